@@ -1,0 +1,78 @@
+/** The one small type behind which every language model stands. */
+
+/** A call of a tool as the model made it; `input` is what it sent, parsed as JSON where it could be. */
+export interface ModelToolCall {
+  id: string;
+  name: string;
+  /** The arguments; a string when they were not valid JSON. */
+  input: unknown;
+}
+
+/** A picture for a model that sees. */
+export interface ModelImage {
+  mediaType: string;
+  /** base64 */
+  data: string;
+}
+
+export type ModelMessage =
+  | { role: 'user'; content: string }
+  | {
+      role: 'assistant';
+      content: string;
+      toolCalls: ModelToolCall[];
+      /** What the vendor wants back unread within a turn (thought signatures, reasoning items). */
+      vendorState?: unknown;
+    }
+  | {
+      role: 'tool';
+      callId: string;
+      name: string;
+      content: string;
+      isError: boolean;
+      images?: ModelImage[];
+    };
+
+/** A tool offered to the model; `parameters` is a JSON schema of type object. */
+export interface ModelTool {
+  name: string;
+  description: string;
+  parameters: JsonSchemaObject;
+}
+
+export interface JsonSchemaObject {
+  type: 'object';
+  properties: Record<string, Record<string, unknown>>;
+  required?: string[];
+  additionalProperties?: boolean;
+}
+
+export interface ModelRequest {
+  /** Empty when there is nothing to say. */
+  system: string;
+  messages: ModelMessage[];
+  tools: ModelTool[];
+  temperature?: number;
+  /** Most tokens to answer with; the model's own limit when left out. */
+  maxOutputTokens?: number;
+}
+
+export type ModelEvent =
+  | { type: 'text'; text: string }
+  | { type: 'thinking'; text: string }
+  | { type: 'tool-call'; call: ModelToolCall }
+  /** To be handed back as `vendorState` of this assistant message. At most one an answer. */
+  | { type: 'vendor-state'; state: unknown }
+  /** Tokens of this one request; the last one counts. */
+  | { type: 'usage'; inputTokens: number; outputTokens: number }
+  /** The last event of a whole answer. */
+  | { type: 'stop'; reason: 'stop' | 'length' | 'tool-calls' };
+
+/**
+ * Asks a language model and yields its answer piece by piece.
+ *
+ * Throws a `Problem` with a `model-…` code that names the model, never the key or the address, and
+ * the next step. Ends (by throwing) within a second once `signal` is aborted, and ends the request
+ * to the provider with it. An answer that ends without `stop` throws `model-interrupted`.
+ */
+export type AskModel = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;

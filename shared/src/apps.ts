@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { listOf, pageQuery } from './list.ts';
+import { localizedSchema } from './localized.ts';
+
+/** The id of an app, model, prompt or group: also its file's name, so letters, digits, `.`, `_`, `-`. */
+export const itemIdSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
+    'An id has letters, digits, dots, dashes and underscores.',
+  );
+
+export const starterPromptSchema = z.looseObject({
+  title: localizedSchema,
+  message: localizedSchema,
+});
+
+export const skillSettingsSchema = z.looseObject({
+  autoActivate: z.boolean().optional(),
+  maxActiveSkills: z.number().int().min(1).max(10).optional(),
+});
+
+/** `contents/apps/<id>.json`: one chat configuration. Unknown fields are kept. */
+export const appConfigSchema = z.looseObject({
+  id: itemIdSchema,
+  order: z.number().optional(),
+  name: localizedSchema,
+  description: localizedSchema.optional(),
+  color: z.string().optional(),
+  icon: z.string().optional(),
+  system: localizedSchema.optional(),
+  greeting: z
+    .union([
+      localizedSchema,
+      z.looseObject({ title: localizedSchema, subtitle: localizedSchema.optional() }),
+    ])
+    .optional(),
+  starterPrompts: z.array(starterPromptSchema).optional(),
+  preferredModel: z.string().optional(),
+  allowedModels: z.array(z.string()).optional(),
+  preferredTemperature: z.number().min(0).max(2).optional(),
+  tokenLimit: z.number().int().positive().optional(),
+  /** Ids of the skills offered in this app; `*` offers all. None when left out. */
+  skills: z.array(z.string()).optional(),
+  skillSettings: skillSettingsSchema.optional(),
+  enabled: z.boolean().optional(),
+});
+export type AppConfig = z.infer<typeof appConfigSchema>;
+
+/** An app as a user sees it: no system prompt. */
+export const appSchema = z.object({
+  id: z.string(),
+  name: localizedSchema,
+  description: localizedSchema,
+  color: z.string().optional(),
+  icon: z.string().optional(),
+  greeting: z.object({ title: localizedSchema, subtitle: localizedSchema }),
+  starterPrompts: z.array(z.object({ title: localizedSchema, message: localizedSchema })),
+  /** Ids of the models this user may choose here, the preferred one first. */
+  models: z.array(z.string()),
+});
+export type App = z.infer<typeof appSchema>;
+
+export const appsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/apps',
+    access: 'user',
+    summary: 'The apps this user may open',
+    query: pageQuery,
+    response: listOf(appSchema),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/apps/:appId',
+    access: 'user',
+    summary: 'One app',
+    params: z.strictObject({ appId: itemIdSchema }),
+    response: appSchema,
+  }),
+};

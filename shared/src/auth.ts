@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** Whoever is asking: a signed-in user or an anonymous visitor. */
+export const meSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  groups: z.array(z.string()),
+  isAdmin: z.boolean(),
+  anonymous: z.boolean(),
+  /** False when this visitor has to sign in before anything else. */
+  mayChat: z.boolean(),
+});
+export type Me = z.infer<typeof meSchema>;
+
+export const authApi = {
+  login: endpoint({
+    method: 'POST',
+    path: '/api/auth/login',
+    access: 'public',
+    summary: 'Sign in with a name and a password',
+    body: z.strictObject({
+      username: z.string().trim().min(1).max(200),
+      password: z.string().min(1).max(1000),
+    }),
+    response: meSchema,
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/api/auth/logout',
+    access: 'public',
+    summary: 'Sign out: the session ends on the server too',
+    response: z.void(),
+  }),
+  me: endpoint({
+    method: 'GET',
+    path: '/api/auth/me',
+    access: 'public',
+    summary: 'The signed-in user, or the anonymous one',
+    response: meSchema,
+  }),
+};

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { itemIdSchema } from './apps.ts';
+import { endpoint, streamEndpoint } from './endpoint.ts';
+
+/** How a skill came into a conversation. */
+export const activationVia = ['model', 'slash', 'app', 'router', 'api'] as const;
+
+export const activationSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  via: z.enum(activationVia),
+  /** Tokens of the instructions, an estimate. */
+  tokens: z.number().int(),
+  checksum: z.string(),
+});
+export type Activation = z.infer<typeof activationSchema>;
+
+export const finishReasons = ['stop', 'length', 'tool-limit', 'aborted'] as const;
+export type FinishReason = (typeof finishReasons)[number];
+
+/** Why a skill left a conversation: its user, or a permission, a switch or a file taken away. */
+export const endReasons = ['user', 'not-available', 'changed'] as const;
+export type EndReason = (typeof endReasons)[number];
+
+const id = z.uuid();
+
+/** The events of one turn, in the order they come. Exactly one `done` or `error` ends it. */
+export const chatEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('session.start'),
+    conversationId: id,
+    messageId: id,
+    userMessageId: id,
+    model: z.string(),
+    activeSkills: z.array(z.string()),
+  }),
+  z.object({ type: z.literal('chunk'), content: z.string() }),
+  z.object({ type: z.literal('thinking'), content: z.string() }),
+  activationSchema.extend({ type: z.literal('skill.activation') }),
+  z.object({ type: z.literal('skill.ended'), name: z.string(), reason: z.enum(endReasons) }),
+  z.object({
+    type: z.literal('tool.call.start'),
+    id: z.string(),
+    name: z.string(),
+    input: z.unknown(),
+  }),
+  z.object({
+    type: z.literal('tool.call.end'),
+    id: z.string(),
+    name: z.string(),
+    error: z.boolean().optional(),
+    summary: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('usage'),
+    inputTokens: z.number().int(),
+    outputTokens: z.number().int(),
+  }),
+  z.object({ type: z.literal('done'), finishReason: z.enum(finishReasons) }),
+  z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
+]);
+export type ChatEvent = z.infer<typeof chatEventSchema>;
+
+/** The longest message a user may send, in characters. */
+export const maxMessageLength = 100_000;
+
+const place = z.strictObject({ appId: itemIdSchema, conversationId: id });
+
+export const chatApi = {
+  turn: streamEndpoint({
+    method: 'POST',
+    path: '/api/apps/:appId/chat/:conversationId',
+    access: 'user',
+    summary: 'One turn: a message in, events out',
+    params: place,
+    body: z.strictObject({
+      message: z
+        .string()
+        .max(maxMessageLength, `A message has at most ${maxMessageLength} characters.`)
+        .refine((text) => text.trim() !== '', 'Write a message.'),
+      /** Names of skills to activate before the model is asked. */
+      skills: z.array(z.string().min(1).max(300)).max(5).optional(),
+      model: itemIdSchema.optional(),
+      /** A user's message to replace: it and all after it is cut (edit, retry). */
+      replaces: id.optional(),
+    }),
+    event: chatEventSchema,
+  }),
+  stop: endpoint({
+    method: 'POST',
+    path: '/api/apps/:appId/chat/:conversationId/stop',
+    access: 'user',
+    summary: 'Stop the running turn; what was said so far stays',
+    params: place,
+    response: z.object({ stopped: z.boolean() }),
+  }),
+};

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { activationSchema } from './chat.ts';
+import { endpoint } from './endpoint.ts';
+import { listOf, pageQuery } from './list.ts';
+
+const id = z.uuid();
+
+export const conversationSummarySchema = z.object({
+  id,
+  title: z.string(),
+  appId: z.string(),
+  model: z.string(),
+  /** ISO 8601, UTC. */
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
+
+/** `running` while it is written; `interrupted` when the server went away meanwhile. */
+export const messageStatuses = ['complete', 'running', 'stopped', 'failed', 'interrupted'] as const;
+export type MessageStatus = (typeof messageStatuses)[number];
+
+export const toolCallSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  input: z.unknown(),
+  error: z.boolean(),
+  summary: z.string(),
+});
+export type ToolCall = z.infer<typeof toolCallSchema>;
+
+export const userMessageSchema = z.object({
+  role: z.literal('user'),
+  id,
+  content: z.string(),
+  /** Skills the user chose with this message. */
+  skills: z.array(z.string()),
+  createdAt: z.string(),
+});
+
+export const assistantMessageSchema = z.object({
+  role: z.literal('assistant'),
+  id,
+  content: z.string(),
+  thinking: z.string(),
+  model: z.string(),
+  status: z.enum(messageStatuses),
+  /** `length`, `tool-limit` and the like, once it ended. */
+  finishReason: z.string().optional(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  activations: z.array(activationSchema),
+  ended: z.array(z.object({ name: z.string(), reason: z.string() })),
+  toolCalls: z.array(toolCallSchema),
+  usage: z.object({ inputTokens: z.number().int(), outputTokens: z.number().int() }).optional(),
+  createdAt: z.string(),
+});
+export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
+
+export const messageSchema = z.discriminatedUnion('role', [
+  userMessageSchema,
+  assistantMessageSchema,
+]);
+export type Message = z.infer<typeof messageSchema>;
+
+export const conversationSchema = conversationSummarySchema.extend({
+  messages: z.array(messageSchema),
+  /** Skills in force, oldest first. */
+  activeSkills: z.array(activationSchema),
+});
+export type Conversation = z.infer<typeof conversationSchema>;
+
+const params = z.strictObject({ id });
+
+export const conversationsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/conversations',
+    access: 'user',
+    summary: "The user's own conversations, newest first",
+    query: pageQuery.extend({ query: z.string().max(200).optional() }),
+    response: listOf(conversationSummarySchema),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/conversations/:id',
+    access: 'user',
+    summary: 'One conversation with its messages',
+    params,
+    response: conversationSchema,
+  }),
+  rename: endpoint({
+    method: 'PATCH',
+    path: '/api/conversations/:id',
+    access: 'user',
+    summary: 'Give a conversation another title',
+    params,
+    body: z.strictObject({ title: z.string().trim().min(1).max(200) }),
+    response: conversationSummarySchema,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/conversations/:id',
+    access: 'user',
+    summary: 'Delete a conversation and all its messages',
+    params,
+    response: z.void(),
+  }),
+  endSkill: endpoint({
+    method: 'DELETE',
+    path: '/api/conversations/:id/skills/:name',
+    access: 'user',
+    summary: 'End an activation: the skill is no longer carried into later turns',
+    params: params.extend({ name: z.string().min(1).max(300) }),
+    response: z.void(),
+  }),
+};

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+
+/** Who may call: anyone; a user (signed in, or anonymous where that is allowed); an admin. */
+export type Access = 'public' | 'user' | 'admin';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a call takes. `path` uses Express 5 notation: `:name` is one segment, `*path` is the rest. */
+interface Request<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType> {
+  method: Method;
+  path: string;
+  access: Access;
+  summary: string;
+  params: Params;
+  query: Query;
+  body: Body;
+}
+
+interface RequestOptions<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+> {
+  method: Method;
+  path: string;
+  access: Access;
+  summary: string;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+}
+
+type Empty = z.ZodObject<Record<never, never>, z.core.$strict>;
+const empty: Empty = z.strictObject({});
+
+export interface Endpoint<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+  Response extends z.ZodType = z.ZodType,
+> extends Request<Params, Query, Body> {
+  kind: 'json' | 'file';
+  response: Response;
+}
+
+export interface StreamEndpoint<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+  Event extends z.ZodType = z.ZodType,
+> extends Request<Params, Query, Body> {
+  kind: 'stream';
+  event: Event;
+}
+
+export type AnyEndpoint = Endpoint | StreamEndpoint;
+
+/** A call that is answered once, with JSON. `response: z.void()` is 204 without a body. */
+export function endpoint<
+  Response extends z.ZodType,
+  Params extends z.ZodObject = Empty,
+  Query extends z.ZodObject = Empty,
+  Body extends z.ZodType = z.ZodUndefined,
+>(
+  options: RequestOptions<Params, Query, Body> & { response: Response },
+): Endpoint<Params, Query, Body, Response> {
+  return { ...requestOf(options), kind: 'json', response: options.response };
+}
+
+/** A call that is answered with a file of any type. */
+export function fileEndpoint<Params extends z.ZodObject = Empty, Query extends z.ZodObject = Empty>(
+  options: RequestOptions<Params, Query, z.ZodUndefined>,
+): Endpoint<Params, Query, z.ZodUndefined, z.ZodUnknown> {
+  return { ...requestOf(options), kind: 'file', response: z.unknown() };
+}
+
+/** A call that is answered with server-sent events, each of the shape `event`. */
+export function streamEndpoint<
+  Event extends z.ZodType,
+  Params extends z.ZodObject = Empty,
+  Query extends z.ZodObject = Empty,
+  Body extends z.ZodType = z.ZodUndefined,
+>(
+  options: RequestOptions<Params, Query, Body> & { event: Event },
+): StreamEndpoint<Params, Query, Body, Event> {
+  return { ...requestOf(options), kind: 'stream', event: options.event };
+}
+
+function requestOf<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType>(
+  options: RequestOptions<Params, Query, Body>,
+): Request<Params, Query, Body> {
+  const { method, path, access, summary } = options;
+  return {
+    method,
+    path,
+    access,
+    summary,
+    // The defaults stand for the parameters' own defaults, which the compiler cannot see here.
+    params: options.params ?? (empty as unknown as Params),
+    query: options.query ?? (empty as unknown as Query),
+    body: options.body ?? (z.undefined() as unknown as Body),
+  };
+}

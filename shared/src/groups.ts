@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { itemIdSchema } from './apps.ts';
+
+/** What a group may use: ids, or `*` for all. A missing list grants nothing. */
+export const permissionsSchema = z.looseObject({
+  apps: z.array(z.string()).optional(),
+  models: z.array(z.string()).optional(),
+  prompts: z.array(z.string()).optional(),
+  skills: z.array(z.string()).optional(),
+  adminAccess: z.boolean().optional(),
+});
+
+export const groupSchema = z.looseObject({
+  id: itemIdSchema,
+  name: z.string(),
+  description: z.string().optional(),
+  inherits: z.array(z.string()).optional(),
+  /** Names of this group at an identity provider. */
+  mappings: z.array(z.string()).optional(),
+  permissions: permissionsSchema.optional(),
+});
+export type Group = z.infer<typeof groupSchema>;
+
+/** `contents/config/groups.json`. Unknown fields are kept. */
+export const groupsConfigSchema = z.looseObject({
+  groups: z.record(z.string(), groupSchema),
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** A configuration file that could not be used; the last good state stays in force. */
+export const contentFaultSchema = z.object({
+  path: z.string(),
+  field: z.string().optional(),
+  message: z.string(),
+});
+export type ContentFault = z.infer<typeof contentFaultSchema>;
+
+export const healthApi = {
+  health: endpoint({
+    method: 'GET',
+    path: '/api/health',
+    access: 'public',
+    summary: 'Whether the process is alive',
+    response: z.object({ status: z.literal('ok') }),
+  }),
+  ready: endpoint({
+    method: 'GET',
+    path: '/api/ready',
+    access: 'public',
+    summary: 'Whether the server can serve: skills and database',
+    response: z.object({
+      status: z.literal('ready'),
+      skills: z.object({
+        loaded: z.number().int(),
+        disabled: z.number().int(),
+        broken: z.number().int(),
+      }),
+      database: z.object({ kind: z.enum(['sqlite', 'postgres']), status: z.literal('ok') }),
+      /** How many configuration files are broken; `GET /api/admin/faults` names them. */
+      faults: z.number().int(),
+    }),
+  }),
+  faults: endpoint({
+    method: 'GET',
+    path: '/api/admin/faults',
+    access: 'admin',
+    summary: 'Configuration files that could not be used, and why',
+    response: z.object({ items: z.array(contentFaultSchema), total: z.number().int() }),
+  }),
+};

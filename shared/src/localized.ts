@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** A text for people: one string, or one for each language (`{"en": "…", "de": "…"}`). */
+export const localizedSchema = z.union([z.string(), z.record(z.string(), z.string())]);
+export type Localized = z.infer<typeof localizedSchema>;
+
+/** The text in a language (`de-AT` falls back to `de`, then English, then whatever there is). */
+export function localize(text: Localized | undefined, language: string): string {
+  if (text === undefined || typeof text === 'string') {
+    return text ?? '';
+  }
+  const base = language.split('-')[0] ?? language;
+  return text[language] ?? text[base] ?? text.en ?? Object.values(text)[0] ?? '';
+}

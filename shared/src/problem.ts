@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+/** Every error the API can answer with, and its HTTP status: the only such table. */
+const problemStatus = {
+  'bad-request': 400,
+  'invalid-request': 400,
+  'not-signed-in': 401,
+  'wrong-credentials': 401,
+  forbidden: 403,
+  'foreign-origin': 403,
+  'not-found': 404,
+  'turn-running': 409,
+  conflict: 409,
+  'too-large': 413,
+  'unsupported-type': 415,
+  'too-many-requests': 429,
+  internal: 500,
+  'not-ready': 503,
+  'model-unavailable': 503,
+  'model-unauthorized': 502,
+  'model-not-found': 502,
+  'model-rate-limited': 503,
+  'model-unreachable': 502,
+  'model-interrupted': 502,
+  'model-garbage': 502,
+  'model-refused': 502,
+  'model-context-full': 502,
+  'model-failed': 502,
+} as const;
+
+export type ProblemCode = keyof typeof problemStatus;
+
+export const problemCodes = Object.keys(problemStatus) as [ProblemCode, ...ProblemCode[]];
+
+/** One thing wrong inside a request: where (`message`, `skills.0`), which rule, and what to do. */
+export const problemIssueSchema = z.object({
+  path: z.string(),
+  code: z.string(),
+  message: z.string(),
+});
+export type ProblemIssue = z.infer<typeof problemIssueSchema>;
+
+/** The body of every error response: RFC 9457 problem details, with our `code` and `issues`. */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  code: z.string(),
+  detail: z.string(),
+  issues: z.array(problemIssueSchema).optional(),
+});
+export type ProblemBody = z.infer<typeof problemSchema>;
+
+interface ProblemOptions {
+  issues?: ProblemIssue[];
+  /** Seconds after which trying again makes sense; sent as `Retry-After`. */
+  retryAfter?: number;
+  cause?: unknown;
+}
+
+/** An error meant for the person who caused it: a code, and a sentence with the next step. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly issues: ProblemIssue[] | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(detail, { cause: options.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.status = problemStatus[code];
+    this.issues = options.issues;
+    this.retryAfter = options.retryAfter;
+  }
+
+  toBody(): ProblemBody {
+    return {
+      type: `urn:knowhow:problem:${this.code}`,
+      title: titleOf(this.code),
+      status: this.status,
+      code: this.code,
+      detail: this.message,
+      ...(this.issues ? { issues: this.issues } : {}),
+    };
+  }
+}
+
+/** Makes a problem to throw: `throw problem('not-found', "There is no app 'x'.")`. */
+export function problem(code: ProblemCode, detail: string, options?: ProblemOptions): Problem {
+  return new Problem(code, detail, options);
+}
+
+/** A zod error as the `issues` of a problem, one a field. */
+export function issuesOf(error: z.ZodError): ProblemIssue[] {
+  return error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({
+          path: [...issue.path, key].join('.'),
+          code: 'unknown-field',
+          message: `Unknown field "${key}".`,
+        }))
+      : [{ path: issue.path.join('.'), code: issue.code, message: issue.message }],
+  );
+}
+
+function titleOf(code: ProblemCode): string {
+  const words = code.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { itemIdSchema } from './apps.ts';
+import { endpoint } from './endpoint.ts';
+import { listOf, pageQuery } from './list.ts';
+import { localizedSchema } from './localized.ts';
+
+export const promptVariableSchema = z.looseObject({
+  name: z.string().regex(/^\w{1,50}$/, 'A variable has letters, digits and underscores.'),
+  label: localizedSchema.optional(),
+  type: z.enum(['string', 'text', 'select']).optional(),
+  required: z.boolean().optional(),
+  defaultValue: localizedSchema.optional(),
+  /** The choices of a `select`. */
+  options: z.array(localizedSchema).optional(),
+});
+
+/** `contents/prompts/<id>.json`: a text with `[variables]`, offered by `/`. Unknown fields are kept. */
+export const promptConfigSchema = z.looseObject({
+  id: itemIdSchema,
+  order: z.number().optional(),
+  name: localizedSchema,
+  description: localizedSchema.optional(),
+  category: z.string().optional(),
+  icon: z.string().optional(),
+  prompt: localizedSchema,
+  variables: z.array(promptVariableSchema).optional(),
+  enabled: z.boolean().optional(),
+});
+export type PromptConfig = z.infer<typeof promptConfigSchema>;
+
+/** A prompt as a user sees it. `[name]` in `prompt` stands for the variable of that name. */
+export const promptSchema = z.object({
+  id: z.string(),
+  name: localizedSchema,
+  description: localizedSchema,
+  category: z.string().optional(),
+  prompt: localizedSchema,
+  variables: z.array(
+    z.object({
+      name: z.string(),
+      label: localizedSchema,
+      type: z.enum(['string', 'text', 'select']),
+      required: z.boolean(),
+      defaultValue: localizedSchema,
+      options: z.array(localizedSchema),
+    }),
+  ),
+});
+export type Prompt = z.infer<typeof promptSchema>;
+
+export const promptsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/prompts',
+    access: 'user',
+    summary: 'The prompts this user may insert',
+    query: pageQuery,
+    response: listOf(promptSchema),
+  }),
+};

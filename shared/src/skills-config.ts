@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+export const skillEntrySchema = z.looseObject({
+  enabled: z.boolean().optional(),
+  overrides: z.looseObject({ description: z.string().optional() }).optional(),
+  allowScriptExecution: z.boolean().optional(),
+  /** Higher comes first in the catalogue. */
+  priority: z.number().optional(),
+  /** Offered in every app. */
+  global: z.boolean().optional(),
+});
+
+/** `contents/config/skills.json`: what an admin decided on skills, by id. Unknown fields are kept. */
+export const skillsConfigSchema = z.looseObject({
+  skills: z.record(z.string(), skillEntrySchema).optional(),
+  settings: z
+    .looseObject({
+      skillsDirectory: z.string().optional(),
+      sources: z
+        .array(z.looseObject({ path: z.string(), recursive: z.boolean().optional() }))
+        .optional(),
+      maxSkillBodyTokens: z.number().int().positive().optional(),
+      maxSkillsPerRequest: z.number().int().positive().optional(),
+      catalogTokenBudget: z.number().int().positive().optional(),
+      allowScriptExecution: z.boolean().optional(),
+    })
+    .optional(),
+});
+export type SkillsConfig = z.infer<typeof skillsConfigSchema>;

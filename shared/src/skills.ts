@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { endpoint, fileEndpoint } from './endpoint.ts';
+import { listOf, pageQuery } from './list.ts';
+
+export const diagnosticSchema = z.object({
+  code: z.string(),
+  severity: z.enum(['error', 'warning', 'info']),
+  message: z.string(),
+  /** Line of `SKILL.md`, counted from 1. */
+  line: z.number().int().optional(),
+  /** What to do about it, in a sentence. */
+  fix: z.string().optional(),
+});
+export type Diagnostic = z.infer<typeof diagnosticSchema>;
+
+/** One skill as a user sees it. `name` is its id: what is typed after `/`. */
+export const skillSummarySchema = z.object({
+  name: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+  argumentHint: z.string().optional(),
+  category: z.string().optional(),
+  tags: z.array(z.string()),
+});
+export type SkillSummary = z.infer<typeof skillSummarySchema>;
+
+export const skillFileSchema = z.object({
+  path: z.string(),
+  /** Size in bytes. */
+  size: z.number().int(),
+});
+export type SkillFile = z.infer<typeof skillFileSchema>;
+
+export const skillDetailSchema = skillSummarySchema.extend({
+  license: z.string().optional(),
+  compatibility: z.string().optional(),
+  metadata: z.record(z.string(), z.string()),
+  files: z.array(skillFileSchema),
+});
+
+const skillName = z.strictObject({ name: z.string().min(1).max(300) });
+const inApp = z.strictObject({ app: z.string().max(100).optional() });
+
+export const skillsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/skills',
+    access: 'user',
+    summary: 'The skills this user sees, in one app or in all of theirs',
+    query: pageQuery.extend(inApp.shape),
+    response: listOf(skillSummarySchema),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/skills/:name',
+    access: 'user',
+    summary: 'One skill: metadata and the list of its files',
+    params: skillName,
+    query: inApp,
+    response: skillDetailSchema,
+  }),
+  content: endpoint({
+    method: 'GET',
+    path: '/api/skills/:name/content',
+    access: 'user',
+    summary: "A skill's instructions",
+    params: skillName,
+    query: inApp,
+    response: z.object({
+      name: z.string(),
+      description: z.string(),
+      body: z.string(),
+      checksum: z.string(),
+      files: z.array(skillFileSchema),
+    }),
+  }),
+  file: fileEndpoint({
+    method: 'GET',
+    path: '/api/skills/:name/files/*path',
+    access: 'user',
+    summary: "Any file of a skill's folder",
+    params: skillName.extend({ path: z.string().min(1).max(1024) }),
+    query: inApp,
+  }),
+};
