@@ -18,8 +18,8 @@ export type Activation = z.infer<typeof activationSchema>;
 export const finishReasons = ['stop', 'length', 'tool-limit', 'aborted'] as const;
 export type FinishReason = (typeof finishReasons)[number];
 
-/** Why a skill left a conversation: its user, or a permission, a switch or a file taken away. */
-export const endReasons = ['user', 'not-available', 'changed'] as const;
+/** Why a skill left a conversation: its user ended it, or a permission, switch or file took it away. */
+export const endReasons = ['user', 'not-available'] as const;
 export type EndReason = (typeof endReasons)[number];
 
 const id = z.uuid();

@@ -1,0 +1,5 @@
+// npm run build
+import { build, installMissing } from './prepare.mjs';
+
+installMissing();
+build();

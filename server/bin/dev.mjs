@@ -1,0 +1,20 @@
+// npm run dev: the server on port 3000, started anew at each change, and Vite in front of it.
+import { spawn } from 'node:child_process';
+import { bin, buildStale, installMissing, root } from './prepare.mjs';
+
+installMissing();
+buildStale();
+const programs = [
+  [bin('typescript', 'tsc'), '-b', '--watch', '--preserveWatchOutput', 'shared', 'server'],
+  ['--watch', 'server/dist/main.js'],
+  [bin('vite', 'vite'), 'client'],
+].map((args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }));
+
+for (const program of programs) {
+  program.on('exit', (code) => {
+    for (const other of programs) {
+      other.kill();
+    }
+    process.exitCode = code ?? 1;
+  });
+}

@@ -1,0 +1,85 @@
+// npm test: everything that has to hold, from an empty checkout; the last line counts.
+// `npm run check` (argument "check") stops after the unit and API tests, `npm run e2e` (argument
+// "e2e", then any of Playwright's own) runs the browser's alone.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bin, build, installMissing, run } from './prepare.mjs';
+
+const [part = 'all', ...rest] = process.argv.slice(2);
+const reports = mkdtempSync(join(tmpdir(), 'knowhow-tests-'));
+const counts = { passed: 0, failed: 0 };
+
+installMissing();
+if (part !== 'e2e') {
+  step('Lint and layers', bin('@biomejs/biome', 'biome'), ['ci', '--reporter=summary', '.']);
+  step('Types', bin('typescript', 'tsc'), ['-b']);
+  step('Dead code', bin('knip', 'knip'), []);
+  tests('Unit and API tests', countVitest, bin('vitest', 'vitest'), [
+    'run',
+    '--reporter=dot',
+    '--reporter=json',
+    `--outputFile.json=${join(reports, 'unit.json')}`,
+  ]);
+}
+if (part !== 'check') {
+  title('Build');
+  build();
+  count(true);
+  tests('Browser tests', countPlaywright, bin('@playwright/test', 'playwright'), [
+    'test',
+    '--config=e2e',
+    '--reporter=line,json',
+    ...rest,
+  ]);
+}
+rmSync(reports, { recursive: true });
+process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed\n`);
+process.exitCode = counts.failed === 0 ? 0 : 1;
+
+function step(name, program, args) {
+  title(name);
+  count(run(process.execPath, [program, ...args]) === 0);
+}
+
+/** Counts single tests; a run that fails without a failed test is a failure of its own. */
+function tests(name, countReport, program, args) {
+  title(name);
+  const failedBefore = counts.failed;
+  const passedBefore = counts.passed;
+  const environment = { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'browser.json') };
+  const code = run(process.execPath, [program, ...args], environment);
+  try {
+    countReport();
+  } catch (error) {
+    process.stderr.write(`No report of ${name}: ${error.message}\n`);
+  }
+  const ranNothing = counts.passed === passedBefore;
+  if ((code !== 0 || ranNothing) && counts.failed === failedBefore) {
+    counts.failed += 1;
+  }
+}
+
+function countVitest() {
+  const { numPassedTests, numFailedTests } = report('unit.json');
+  counts.passed += numPassedTests;
+  counts.failed += numFailedTests;
+}
+
+function countPlaywright() {
+  const { expected, unexpected, flaky } = report('browser.json').stats;
+  counts.passed += expected;
+  counts.failed += unexpected + flaky;
+}
+
+function report(name) {
+  return JSON.parse(readFileSync(join(reports, name), 'utf8'));
+}
+
+function count(passed) {
+  counts[passed ? 'passed' : 'failed'] += 1;
+}
+
+function title(name) {
+  process.stdout.write(`\n▸ ${name}\n`);
+}
