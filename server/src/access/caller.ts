@@ -1,0 +1,58 @@
+import type { Contents } from '../content/contents.ts';
+import { type Permissions, permissionsOf } from './permissions.ts';
+
+/** Whoever makes a request, and what they may do: worked out anew for every request. */
+export interface Caller {
+  /** Owns conversations. `anonymous:<uuid>` for a visitor without an account. */
+  id: string;
+  name: string;
+  groups: string[];
+  anonymous: boolean;
+  permissions: Permissions;
+  /** False for a visitor who has to sign in first. */
+  mayUse: boolean;
+}
+
+/** A signed-in user as the database has it now. */
+export interface Account {
+  id: string;
+  name: string;
+  groups: string[];
+}
+
+export function signedInCaller(account: Account, contents: Contents): Caller {
+  const groups = unique([...account.groups, ...(contents.platform.authenticatedGroups ?? [])]);
+  return {
+    ...account,
+    groups,
+    anonymous: false,
+    permissions: permissionsOf(groups, contents.groups),
+    mayUse: true,
+  };
+}
+
+/** @param allowed whether visitors without an account may do anything but sign in */
+export function anonymousCaller(id: string, contents: Contents, allowed: boolean): Caller {
+  const groups = allowed ? (contents.platform.anonymousAuth?.defaultGroups ?? ['anonymous']) : [];
+  return {
+    id,
+    name: 'Guest',
+    groups,
+    anonymous: true,
+    permissions: { ...permissionsOf(groups, contents.groups), adminAccess: false },
+    mayUse: allowed,
+  };
+}
+
+/** Whether visitors without an account are let in: as configured, else only on loopback. */
+export function anonymousAllowed(contents: Contents, host: string): boolean {
+  return contents.platform.anonymousAuth?.enabled ?? isLoopbackHost(host);
+}
+
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function unique(values: string[]): string[] {
+  return [...new Set(values)];
+}

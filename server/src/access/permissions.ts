@@ -1,0 +1,49 @@
+import type { Group } from '@knowhow/shared/groups';
+
+/** What somebody may use of each kind, already united over their groups. Deny by default. */
+export interface Permissions {
+  apps: Grant;
+  models: Grant;
+  prompts: Grant;
+  skills: Grant;
+  adminAccess: boolean;
+}
+
+/** All, or just these ids. */
+export type Grant = 'all' | ReadonlySet<string>;
+
+const kinds = ['apps', 'models', 'prompts', 'skills'] as const;
+
+/** Unites the permissions of some groups and of all they inherit. Unknown groups grant nothing. */
+export function permissionsOf(
+  groupIds: readonly string[],
+  groups: ReadonlyMap<string, Group>,
+): Permissions {
+  const held = withInherited(groupIds, groups);
+  const grants = kinds.map((kind) => {
+    const ids = held.flatMap((group) => group.permissions?.[kind] ?? []);
+    return [kind, ids.includes('*') ? 'all' : new Set(ids)] as const;
+  });
+  return {
+    ...(Object.fromEntries(grants) as Record<(typeof kinds)[number], Grant>),
+    adminAccess: held.some((group) => group.permissions?.adminAccess === true),
+  };
+}
+
+/** Whether a grant covers an id. */
+export function grants(grant: Grant, id: string): boolean {
+  return grant === 'all' || grant.has(id);
+}
+
+function withInherited(groupIds: readonly string[], groups: ReadonlyMap<string, Group>): Group[] {
+  const held = new Map<string, Group>();
+  const pending = [...groupIds];
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    const group = groups.get(id);
+    if (group && !held.has(id)) {
+      held.set(id, group);
+      pending.push(...(group.inherits ?? []));
+    }
+  }
+  return [...held.values()];
+}

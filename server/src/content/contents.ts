@@ -1,0 +1,19 @@
+import type { AppConfig } from '@knowhow/shared/apps';
+import type { Group } from '@knowhow/shared/groups';
+import type { ContentFault } from '@knowhow/shared/health';
+import type { ModelConfig } from '@knowhow/shared/models';
+import type { PlatformConfig } from '@knowhow/shared/platform';
+import type { PromptConfig } from '@knowhow/shared/prompts';
+import type { SkillsConfig } from '@knowhow/shared/skills-config';
+
+/** Everything under `contents/` but the skills themselves: one immutable state. Items in order. */
+export interface Contents {
+  readonly platform: PlatformConfig;
+  readonly groups: ReadonlyMap<string, Group>;
+  readonly skills: SkillsConfig;
+  readonly apps: ReadonlyMap<string, AppConfig>;
+  readonly models: ReadonlyMap<string, ModelConfig>;
+  readonly prompts: ReadonlyMap<string, PromptConfig>;
+  /** Files that could not be used; their last good state, where there was one, is in force. */
+  readonly faults: readonly ContentFault[];
+}

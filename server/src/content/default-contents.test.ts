@@ -1,0 +1,152 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { appConfigSchema } from '@knowhow/shared/apps';
+import { groupsConfigSchema } from '@knowhow/shared/groups';
+import { modelConfigSchema } from '@knowhow/shared/models';
+import { platformConfigSchema } from '@knowhow/shared/platform';
+import { promptConfigSchema } from '@knowhow/shared/prompts';
+import { skillsConfigSchema } from '@knowhow/shared/skills-config';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const contents = fileURLToPath(new URL('../../../contents/', import.meta.url));
+const ids = {
+  apps: idsIn('apps'),
+  models: idsIn('models'),
+  prompts: idsIn('prompts'),
+  skills: readdirSync(join(contents, 'skills')),
+};
+
+describe.each([
+  ['apps', appConfigSchema.strict()],
+  ['models', modelConfigSchema.strict()],
+  ['prompts', promptConfigSchema.strict()],
+] as const)('the default %s', (folder, schema) => {
+  test.each(ids[folder])('%s follows the schema and is named after its file', (id) => {
+    const config = schema.parse(read(`${folder}/${id}.json`));
+    expect(config.id).toBe(id);
+  });
+
+  test.each(ids[folder])('%s says every text in English and German', (id) => {
+    expect(missingLanguages(read(`${folder}/${id}.json`), id)).toEqual([]);
+  });
+});
+
+describe('the default configuration', () => {
+  test.each([
+    ['platform', platformConfigSchema.strict()],
+    ['groups', groupsConfigSchema.strict()],
+    ['skills', skillsConfigSchema.strict()],
+  ] as const)('%s.json follows the schema', (name, schema) => {
+    expect(schema.safeParse(read(`config/${name}.json`)).error).toBeUndefined();
+  });
+
+  test('names only groups that exist', () => {
+    const { groups } = groupsConfigSchema.parse(read('config/groups.json'));
+    const platform = platformConfigSchema.parse(read('config/platform.json'));
+    const named = [
+      ...Object.values(groups).flatMap((group) => group.inherits ?? []),
+      ...(platform.anonymousAuth?.defaultGroups ?? []),
+      ...(platform.authenticatedGroups ?? []),
+    ];
+    expect(named.filter((id) => !(id in groups))).toEqual([]);
+    expect(Object.entries(groups).filter(([id, group]) => id !== group.id)).toEqual([]);
+  });
+
+  test('has one model that works without a key, and none that may be dead', () => {
+    const models = ids.models.map((id) => modelConfigSchema.parse(read(`models/${id}.json`)));
+    const keyless = models.filter((model) => ['demo', 'local'].includes(model.provider));
+    expect(keyless.filter((model) => model.enabled !== false).map((model) => model.id)).toEqual([
+      'demo',
+    ]);
+  });
+});
+
+test.each(ids.apps)('the app %s refers to skills and models that exist', (id) => {
+  const app = appConfigSchema.parse(read(`apps/${id}.json`));
+  const models = [app.preferredModel ?? [], app.allowedModels ?? []].flat();
+  expect(models.filter((model) => !ids.models.includes(model))).toEqual([]);
+  const skills = (app.skills ?? []).filter((skill) => skill !== '*');
+  expect(skills.filter((skill) => !ids.skills.includes(skill))).toEqual([]);
+});
+
+test.each(ids.prompts)('the prompt %s uses each of its variables in both languages', (id) => {
+  const { prompt, variables } = promptConfigSchema.parse(read(`prompts/${id}.json`));
+  const names = (variables ?? []).map((variable) => variable.name);
+  for (const text of Object.values(prompt)) {
+    const used = [...text.matchAll(/\[(\w+)\]/g)].map((match) => match[1]);
+    expect(new Set(used)).toEqual(new Set(names));
+  }
+});
+
+/** The fields and limits of the Agent Skills specification, nothing besides them. */
+const frontmatterSchema = z.strictObject({
+  name: z
+    .string()
+    .max(64)
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  description: z.string().min(1).max(1024),
+  license: z.string().optional(),
+  compatibility: z.string().max(500).optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
+  'allowed-tools': z.string().optional(),
+});
+
+describe.each(ids.skills)('the skill %s', (id) => {
+  const source = readFileSync(join(contents, 'skills', id, 'SKILL.md'), 'utf8');
+  const [, frontmatter = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? [];
+
+  test('conforms to the specification', () => {
+    const fields = frontmatterSchema.parse(parse(frontmatter));
+    expect(fields.name).toBe(id);
+    expect(fields.description).toContain('Use when');
+    expect(body.split('\n').length).toBeLessThan(500);
+  });
+
+  test('mentions each of its files, and only files that exist', () => {
+    const mentioned = new Set(body.match(/\b(?:references|assets|scripts)\/[\w./-]*\w/g));
+    const missing = [...mentioned].filter(
+      (path) => !existsSync(join(contents, 'skills', id, path)),
+    );
+    expect(missing).toEqual([]);
+    const files = readdirSync(join(contents, 'skills', id), {
+      recursive: true,
+      withFileTypes: true,
+    })
+      .filter((entry) => entry.isFile() && entry.name !== 'SKILL.md')
+      .map((entry) =>
+        join(entry.parentPath, entry.name).slice(join(contents, 'skills', id).length + 1),
+      );
+    expect(files.filter((path) => !mentioned.has(path))).toEqual([]);
+  });
+});
+
+function idsIn(folder: string): string[] {
+  return readdirSync(join(contents, folder)).map((file) => file.replace(/\.json$/, ''));
+}
+
+function read(path: string): unknown {
+  return JSON.parse(readFileSync(join(contents, path), 'utf8'));
+}
+
+/** Fields that users read. The `name` of a model is a brand and may be one string. */
+const texts = ['description', 'system', 'title', 'subtitle', 'message', 'prompt', 'label'];
+
+/** Where a text lacks one of the two languages. */
+function missingLanguages(value: unknown, path: string): string[] {
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
+  const fields = Object.entries(value);
+  if ('en' in value || 'de' in value) {
+    const filled = fields.filter(([, text]) => text !== '').map(([language]) => language);
+    return ['en', 'de'].filter((language) => !filled.includes(language)).map((l) => `${path}.${l}`);
+  }
+  return fields.flatMap(([key, field]) =>
+    texts.includes(key) && typeof field === 'string'
+      ? [`${path}.${key}`]
+      : missingLanguages(field, `${path}.${key}`),
+  );
+}

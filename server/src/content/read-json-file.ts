@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import type { z } from 'zod';
+import { fillPlaceholders } from './fill-placeholders.ts';
+
+export type JsonFile<Value> =
+  | { state: 'good'; value: Value }
+  | { state: 'missing' }
+  | { state: 'broken'; field?: string; message: string };
+
+/**
+ * Reads one configuration file: JSON, with `${NAME:-default}` placeholders filled, of the shape
+ * `schema`. A broken file is described by its first wrong field, never thrown.
+ */
+export async function readJsonFile<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  variables: Record<string, string | undefined>,
+): Promise<JsonFile<z.output<Schema>>> {
+  let raw: unknown;
+  try {
+    raw = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
+  } catch (error) {
+    return isMissing(error) ? { state: 'missing' } : { state: 'broken', message: reasonOf(error) };
+  }
+  const result = schema.safeParse(fillPlaceholders(raw, variables));
+  if (result.success) {
+    return { state: 'good', value: result.data };
+  }
+  const issue = result.error.issues[0];
+  return {
+    state: 'broken',
+    ...(issue && issue.path.length > 0 ? { field: issue.path.join('.') } : {}),
+    message: issue?.message ?? 'Not of the expected shape.',
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof SyntaxError) {
+    return `Not valid JSON: ${error.message}`;
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  return `Cannot be read (${code}).`;
+}

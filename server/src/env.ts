@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** What the environment says, parsed: directories are absolute, switches are booleans. */
+export interface Environment {
+  port: number;
+  host: string;
+  contentsDirectory: string;
+  dataDirectory: string;
+  adminPassword: string | undefined;
+  publicUrl: string | undefined;
+  trustProxy: boolean | number | string;
+  logLevel: LogLevel;
+  skillsExtraDirectories: string[];
+  skillsStrict: boolean;
+  /** Everything, for `${NAME:-default}` in configuration files and for `<MODEL_ID>_API_KEY`. */
+  variables: Record<string, string | undefined>;
+}
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+const flag = z
+  .enum(['true', 'false', '1', '0', ''])
+  .transform((value) => value === 'true' || value === '1');
+
+const variablesSchema = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .refine((port) => port <= 65_535)
+    .default(3000)
+    .describe('a port number from 0 to 65535'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('an address or host name to listen on'),
+  CONTENTS_DIR: z.string().min(1).default('./contents').describe('a folder'),
+  DATA_DIR: z.string().min(1).default('./data').describe('a folder'),
+  DATABASE_URL: z
+    .literal('')
+    .optional()
+    .describe('nothing yet: PostgreSQL comes in a later version'),
+  ADMIN_PASSWORD: z.string().min(8).optional().describe('at least 8 characters'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('an http or https address'),
+  TRUST_PROXY: z
+    .string()
+    .default('false')
+    .transform(trustProxyOf)
+    .describe('true, false, a number of proxies, or their addresses'),
+  LOG_LEVEL: z
+    .enum(logLevels)
+    .default('info')
+    .describe(`one of ${logLevels.join(', ')}`),
+  SKILLS_EXTRA_DIRS: z
+    .string()
+    .default('')
+    .transform((value) => value.split(':').filter((directory) => directory !== ''))
+    .describe('folders, separated by ":"'),
+  SKILLS_STRICT: flag.default(false).describe('true or false'),
+});
+
+/**
+ * Reads the process's environment, with a `.env` file in the working directory below it.
+ * Throws an `Error` of one line for each wrong variable: its name, and what it takes.
+ */
+export function readEnvironment(): Environment {
+  if (existsSync('.env')) {
+    process.loadEnvFile('.env');
+  }
+  return parseEnvironment(process.env);
+}
+
+/** The same for given variables. An empty value counts as not set. */
+export function parseEnvironment(variables: Record<string, string | undefined>): Environment {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const result = variablesSchema.safeParse(set);
+  if (!result.success) {
+    throw new Error(result.error.issues.map(wrongVariable).join('\n'));
+  }
+  const { data } = result;
+  return {
+    port: data.PORT,
+    host: data.HOST,
+    contentsDirectory: resolve(data.CONTENTS_DIR),
+    dataDirectory: resolve(data.DATA_DIR),
+    adminPassword: data.ADMIN_PASSWORD,
+    publicUrl: data.PUBLIC_URL,
+    trustProxy: data.TRUST_PROXY,
+    logLevel: data.LOG_LEVEL,
+    skillsExtraDirectories: data.SKILLS_EXTRA_DIRS.map((directory) => resolve(directory)),
+    skillsStrict: data.SKILLS_STRICT,
+    variables: set,
+  };
+}
+
+function wrongVariable(issue: z.core.$ZodIssue): string {
+  const name = String(issue.path[0]) as keyof typeof variablesSchema.shape;
+  return `${name} is wrong: it takes ${variablesSchema.shape[name].description}.`;
+}
+
+function trustProxyOf(value: string): boolean | number | string {
+  if (value === 'true' || value === 'false') {
+    return value === 'true';
+  }
+  return /^\d+$/.test(value) ? Number(value) : value;
+}

@@ -1,0 +1,31 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kysely, Migrator, SqliteDialect } from 'kysely';
+import Libsql from 'libsql';
+import { migrations } from './migrations.ts';
+import type { Schema } from './schema.ts';
+
+export type Database = Kysely<Schema>;
+
+/**
+ * Opens the SQLite database in `directory` (created when missing) and brings its tables up to date.
+ * Every commit is durable: write-ahead log with `synchronous=FULL`.
+ */
+export async function openDatabase(directory: string): Promise<Database> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const sqlite = new Libsql(join(directory, 'knowhow.sqlite'));
+  sqlite.exec(
+    'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;',
+  );
+  const database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) });
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error) {
+    await database.destroy();
+    throw error;
+  }
+  return database;
+}
