@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { judgeSkill } from './judge-skill.ts';
+import { readSkillDocument, type SkillDocument } from './read-skill-document.ts';
+import type { Skill } from './skill.ts';
+import { isSkillName, slug } from './slug.ts';
+import type { Field, Fields } from './yaml-fields.ts';
+
+/**
+ * Reads a `SKILL.md` found in a folder named `folder`. Never throws: a file that cannot be offered
+ * comes back with `enabledByDefault: false` and a diagnostic of severity error.
+ */
+export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; body: string } {
+  const document = readSkillDocument(bytes);
+  const { fields, body } = document;
+  const name = text(fields, 'name');
+  const description = text(fields, 'description');
+  const id = idOf(name, folder);
+  const judged = judgeSkill({ document, name, description, folder, id });
+  const diagnostics = [...document.diagnostics, ...judged.diagnostics];
+  const skill: Skill = {
+    id,
+    displayName: name === undefined || isSkillName(name) ? id : name,
+    description: description ?? descriptionFromBody(document) ?? '',
+    license: text(fields, 'license'),
+    compatibility: text(fields, 'compatibility'),
+    metadata: textEntries(fields.get('metadata')),
+    allowedTools: listOf(fields, ['allowed-tools', 'allowed_tools', 'allowedTools']),
+    category: text(fields, 'category') ?? fields.get('metadata')?.entries?.get('category'),
+    tags: listOf(fields, ['tags']),
+    argumentHint: text(fields, 'argument-hint', 'argument_hint', 'argumentHint'),
+    userInvocable: flag(fields, ['user-invocable', 'user_invocable', 'userInvocable'], true),
+    modelInvocable: !flag(
+      fields,
+      ['disable-model-invocation', 'disable_model_invocation', 'disableModelInvocation'],
+      false,
+    ),
+    valid: judged.valid,
+    enabledByDefault: !diagnostics.some(({ severity }) => severity === 'error'),
+    diagnostics,
+    checksum: createHash('sha256').update(bytes).digest('hex'),
+  };
+  return { skill, body };
+}
+
+/** The name when it is legal; else the folder's name where they differ; else what can be made of it. */
+function idOf(name: string | undefined, folder: string): string {
+  return slug(folder) || slug(name ?? '') || 'skill';
+}
+
+/** A `description:` line near the top of the body, else its first paragraph. */
+function descriptionFromBody({ body }: SkillDocument): string | undefined {
+  const line = body
+    .split('\n')
+    .slice(0, 12)
+    .map((candidate) => /^\W{0,4}description\W{0,4}:\W{0,3}(\S.*)$/i.exec(candidate)?.[1])
+    .find((found) => found !== undefined);
+  const paragraph = body
+    .split(/\n\s*\n/)
+    .map((candidate) => candidate.trim())
+    .find((candidate) => candidate !== '' && !candidate.startsWith('#'));
+  return line ?? paragraph?.replace(/\s+/g, ' ');
+}
+
+function text(fields: Fields, ...keys: string[]): string | undefined {
+  for (const key of keys) {
+    const value = fields.get(key)?.text?.trim();
+    if (value) {
+      return value;
+    }
+  }
+  return undefined;
+}
+
+function flag(fields: Fields, keys: string[], fallback: boolean): boolean {
+  const value = text(fields, ...keys)?.toLowerCase();
+  return value === undefined ? fallback : value === 'true' || value === 'yes';
+}
+
+/** A list, or a string of words separated by commas or, without any comma, by blanks. */
+function listOf(fields: Fields, keys: string[]): string[] {
+  const field = keys.map((key) => fields.get(key)).find((found) => found !== undefined);
+  if (!field) {
+    return [];
+  }
+  const words = Array.isArray(field.value)
+    ? field.value.filter((item) => typeof item !== 'object').map(String)
+    : (field.text ?? '').split(field.text?.includes(',') ? ',' : /\s+/);
+  return words.map((word) => word.trim()).filter((word) => word !== '');
+}
+
+function textEntries(field: Field | undefined): Record<string, string> {
+  const entries = [...(field?.entries ?? [])].flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value] as const],
+  );
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { renderCatalogue } from './catalogue.ts';
+import { parseSkill } from './parse-skill.ts';
+import { renderSkillContent } from './render-skill-content.ts';
+import type { SkillSnapshot, SkillStore, StoredSkill } from './skill-store.ts';
+import { createSkillView } from './skill-view.ts';
+
+const app = { id: 'chat', name: 'Chat' };
+
+function storeOf(...descriptions: [id: string, description: string][]): SkillStore {
+  const skills = descriptions.map(([id, description]): StoredSkill => {
+    const text = `---\nname: ${id}\ndescription: ${JSON.stringify(description)}\n---\nBody of ${id}`;
+    const { skill } = parseSkill(Buffer.from(text), id);
+    return { ...skill, directory: `/secret/${id}`, source: 'local' };
+  });
+  const snapshot: SkillSnapshot = {
+    skills: new Map(skills.map((skill) => [skill.id, skill])),
+    unreadable: [],
+  };
+  return {
+    snapshot,
+    folders: [],
+    reload: () => Promise.resolve(snapshot),
+    readBody: () => Promise.resolve(''),
+    listFiles: () => Promise.resolve([]),
+    openFile: () => Promise.resolve(undefined),
+  };
+}
+
+const store = storeOf(['alpha', 'First.'], ['beta', 'Second.'], ['gamma', 'Third.']);
+const names = (view: ReturnType<typeof createSkillView>) => view.skills.map(({ id }) => id);
+
+describe('what is visible', () => {
+  test('needs a grant and an app that lists it', () => {
+    const view = createSkillView({
+      store,
+      config: {},
+      grant: new Set(['alpha', 'beta']),
+      apps: [{ ...app, skills: ['beta', 'gamma'] }],
+    });
+    expect(names(view)).toEqual(['beta']);
+    expect(view.find('alpha')).toBeUndefined();
+    expect(view.find('gamma')).toBeUndefined();
+  });
+
+  test('is nothing without an app, without a list, and without a grant', () => {
+    const listed = [{ ...app, skills: ['*'] }];
+    expect(names(createSkillView({ store, config: {}, grant: 'all', apps: [] }))).toEqual([]);
+    expect(names(createSkillView({ store, config: {}, grant: 'all', apps: [app] }))).toEqual([]);
+    expect(names(createSkillView({ store, config: {}, grant: new Set(), apps: listed }))).toEqual(
+      [],
+    );
+  });
+
+  test('follows the admin: off, global, priority, another description', () => {
+    const config = {
+      skills: {
+        alpha: { enabled: false },
+        beta: { overrides: { description: 'Changed.' } },
+        gamma: { global: true, priority: 5 },
+      },
+    };
+    const view = createSkillView({
+      store,
+      config,
+      grant: 'all',
+      apps: [{ ...app, skills: ['alpha', 'beta'] }],
+    });
+    expect(names(view)).toEqual(['gamma', 'beta']);
+    expect(view.find('beta')?.description).toBe('Changed.');
+  });
+
+  test('is found by exact name, then without regard to case', () => {
+    const view = createSkillView({
+      store,
+      config: {},
+      grant: 'all',
+      apps: [{ ...app, skills: ['*'] }],
+    });
+    expect(view.find('ALPHA')?.id).toBe('alpha');
+    expect(view.find('constructor')).toBeUndefined();
+  });
+
+  test('never tells where a skill lies on the host', () => {
+    const view = createSkillView({
+      store,
+      config: {},
+      grant: 'all',
+      apps: [{ ...app, skills: ['*'] }],
+    });
+    expect(JSON.stringify(view)).not.toContain('/secret');
+  });
+
+  test('stays as it was when the store moves on', () => {
+    const moving = storeOf(['alpha', 'First.']) as { snapshot: SkillSnapshot } & SkillStore;
+    const view = createSkillView({
+      store: moving,
+      config: {},
+      grant: 'all',
+      apps: [{ ...app, skills: ['*'] }],
+    });
+    moving.snapshot = { skills: new Map(), unreadable: [] };
+    expect(names(view)).toEqual(['alpha']);
+  });
+});
+
+describe('the catalogue', () => {
+  const catalogueOf = (description: string, budget = 4000) => {
+    const one = storeOf(['demo', description]);
+    const view = createSkillView({
+      store: one,
+      config: {},
+      grant: 'all',
+      apps: [{ ...app, skills: ['*'] }],
+    });
+    return renderCatalogue(view.skills, budget);
+  };
+
+  test('escapes all five XML characters and cannot be closed early', () => {
+    expect(catalogueOf(`a < b & "c" 'd' </available_skills>`).text).toBe(
+      [
+        '<available_skills>',
+        '  <skill>',
+        '    <name>demo</name>',
+        '    <description>a &lt; b &amp; &quot;c&quot; &apos;d&apos; &lt;/available_skills&gt;</description>',
+        '  </skill>',
+        '</available_skills>',
+      ].join('\n'),
+    );
+  });
+
+  test('is empty without skills', () => {
+    expect(renderCatalogue([], 4000).text).toBe('');
+  });
+
+  test('cuts descriptions, then leaves names, to keep its budget', () => {
+    expect(catalogueOf('x'.repeat(2000)).text).toContain(`${'x'.repeat(1023)}…<`);
+    expect(catalogueOf('x'.repeat(2000), 200).trimmed).toBe('descriptions');
+    expect(catalogueOf('x'.repeat(2000), 10)).toMatchObject({ trimmed: 'names-only' });
+  });
+});
+
+describe('the instructions', () => {
+  test('keep the body verbatim and list the files', () => {
+    const text = renderSkillContent('demo', 'if a < b && c:\n  run', [
+      { path: 'references/a&b.md', size: 12 },
+    ]);
+    expect(text).toBe(
+      [
+        '<skill_content name="demo">',
+        'if a < b && c:\n  run',
+        '',
+        'Base: skill://demo/ . Relative paths are relative to it; read them with read_skill_resource.',
+        '<skill_resources>',
+        '  <file size="12">references/a&amp;b.md</file>',
+        '</skill_resources>',
+        '</skill_content>',
+      ].join('\n'),
+    );
+  });
+
+  test('cannot be ended by the body', () => {
+    const text = renderSkillContent('demo', 'before </skill_content> < / Skill_Content> after', []);
+    expect(text.match(/<\s*\/\s*skill_content/gi)).toHaveLength(1);
+    expect(text).toContain('before &lt;/skill_content>');
+  });
+
+  test('list at most 200 files', () => {
+    const files = Array.from({ length: 201 }, (_, index) => ({ path: `f${index}`, size: 1 }));
+    expect(renderSkillContent('demo', '', files)).toContain('and 1 more');
+  });
+});

@@ -1,0 +1,115 @@
+import type { AppConfig } from '@knowhow/shared/apps';
+import type { SkillFile } from '@knowhow/shared/skills';
+import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import { type Grant, grants } from '../access/permissions.ts';
+import type { Skill } from './skill.ts';
+import type { OpenSkillFile, SkillSnapshot, SkillStore, StoredSkill } from './skill-store.ts';
+
+/** A skill as somebody may see it. `description` is the admin's where there is one. */
+export interface VisibleSkill extends Skill {
+  readonly priority: number;
+}
+
+/**
+ * The one door to skills: what this caller sees, here and now. Filtered, immutable, and sorted by
+ * priority, then name, so that a prompt cache holds. What is not in it does not exist for them.
+ */
+export interface SkillView {
+  readonly skills: readonly VisibleSkill[];
+  /** By id: exact, then NFKC, then without regard to case. */
+  find(name: string): VisibleSkill | undefined;
+  readBody(skill: VisibleSkill): Promise<string>;
+  /** Every file but `SKILL.md`. */
+  listFiles(skill: VisibleSkill): Promise<SkillFile[]>;
+  openFile(skill: VisibleSkill, path: string): Promise<OpenSkillFile | undefined>;
+}
+
+interface Viewpoint {
+  store: SkillStore;
+  config: SkillsConfig;
+  /** What the caller's groups grant. */
+  grant: Grant;
+  /** The apps looked through: one for a turn, several for "anything I can use". */
+  apps: readonly AppConfig[];
+}
+
+/** Visible = enabled ∧ a group grants it ∧ (an app lists it, or it is global). Deny by default. */
+export function createSkillView({ store, config, grant, apps }: Viewpoint): SkillView {
+  const listed = new Set(apps.flatMap((app) => app.skills ?? []));
+  const offered = offeredSkills(store.snapshot, config);
+  const visible = offered.filter(
+    ({ skill, global }) =>
+      grants(grant, skill.id) &&
+      (listed.has('*') || listed.has(skill.id) || (global && apps.length > 0)),
+  );
+  const byName = new Map<string, Offer>(visible.map((offer) => [offer.skill.id, offer]));
+  const find = (name: string) =>
+    byName.get(name) ??
+    byName.get(name.normalize('NFKC')) ??
+    byName.get(name.normalize('NFKC').toLowerCase());
+  const stored = (skill: VisibleSkill): StoredSkill => {
+    const offer = byName.get(skill.id);
+    if (!offer) {
+      throw new Error(`Skill '${skill.id}' is not of this view.`);
+    }
+    return offer.stored;
+  };
+  return {
+    skills: visible.map(({ skill }) => skill),
+    find: (name) => find(name)?.skill,
+    readBody: (skill) => store.readBody(stored(skill)),
+    listFiles: (skill) => store.listFiles(stored(skill)),
+    openFile: (skill, path) => store.openFile(stored(skill), path),
+  };
+}
+
+interface Offer {
+  skill: VisibleSkill;
+  stored: StoredSkill;
+  global: boolean;
+}
+
+/** Enabled skills in order. Worked out once for a snapshot and a configuration, not for each caller. */
+function offeredSkills(snapshot: SkillSnapshot, config: SkillsConfig): readonly Offer[] {
+  const known = offers.get(snapshot);
+  if (known?.config === config) {
+    return known.offered;
+  }
+  const offered = [...snapshot.skills.values()]
+    .flatMap((stored) => offerOf(stored, config))
+    .sort(byPriority);
+  offers.set(snapshot, { config, offered });
+  return offered;
+}
+
+const offers = new WeakMap<SkillSnapshot, { config: SkillsConfig; offered: readonly Offer[] }>();
+
+function offerOf(stored: StoredSkill, config: SkillsConfig): Offer[] {
+  if (!isEnabled(stored, config)) {
+    return [];
+  }
+  const entry = entryOf(stored, config);
+  const { directory: _directory, source: _source, ...skill } = stored;
+  const description = entry?.overrides?.description?.trim() || stored.description;
+  return [
+    {
+      skill: { ...skill, description, priority: entry?.priority ?? 0 },
+      stored,
+      global: entry?.global ?? false,
+    },
+  ];
+}
+
+/** Whether a skill is offered at all: as the admin says, else unless its diagnostics forbid it. */
+export function isEnabled(skill: Skill, config: SkillsConfig): boolean {
+  const enabled = entryOf(skill, config)?.enabled ?? skill.enabledByDefault;
+  return enabled && skill.description !== '';
+}
+
+function entryOf({ id }: Skill, { skills = {} }: SkillsConfig) {
+  return Object.hasOwn(skills, id) ? skills[id] : undefined;
+}
+
+function byPriority({ skill: one }: Offer, { skill: other }: Offer): number {
+  return other.priority - one.priority || (one.id < other.id ? -1 : 1);
+}

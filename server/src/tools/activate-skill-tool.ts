@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { activateSkill } from '../skills/activate-skill.ts';
+import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
+import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+
+/** Above this the names are no longer listed in the schema, but checked when called. */
+const maxEnum = 200;
+const inputSchema = z.object({ skill_name: z.string() });
+
+/** `activate_skill {skill_name}`: puts a skill's instructions into the conversation. */
+export const activateSkillTool: Tool = {
+  name: 'activate_skill',
+  offer: ({ view }) => {
+    const names = skillsForModel(view).map(({ id }) => id);
+    if (names.length === 0) {
+      return undefined;
+    }
+    return {
+      name: 'activate_skill',
+      description:
+        'Loads the full instructions of a skill. Call it before answering when the task matches the description of a skill.',
+      parameters: {
+        type: 'object',
+        properties: {
+          skill_name: {
+            type: 'string',
+            description: 'Name of the skill, as in available_skills.',
+            ...(names.length <= maxEnum ? { enum: names } : {}),
+          },
+        },
+        required: ['skill_name'],
+        additionalProperties: false,
+      },
+    };
+  },
+  run: async (input, context) => {
+    const parsed = inputSchema.safeParse(input);
+    if (!parsed.success) {
+      return refusal(
+        'activate_skill takes {"skill_name": "…"} with the name of an available skill. Call it again with that.',
+        'wrong arguments',
+      );
+    }
+    return activate(parsed.data.skill_name, context);
+  },
+};
+
+/** The skills the model may pick by itself. */
+export function skillsForModel(view: SkillView): VisibleSkill[] {
+  return view.skills.filter(({ modelInvocable }) => modelInvocable);
+}
+
+/** The same words for a skill that does not exist and for one that is not allowed. */
+export function notAvailable(name: string, view: SkillView): ToolResult {
+  const names = skillsForModel(view)
+    .slice(0, maxEnum)
+    .map(({ id }) => id);
+  return refusal(
+    `Skill "${name}" is not available. Available skills: ${names.join(', ') || 'none'}.`,
+    'not available',
+  );
+}
+
+async function activate(name: string, context: ToolContext): Promise<ToolResult> {
+  const { view, active } = context;
+  if (view.find(name)?.modelInvocable === false && !active.has(name)) {
+    return notAvailable(name, view);
+  }
+  const result = await activateSkill({ ...context, name, via: 'model' });
+  switch (result.state) {
+    case 'activated':
+      return {
+        content: result.skill.content,
+        isError: false,
+        summary: result.skill.activation.name,
+        activation: result.skill.activation,
+      };
+    case 'already-active':
+      return {
+        content: `Skill "${result.name}" is already active: its instructions are in this conversation. Follow them.`,
+        isError: false,
+        summary: 'already active',
+      };
+    case 'too-many':
+      return refusal(
+        `No more skills can be activated in this conversation. Active skills: ${[...active.keys()].join(', ')}. Go on with these.`,
+        'too many active skills',
+      );
+    case 'not-available':
+      return notAvailable(name, view);
+  }
+}

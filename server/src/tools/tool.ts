@@ -1,0 +1,37 @@
+import type { Activation } from '@knowhow/shared/chat';
+import type { ModelImage, ModelTool } from '../models/model.ts';
+import type { ActiveSkills } from '../skills/activate-skill.ts';
+import type { SkillView } from '../skills/skill-view.ts';
+
+/** What a tool may rely on. Never mixed with the model's arguments. */
+export interface ToolContext {
+  view: SkillView;
+  active: ActiveSkills;
+  maxActiveSkills: number;
+  modelSees: boolean;
+}
+
+/** What the model is told, and what the user is shown. */
+export interface ToolResult {
+  content: string;
+  isError: boolean;
+  /** A few words for the line in the chat. */
+  summary: string;
+  images?: ModelImage[];
+  /** The skill that came into force by this call. */
+  activation?: Activation;
+}
+
+/** A function the model may call. */
+export interface Tool {
+  name: string;
+  /** How it is offered in this turn; undefined when there is nothing to use it on. */
+  offer(context: ToolContext): ModelTool | undefined;
+  /** Never throws for what the model sent: a wrong argument is a result that says so. */
+  run(input: unknown, context: ToolContext): Promise<ToolResult>;
+}
+
+/** A result that tells the model what to do differently. */
+export function refusal(content: string, summary: string): ToolResult {
+  return { content, isError: true, summary };
+}
