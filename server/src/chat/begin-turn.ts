@@ -1,0 +1,111 @@
+import type { Activation } from '@knowhow/shared/chat';
+import type { AssistantMessage, ConversationSummary, Message } from '@knowhow/shared/conversations';
+import type { Kysely, Transaction } from 'kysely';
+import type { Schema } from '../storage/schema.ts';
+import { messageRow } from './conversation-rows.ts';
+
+/** All a turn begins with. */
+export interface TurnStart {
+  owner: string;
+  conversation: ConversationSummary;
+  isNew: boolean;
+  /** Where the new messages go; what stood there and after is cut. */
+  position: number;
+  user: Extract<Message, { role: 'user' }>;
+  answer: AssistantMessage;
+  /** Skills that came into force before the model was asked. */
+  activations: Activation[];
+  /** Names of skills that are no longer in force. */
+  endedSkills: string[];
+}
+
+export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Promise<void> {
+  const { conversation, position, user, answer } = turn;
+  const place = { conversationId: conversation.id, position };
+  if (turn.isNew) {
+    await insertConversation(write, turn);
+  } else {
+    await touchConversation(write, turn);
+  }
+  await write
+    .insertInto('messages')
+    .values([messageRow(user, place), messageRow(answer, { ...place, position: position + 1 })])
+    .execute();
+  for (const activation of turn.activations) {
+    await insertActivation(write, { ...place, messageId: user.id, activation });
+  }
+}
+
+interface StoredActivation {
+  conversationId: string;
+  messageId: string;
+  activation: Activation;
+}
+
+/** Stores an activation; one of the same name is replaced. */
+export async function insertActivation(
+  write: Kysely<Schema>,
+  { conversationId, messageId, activation }: StoredActivation,
+): Promise<void> {
+  const { name, description, via, tokens, checksum } = activation;
+  const row = { message_id: messageId, description, via, tokens, checksum };
+  await write
+    .insertInto('activations')
+    .values({
+      conversation_id: conversationId,
+      name,
+      created_at: new Date().toISOString(),
+      ...row,
+    })
+    .onConflict((conflict) => conflict.columns(['conversation_id', 'name']).doUpdateSet(row))
+    .execute();
+}
+
+async function insertConversation(
+  write: Transaction<Schema>,
+  { owner, conversation }: TurnStart,
+): Promise<void> {
+  const { id, appId, model, title, createdAt, updatedAt } = conversation;
+  await write
+    .insertInto('conversations')
+    .values({
+      id,
+      owner,
+      app_id: appId,
+      model,
+      title,
+      created_at: createdAt,
+      updated_at: updatedAt,
+    })
+    .execute();
+}
+
+async function touchConversation(write: Transaction<Schema>, turn: TurnStart): Promise<void> {
+  const { conversation, position, endedSkills } = turn;
+  const { id, model, title, updatedAt } = conversation;
+  await write
+    .updateTable('conversations')
+    .set({ model, title, updated_at: updatedAt })
+    .where('id', '=', id)
+    .execute();
+  const cut = write
+    .selectFrom('messages')
+    .select('id')
+    .where('conversation_id', '=', id)
+    .where('position', '>=', position);
+  await write
+    .deleteFrom('activations')
+    .where('conversation_id', '=', id)
+    .where(({ eb, or }) =>
+      or([
+        eb('message_id', 'in', cut),
+        ...(endedSkills.length > 0 ? [eb('name', 'in', endedSkills)] : []),
+      ]),
+    )
+    .execute();
+  await write
+    .deleteFrom('messages')
+    .where('conversation_id', '=', id)
+    .where('position', '>=', position)
+    .execute();
+}

@@ -1,0 +1,83 @@
+import type { Activation } from '@knowhow/shared/chat';
+import type {
+  AssistantMessage,
+  ConversationSummary,
+  Message,
+  MessageStatus,
+} from '@knowhow/shared/conversations';
+import type { Insertable, Selectable } from 'kysely';
+import type { Schema } from '../storage/schema.ts';
+
+type MessageRow = Selectable<Schema['messages']>;
+type ActivationRow = Selectable<Schema['activations']>;
+
+export function summaryOf(row: Selectable<Schema['conversations']>): ConversationSummary {
+  return {
+    id: row.id,
+    title: row.title,
+    appId: row.app_id,
+    model: row.model,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export function activationOf(row: ActivationRow): Activation {
+  return {
+    name: row.name,
+    description: row.description,
+    via: row.via as Activation['via'],
+    tokens: row.tokens,
+    checksum: row.checksum,
+  };
+}
+
+/** What was written by `messageRow`. */
+export function messageOf(row: MessageRow): Message {
+  const details: unknown = JSON.parse(row.details);
+  const common = { id: row.id, content: row.content, createdAt: row.created_at };
+  return row.role === 'user'
+    ? { role: 'user', ...common, ...(details as UserDetails) }
+    : {
+        role: 'assistant',
+        ...common,
+        status: row.status as MessageStatus,
+        ...(details as AnswerDetails),
+      };
+}
+
+export function messageRow(
+  message: Message,
+  place: { conversationId: string; position: number },
+): Insertable<Schema['messages']> {
+  return {
+    id: message.id,
+    conversation_id: place.conversationId,
+    position: place.position,
+    role: message.role,
+    content: message.content,
+    status: message.role === 'user' ? 'complete' : message.status,
+    details: detailsOf(message),
+    created_at: message.createdAt,
+  };
+}
+
+type Column = 'role' | 'id' | 'content' | 'createdAt' | 'status';
+type UserDetails = Omit<Extract<Message, { role: 'user' }>, Column>;
+type AnswerDetails = Omit<AssistantMessage, Column>;
+
+/** The part of a message that is kept as JSON. */
+export function detailsOf(message: Message): string {
+  if (message.role === 'user') {
+    return JSON.stringify({ skills: message.skills } satisfies UserDetails);
+  }
+  const {
+    role: _role,
+    id: _id,
+    content: _content,
+    createdAt: _at,
+    status: _status,
+    ...details
+  } = message;
+  return JSON.stringify(details satisfies AnswerDetails);
+}

@@ -1,0 +1,24 @@
+import type { AppConfig } from '@knowhow/shared/apps';
+import { problem } from '@knowhow/shared/problem';
+import type { Caller } from '../access/caller.ts';
+import { grants } from '../access/permissions.ts';
+import type { Contents } from '../content/contents.ts';
+
+/** The apps a caller may open, in order. */
+export function visibleApps(caller: Caller, contents: Contents): AppConfig[] {
+  return [...contents.apps.values()].filter(
+    ({ id, enabled }) => enabled !== false && grants(caller.permissions.apps, id),
+  );
+}
+
+/** One of them. Throws `not-found`, in the same words for one that is not allowed. */
+export function findApp(appId: string, caller: Caller, contents: Contents): AppConfig {
+  const app = visibleApps(caller, contents).find(({ id }) => id === appId);
+  if (!app) {
+    throw problem(
+      'not-found',
+      `There is no app '${appId}'. GET /api/apps lists those you may open.`,
+    );
+  }
+  return app;
+}

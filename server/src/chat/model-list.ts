@@ -1,0 +1,79 @@
+import type { AppConfig } from '@knowhow/shared/apps';
+import type { ModelConfig } from '@knowhow/shared/models';
+import { grants, type Permissions } from '../access/permissions.ts';
+import type { Contents } from '../content/contents.ts';
+import type { AskModel } from '../models/model.ts';
+import { modelKey } from '../models/model-key.ts';
+
+/** A configured model, and whether it can be used. */
+export interface ListedModel {
+  config: ModelConfig;
+  key: string | undefined;
+  /** The environment variable that is missing: such a model is hidden from users. */
+  needs: string | undefined;
+}
+
+/** The models that are there at one moment: configured ones and those found running. */
+export interface ModelList {
+  all(): ListedModel[];
+  /** The ones somebody may use, in one app or at all; the best to begin with first. */
+  usable(permissions: Permissions, app?: AppConfig): ListedModel[];
+  /** The same client for the same configuration. */
+  open(model: ListedModel): AskModel;
+}
+
+interface Dependencies {
+  contents: () => Contents;
+  /** Models found on this machine. */
+  found: () => readonly ModelConfig[];
+  variables: Record<string, string | undefined>;
+  openModel: (config: ModelConfig, key: string | undefined) => AskModel;
+}
+
+export function createModelList(dependencies: Dependencies): ModelList {
+  const opened = new WeakMap<ModelConfig, AskModel>();
+  const all = () => listModels(dependencies);
+  return {
+    all,
+    usable: (permissions, app) =>
+      all()
+        .filter(
+          ({ config, needs }) =>
+            needs === undefined &&
+            grants(permissions.models, config.id) &&
+            (app?.allowedModels === undefined || app.allowedModels.includes(config.id)),
+        )
+        .sort((one, other) => rank(one, app) - rank(other, app)),
+    open: ({ config, key }) => {
+      const known = opened.get(config) ?? dependencies.openModel(config, key);
+      opened.set(config, known);
+      return known;
+    },
+  };
+}
+
+function listModels({ contents, found, variables }: Dependencies): ListedModel[] {
+  const configured = contents().models;
+  const others = found().filter(({ id }) => !configured.has(id));
+  return [...configured.values(), ...others]
+    .filter(({ enabled }) => enabled !== false)
+    .map((config) => {
+      const found = modelKey(config, variables);
+      return {
+        config,
+        key: found.ready ? found.key : undefined,
+        needs: found.ready ? undefined : found.needs,
+      };
+    });
+}
+
+/** The app's choice, then the default, then any language model, then the demo. */
+function rank({ config }: ListedModel, app: AppConfig | undefined): number {
+  if (config.id === app?.preferredModel) {
+    return 0;
+  }
+  if (config.provider === 'demo') {
+    return 3;
+  }
+  return config.default ? 1 : 2;
+}

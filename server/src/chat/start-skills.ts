@@ -1,0 +1,103 @@
+import type { AppConfig } from '@knowhow/shared/apps';
+import type { Activation } from '@knowhow/shared/chat';
+import type { Conversation, Message } from '@knowhow/shared/conversations';
+import { problem } from '@knowhow/shared/problem';
+import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import { type ActiveSkills, activateSkill, reloadSkill } from '../skills/activate-skill.ts';
+import type { SkillView } from '../skills/skill-view.ts';
+
+interface SkillStart {
+  view: SkillView;
+  app: AppConfig;
+  config: SkillsConfig;
+  conversation: Conversation | undefined;
+  /** The messages that stay: what came into force in others is gone with them. */
+  kept: readonly Message[];
+  /** Names the user chose for this message. */
+  picked: readonly string[];
+  usesTools: boolean;
+}
+
+export interface StartedSkills {
+  active: ActiveSkills;
+  maxActiveSkills: number;
+  /** Ids of the user's choice. */
+  picked: string[];
+  /** What came into force just now, to be told and stored. */
+  activations: Activation[];
+  /** What was in force and no longer may be. */
+  ended: string[];
+}
+
+const defaultMaximum = 10;
+
+/** The skills in force as a turn begins: those of the conversation, re-checked, and those picked. */
+export async function startSkills(start: SkillStart): Promise<StartedSkills> {
+  const { view, app, config } = start;
+  const maximum = config.settings?.maxSkillsPerRequest ?? defaultMaximum;
+  const started: StartedSkills = {
+    active: new Map(),
+    maxActiveSkills: Math.min(app.skillSettings?.maxActiveSkills ?? maximum, maximum),
+    picked: [],
+    activations: [],
+    ended: [],
+  };
+  await carryOn(start, started);
+  for (const name of start.picked) {
+    await pick(name, view, started);
+  }
+  if (!start.usesTools && app.skillSettings?.autoActivate === true) {
+    await activateAll(view, started);
+  }
+  return started;
+}
+
+async function carryOn(start: SkillStart, started: StartedSkills): Promise<void> {
+  const keptAnswers = start.kept.flatMap((message) =>
+    message.role === 'assistant' ? message.activations.map(({ name }) => name) : [],
+  );
+  for (const stored of start.conversation?.activeSkills ?? []) {
+    if (!keptAnswers.includes(stored.name)) {
+      continue;
+    }
+    const skill = await reloadSkill(start.view, stored);
+    if (skill) {
+      started.active.set(stored.name, skill);
+    } else {
+      started.ended.push(stored.name);
+    }
+  }
+}
+
+async function pick(name: string, view: SkillView, started: StartedSkills): Promise<void> {
+  const result = await activateSkill({ ...started, view, name, via: 'slash' });
+  switch (result.state) {
+    case 'activated':
+      started.activations.push(result.skill.activation);
+      started.picked.push(result.skill.activation.name);
+      return;
+    case 'already-active':
+      started.picked.push(result.name);
+      return;
+    case 'too-many':
+      throw problem(
+        'conflict',
+        `Only ${started.maxActiveSkills} skills can be active here. End one of these first: ${[...started.active.keys()].join(', ')}.`,
+      );
+    case 'not-available':
+      throw problem(
+        'not-found',
+        `Skill "${name}" is not available. Type "/" to see those that are.`,
+      );
+  }
+}
+
+/** For a model that takes no tools: everything the app offers, as far as there is room. */
+async function activateAll(view: SkillView, started: StartedSkills): Promise<void> {
+  for (const { id } of view.skills) {
+    const result = await activateSkill({ ...started, view, name: id, via: 'app' });
+    if (result.state === 'activated') {
+      started.activations.push(result.skill.activation);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { AppConfig } from '@knowhow/shared/apps';
+import type { Conversation } from '@knowhow/shared/conversations';
+import { problem } from '@knowhow/shared/problem';
+import type { Caller } from '../access/caller.ts';
+import type { ConversationStore } from './conversation-store.ts';
+import type { ListedModel } from './model-list.ts';
+
+/** The caller's conversation in this app, or undefined when the id is still free. */
+export async function findOwnConversation(
+  conversations: ConversationStore,
+  caller: Caller,
+  id: string,
+  app: AppConfig,
+): Promise<Conversation | undefined> {
+  const conversation = await conversations.find(caller.id, id);
+  const taken = conversation ? conversation.appId !== app.id : await conversations.exists(id);
+  if (taken) {
+    throw problem('not-found', 'There is no such conversation in this app. Begin a new one.');
+  }
+  return conversation;
+}
+
+/** The model asked for, else the one the conversation had, else the best there is. */
+export function chooseModel(
+  usable: readonly ListedModel[],
+  wanted: string | undefined,
+  conversation: Conversation | undefined,
+): ListedModel {
+  if (wanted !== undefined) {
+    const found = usable.find(({ config }) => config.id === wanted);
+    if (!found) {
+      throw problem('not-found', `There is no model '${wanted}' here. Choose another one.`);
+    }
+    return found;
+  }
+  const model = usable.find(({ config }) => config.id === conversation?.model) ?? usable[0];
+  if (!model) {
+    throw problem(
+      'model-unavailable',
+      'No model can be used in this app. Ask the administrator to allow one or to set its key.',
+    );
+  }
+  return model;
+}
+
+/** Where the new message goes: at the end, or in the place of the one it replaces. */
+export function positionOf(
+  conversation: Conversation | undefined,
+  replaces: string | undefined,
+): number {
+  const messages = conversation?.messages ?? [];
+  if (replaces === undefined) {
+    return messages.length;
+  }
+  const position = messages.findIndex(({ id, role }) => id === replaces && role === 'user');
+  if (position < 0) {
+    throw problem('not-found', 'The message to replace is not there any more. Reload the page.');
+  }
+  return position;
+}

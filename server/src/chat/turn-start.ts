@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { AppConfig } from '@knowhow/shared/apps';
+import type { Conversation } from '@knowhow/shared/conversations';
+import type { Caller } from '../access/caller.ts';
+import type { TurnStart } from './begin-turn.ts';
+import type { ListedModel } from './model-list.ts';
+import type { TurnBody } from './prepare-turn.ts';
+import type { StartedSkills } from './start-skills.ts';
+import { titleOf } from './title-of.ts';
+
+interface Beginning {
+  caller: Caller;
+  app: AppConfig;
+  model: ListedModel;
+  conversation: Conversation | undefined;
+  conversationId: string;
+  body: TurnBody;
+  position: number;
+  started: StartedSkills;
+}
+
+/** What is stored before the model is asked. */
+export function turnStart(beginning: Beginning): TurnStart {
+  const { caller, app, model, conversation, conversationId, body, position, started } = beginning;
+  const now = new Date().toISOString();
+  return {
+    owner: caller.id,
+    isNew: conversation === undefined,
+    position,
+    conversation: {
+      id: conversationId,
+      appId: app.id,
+      model: model.config.id,
+      title: titleAfter(conversation, body.message, position),
+      createdAt: conversation?.createdAt ?? now,
+      updatedAt: now,
+    },
+    user: {
+      role: 'user',
+      id: randomUUID(),
+      content: body.message,
+      skills: started.picked,
+      createdAt: now,
+    },
+    answer: {
+      role: 'assistant',
+      id: randomUUID(),
+      content: '',
+      thinking: '',
+      model: model.config.id,
+      status: 'running',
+      activations: [...started.activations],
+      ended: started.ended.map((name) => ({ name, reason: 'not-available' })),
+      toolCalls: [],
+      createdAt: now,
+    },
+    activations: started.activations,
+    endedSkills: started.ended,
+  };
+}
+
+/** The first message names the conversation, until its owner does. */
+function titleAfter(
+  conversation: Conversation | undefined,
+  message: string,
+  position: number,
+): string {
+  const first = conversation?.messages[0];
+  const named = first !== undefined && conversation?.title !== titleOf(first.content);
+  return conversation && (position > 0 || named) ? conversation.title : titleOf(message);
+}

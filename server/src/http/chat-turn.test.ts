@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  calls,
+  type ScriptedModel,
+  type Step,
+  says,
+  scriptedModel,
+} from '../testing/scripted-model.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+import { readConversation, takeTurn } from '../testing/take-turn.ts';
+
+let server: TestServer;
+let model: ScriptedModel;
+let visitor: Visitor;
+afterEach(() => server.close());
+
+async function start(script: Step[], files = {}): Promise<void> {
+  model = scriptedModel(...script);
+  server = await startTestServer({ model: model.ask, files });
+  visitor = server.visitor();
+}
+
+const conversationOf = (id: string) => readConversation(visitor, id);
+const types = (events: { type: string }[]) => events.map(({ type }) => type);
+
+describe('a turn', () => {
+  test('streams numbered events, stores both messages and names the conversation', async () => {
+    await start([says('Hello there.')]);
+    const { conversationId, events, body } = await takeTurn(visitor, { message: 'Good morning' });
+    expect(types(events)).toEqual(['session.start', 'chunk', 'usage', 'done']);
+    expect(body).toMatch(/^id: 1\nevent: session.start\ndata: \{/);
+    expect(await conversationOf(conversationId)).toMatchObject({
+      title: 'Good morning',
+      appId: 'chat',
+      model: 'scripted',
+      messages: [
+        { role: 'user', content: 'Good morning' },
+        { role: 'assistant', content: 'Hello there.', status: 'complete', finishReason: 'stop' },
+      ],
+    });
+  });
+
+  test('asks the model with the app prompt, then the catalogue, and both tools', async () => {
+    await start([says('Hello.')]);
+    await takeTurn(visitor, { message: 'Hi', headers: { 'Accept-Language': 'de-AT' } });
+    const [request] = model.requests;
+    expect(request?.system).toMatch(/^Du hilfst\.\n\n[\s\S]+<available_skills>/);
+    expect(request?.tools.map(({ name }) => name)).toEqual([
+      'activate_skill',
+      'read_skill_resource',
+    ]);
+    expect(request?.tools[0]?.parameters.properties.skill_name).toMatchObject({
+      enum: ['meeting-notes', 'release-notes'],
+    });
+    expect(request?.messages).toEqual([{ role: 'user', content: 'Hi' }]);
+  });
+
+  test.each(['*', '', 'xx', 'de;q=0.1, *'])('answers with Accept-Language %j', async (language) => {
+    await start([says('Hello.')]);
+    const { status } = await takeTurn(visitor, {
+      message: 'Hi',
+      headers: { 'Accept-Language': language },
+    });
+    expect(status).toBe(200);
+  });
+
+  test('sends the earlier messages along, kept by the server', async () => {
+    await start([says('One.'), says('Two.')]);
+    const { conversationId } = await takeTurn(visitor, { message: 'First' });
+    await takeTurn(visitor, { message: 'Second', conversationId });
+    expect(model.requests[1]?.messages.map(({ content }) => content)).toEqual([
+      'First',
+      'One.',
+      'Second',
+    ]);
+  });
+
+  test('replaces a message and all after it', async () => {
+    await start([says('One.'), says('Two.'), says('Other.')]);
+    const { conversationId, events } = await takeTurn(visitor, { message: 'First' });
+    await takeTurn(visitor, { message: 'Second', conversationId });
+    const replaces = events[0]?.type === 'session.start' ? events[0].userMessageId : '';
+    await takeTurn(visitor, { message: 'Better', conversationId, replaces });
+    const { messages, title } = await conversationOf(conversationId);
+    expect(messages.map(({ content }) => content)).toEqual(['Better', 'Other.']);
+    expect(title).toBe('Better');
+  });
+
+  test('keeps thinking and sums up the usage of its rounds', async () => {
+    await start([
+      [
+        { type: 'thinking', text: 'Hm.' },
+        { type: 'usage', inputTokens: 1, outputTokens: 2 },
+        ...calls(['activate_skill', { skill_name: 'meeting-notes' }]),
+      ],
+      says('Done.'),
+    ]);
+    const { conversationId } = await takeTurn(visitor, { message: 'Notes' });
+    const { messages } = await conversationOf(conversationId);
+    expect(messages[1]).toMatchObject({
+      thinking: 'Hm.',
+      usage: { inputTokens: 11, outputTokens: 7 },
+    });
+  });
+
+  test('begins a new paragraph after tool calls', async () => {
+    await start([
+      [
+        { type: 'text', text: 'Let me look.' },
+        ...calls(['activate_skill', { skill_name: 'meeting-notes' }]),
+      ],
+      says('Done.'),
+    ]);
+    expect((await takeTurn(visitor, { message: 'Notes' })).text).toBe('Let me look.\n\nDone.');
+  });
+});
+
+describe('what a model does wrong', () => {
+  test.each([
+    ['an unknown tool', ['launch_rockets', {}], 'There is no tool "launch_rockets"'],
+    ['bad arguments', ['activate_skill', '{"skill_name'], 'takes {"skill_name"'],
+    [
+      'arguments of another kind',
+      ['read_skill_resource', { skill_name: 1 }],
+      'takes {"skill_name"',
+    ],
+    [
+      'an unknown skill',
+      ['activate_skill', { skill_name: 'nope' }],
+      'Skill "nope" is not available. Available skills: meeting-notes, release-notes.',
+    ],
+    ['a prototype name', ['activate_skill', { skill_name: '__proto__' }], 'is not available'],
+  ] as [string, [string, unknown], string][])(
+    '%s is answered with what to do',
+    async (_name, call, expected) => {
+      await start([calls(call), says('I see.')]);
+      const { events } = await takeTurn(visitor, { message: 'A' });
+      expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+        isError: true,
+        content: expect.stringContaining(expected),
+      });
+      expect(events.at(-1)).toEqual({ type: 'done', finishReason: 'stop' });
+    },
+  );
+
+  test('two calls at once are both answered, in their order', async () => {
+    await start([
+      calls(
+        ['activate_skill', { skill_name: 'meeting-notes' }],
+        ['activate_skill', { skill_name: 'release-notes' }],
+      ),
+      says('Both.'),
+    ]);
+    await takeTurn(visitor, { message: 'A' });
+    expect(model.requests[1]?.messages.slice(1)).toMatchObject([
+      { role: 'assistant', toolCalls: [{ id: 'call-0' }, { id: 'call-1' }] },
+      { role: 'tool', callId: 'call-0' },
+      { role: 'tool', callId: 'call-1' },
+    ]);
+  });
+
+  test('calling tools for ever ends after 12 rounds', async () => {
+    await start([calls(['activate_skill', { skill_name: 'nope' }])]);
+    const { events } = await takeTurn(visitor, { message: 'A' });
+    expect(events.at(-1)).toEqual({ type: 'done', finishReason: 'tool-limit' });
+    expect(model.requests).toHaveLength(13);
+  });
+});

@@ -1,0 +1,98 @@
+import type { AnyEndpoint } from '@knowhow/shared/endpoint';
+import { problemSchema } from '@knowhow/shared/problem';
+import { z } from 'zod';
+
+type Json = Record<string, unknown>;
+
+/** The contracts as an OpenAPI 3.1 document. */
+export function openApiDocument(
+  api: Record<string, Record<string, AnyEndpoint>>,
+  version: string,
+): Json {
+  const paths: Record<string, Json> = {};
+  for (const [area, endpoints] of Object.entries(api)) {
+    for (const [name, endpoint] of Object.entries(endpoints)) {
+      const path = endpoint.path.replace(/[:*](\w+)/g, '{$1}');
+      paths[path] = {
+        ...paths[path],
+        [endpoint.method.toLowerCase()]: operation(area, name, endpoint),
+      };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Knowhow',
+      version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    paths,
+    components: {
+      schemas: { Problem: jsonSchema(problemSchema, 'output') },
+      securitySchemes: {
+        cookie: { type: 'apiKey', in: 'cookie', name: 'knowhow_session' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  };
+}
+
+function operation(area: string, name: string, endpoint: AnyEndpoint): Json {
+  const takesBody = !(endpoint.body instanceof z.ZodUndefined);
+  return {
+    tags: [area],
+    operationId: `${area}.${name}`,
+    summary: endpoint.summary,
+    ...(endpoint.access === 'public' ? {} : { security: [{ cookie: [] }, { bearer: [] }] }),
+    'x-access': endpoint.access,
+    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    ...(takesBody
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: {
+      ...answer(endpoint),
+      default: {
+        description: 'A problem (RFC 9457)',
+        content: {
+          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+        },
+      },
+    },
+  };
+}
+
+function answer(endpoint: AnyEndpoint): Json {
+  if (endpoint.kind === 'stream') {
+    const schema = jsonSchema(endpoint.event, 'output');
+    const description =
+      'Server-sent events. `type` is the name of the event, the other fields are its data.';
+    return { 200: { description, content: { 'text/event-stream': { schema } } } };
+  }
+  if (endpoint.kind === 'file') {
+    return { 200: { description: 'The file', content: { '*/*': {} } } };
+  }
+  if (endpoint.response instanceof z.ZodVoid) {
+    return { 204: { description: 'Done' } };
+  }
+  const schema = jsonSchema(endpoint.response, 'output');
+  return { 200: { description: 'The answer', content: { 'application/json': { schema } } } };
+}
+
+function parameters(schema: z.ZodObject, place: 'path' | 'query'): Json[] {
+  return Object.entries(schema.shape).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
+    schema: jsonSchema(field as z.ZodType, 'input'),
+  }));
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _draft, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}

@@ -1,0 +1,105 @@
+import type { Access, AnyEndpoint, Endpoint } from '@knowhow/shared/endpoint';
+import { issuesOf, problem } from '@knowhow/shared/problem';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import type { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { callerOf } from './session.ts';
+
+/** What a handler gets: parsed input, and who asks. */
+export interface Call<E extends AnyEndpoint> {
+  params: z.output<E['params']>;
+  query: z.output<E['query']>;
+  body: z.output<E['body']>;
+  caller: Caller;
+  /** The language the caller reads, such as `de`; `en` when they did not say. */
+  language: string;
+  request: Request;
+  response: Response;
+}
+
+/** Registers the one handler of a contract that is answered with JSON. */
+export function route<E extends Endpoint>(
+  router: Router,
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<z.input<E['response']>> | z.input<E['response']>,
+): void {
+  register(router, endpoint, async (request, response) => {
+    const answer: unknown = await handle(parseCall(endpoint, request, response));
+    if (response.headersSent) {
+      return;
+    }
+    if (answer === undefined) {
+      response.status(204).end();
+      return;
+    }
+    response.json(answer);
+  });
+}
+
+/** Registers a handler under a contract's method and path. */
+export function register(router: Router, endpoint: AnyEndpoint, handler: RequestHandler): void {
+  const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+  router[method](endpoint.path, handler);
+}
+
+/** Checks access and parses the input. Throws a problem that names the field. */
+export function parseCall<E extends AnyEndpoint>(
+  endpoint: E,
+  request: Request,
+  response: Response,
+): Call<E> {
+  const caller = callerOf(request);
+  checkAccess(endpoint.access, caller);
+  return {
+    params: parse(endpoint.params, joinWildcards(request.params)) as z.output<E['params']>,
+    query: parse(endpoint.query, request.query) as z.output<E['query']>,
+    body: parse(endpoint.body, request.body) as z.output<E['body']>,
+    caller,
+    language: languageOf(request),
+    request,
+    response,
+  };
+}
+
+/** The only place where access is decided. */
+function checkAccess(access: Access, caller: Caller): void {
+  if (access === 'public') {
+    return;
+  }
+  if (!caller.mayUse) {
+    throw problem('not-signed-in', 'Sign in first: POST /api/auth/login.');
+  }
+  if (access === 'admin' && !caller.permissions.adminAccess) {
+    throw caller.anonymous
+      ? problem('not-signed-in', 'Sign in as an administrator first.')
+      : problem('forbidden', 'This is for administrators.');
+  }
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) {
+    return result.data;
+  }
+  const issues = issuesOf(result.error);
+  const first = issues[0];
+  const place = first?.path ? `${first.path}: ` : '';
+  throw problem('invalid-request', `${place}${first?.message ?? 'The request is not valid.'}`, {
+    issues,
+  });
+}
+
+/** Express gives `*path` as a list of decoded segments. */
+function joinWildcards(params: Request['params']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join('/') : value,
+    ]),
+  );
+}
+
+function languageOf(request: Request): string {
+  const [first] = request.acceptsLanguages();
+  return first === undefined || first === '*' ? 'en' : first;
+}

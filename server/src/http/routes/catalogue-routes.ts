@@ -1,0 +1,104 @@
+import { type App, type AppConfig, appsApi } from '@knowhow/shared/apps';
+import type { Localized } from '@knowhow/shared/localized';
+import { type Model, modelsApi } from '@knowhow/shared/models';
+import { type Prompt, type PromptConfig, promptsApi } from '@knowhow/shared/prompts';
+import type { Router } from 'express';
+import type { Caller } from '../../access/caller.ts';
+import { grants } from '../../access/permissions.ts';
+import { findApp, visibleApps } from '../../chat/find-app.ts';
+import type { ListedModel, ModelList } from '../../chat/model-list.ts';
+import type { Contents } from '../../content/contents.ts';
+import { pageOf } from '../page-of.ts';
+import { route } from '../route.ts';
+
+interface Dependencies {
+  contents: () => Contents;
+  models: ModelList;
+}
+
+/** Apps, models and prompts: what there is to choose from. */
+export function catalogueRoutes(router: Router, { contents, models }: Dependencies): void {
+  route(router, appsApi.list, ({ caller, query }) =>
+    pageOf(
+      visibleApps(caller, contents()).map((app) => appOf(app, caller, models)),
+      query,
+    ),
+  );
+
+  route(router, appsApi.get, ({ caller, params }) =>
+    appOf(findApp(params.appId, caller, contents()), caller, models),
+  );
+
+  route(router, modelsApi.list, ({ caller, query }) => {
+    const usable = models.usable(caller.permissions).map(modelOf);
+    const waiting = caller.permissions.adminAccess
+      ? models.all().filter(({ needs }) => needs !== undefined)
+      : [];
+    return pageOf([...usable, ...waiting.map(modelOf)], query);
+  });
+
+  route(router, promptsApi.list, ({ caller, query }) => {
+    const allowed = [...contents().prompts.values()].filter(
+      ({ id, enabled }) => enabled !== false && grants(caller.permissions.prompts, id),
+    );
+    return pageOf(allowed.map(promptOf), query);
+  });
+}
+
+/** Field by field, so that nothing else of the file ever leaves the server. */
+function appOf(app: AppConfig, caller: Caller, models: ModelList): App {
+  return {
+    id: app.id,
+    name: app.name,
+    description: app.description ?? '',
+    color: app.color,
+    icon: app.icon,
+    greeting: greetingOf(app),
+    starterPrompts: (app.starterPrompts ?? []).map(({ title, message }) => ({ title, message })),
+    models: models.usable(caller.permissions, app).map(({ config }) => config.id),
+  };
+}
+
+function greetingOf({ greeting, name, description }: AppConfig): App['greeting'] {
+  if (isTitled(greeting)) {
+    return { title: greeting.title, subtitle: greeting.subtitle ?? description ?? '' };
+  }
+  return { title: greeting ?? name, subtitle: description ?? '' };
+}
+
+function isTitled(
+  greeting: AppConfig['greeting'],
+): greeting is { title: Localized; subtitle?: Localized } {
+  return typeof greeting === 'object' && 'title' in greeting;
+}
+
+function modelOf({ config, needs }: ListedModel): Model {
+  return {
+    id: config.id,
+    name: config.name,
+    description: config.description ?? '',
+    provider: config.provider,
+    supportsTools: config.supportsTools !== false,
+    supportsVision: config.supportsVision === true,
+    default: config.default === true,
+    ...(needs === undefined ? {} : { needs: `needs ${needs}` }),
+  };
+}
+
+function promptOf(prompt: PromptConfig): Prompt {
+  return {
+    id: prompt.id,
+    name: prompt.name,
+    description: prompt.description ?? '',
+    category: prompt.category,
+    prompt: prompt.prompt,
+    variables: (prompt.variables ?? []).map((variable) => ({
+      name: variable.name,
+      label: variable.label ?? variable.name,
+      type: variable.type ?? 'string',
+      required: variable.required ?? false,
+      defaultValue: variable.defaultValue ?? '',
+      options: variable.options ?? [],
+    })),
+  };
+}

@@ -1,0 +1,44 @@
+import { conversationsApi } from '@knowhow/shared/conversations';
+import { problem } from '@knowhow/shared/problem';
+import type { Router } from 'express';
+import type { ConversationStore } from '../../chat/conversation-store.ts';
+import type { RunningTurns } from '../../chat/running-turns.ts';
+import { route } from '../route.ts';
+
+interface Dependencies {
+  conversations: ConversationStore;
+  runningTurns: RunningTurns;
+}
+
+export function conversationRoutes(router: Router, dependencies: Dependencies): void {
+  const { conversations, runningTurns } = dependencies;
+
+  route(router, conversationsApi.list, ({ caller, query }) => conversations.list(caller.id, query));
+
+  route(router, conversationsApi.get, async ({ caller, params }) =>
+    orNotFound(await conversations.find(caller.id, params.id)),
+  );
+
+  route(router, conversationsApi.rename, async ({ caller, params, body }) =>
+    orNotFound(await conversations.rename(caller.id, params.id, body.title)),
+  );
+
+  route(router, conversationsApi.remove, async ({ caller, params }) => {
+    orNotFound(await conversations.find(caller.id, params.id));
+    runningTurns.stop(params.id);
+    await conversations.remove(caller.id, params.id);
+  });
+
+  route(router, conversationsApi.endSkill, async ({ caller, params }) => {
+    if (!(await conversations.endSkill(caller.id, params.id, params.name))) {
+      throw problem('not-found', `Skill "${params.name}" is not active in this conversation.`);
+    }
+  });
+}
+
+function orNotFound<Found>(found: Found | undefined): Found {
+  if (found === undefined) {
+    throw problem('not-found', 'There is no such conversation.');
+  }
+  return found;
+}

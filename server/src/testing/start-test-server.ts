@@ -1,0 +1,129 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { ModelConfig } from '@knowhow/shared/models';
+import { type App, createApp } from '../app.ts';
+import { parseEnvironment } from '../env.ts';
+import { createLog } from '../lib/log.ts';
+import type { AskModel } from '../models/model.ts';
+import { says, scriptedModel } from './scripted-model.ts';
+import { skillFile } from './skill-folder.ts';
+import { type Files, temporaryFolder, writeFiles } from './write-files.ts';
+
+interface Options {
+  /** Added to, or in place of, the default files of `contents/`. */
+  files?: Files;
+  model?: AskModel;
+  environment?: Record<string, string>;
+  /** To start again on what another server left. */
+  folder?: string;
+}
+
+export interface TestServer {
+  url: string;
+  /** Holds `contents/` and `data/`. */
+  folder: string;
+  app: App;
+  /** A browser of its own: keeps its cookie from call to call. */
+  visitor(): Visitor;
+  close(): Promise<void>;
+}
+
+export type Visitor = (path: string, init?: VisitorRequest) => Promise<Response>;
+
+interface VisitorRequest extends Omit<RequestInit, 'body'> {
+  /** Sent as JSON. */
+  json?: unknown;
+  body?: string | Uint8Array;
+}
+
+/** The password of `admin` on every test server. */
+export const adminPassword = 'a password for tests';
+
+/** Serves the real application on loopback, with a model that plays a script. */
+export async function startTestServer(options: Options = {}): Promise<TestServer> {
+  const folder = options.folder ?? (await temporaryFolder());
+  await writeFiles(join(folder, 'contents'), {
+    ...(options.folder === undefined ? defaultFiles : {}),
+    ...options.files,
+  });
+  const model = options.model ?? scriptedModel(says('Hello.')).ask;
+  const app = await createApp({
+    environment: parseEnvironment({
+      CONTENTS_DIR: join(folder, 'contents'),
+      DATA_DIR: join(folder, 'data'),
+      ADMIN_PASSWORD: adminPassword,
+      ...options.environment,
+    }),
+    log: createLog('silent'),
+    openModel: () => model,
+    passwordRounds: 4,
+    findModels: () => Promise.resolve<ModelConfig[]>([]),
+  });
+  const server = createServer(app.http);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    folder,
+    app,
+    visitor: () => createVisitor(url),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await app.close();
+    },
+  };
+}
+
+function createVisitor(url: string): Visitor {
+  let cookie = '';
+  return async (path, { json, ...init } = {}) => {
+    const headers = new Headers(init.headers);
+    if (cookie !== '') {
+      headers.set('Cookie', cookie);
+    }
+    if (json !== undefined) {
+      headers.set('Content-Type', 'application/json');
+    }
+    const response = await fetch(url + path, {
+      ...init,
+      method: init.method ?? (json === undefined ? 'GET' : 'POST'),
+      headers,
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
+    return response;
+  };
+}
+
+const everything = { apps: ['*'], models: ['*'], prompts: ['*'], skills: ['*'] };
+
+const defaultFiles: Files = {
+  'config/platform.json': { rateLimit: { requests: 0, turns: 0 } },
+  'config/groups.json': {
+    groups: {
+      anonymous: { id: 'anonymous', name: 'Anonymous', permissions: everything },
+      authenticated: { id: 'authenticated', name: 'Authenticated', inherits: ['anonymous'] },
+      admins: { id: 'admins', name: 'Admins', permissions: { ...everything, adminAccess: true } },
+    },
+  },
+  'config/skills.json': { skills: {} },
+  'apps/chat.json': {
+    id: 'chat',
+    name: { en: 'Chat', de: 'Chat' },
+    system: { en: 'You are helpful.', de: 'Du hilfst.' },
+    skills: ['*'],
+  },
+  'models/scripted.json': {
+    id: 'scripted',
+    modelId: 'scripted',
+    name: 'Scripted',
+    provider: 'local',
+    default: true,
+  },
+  'prompts/summary.json': { id: 'summary', name: 'Summary', prompt: 'Summarise [text].' },
+  'skills/meeting-notes/SKILL.md': skillFile('meeting-notes', 'Turns notes into decisions.'),
+  'skills/meeting-notes/references/format.md': 'One decision a line.\n',
+  'skills/release-notes/SKILL.md': skillFile('release-notes', 'Writes release notes.'),
+};

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { type ChatEvent, chatEventSchema } from '@knowhow/shared/chat';
+import { type Conversation, conversationSchema } from '@knowhow/shared/conversations';
+import type { Visitor } from './start-test-server.ts';
+
+interface Turn {
+  message: string;
+  conversationId?: string;
+  app?: string;
+  skills?: string[];
+  model?: string;
+  replaces?: string;
+  headers?: Record<string, string>;
+}
+
+export interface TakenTurn {
+  conversationId: string;
+  status: number;
+  events: ChatEvent[];
+  /** The answer's text. */
+  text: string;
+  /** The raw body. */
+  body: string;
+}
+
+/** One turn over HTTP, read to its end. */
+export async function takeTurn(visitor: Visitor, turn: Turn): Promise<TakenTurn> {
+  const { conversationId = randomUUID(), app = 'chat', headers = {}, ...json } = turn;
+  const response = await visitor(`/api/apps/${app}/chat/${conversationId}`, { json, headers });
+  const body = await response.text();
+  const events = response.ok ? parseEvents(body) : [];
+  const text = events.map((event) => (event.type === 'chunk' ? event.content : '')).join('');
+  return { conversationId, status: response.status, events, text, body };
+}
+
+/** Server-sent events as they came; each must be of the contract's shape. */
+export function parseEvents(body: string): ChatEvent[] {
+  return body
+    .split('\n\n')
+    .filter((frame) => frame.startsWith('id: '))
+    .map((frame) => {
+      const [, type, data] = /^id: \d+\nevent: (.+)\ndata: (.+)$/.exec(frame) ?? [];
+      return chatEventSchema.parse({ type, ...JSON.parse(data ?? '') });
+    });
+}
+
+/** A conversation as its owner gets it; it must be of the contract's shape. */
+export async function readConversation(visitor: Visitor, id: string): Promise<Conversation> {
+  const response = await visitor(`/api/conversations/${id}`);
+  return conversationSchema.parse(await response.json());
+}
