@@ -10,6 +10,7 @@ import { skillsConfigSchema } from '@knowhow/shared/skills-config';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { clearlyBest, rankByWords } from '../models/rank-by-words.ts';
 
 const contents = fileURLToPath(new URL('../../../contents/', import.meta.url));
 const ids = {
@@ -72,6 +73,16 @@ test.each(ids.apps)('the app %s refers to skills and models that exist', (id) =>
   expect(skills.filter((skill) => !ids.skills.includes(skill))).toEqual([]);
 });
 
+test.each(ids.apps)('each starter prompt of %s leads the demo model to a skill', (id) => {
+  const app = appConfigSchema.parse(read(`apps/${id}.json`));
+  const offered = ids.skills
+    .filter((skill) => app.skills?.includes('*') || app.skills?.includes(skill))
+    .map((skill) => frontmatterOf(skill));
+  const messages = (app.starterPrompts ?? []).flatMap(({ message }) => Object.values(message));
+  expect(messages).toHaveLength(8);
+  expect(messages.filter((text) => !clearlyBest(rankByWords(text, offered)))).toEqual([]);
+});
+
 test.each(ids.prompts)('the prompt %s uses each of its variables in both languages', (id) => {
   const { prompt, variables } = promptConfigSchema.parse(read(`prompts/${id}.json`));
   const names = (variables ?? []).map((variable) => variable.name);
@@ -95,11 +106,10 @@ const frontmatterSchema = z.strictObject({
 });
 
 describe.each(ids.skills)('the skill %s', (id) => {
-  const source = readFileSync(join(contents, 'skills', id, 'SKILL.md'), 'utf8');
-  const [, frontmatter = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? [];
+  const { body } = skillParts(id);
 
   test('conforms to the specification', () => {
-    const fields = frontmatterSchema.parse(parse(frontmatter));
+    const fields = frontmatterOf(id);
     expect(fields.name).toBe(id);
     expect(fields.description).toContain('Use when');
     expect(body.split('\n').length).toBeLessThan(500);
@@ -122,6 +132,16 @@ describe.each(ids.skills)('the skill %s', (id) => {
     expect(files.filter((path) => !mentioned.has(path))).toEqual([]);
   });
 });
+
+function frontmatterOf(id: string): z.infer<typeof frontmatterSchema> {
+  return frontmatterSchema.parse(parse(skillParts(id).frontmatter));
+}
+
+function skillParts(id: string): { frontmatter: string; body: string } {
+  const source = readFileSync(join(contents, 'skills', id, 'SKILL.md'), 'utf8');
+  const [, frontmatter = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? [];
+  return { frontmatter, body };
+}
 
 function idsIn(folder: string): string[] {
   return readdirSync(join(contents, folder)).map((file) => file.replace(/\.json$/, ''));

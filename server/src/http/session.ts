@@ -82,10 +82,13 @@ export function setSessionCookie(
   value: string,
   seconds: number,
 ): void {
+  // One cookie an answer: signing in takes the place of what a new visitor was just given.
+  response.removeHeader('Set-Cookie');
   response.cookie(sessionCookie, value, { ...cookieOptions(request), maxAge: seconds * 1000 });
 }
 
 export function clearSessionCookie(request: Request, response: Response): void {
+  response.removeHeader('Set-Cookie');
   response.clearCookie(sessionCookie, cookieOptions(request));
 }
 

@@ -21,7 +21,7 @@ export function watchFolders(
     ignoreInitial: true,
     ignored: /[/\\](?:\.git|node_modules|__pycache__)(?:[/\\]|$)|\.tmp$/,
   });
-  watcher.on('all', () => {
+  const changed = () => {
     const now = Date.now();
     firstChange = timer ? firstChange : now;
     clearTimeout(timer);
@@ -30,7 +30,10 @@ export function watchFolders(
       timer = undefined;
       onChange();
     }, wait);
-  });
+  };
+  watcher.on('all', changed);
+  // What changed between the caller's own reading and now was taken for the state to begin with.
+  watcher.on('ready', changed);
   watcher.on('error', (error) => options.log.warn({ error }, 'watching a folder failed'));
   return {
     close: () => {

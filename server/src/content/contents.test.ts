@@ -1,0 +1,153 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { api } from '@knowhow/shared/api';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  adminPassword,
+  startTestServer,
+  type TestServer,
+  type Visitor,
+} from '../testing/start-test-server.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const appNames = async (visitor: Visitor) => {
+  const page = api.apps.list.response.parse(await (await visitor('/api/apps')).json());
+  return page.items.map(({ id, name }) => [id, name]);
+};
+
+async function faults(): Promise<unknown[]> {
+  const admin = server.visitor();
+  await admin('/api/auth/login', { json: { username: 'admin', password: adminPassword } });
+  const response = await admin('/api/admin/faults');
+  return api.health.faults.response.parse(await response.json()).items;
+}
+
+const write = (path: string, text: string) =>
+  writeFile(join(server.folder, 'contents', path), text);
+
+describe('a changed file', () => {
+  test('is in force without a restart', async () => {
+    server = await startTestServer();
+    const visitor = server.visitor();
+    await write('apps/new.json', JSON.stringify({ id: 'new', name: 'New', order: -1 }));
+    await waitFor(async () => (await appNames(visitor)).length === 2);
+    expect(await appNames(visitor)).toEqual([
+      ['new', 'New'],
+      ['chat', { en: 'Chat', de: 'Chat' }],
+    ]);
+    await rm(join(server.folder, 'contents/apps/new.json'));
+    await waitFor(async () => (await appNames(visitor)).length === 1);
+  });
+
+  test('that is broken is reported by path and field, and its last good state stays', async () => {
+    server = await startTestServer();
+    const visitor = server.visitor();
+    await write('apps/chat.json', '{"id": "chat", "name": 7}');
+    await waitFor(async () => (await faults()).length === 1);
+    expect(await faults()).toMatchObject([{ path: 'contents/apps/chat.json', field: 'name' }]);
+    expect(await appNames(visitor)).toEqual([['chat', { en: 'Chat', de: 'Chat' }]]);
+    await write('apps/chat.json', '{"id": "chat", "name": "Mended"}');
+    await waitFor(async () => (await faults()).length === 0);
+    expect(await appNames(visitor)).toEqual([['chat', 'Mended']]);
+  });
+
+  test('with groups in a circle is refused, naming the circle', async () => {
+    server = await startTestServer();
+    const groups = {
+      a: { id: 'a', name: 'A', inherits: ['b'] },
+      b: { id: 'b', name: 'B', inherits: ['c'] },
+      c: { id: 'c', name: 'C', inherits: ['b'] },
+    };
+    await write('config/groups.json', JSON.stringify({ groups }));
+    await waitFor(async () =>
+      (
+        await server
+          .visitor()('/api/ready')
+          .then((r) => r.text())
+      ).includes('"faults":1'),
+    );
+    // The groups in force are still those that let an admin in.
+    expect(await faults()).toMatchObject([
+      { path: 'contents/config/groups.json', message: expect.stringContaining('b > c > b') },
+    ]);
+  });
+});
+
+describe('at the start', () => {
+  test.each([
+    ['not JSON', '{', 'Not valid JSON'],
+    ['an id that is no file name', '{"id": "../x", "name": "X"}', 'An id has'],
+    ['the id of another file', '{"id": "chat", "name": "X"}', 'already has the id'],
+  ])('a file with %s is reported and the others serve', async (_name, text, message) => {
+    server = await startTestServer({ files: { 'apps/odd.json': text } });
+    expect(await faults()).toMatchObject([
+      { path: 'contents/apps/odd.json', message: expect.stringContaining(message) },
+    ]);
+    expect(await appNames(server.visitor())).toHaveLength(1);
+  });
+
+  test('an empty contents folder serves, and grants nothing', async () => {
+    server = await startTestServer();
+    await server.close();
+    await rm(join(server.folder, 'contents'), { recursive: true });
+    await mkdir(join(server.folder, 'contents'));
+    server = await startTestServer({ folder: server.folder });
+    expect(await appNames(server.visitor())).toEqual([]);
+    expect((await server.visitor()('/api/ready')).status).toBe(200);
+  });
+
+  test('placeholders are filled from the environment, and iHub fields are kept', async () => {
+    server = await startTestServer({
+      environment: { APP_NAME: 'Filled' },
+      files: {
+        'apps/chat.json': {
+          id: 'chat',
+          name: '${APP_NAME}',
+          description: '${NOT_SET:-a default}',
+          greeting: '${NOT_SET}',
+          inputMode: { type: 'multiline' },
+        },
+      },
+    });
+    const page = await (await server.visitor()('/api/apps/chat')).json();
+    expect(page).toMatchObject({
+      name: 'Filled',
+      description: 'a default',
+      greeting: { title: '${NOT_SET}' },
+    });
+    expect(JSON.stringify(page)).not.toContain('inputMode');
+  });
+});
+
+test('models: a missing key is told to admins and hidden from users; addresses and keys from all', async () => {
+  server = await startTestServer({
+    environment: { PAID_API_KEY: 'secret-key' },
+    files: {
+      'models/paid.json': {
+        id: 'paid',
+        modelId: 'p',
+        name: 'Paid',
+        provider: 'openai',
+        url: 'https://paid.example/v1',
+      },
+      'models/waiting.json': {
+        id: 'waiting',
+        modelId: 'w',
+        name: 'Waiting',
+        provider: 'anthropic',
+      },
+    },
+  });
+  const visitor = server.visitor();
+  const list = async () =>
+    api.models.list.response.parse(await (await visitor('/api/models')).json()).items;
+  expect((await list()).map(({ id }) => id)).toEqual(['scripted', 'paid']);
+  await visitor('/api/auth/login', { json: { username: 'admin', password: adminPassword } });
+  expect(await list()).toContainEqual(
+    expect.objectContaining({ id: 'waiting', needs: 'needs ANTHROPIC_API_KEY' }),
+  );
+  expect(JSON.stringify(await list())).not.toMatch(/secret-key|paid\.example/);
+});

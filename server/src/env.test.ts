@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { parseEnvironment } from './env.ts';
+
+test('nothing set means the documented defaults', () => {
+  expect(parseEnvironment({ PORT: '' })).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    trustProxy: false,
+    logLevel: 'info',
+    skillsStrict: false,
+    skillsExtraDirectories: [],
+  });
+});
+
+test.each([
+  ['PORT', 'many', 'a port number from 0 to 65535'],
+  ['PORT', '70000', 'a port number from 0 to 65535'],
+  ['LOG_LEVEL', 'loud', 'one of fatal, error, warn'],
+  ['ADMIN_PASSWORD', 'short', 'at least 8 characters'],
+  ['PUBLIC_URL', 'know', 'an http or https address'],
+  ['SKILLS_STRICT', 'maybe', 'true or false'],
+])(
+  'a wrong %s (%s) is named, with what it takes, and its value is not repeated',
+  (name, value, takes) => {
+    const parse = () => parseEnvironment({ [name]: value });
+    expect(parse).toThrow(`${name} is wrong: it takes ${takes}`);
+    expect(parse).not.toThrow(value);
+  },
+);
+
+test.each([
+  ['true', true],
+  ['1', 1],
+  ['10.0.0.0/8', '10.0.0.0/8'],
+])('TRUST_PROXY=%s is understood', (value, expected) => {
+  expect(parseEnvironment({ TRUST_PROXY: value }).trustProxy).toBe(expected);
+});

@@ -1,0 +1,202 @@
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { request as rawRequest } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { skillFile } from '../testing/skill-folder.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
+let server: TestServer;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    files: {
+      'skills/meeting-notes/assets/logo.png': png,
+      'skills/meeting-notes/assets/page.html': '<script>alert(1)</script>',
+      'skills/meeting-notes/assets/data.bin': Buffer.from([0, 1, 2]),
+      'skills/meeting-notes/a b/ü.txt': 'deep',
+      'skills/broken/SKILL.md': '---\nname: broken\n---\n',
+      'apps/writing.json': { id: 'writing', name: 'Writing', skills: ['release-notes'] },
+      'apps/closed.json': { id: 'closed', name: 'Closed', skills: ['*'], enabled: false },
+      'secret.txt': 'top secret',
+    },
+  });
+  const folder = join(server.folder, 'contents');
+  await symlink(join(folder, 'secret.txt'), join(folder, 'skills/meeting-notes/link.txt'));
+  await symlink('references/format.md', join(folder, 'skills/meeting-notes/inside.md'));
+  visitor = server.visitor();
+});
+afterAll(() => server.close());
+
+const get = async (path: string) => (await visitor(path)).json();
+const file = (path: string) => visitor(`/api/skills/meeting-notes/files/${path}`);
+
+describe('the list', () => {
+  test('holds what the caller sees, by name, and leaves out what is broken', async () => {
+    expect(await get('/api/skills')).toEqual({
+      total: 2,
+      items: [
+        {
+          name: 'meeting-notes',
+          displayName: 'meeting-notes',
+          description: 'Turns notes into decisions.',
+          tags: [],
+        },
+        {
+          name: 'release-notes',
+          displayName: 'release-notes',
+          description: 'Writes release notes.',
+          tags: [],
+        },
+      ],
+    });
+  });
+
+  test('is narrowed to an app', async () => {
+    expect(await get('/api/skills?app=writing')).toMatchObject({
+      items: [{ name: 'release-notes' }],
+    });
+    expect((await visitor('/api/skills?app=closed')).status).toBe(404);
+    expect((await visitor('/api/skills/meeting-notes?app=writing')).status).toBe(404);
+  });
+
+  test('comes in pages', async () => {
+    const first = await get('/api/skills?limit=1');
+    expect(first).toMatchObject({ total: 2, items: [{ name: 'meeting-notes' }] });
+    const second = await get('/api/skills?limit=1&cursor=1');
+    expect(second).toEqual({
+      total: 2,
+      items: [expect.objectContaining({ name: 'release-notes' })],
+    });
+  });
+
+  test.each(['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'nonsense=1'])(
+    'refuses ?%s with 400',
+    async (query) => {
+      expect((await visitor(`/api/skills?${query}`)).status).toBe(400);
+    },
+  );
+});
+
+describe('one skill', () => {
+  test('tells its metadata and its files', async () => {
+    const skill = await get('/api/skills/meeting-notes');
+    expect(skill).toMatchObject({ name: 'meeting-notes', metadata: {} });
+    expect(skill).toHaveProperty('files', [
+      { path: 'a b/ü.txt', size: 4 },
+      { path: 'assets/data.bin', size: 3 },
+      { path: 'assets/logo.png', size: 10 },
+      { path: 'assets/page.html', size: 25 },
+      { path: 'inside.md', size: 21 },
+      { path: 'references/format.md', size: 21 },
+    ]);
+  });
+
+  test('gives its instructions', async () => {
+    expect(await get('/api/skills/meeting-notes/content')).toMatchObject({
+      name: 'meeting-notes',
+      body: expect.stringMatching(/^# meeting-notes/),
+      checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  test.each([
+    '/api/skills/nope',
+    '/api/skills/nope/content',
+    '/api/skills/broken',
+    '/api/skills/__proto__',
+  ])('that is not there: 404 for %s', async (path) => {
+    const response = await visitor(path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: 'not-found' });
+  });
+
+  test('never tells where it lies on the host', async () => {
+    const texts = await Promise.all(
+      ['/api/skills', '/api/skills/meeting-notes', '/api/skills/meeting-notes/content'].map(
+        async (path) => (await visitor(path)).text(),
+      ),
+    );
+    expect(texts.join()).not.toContain(server.folder);
+  });
+});
+
+describe('a file', () => {
+  test.each([
+    ['references/format.md', 'text/plain; charset=utf-8', 'One decision a line.\n'],
+    ['inside.md', 'text/plain; charset=utf-8', 'One decision a line.\n'],
+    ['a%20b/%C3%BC.txt', 'text/plain; charset=utf-8', 'deep'],
+    ['assets/page.html', 'text/plain; charset=utf-8', '<script>alert(1)</script>'],
+    ['assets/logo.png', 'image/png', png.toString()],
+  ])('%s comes as %s', async (path, type, text) => {
+    const response = await file(path);
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('content-security-policy')).toContain('sandbox');
+    expect(await response.text()).toBe(text);
+  });
+
+  test('of an unknown kind is to be saved', async () => {
+    const response = await file('assets/data.bin');
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename=data.bin');
+  });
+
+  test.each([
+    '../release-notes/SKILL.md',
+    '..%2frelease-notes%2fSKILL.md',
+    '%2e%2e/release-notes/SKILL.md',
+    '%2e%2e%2f%2e%2e%2fsecret.txt',
+    '..%5c..%5csecret.txt',
+    '/etc/passwd',
+    '%2fetc%2fpasswd',
+    'C:%5cwindows',
+    'references%00/format.md',
+    'references/format.md%00.png',
+    'link.txt',
+    'references',
+    'nope.md',
+  ])('%s is not there, and nothing is read', async (path) => {
+    const { status, body } = await rawGet(`/api/skills/meeting-notes/files/${path}`);
+    expect(status).toBe(404);
+    expect(body).not.toContain('secret\n');
+    expect(body).not.toMatch(/top secret|root:|Writes release/);
+  });
+
+  test('with a broken encoding is refused', async () => {
+    expect((await rawGet('/api/skills/meeting-notes/files/%zz')).status).toBe(400);
+  });
+});
+
+test('a skill that is dropped in, changed and taken away is seen without a restart', async () => {
+  const folder = join(server.folder, 'contents/skills/dropped');
+  await mkdir(folder);
+  await writeFile(join(folder, 'SKILL.md'), skillFile('dropped', 'First.'));
+  await waitFor(async () => (await visitor('/api/skills/dropped')).ok);
+  await writeFile(join(folder, 'SKILL.md.new'), skillFile('dropped', 'Second.'));
+  await rename(join(folder, 'SKILL.md.new'), join(folder, 'SKILL.md'));
+  await waitFor(async () =>
+    (await (await visitor('/api/skills/dropped')).text()).includes('Second.'),
+  );
+  await rm(folder, { recursive: true });
+  await waitFor(async () => (await visitor('/api/skills/dropped')).status === 404);
+});
+
+/** Sends the path as it is, where fetch would tidy it up first. */
+function rawGet(path: string): Promise<{ status: number | undefined; body: string }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(server.url);
+    rawRequest({ hostname, port, path }, (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        body += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode, body }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
