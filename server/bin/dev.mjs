@@ -5,7 +5,7 @@ import { bin, buildStale, installMissing, root } from './prepare.mjs';
 installMissing();
 buildStale();
 const programs = [
-  [bin('typescript', 'tsc'), '-b', '--watch', '--preserveWatchOutput', 'shared', 'server'],
+  [bin('vite', 'vite'), 'build', 'server', '--watch', '--logLevel', 'warn'],
   ['--watch', 'server/dist/main.js'],
   [bin('vite', 'vite'), 'client'],
 ].map((args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }));
