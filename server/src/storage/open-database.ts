@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, Migrator, SqliteDialect } from 'kysely';
 import Libsql from 'libsql';
@@ -13,7 +13,9 @@ export type Database = Kysely<Schema>;
  */
 export async function openDatabase(directory: string): Promise<Database> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const sqlite = new Libsql(join(directory, 'knowhow.sqlite'));
+  const path = join(directory, 'knowhow.sqlite');
+  const sqlite = new Libsql(path);
+  chmodSync(path, 0o600);
   sqlite.exec(
     'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;',
   );

@@ -1,0 +1,41 @@
+# Knowhow in one image: `docker build -t knowhow .`, or `docker compose up`.
+
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY shared/package.json shared/
+COPY server/package.json server/
+COPY client/package.json client/
+COPY e2e/package.json e2e/
+RUN npm ci
+COPY . .
+RUN npm run build
+
+FROM node:24-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY shared/package.json shared/
+COPY server/package.json server/
+COPY client/package.json client/
+COPY e2e/package.json e2e/
+RUN npm ci --omit=dev --workspace=server
+
+FROM node:24-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    CONTENTS_DIR=/app/contents \
+    DATA_DIR=/app/data
+WORKDIR /app
+COPY --from=dependencies /app ./
+COPY --from=build /app/server/dist server/dist
+COPY --from=build /app/client/dist client/dist
+# Docker copies these defaults into a named volume on its first use; a bind mount hides them.
+COPY --chown=node:node contents contents
+RUN install -d -o node -g node data
+USER node
+VOLUME ["/app/contents", "/app/data"]
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--enable-source-maps", "server/dist/main.js"]
