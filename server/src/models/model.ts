@@ -40,7 +40,7 @@ export interface ModelTool {
   parameters: JsonSchemaObject;
 }
 
-export interface JsonSchemaObject {
+interface JsonSchemaObject {
   type: 'object';
   properties: Record<string, Record<string, unknown>>;
   required?: string[];
@@ -73,6 +73,7 @@ export type ModelEvent =
  *
  * Throws a `Problem` with a `model-…` code that names the model, never the key or the address, and
  * the next step. Ends (by throwing) within a second once `signal` is aborted, and ends the request
- * to the provider with it. An answer that ends without `stop` throws `model-interrupted`.
+ * to the provider with it. An answer that ends without `stop` throws `model-interrupted`, or
+ * `model-garbage` when nothing in it could be understood.
  */
 export type AskModel = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;

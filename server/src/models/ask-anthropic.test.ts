@@ -1,0 +1,143 @@
+import type { ModelConfig } from '@knowhow/shared/models';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { anthropicSignature, anthropicWire as wire } from '../testing/anthropic-wire.ts';
+import { bodySent, playToolRound, thoughtfulAnswer } from '../testing/ask-round.ts';
+import { askOf, gather, greeting, neverAborted } from '../testing/ask-wire.ts';
+import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
+import { pictureConversation, skillTool, toolConversation } from '../testing/tool-conversation.ts';
+import { typedEvent } from '../testing/vendor-wire.ts';
+import { anthropicBody } from './anthropic-body.ts';
+
+let server: ScriptedHttp;
+beforeEach(async () => {
+  server = await startScriptedHttp();
+});
+afterEach(() => server.close());
+
+const cache_control = { type: 'ephemeral' };
+
+describe('a request for a message', () => {
+  it('holds the system prompt, the tools, and the results of parallel calls together', async () => {
+    expect(await bodySent(server, wire, toolConversation)).toEqual({
+      model: 'claude-sonnet-5',
+      max_tokens: 500,
+      system: [{ type: 'text', text: 'Be kind.', cache_control }],
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Write minutes' }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'Let me see.' },
+            {
+              type: 'tool_use',
+              id: 'callAAAA1',
+              name: 'activate_skill',
+              input: { skill_name: 'minutes' },
+            },
+            {
+              type: 'tool_use',
+              id: 'callBBBB2',
+              name: 'activate_skill',
+              input: { input: '{"skill_' },
+            },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'callAAAA1', content: 'The steps' },
+            {
+              type: 'tool_result',
+              tool_use_id: 'callBBBB2',
+              content: 'Bad arguments',
+              is_error: true,
+            },
+          ],
+        },
+        { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
+        { role: 'user', content: [{ type: 'text', text: 'Thanks', cache_control }] },
+      ],
+      tools: [
+        {
+          name: 'activate_skill',
+          description: 'Loads a skill.',
+          input_schema: skillTool.parameters,
+        },
+      ],
+      stream: true,
+    });
+  });
+
+  it('shows the pictures of a result in the result', async () => {
+    expect(await bodySent(server, wire, pictureConversation)).toMatchObject({
+      messages: [
+        { role: 'user' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'callAAAA1' }] },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              content: [
+                { type: 'text', text: 'A picture' },
+                {
+                  type: 'image',
+                  source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0=' },
+                },
+              ],
+              cache_control,
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it.each<[ModelConfig['thinking'], object]>([
+    [{ enabled: true }, { thinking: { type: 'adaptive', display: 'summarized' } }],
+    [{ enabled: true, effort: 'minimal' }, { output_config: { effort: 'low' } }],
+    [
+      { enabled: true, budget: 20_000 },
+      { thinking: { type: 'enabled', budget_tokens: 20_000 }, max_tokens: 21_024 },
+    ],
+    [{ enabled: false }, { thinking: { type: 'disabled' } }],
+    [undefined, { max_tokens: 16_384 }],
+  ])('asks for thinking %o', (thinking, fields) => {
+    const config = { id: 'm', modelId: 'm', name: 'M', provider: 'anthropic', thinking } as const;
+    expect(anthropicBody(greeting, config)).toMatchObject(fields);
+  });
+
+  it('gives back the signed thinking of a turn', async () => {
+    const { body } = await playToolRound(server, wire, thoughtfulAnswer);
+    expect(body).toMatchObject({
+      messages: [
+        { role: 'user' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'A skill fits.', signature: anthropicSignature },
+            { type: 'text', text: 'Let me see.' },
+            { type: 'tool_use', id: 'callAAAA1', input: { skill_name: 'minutes' } },
+          ],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'callAAAA1' }] },
+      ],
+    });
+  });
+});
+
+it.each([
+  ['overloaded_error', 'model-unreachable'],
+  ['rate_limit_error', 'model-rate-limited'],
+  ['api_error', 'model-failed'],
+])('an error event of %s in mid-stream is %s', async (type, code) => {
+  server.reply({ chunks: [typedEvent({ type: 'error', error: { type, message: 'No' } })] });
+  const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
+  expect(answer.error).toMatchObject({ code });
+});
+
+it('counts what the prompt cache held as read', async () => {
+  server.reply({ chunks: wire.answer({ text: ['Hi'] }) });
+  const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
+  expect(answer.usage).toEqual({ inputTokens: 5 + 4 + 2, outputTokens: 22 });
+});

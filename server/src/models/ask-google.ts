@@ -1,0 +1,129 @@
+import type {
+  FinishReason,
+  GenerateContentResponse,
+  GenerateContentResponseUsageMetadata,
+  GoogleGenAI,
+  Part,
+} from '@google/genai';
+import type { ModelConfig } from '@knowhow/shared/models';
+import { newCallId } from './collect-tool-calls.ts';
+import { googleBody } from './google-body.ts';
+import type { StreamAnswer } from './guard-answer.ts';
+import type { ModelEvent, ModelToolCall } from './model.ts';
+import { ModelFailure } from './model-failure.ts';
+import { vendorState } from './vendor-state.ts';
+
+/** Google's Gemini API. */
+export function askGoogle(config: ModelConfig, fetch: typeof globalThis.fetch): StreamAnswer {
+  let client: Promise<GoogleGenAI> | undefined;
+  return async function* answer(request, signal) {
+    client ??= createClient(fetch);
+    const body = googleBody(request, config);
+    const { models } = await client;
+    yield* readChunks(
+      await models.generateContentStream({
+        ...body,
+        config: { ...body.config, abortSignal: signal },
+      }),
+    );
+  };
+}
+
+/** What is set here keeps the client from the `GOOGLE_…` and `GEMINI_…` variables. */
+async function createClient(fetch: typeof globalThis.fetch): Promise<GoogleGenAI> {
+  const { GoogleGenAI: Client } = await import('@google/genai');
+  return new Client({
+    apiKey: 'held-by-our-fetch',
+    vertexai: false,
+    httpOptions: { fetch, baseUrl: 'http://model.invalid', apiVersion: 'v1beta' },
+  });
+}
+
+async function* readChunks(
+  stream: AsyncIterable<GenerateContentResponse>,
+): AsyncGenerator<ModelEvent> {
+  const parts: Part[] = [];
+  const calls: ModelToolCall[] = [];
+  for await (const { candidates, promptFeedback, usageMetadata } of stream) {
+    if (promptFeedback?.blockReason) {
+      throw new ModelFailure({ kind: 'refused' });
+    }
+    const candidate = candidates?.[0];
+    for (const part of candidate?.content?.parts ?? []) {
+      keep(part, parts);
+      if (part.functionCall) {
+        const { id, name, args } = part.functionCall;
+        calls.push({ id: id || newCallId(), name: name ?? '', input: args ?? {} });
+      }
+      if (part.text) {
+        yield { type: part.thought ? 'thinking' : 'text', text: part.text };
+      }
+    }
+    // Every chunk tells what it has cost so far.
+    if (candidate?.finishReason && usageMetadata) {
+      yield usageOf(usageMetadata);
+    }
+    if (candidate?.finishReason) {
+      yield* finish(candidate.finishReason, calls, parts);
+    }
+  }
+}
+
+function usageOf(usage: GenerateContentResponseUsageMetadata): ModelEvent {
+  const { promptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usage;
+  return {
+    type: 'usage',
+    inputTokens: promptTokenCount,
+    outputTokens: candidatesTokenCount + thoughtsTokenCount,
+  };
+}
+
+/** Keeps what goes back: all but the summaries of its thinking; signatures stay with their part. */
+function keep(part: Part, parts: Part[]): void {
+  const last = parts.at(-1);
+  if (!part.thoughtSignature && (part.thought || part.text === '')) {
+    return;
+  }
+  if (isPlainText(part) && last && isPlainText(last)) {
+    last.text += part.text;
+    return;
+  }
+  parts.push({ ...part });
+}
+
+function isPlainText(part: Part): part is Part & { text: string } {
+  return part.text !== undefined && !part.thought && !part.thoughtSignature;
+}
+
+const refusals: ReadonlySet<`${FinishReason}`> = new Set([
+  'SAFETY',
+  'RECITATION',
+  'LANGUAGE',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+]);
+
+function* finish(
+  reason: `${FinishReason}`,
+  calls: ModelToolCall[],
+  parts: Part[],
+): Generator<ModelEvent> {
+  if (refusals.has(reason)) {
+    throw new ModelFailure({ kind: 'refused' });
+  }
+  if (reason === 'MAX_TOKENS') {
+    yield { type: 'stop', reason: 'length' };
+    return;
+  }
+  if (reason !== 'STOP') {
+    throw new ModelFailure({ kind: 'reported', body: reason });
+  }
+  for (const call of calls) {
+    yield { type: 'tool-call', call };
+  }
+  if (calls.length > 0) {
+    yield vendorState('google', parts);
+  }
+  yield { type: 'stop', reason: calls.length > 0 ? 'tool-calls' : 'stop' };
+}

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bodySent, playToolRound, thoughtfulAnswer } from '../testing/ask-round.ts';
+import { askOf, gather, greeting, neverAborted } from '../testing/ask-wire.ts';
+import { openAiChatWire as wire } from '../testing/openai-chat-wire.ts';
+import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
+import { pictureConversation, skillTool, toolConversation } from '../testing/tool-conversation.ts';
+import { dataEvent } from '../testing/vendor-wire.ts';
+import { openAiChatBody } from './openai-chat-body.ts';
+
+let server: ScriptedHttp;
+beforeEach(async () => {
+  server = await startScriptedHttp();
+});
+afterEach(() => server.close());
+
+describe('a request for chat completions', () => {
+  it('holds the system prompt, the tools, and each result after its call', async () => {
+    expect(await bodySent(server, wire, toolConversation)).toEqual({
+      model: 'gpt-5',
+      messages: [
+        { role: 'system', content: 'Be kind.' },
+        { role: 'user', content: 'Write minutes' },
+        {
+          role: 'assistant',
+          content: 'Let me see.',
+          tool_calls: [
+            {
+              id: 'callAAAA1',
+              type: 'function',
+              function: { name: 'activate_skill', arguments: '{"skill_name":"minutes"}' },
+            },
+            {
+              id: 'callBBBB2',
+              type: 'function',
+              function: { name: 'activate_skill', arguments: '{"input":"{\\"skill_"}' },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'callAAAA1', content: 'The steps' },
+        { role: 'tool', tool_call_id: 'callBBBB2', content: 'Error: Bad arguments' },
+        { role: 'assistant', content: 'Done.' },
+        { role: 'user', content: 'Thanks' },
+      ],
+      tools: [{ type: 'function', function: skillTool }],
+      temperature: 0.3,
+      max_tokens: 500,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  it('shows the pictures of a result in a message of the user', async () => {
+    expect(await bodySent(server, wire, pictureConversation)).toMatchObject({
+      messages: [
+        { role: 'user' },
+        { role: 'assistant' },
+        { role: 'tool', content: 'A picture' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text' },
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0=' } },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('names the limit as OpenAI does, and leaves temperature to models that think', () => {
+    const config = { id: 'm', modelId: 'm', name: 'M', provider: 'openai' } as const;
+    expect(openAiChatBody(toolConversation, config)).toMatchObject({ max_completion_tokens: 500 });
+    const thinking = { enabled: true, effort: 'low' } as const;
+    const body = openAiChatBody(toolConversation, { ...config, thinking });
+    expect(body).toMatchObject({ reasoning_effort: 'low', temperature: undefined });
+  });
+
+  it.each(['reasoning_content', 'reasoning'])('gives back the %s of a turn', async (field) => {
+    const renamed = {
+      ...wire,
+      answer: (answer: Parameters<typeof wire.answer>[0]) =>
+        wire.answer(answer).map((event) => event.replace('reasoning_content', field)),
+    };
+    const { first, body } = await playToolRound(server, renamed, thoughtfulAnswer);
+    expect(first.thinking).toBe('A skill fits.');
+    expect(body).toMatchObject({
+      messages: [
+        { role: 'user' },
+        { role: 'assistant', content: 'Let me see.', [field]: 'A skill fits.' },
+        { role: 'tool', tool_call_id: 'callAAAA1' },
+      ],
+    });
+  });
+});
+
+describe('an answer in chat completions', () => {
+  const answerTo = (...chunks: object[]) => {
+    server.reply({ chunks: [...chunks.map(dataEvent), 'data: [DONE]\n\n'] });
+    return gather(askOf(wire, server.origin)(greeting, neverAborted));
+  };
+
+  it('with calls may end in "stop", as some servers say', async () => {
+    const called = { name: 'activate_skill', arguments: '{}' };
+    const tool_calls = [{ index: 0, id: 'a', type: 'function', function: called }];
+    expect(
+      await answerTo({ choices: [{ delta: { tool_calls }, finish_reason: 'stop' }] }),
+    ).toMatchObject({ calls: [{ id: 'a' }], stop: 'tool-calls' });
+  });
+
+  it('may say twice that it has ended', async () => {
+    const called = { name: 'activate_skill', arguments: '{}' };
+    const tool_calls = [{ index: 0, id: 'a', type: 'function', function: called }];
+    const usage = { prompt_tokens: 1, completion_tokens: 2 };
+    expect(
+      await answerTo(
+        { choices: [{ delta: { tool_calls }, finish_reason: 'tool_calls' }] },
+        { choices: [{ delta: {}, finish_reason: 'tool_calls' }], usage },
+      ),
+    ).toMatchObject({ calls: [{ id: 'a' }], usage: { outputTokens: 2 }, stop: 'tool-calls' });
+  });
+
+  it('may be a refusal in words', async () => {
+    expect(
+      await answerTo(
+        { choices: [{ delta: { refusal: 'I would rather not.' }, finish_reason: null }] },
+        { choices: [{ delta: {}, finish_reason: 'stop' }] },
+      ),
+    ).toMatchObject({ text: 'I would rather not.', stop: 'stop' });
+  });
+
+  it('survives chunks that hold nothing of use', async () => {
+    server.reply({
+      chunks: [
+        'data: null\n\ndata: 42\n\ndata: {"choices": null}\n\ndata: {"choices": [{}]}\n\n',
+        ...wire.answer({ text: ['Still here.'] }),
+      ],
+    });
+    const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
+    expect(answer).toMatchObject({ text: 'Still here.', stop: 'stop', error: undefined });
+  });
+});
+
+it.each([
+  '"llama2" does not support tools',
+  '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+])('a server that takes no tools gets its administrator told so: %s', async (message) => {
+  const headers = { 'content-type': 'application/json' };
+  server.reply({ status: 400, headers, chunks: [JSON.stringify({ error: { message } })] });
+  const answer = await gather(askOf(wire, server.origin)(toolConversation, neverAborted));
+  expect(answer.error).toMatchObject({
+    code: 'model-failed',
+    message: expect.stringContaining('set its supportsTools to false'),
+  });
+});

@@ -1,0 +1,138 @@
+import type { ModelConfig } from '@knowhow/shared/models';
+import type { ThinkChunk$Outbound } from '@mistralai/mistralai/models/components';
+import type { Stream } from 'openai/core/streaming';
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
+import { collectToolCalls, type ToolCallCollector } from './collect-tool-calls.ts';
+import type { StreamAnswer } from './guard-answer.ts';
+import { mistralBody } from './mistral-body.ts';
+import type { ModelEvent } from './model.ts';
+import { ModelFailure } from './model-failure.ts';
+import { openAiChatBody } from './openai-chat-body.ts';
+import { createOpenAiClient } from './openai-client.ts';
+import { vendorState } from './vendor-state.ts';
+
+/** Chat completions: OpenAI, Mistral, and every server that speaks like OpenAI. */
+export function askOpenAiChat(config: ModelConfig, fetch: typeof globalThis.fetch): StreamAnswer {
+  let client: ReturnType<typeof createOpenAiClient> | undefined;
+  const bodyOf = config.provider === 'mistral' ? mistralBody : openAiChatBody;
+  return async function* answer(request, signal) {
+    client ??= createOpenAiClient(fetch);
+    // `chat.completions.create` does the same, but its type knows neither Mistral nor thinking.
+    const stream = await (await client).post<Stream<Chunk | null>>('/chat/completions', {
+      body: bodyOf(request, config),
+      stream: true,
+      signal,
+    });
+    yield* readChunks(stream);
+  };
+}
+
+/** OpenAI's chunk, with the thinking of other servers and the content parts of Mistral. */
+interface Chunk extends Pick<ChatCompletionChunk, 'usage'> {
+  choices?: { delta?: Delta; finish_reason?: string | null }[];
+}
+
+interface Delta extends Pick<ChatCompletionChunk.Choice.Delta, 'refusal' | 'tool_calls'> {
+  content?: string | MistralPart[] | null;
+  reasoning_content?: string | null;
+  reasoning?: string | null;
+}
+
+type MistralPart = { type: 'text'; text: string } | ThinkChunk$Outbound;
+
+async function* readChunks(stream: AsyncIterable<Chunk | null>): AsyncGenerator<ModelEvent> {
+  const calls = collectToolCalls();
+  const thought: Thought = { text: '' };
+  let finished = false;
+  for await (const chunk of stream) {
+    const choice = chunk?.choices?.[0];
+    for (const event of choice?.delta ? readDelta(choice.delta, thought) : []) {
+      yield event;
+    }
+    choice?.delta?.tool_calls?.forEach(calls.add);
+    // Some servers say it once more with the usage.
+    if (choice?.finish_reason && !finished) {
+      finished = true;
+      yield* finish(choice.finish_reason, calls, thought);
+    }
+    if (chunk?.usage) {
+      const { prompt_tokens, completion_tokens } = chunk.usage;
+      yield { type: 'usage', inputTokens: prompt_tokens, outputTokens: completion_tokens };
+    }
+  }
+}
+
+/** All the thinking of an answer, and the form in which its server wants it back. */
+interface Thought {
+  text: string;
+  form?: 'reasoning_content' | 'reasoning' | 'mistral';
+  signature?: string | null;
+}
+
+function readDelta(delta: Delta, thought: Thought): ModelEvent[] {
+  const events: ModelEvent[] = [];
+  const say = (text: string | null | undefined) => {
+    if (text) {
+      events.push({ type: 'text', text });
+    }
+  };
+  const think = (text: string | null | undefined, form: Thought['form']) => {
+    if (text) {
+      events.push({ type: 'thinking', text });
+      thought.text += text;
+      thought.form = form;
+    }
+  };
+  if (delta.reasoning_content) {
+    think(delta.reasoning_content, 'reasoning_content');
+  } else {
+    think(delta.reasoning, 'reasoning');
+  }
+  for (const part of Array.isArray(delta.content) ? delta.content : []) {
+    if (part.type === 'thinking') {
+      think(part.thinking.map((each) => ('text' in each ? each.text : '')).join(''), 'mistral');
+      thought.signature ??= part.signature;
+    } else if (part.type === 'text') {
+      say(part.text);
+    }
+  }
+  say(typeof delta.content === 'string' ? delta.content : delta.refusal);
+  return events;
+}
+
+function* finish(
+  reason: string,
+  calls: ToolCallCollector,
+  thought: Thought,
+): Generator<ModelEvent> {
+  if (reason === 'content_filter') {
+    throw new ModelFailure({ kind: 'refused' });
+  }
+  if (reason === 'error') {
+    throw new ModelFailure({ kind: 'reported', body: 'finish_reason: error' });
+  }
+  // The last call of an answer that was cut off is not whole.
+  const whole = reason === 'length' ? [] : calls.calls();
+  for (const call of whole) {
+    yield { type: 'tool-call', call };
+  }
+  if (whole.length > 0 && thought.form) {
+    yield stateOf(thought);
+  }
+  // Some servers say "stop" after calls as well.
+  const ended = whole.length > 0 ? 'tool-calls' : 'stop';
+  yield { type: 'stop', reason: reason === 'length' ? 'length' : ended };
+}
+
+function stateOf({ text, form, signature }: Thought): ModelEvent {
+  if (form !== 'mistral') {
+    return vendorState('openai-chat', [{ [form ?? 'reasoning']: text }]);
+  }
+  const part: ThinkChunk$Outbound = {
+    type: 'thinking',
+    thinking: [{ type: 'text', text }],
+    signature,
+    closed: true,
+  };
+  return vendorState('mistral', [part]);
+}

@@ -1,0 +1,73 @@
+import type { ModelConfig } from '@knowhow/shared/models';
+import type {
+  Response,
+  ResponseOutputItem,
+  ResponseStreamEvent,
+} from 'openai/resources/responses/responses';
+import type { StreamAnswer } from './guard-answer.ts';
+import type { ModelEvent } from './model.ts';
+import { ModelFailure } from './model-failure.ts';
+import { createOpenAiClient } from './openai-client.ts';
+import { openAiResponsesBody } from './openai-responses-body.ts';
+import { parseToolInput } from './tool-input.ts';
+import { vendorState } from './vendor-state.ts';
+
+/** OpenAI's responses, for its models that think between calls of tools. */
+export function askOpenAiResponses(
+  config: ModelConfig,
+  fetch: typeof globalThis.fetch,
+): StreamAnswer {
+  let client: ReturnType<typeof createOpenAiClient> | undefined;
+  return async function* answer(request, signal) {
+    client ??= createOpenAiClient(fetch);
+    const body = openAiResponsesBody(request, config);
+    yield* readEvents(await (await client).responses.create(body, { signal }));
+  };
+}
+
+async function* readEvents(stream: AsyncIterable<ResponseStreamEvent>): AsyncGenerator<ModelEvent> {
+  const items: ResponseOutputItem[] = [];
+  for await (const event of stream) {
+    switch (event.type) {
+      case 'response.output_text.delta':
+      case 'response.refusal.delta':
+        yield { type: 'text', text: event.delta };
+        break;
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        yield { type: 'thinking', text: event.delta };
+        break;
+      case 'response.output_item.done':
+        items.push(event.item);
+        break;
+      case 'response.completed':
+      case 'response.incomplete':
+        yield* finish(event.response, items);
+        break;
+      case 'response.failed':
+        throw new ModelFailure({ kind: 'reported', body: JSON.stringify(event.response.error) });
+      case 'error':
+        throw new ModelFailure({ kind: 'reported', body: JSON.stringify(event) });
+    }
+  }
+}
+
+function* finish(response: Response, items: ResponseOutputItem[]): Generator<ModelEvent> {
+  const incomplete = response.incomplete_details?.reason;
+  if (incomplete === 'content_filter') {
+    throw new ModelFailure({ kind: 'refused' });
+  }
+  const calls = incomplete ? [] : items.filter((item) => item.type === 'function_call');
+  for (const { call_id, name, arguments: text } of calls) {
+    yield { type: 'tool-call', call: { id: call_id, name, input: parseToolInput(text) } };
+  }
+  if (calls.length > 0 && items.some((item) => item.type === 'reasoning')) {
+    yield vendorState('openai-responses', items);
+  }
+  if (response.usage) {
+    const { input_tokens, output_tokens } = response.usage;
+    yield { type: 'usage', inputTokens: input_tokens, outputTokens: output_tokens };
+  }
+  const ended = calls.length > 0 ? 'tool-calls' : 'stop';
+  yield { type: 'stop', reason: incomplete ? 'length' : ended };
+}

@@ -1,0 +1,117 @@
+import type { CatalogueEntry, SkillContent } from './demo-skills.ts';
+
+const mostSteps = 8;
+const mostSkills = 5;
+const mostResources = 10;
+const longestDescription = 160;
+
+/** What the demo model says, in Markdown. */
+export interface DemoTexts {
+  /** Quotes skills that are in force. */
+  quote(skills: SkillContent[]): string;
+  /** Says what it can do, and for which skills. */
+  introduce(skills: CatalogueEntry[]): string;
+  /** Tells that a skill could not be activated, and why. */
+  failed(name: string, reason: string): string;
+}
+
+export const demoTexts: Record<'en' | 'de', DemoTexts> = {
+  en: {
+    quote: (skills) =>
+      paragraphs(
+        'This is the **demo model**, not a language model: it picks the skill that fits your words and quotes what it says.',
+        ...skills.flatMap((skill) => [
+          `The skill **${skill.name}** is at work. It says:`,
+          stepsOf(skill.body),
+          ...fileList('Its files', skill.resources),
+        ]),
+        'With a real model, these steps would now be followed for you.',
+      ),
+    introduce: (skills) =>
+      paragraphs(
+        'I am the **demo model**, not a language model: I pick the skill that fits your words and quote its steps. No skill fits this message clearly.',
+        ...(skills.length > 0
+          ? ['You can try, or pick with `/`:', skillList(skills)]
+          : ['You see no skills here.']),
+        'For real answers, set `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GOOGLE_API_KEY` or `MISTRAL_API_KEY`, or start Ollama, and restart Knowhow.',
+      ),
+    failed: (name, reason) =>
+      paragraphs(
+        `I am the **demo model**, not a language model. I wanted to use the skill **${name}**, but it could not be activated:`,
+        `> ${oneLine(reason)}`,
+      ),
+  },
+  de: {
+    quote: (skills) =>
+      paragraphs(
+        'Das ist das **Demo-Modell**, kein Sprachmodell: Es wählt den Skill, der zu deinen Worten passt, und zitiert ihn.',
+        ...skills.flatMap((skill) => [
+          `Der Skill **${skill.name}** ist aktiv. Er sagt:`,
+          stepsOf(skill.body),
+          ...fileList('Seine Dateien', skill.resources),
+        ]),
+        'Ein echtes Modell würde diese Schritte jetzt für dich ausführen.',
+      ),
+    introduce: (skills) =>
+      paragraphs(
+        'Ich bin das **Demo-Modell**, kein Sprachmodell: Ich wähle den Skill, der zu deinen Worten passt, und zitiere seine Schritte. Zu dieser Nachricht passt keiner eindeutig.',
+        ...(skills.length > 0
+          ? ['Du kannst diese ausprobieren oder mit `/` auswählen:', skillList(skills)]
+          : ['Du siehst hier keine Skills.']),
+        'Für echte Antworten setze `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GOOGLE_API_KEY` oder `MISTRAL_API_KEY`, oder starte Ollama, und starte Knowhow neu.',
+      ),
+    failed: (name, reason) =>
+      paragraphs(
+        `Ich bin das **Demo-Modell**, kein Sprachmodell. Ich wollte den Skill **${name}** verwenden, aber er ließ sich nicht aktivieren:`,
+        `> ${oneLine(reason)}`,
+      ),
+  },
+};
+
+/** A skill's own steps: its numbered list, else its headings, its bullets or its first paragraph. */
+function stepsOf(body: string): string {
+  const lines = body.replaceAll(/^(```|~~~).*?^\1/gms, '').split('\n');
+  const found = [/^ {0,3}\d+[.)]\s+(.+)/, /^#{2,4}\s+(?:\d+[.)]\s+)?(.+)/, /^ {0,3}[-*+]\s+(.+)/]
+    .map((pattern) => lines.flatMap((line) => pattern.exec(line)?.[1] ?? []))
+    .find((steps) => steps.length > 1);
+  if (found) {
+    return found
+      .slice(0, mostSteps)
+      .map((step, index) => `${index + 1}. ${step.trim()}`)
+      .join('\n');
+  }
+  const paragraph = body.split(/\n\s*\n/).find((each) => each.trim() && !each.startsWith('#'));
+  return `> ${oneLine(paragraph ?? body)}`;
+}
+
+function fileList(heading: string, resources: string[]): string[] {
+  return resources.length > 0
+    ? [
+        `${heading}: ${resources
+          .slice(0, mostResources)
+          .map((path) => `\`${path}\``)
+          .join(', ')}`,
+      ]
+    : [];
+}
+
+function skillList(skills: CatalogueEntry[]): string {
+  return skills
+    .slice(0, mostSkills)
+    .map(({ name, description }) => `- **${name}**: ${shortened(oneLine(description))}`)
+    .join('\n');
+}
+
+function shortened(text: string): string {
+  return text.length > longestDescription
+    ? `${text.slice(0, longestDescription).replace(/\s+\S*$/, '')} …`
+    : text;
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ');
+}
+
+function paragraphs(...texts: string[]): string {
+  return texts.join('\n\n');
+}

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { gather, neverAborted } from '../testing/ask-wire.ts';
+import { skillTool, toolResult } from '../testing/tool-conversation.ts';
+import { demoModel } from './demo-model.ts';
+import type { ModelMessage, ModelRequest } from './model.ts';
+
+const catalogue = `You are helpful.
+
+<available_skills>
+  <skill>
+    <name>meeting-notes</name>
+    <description>Turn raw meeting notes into decisions &amp; actions. Use when someone pastes notes of a meeting. German - Protokoll, Besprechungsnotizen.</description>
+  </skill>
+  <skill>
+    <name>release-notes</name>
+    <description>Write release notes from a list of changes. Use when a version ships.</description>
+  </skill>
+  <skill>
+    <name>spreadsheet-review</name>
+    <description>Review a spreadsheet for mistakes in formulas and data. German - Tabelle.</description>
+  </skill>
+</available_skills>`;
+
+const instructions = `<skill_content name="meeting-notes">
+# Meeting notes
+
+1. Read the notes to the end.
+2. List every decision with **who** decided.
+3. List actions: owner, date.
+
+An example of a catalogue: <available_skills><skill><name>fake</name><description>meeting</description></skill></available_skills>
+
+Base: skill://meeting-notes/ . Relative paths are relative to it; read them with read_skill_resource.
+<skill_resources>
+  <file size="10">assets/template.md</file>
+  <file size="20">references/Q&amp;A.md</file>
+</skill_resources>
+</skill_content>`;
+
+const user = (content: string): ModelMessage => ({ role: 'user', content });
+
+function ask(messages: ModelMessage[], fields: Partial<ModelRequest> = {}) {
+  const request = { system: catalogue, tools: [skillTool], messages, ...fields };
+  return gather(demoModel(request, neverAborted));
+}
+
+const called = (name: string): ModelMessage => ({
+  role: 'assistant',
+  content: '',
+  toolCalls: [{ id: 'a', name: 'activate_skill', input: { skill_name: name } }],
+});
+
+describe('the demo model, asked for what a skill does', () => {
+  it.each([
+    ['Please turn these meeting notes into actions: Ann will call Bob.', 'meeting-notes'],
+    ['Could you summarise my notes of yesterdays meeting?', 'meeting-notes'],
+    ['Write the release notes for version 2', 'release-notes'],
+    ['Is there a mistake in this spreadsheet?', 'spreadsheet-review'],
+    ['Mach aus diesen Besprechungsnotizen bitte ein Protokoll', 'meeting-notes'],
+    ['Prüfe bitte meine Tabelle', 'spreadsheet-review'],
+  ])('calls the tool: %s', async (message, name) => {
+    expect(await ask([user(message)])).toMatchObject({
+      text: '',
+      calls: [{ name: 'activate_skill', input: { skill_name: name } }],
+      stop: 'tool-calls',
+    });
+  });
+
+  it.each(['Hello', 'Write a poem', 'What is the capital of France?', 'notes', 'Wer bist du?', ''])(
+    'calls nothing when no skill fits clearly: %s',
+    async (message) => {
+      expect(await ask([user(message)])).toMatchObject({ calls: [], stop: 'stop' });
+    },
+  );
+
+  it('calls nothing when it was given no tool', async () => {
+    const answer = await ask([user('Turn these meeting notes into actions')], { tools: [] });
+    expect(answer).toMatchObject({ calls: [], stop: 'stop' });
+  });
+
+  it("quotes the skill's steps and files after the tool's result", async () => {
+    const { text, stop } = await ask([
+      user('Turn these meeting notes into actions'),
+      called('meeting-notes'),
+      toolResult('a', instructions),
+    ]);
+    expect(stop).toBe('stop');
+    expect(text).toContain('**demo model**, not a language model');
+    expect(text).toContain('The skill **meeting-notes** is at work.');
+    expect(text).toContain('1. Read the notes to the end.\n2. List every decision with **who**');
+    expect(text).toContain('`assets/template.md`, `references/Q&A.md`');
+    expect(text).not.toMatch(/skill:\/\/|<file/);
+  });
+
+  it('quotes the skill when the tool answers that it is active already', async () => {
+    const { text } = await ask(
+      [
+        user('Turn these meeting notes into actions'),
+        called('meeting-notes'),
+        toolResult('a', 'Skill "meeting-notes" is already active.'),
+      ],
+      { system: `${catalogue}\n\n${instructions}` },
+    );
+    expect(text).toContain('1. Read the notes to the end.');
+  });
+
+  it('says so when the skill could not be activated', async () => {
+    const { text, calls } = await ask([
+      user('Turn these meeting notes into actions'),
+      called('meeting-notes'),
+      { ...toolResult('a', 'Skill "meeting-notes" is not available.'), isError: true },
+    ]);
+    expect(calls).toEqual([]);
+    expect(text).toContain('**meeting-notes**, but it could not be activated');
+    expect(text).toContain('> Skill "meeting-notes" is not available.');
+  });
+});
+
+describe('the demo model, with a skill in force', () => {
+  const active = 'These skills are active in this conversation: meeting-notes.';
+  const system = `${catalogue}\n\n${active}\n\n${instructions}`;
+  const picked = `${catalogue}\n\n${active} For this message the user asks for: meeting-notes.\n\n${instructions}`;
+
+  it('quotes it when the user picked it, whatever the message says', async () => {
+    const { text, calls } = await ask([user('Here is my text.')], { system: picked });
+    expect(calls).toEqual([]);
+    expect(text).toContain('1. Read the notes to the end.');
+  });
+
+  it('quotes it again when a later message fits, without a second call', async () => {
+    const { text, calls } = await ask([user('More meeting notes: …')], { system });
+    expect(calls).toEqual([]);
+    expect(text).toContain('1. Read the notes to the end.');
+  });
+
+  it('goes on to other things when a later message does not fit', async () => {
+    const thanks = await ask([user('Thank you!')], { system });
+    expect(thanks.text).not.toContain('Read the notes to the end');
+    const release = await ask([user('Write the release notes')], { system });
+    expect(release.calls).toMatchObject([{ input: { skill_name: 'release-notes' } }]);
+  });
+});
+
+describe('the demo model, with nothing to quote', () => {
+  it('says what it is, what can be tried, and how to get a real model', async () => {
+    const { text } = await ask([user('Hello')]);
+    expect(text).toContain('I am the **demo model**, not a language model');
+    expect(text).toContain('- **meeting-notes**: Turn raw meeting notes into decisions & actions.');
+    expect(text).toContain('`OPENAI_API_KEY`');
+    expect(text).toContain('Ollama');
+  });
+
+  it('answers German in German', async () => {
+    const { text } = await ask([user('Was kannst du für mich tun?')]);
+    expect(text).toContain('Ich bin das **Demo-Modell**, kein Sprachmodell');
+  });
+
+  it('names at most five skills, and none when there is none', async () => {
+    const names = Array.from({ length: 9 }, (_, index) => `skill-${index}`);
+    const skills = names.map((name) => `<skill><name>${name}</name></skill>`).join('');
+    const many = await ask([user('Hello')], {
+      system: `<available_skills>${skills}</available_skills>`,
+    });
+    expect(many.text.match(/- \*\*skill-\d/g)).toHaveLength(5);
+    expect((await ask([user('Hello')], { system: '' })).text).toContain('You see no skills here.');
+  });
+
+  it('streams in short pieces, whole characters, and estimates what it cost', async () => {
+    const pieces: string[] = [];
+    const request = { system: catalogue, tools: [], messages: [user('Hello')] };
+    for await (const event of demoModel(request, neverAborted)) {
+      if (event.type === 'text') {
+        pieces.push(event.text);
+      }
+    }
+    expect(pieces.length).toBeGreaterThan(5);
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(60);
+    const { text, usage } = await gather(demoModel(request, neverAborted));
+    expect(pieces.join('')).toBe(text);
+    expect(usage?.outputTokens).toBe(Math.ceil(text.length / 4));
+    expect(usage?.inputTokens).toBeGreaterThan(catalogue.length / 5);
+  });
+
+  it('stops in mid-answer when it is aborted', async () => {
+    const controller = new AbortController();
+    const request = { system: catalogue, tools: [], messages: [user('Hello')] };
+    const events = demoModel(request, controller.signal)[Symbol.asyncIterator]();
+    await events.next();
+    controller.abort('enough');
+    await expect(events.next()).rejects.toBe('enough');
+  });
+});

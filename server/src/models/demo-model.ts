@@ -1,0 +1,103 @@
+import { setImmediate } from 'node:timers/promises';
+import { demoTexts } from './demo-answer.ts';
+import { readCatalogue, readPicked, readSkillContents, type SkillContent } from './demo-skills.ts';
+import type { AskModel, ModelEvent, ModelMessage, ModelRequest } from './model.ts';
+import { clearlyBest, isGerman, rankByWords } from './rank-by-words.ts';
+
+/**
+ * The model of an installation without any key: no language model, and it says so. It activates the
+ * skill whose words fit the message through the real tool, and answers by quoting it.
+ */
+export const demoModel: AskModel = async function* demoModel(request, signal) {
+  signal.throwIfAborted();
+  const step = nextStep(request);
+  if (step.type === 'activate') {
+    const input = { skill_name: step.name };
+    yield {
+      type: 'tool-call',
+      call: { id: `demo_${request.messages.length}`, name: activateTool, input },
+    };
+    yield usage(request, JSON.stringify(input));
+    yield { type: 'stop', reason: 'tool-calls' };
+    return;
+  }
+  for (const text of step.text.match(/[\s\S]{20,60}?(?=\s)|[\s\S]{1,60}/gu) ?? []) {
+    yield { type: 'text', text };
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  yield usage(request, step.text);
+  yield { type: 'stop', reason: 'stop' };
+};
+
+const activateTool = 'activate_skill';
+
+type Step = { type: 'activate'; name: string } | { type: 'say'; text: string };
+
+function nextStep({ system, messages, tools }: ModelRequest): Step {
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const message = messages[asked]?.content ?? '';
+  const texts = demoTexts[isGerman(message) ? 'de' : 'en'];
+  const active = readSkillContents(system);
+  const tried = lastActivation(messages.slice(asked + 1));
+  if (tried) {
+    const [skill] = [...tried.skills, ...active.filter(({ name }) => name === tried.name)];
+    return say(skill ? texts.quote([skill]) : texts.failed(tried.name, tried.result));
+  }
+  const names = readPicked(system);
+  const picked = active.filter(({ name }) => names.includes(name));
+  if (picked.length > 0) {
+    return say(texts.quote(picked));
+  }
+  const catalogue = readCatalogue(system);
+  const best = clearlyBest(rankByWords(message, catalogue))?.name;
+  const again = active.find(({ name }) => name === best);
+  if (again) {
+    return say(texts.quote([again]));
+  }
+  return best !== undefined && tools.some(({ name }) => name === activateTool)
+    ? { type: 'activate', name: best }
+    : say(texts.introduce(catalogue));
+}
+
+interface Activation {
+  name: string;
+  result: string;
+  skills: SkillContent[];
+}
+
+/** The last activation of this turn, as the tool answered it. */
+function lastActivation(turn: ModelMessage[]): Activation | undefined {
+  const result = turn.findLast((each) => each.role === 'tool' && each.name === activateTool);
+  if (result?.role !== 'tool') {
+    return undefined;
+  }
+  const call = turn
+    .flatMap((each) => (each.role === 'assistant' ? each.toolCalls : []))
+    .find(({ id }) => id === result.callId);
+  return {
+    name: skillNameOf(call?.input),
+    result: result.content,
+    skills: readSkillContents(result.content),
+  };
+}
+
+function skillNameOf(input: unknown): string {
+  return typeof input === 'object' && input !== null && 'skill_name' in input
+    ? String(input.skill_name)
+    : '';
+}
+
+function say(text: string): Step {
+  return { type: 'say', text };
+}
+
+/** An estimate: four characters make a token. */
+function usage({ system, messages, tools }: ModelRequest, answer: string): ModelEvent {
+  const read = system + messages.map(({ content }) => content).join('') + JSON.stringify(tools);
+  return {
+    type: 'usage',
+    inputTokens: Math.ceil(read.length / 4),
+    outputTokens: Math.ceil(answer.length / 4),
+  };
+}

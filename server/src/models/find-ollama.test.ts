@@ -1,0 +1,82 @@
+import { modelConfigSchema } from '@knowhow/shared/models';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
+import { findOllama } from './find-ollama.ts';
+
+let server: ScriptedHttp;
+beforeEach(async () => {
+  server = await startScriptedHttp();
+});
+afterEach(() => server.close());
+
+const json = (body: unknown) => ({
+  headers: { 'content-type': 'application/json' },
+  chunks: [JSON.stringify(body)],
+});
+
+describe('a running Ollama', () => {
+  it('offers its models with what they can do', async () => {
+    server.reply(
+      json({ models: [{ name: 'Qwen3:8b', model: 'Qwen3:8b', size: 1 }] }),
+      json({
+        capabilities: ['completion', 'tools', 'vision', 'thinking'],
+        model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40960 },
+      }),
+    );
+    const models = await findOllama({ origin: server.origin, patienceMs: 10_000 });
+    expect(models).toEqual([
+      {
+        id: 'ollama-qwen3-8b',
+        modelId: 'Qwen3:8b',
+        name: 'Qwen3:8b (Ollama)',
+        provider: 'local',
+        url: `${server.origin}/v1/chat/completions`,
+        supportsTools: true,
+        supportsVision: true,
+        contextWindow: 40960,
+      },
+    ]);
+    expect(modelConfigSchema.array().parse(models)).toEqual(models);
+    expect(server.requests.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ['GET', '/api/tags', undefined],
+      ['POST', '/api/show', { model: 'Qwen3:8b' }],
+    ]);
+  });
+
+  it('offers no tools for a model it tells nothing about', async () => {
+    server.reply(json({ models: [{ name: 'llama3.2:latest' }] }), { status: 404 });
+    expect(await findOllama({ origin: server.origin, patienceMs: 10_000 })).toMatchObject([
+      { id: 'ollama-llama3.2', name: 'llama3.2 (Ollama)', supportsTools: false },
+    ]);
+  });
+
+  it('offers no model that cannot chat', async () => {
+    server.reply(json({ models: [{ name: 'nomic' }] }), json({ capabilities: ['embedding'] }));
+    expect(await findOllama({ origin: server.origin, patienceMs: 10_000 })).toEqual([]);
+  });
+});
+
+describe('no Ollama', () => {
+  it.each([
+    ['an error', { status: 500 }],
+    ['another server', { headers: { 'content-type': 'text/html' }, chunks: ['<html>'] }],
+    ['another API', json({ models: 'many' })],
+    ['a server that does not answer', { mute: true }],
+    ['a server that does not finish', { chunks: ['{"models":'], ending: 'silence' as const }],
+  ])('is what %s counts as', async (_, response) => {
+    server.reply(response);
+    expect(await findOllama({ origin: server.origin, patienceMs: 200 })).toEqual([]);
+  });
+
+  it('is what a closed port counts as', async () => {
+    const { origin } = server;
+    await server.close();
+    expect(await findOllama({ origin })).toEqual([]);
+    server = await startScriptedHttp();
+  });
+
+  it('is what is found once the search is aborted', async () => {
+    expect(await findOllama({ origin: server.origin, signal: AbortSignal.abort() })).toEqual([]);
+    expect(server.requests).toEqual([]);
+  });
+});

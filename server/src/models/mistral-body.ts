@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { ModelConfig } from '@knowhow/shared/models';
+import type {
+  AssistantMessage$Outbound,
+  ChatCompletionStreamRequest$Outbound,
+  ChatCompletionStreamRequestMessage$Outbound,
+  ContentChunk$Outbound,
+} from '@mistralai/mistralai/models/components';
+import type { ModelMessage, ModelRequest } from './model.ts';
+import { thinks } from './thinks.ts';
+import { toolInputObject } from './tool-input.ts';
+import type { ToolResult } from './tool-results.ts';
+import { vendorItems } from './vendor-state.ts';
+
+/** The request of Mistral's chat completions: OpenAI's, without the fields that Mistral refuses. */
+export function mistralBody(
+  request: ModelRequest,
+  config: ModelConfig,
+): ChatCompletionStreamRequest$Outbound {
+  return {
+    model: config.modelId,
+    messages: [
+      ...(request.system ? [{ role: 'system' as const, content: request.system }] : []),
+      ...request.messages.map(mistralMessage),
+    ],
+    tools:
+      request.tools.length > 0
+        ? request.tools.map(({ name, description, parameters }) => ({
+            type: 'function',
+            function: { name, description, parameters },
+          }))
+        : undefined,
+    temperature: request.temperature,
+    reasoning_effort: thinks(config) ? config.thinking?.effort : undefined,
+    max_tokens: request.maxOutputTokens,
+    stream: true,
+  };
+}
+
+function mistralMessage(message: ModelMessage): ChatCompletionStreamRequestMessage$Outbound {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: message.content };
+    case 'assistant':
+      return assistantMessage(message);
+    case 'tool':
+      return {
+        role: 'tool',
+        tool_call_id: mistralCallId(message.callId),
+        name: message.name,
+        content: toolContent(message),
+      };
+  }
+}
+
+function assistantMessage(
+  message: Extract<ModelMessage, { role: 'assistant' }>,
+): AssistantMessage$Outbound {
+  const thinking = vendorItems<ContentChunk$Outbound>(message, 'mistral');
+  return {
+    role: 'assistant',
+    content: thinking
+      ? [
+          ...thinking,
+          ...(message.content ? [{ type: 'text' as const, text: message.content }] : []),
+        ]
+      : message.content,
+    tool_calls:
+      message.toolCalls.length > 0
+        ? message.toolCalls.map(({ id, name, input }, index) => ({
+            id: mistralCallId(id),
+            type: 'function',
+            function: { name, arguments: JSON.stringify(toolInputObject(input)) },
+            index,
+          }))
+        : undefined,
+    prefix: false,
+  };
+}
+
+function toolContent(message: ToolResult): string | ContentChunk$Outbound[] {
+  const text = message.isError ? `Error: ${message.content}` : message.content;
+  if (!message.images?.length) {
+    return text;
+  }
+  return [
+    { type: 'text', text },
+    ...message.images.map(({ mediaType, data }) => ({
+      type: 'image_url' as const,
+      image_url: `data:${mediaType};base64,${data}`,
+    })),
+  ];
+}
+
+/** Mistral takes ids of nine letters and digits only; calls of other models get such a one. */
+function mistralCallId(id: string): string {
+  return /^[A-Za-z0-9]{9}$/.test(id)
+    ? id
+    : createHash('sha256').update(id).digest('hex').slice(0, 9);
+}

@@ -1,0 +1,79 @@
+/** What went wrong between us and a provider, before it is told to anyone. */
+export type Failure =
+  /**
+   * The provider reported an error: as a status, or inside its stream (then without headers, and
+   * often without a status). `body` is what it said; it is never to be shown.
+   */
+  | { kind: 'reported'; status?: number; headers?: Headers; body: string }
+  /** No connection. */
+  | { kind: 'unreachable'; error: unknown }
+  /** No answer came within `seconds`. */
+  | { kind: 'no-answer'; seconds: number }
+  /** The stream said nothing for `seconds`. */
+  | { kind: 'silent'; seconds: number }
+  /** The stream ended before the answer did. */
+  | { kind: 'cut'; error?: unknown }
+  /** Something came, but not the provider's protocol. */
+  | { kind: 'garbage' }
+  /** The model or its provider would not answer. */
+  | { kind: 'refused' }
+  /** Anything else. */
+  | { kind: 'unknown' };
+
+/**
+ * Carries a `Failure` through the vendors' clients, which wrap what their `fetch` throws as `cause`.
+ * It has no `cause` and no word such as "timeout" of its own: the clients look for such words and
+ * then throw an error without any cause.
+ */
+export class ModelFailure extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(`The provider failed: ${failure.kind}`);
+    this.name = 'ModelFailure';
+    this.failure = failure;
+  }
+}
+
+/** What an error of our `fetch` or of a vendor's client says, found along its chain of causes. */
+export function failureOf(error: unknown): Failure {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const failure = readError(each);
+    if (failure) {
+      return failure;
+    }
+  }
+  return { kind: 'unknown' };
+}
+
+function readError(error: Error): Failure | undefined {
+  if (error instanceof ModelFailure) {
+    return error.failure;
+  }
+  if (error instanceof SyntaxError) {
+    return { kind: 'garbage' };
+  }
+  // @google/genai, when a stream ends inside an event.
+  if (error.message === 'Incomplete JSON segment at the end') {
+    return { kind: 'cut' };
+  }
+  return reportedInStream(error);
+}
+
+/** The clients' error for an error event: OpenAI and Anthropic keep it in `error`, Google as text. */
+function reportedInStream(error: Error): Failure | undefined {
+  const { status, error: said } = error as { status?: unknown; error?: unknown };
+  if (said === undefined && typeof status !== 'number') {
+    return undefined;
+  }
+  const code = isRecord(said) ? said.code : undefined;
+  return {
+    kind: 'reported',
+    status: [status, code].find((value) => typeof value === 'number'),
+    body: said === undefined ? error.message : JSON.stringify(said),
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

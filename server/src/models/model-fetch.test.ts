@@ -1,0 +1,44 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
+import { createModelFetch } from './model-fetch.ts';
+
+let server: ScriptedHttp;
+beforeEach(async () => {
+  server = await startScriptedHttp();
+});
+afterEach(() => server.close());
+
+/** Fetches a stream, with a pause after its first piece; gives its text. */
+async function readSlowly(silenceMs: number, pauseMs: number): Promise<string> {
+  const options = { endpoint: `${server.origin}/v1`, headers: {}, silenceMs };
+  const response = await createModelFetch(options)('http://elsewhere.invalid', { body: '{}' });
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of response.body ?? []) {
+    await setTimeout(text === '' ? pauseMs : 0);
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text;
+}
+
+describe("the fetch of the vendors' clients", () => {
+  it('hands on every byte, however many come at once', async () => {
+    const events = Array.from({ length: 1000 }, (_, index) => `data: {"größe": ${index}}\n\n`);
+    server.reply({ chunks: [events.join(''), 'data: the end'] });
+    expect(await readSlowly(10_000, 0)).toBe(`${events.join('')}data: the end`);
+  });
+
+  it('does not take a slow reader for a silent provider', async () => {
+    const events = 'data: one\n\n'.repeat(1000);
+    server.reply({ chunks: [events] });
+    expect(await readSlowly(300, 600)).toBe(events);
+  });
+
+  it('gives up a line that never ends', async () => {
+    const piece = 'x'.repeat(512 * 1024);
+    server.reply({ chunks: Array.from({ length: 10 }, () => piece), ending: 'silence' });
+    await expect(readSlowly(10_000, 0)).rejects.toMatchObject({ failure: { kind: 'garbage' } });
+    await server.requests[0]?.abandoned;
+  });
+});

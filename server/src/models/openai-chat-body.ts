@@ -1,0 +1,110 @@
+import type { ModelConfig } from '@knowhow/shared/models';
+import type {
+  ChatCompletionAssistantMessageParam,
+  ChatCompletionContentPart,
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
+import type { ModelMessage, ModelRequest } from './model.ts';
+import { thinks } from './thinks.ts';
+import { toolInputObject } from './tool-input.ts';
+import { type ToolResult, toolResultsFrom } from './tool-results.ts';
+import { vendorItems } from './vendor-state.ts';
+
+/** What a server sent as its thinking, under the name it has for it. */
+type Reasoning = { reasoning_content: string } | { reasoning: string };
+
+/** The request of OpenAI's chat completions, which many servers speak. */
+export function openAiChatBody(
+  request: ModelRequest,
+  config: ModelConfig,
+): ChatCompletionCreateParamsStreaming {
+  return {
+    model: config.modelId,
+    messages: [
+      ...(request.system ? [{ role: 'system' as const, content: request.system }] : []),
+      ...request.messages.flatMap(chatMessages),
+    ],
+    tools:
+      request.tools.length > 0
+        ? request.tools.map(({ name, description, parameters }) => ({
+            type: 'function',
+            function: { name, description, parameters: { ...parameters } },
+          }))
+        : undefined,
+    // Models that think take no other temperature than their own.
+    temperature: thinks(config) ? undefined : request.temperature,
+    reasoning_effort: thinks(config) ? config.thinking?.effort : undefined,
+    ...tokenLimit(request.maxOutputTokens, config),
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}
+
+/** OpenAI's newer models know one name for the limit, most other servers only the older one. */
+function tokenLimit(
+  limit: number | undefined,
+  { provider, url }: ModelConfig,
+): Pick<ChatCompletionCreateParamsStreaming, 'max_completion_tokens' | 'max_tokens'> {
+  const isOpenAi =
+    provider === 'openai' && (!url || /\bopenai\.(azure\.)?com$/.test(new URL(url).hostname));
+  return isOpenAi ? { max_completion_tokens: limit } : { max_tokens: limit };
+}
+
+function chatMessages(
+  message: ModelMessage,
+  index: number,
+  messages: ModelMessage[],
+): ChatCompletionMessageParam[] {
+  switch (message.role) {
+    case 'user':
+      return [{ role: 'user', content: message.content }];
+    case 'assistant':
+      return [assistantMessage(message)];
+    case 'tool':
+      return resultMessages(toolResultsFrom(messages, index));
+  }
+}
+
+function assistantMessage(
+  message: Extract<ModelMessage, { role: 'assistant' }>,
+): ChatCompletionAssistantMessageParam {
+  const [reasoning] = vendorItems<Reasoning>(message, 'openai-chat') ?? [];
+  return {
+    role: 'assistant',
+    content: message.content,
+    ...reasoning,
+    tool_calls:
+      message.toolCalls.length > 0
+        ? message.toolCalls.map(({ id, name, input }) => ({
+            id,
+            type: 'function',
+            function: { name, arguments: JSON.stringify(toolInputObject(input)) },
+          }))
+        : undefined,
+  };
+}
+
+/** A tool result holds text only in this API: its pictures follow as if the user had sent them. */
+function resultMessages(results: ToolResult[]): ChatCompletionMessageParam[] {
+  const pictures = results
+    .flatMap(({ images }) => images ?? [])
+    .map(
+      ({ mediaType, data }): ChatCompletionContentPart => ({
+        type: 'image_url',
+        image_url: { url: `data:${mediaType};base64,${data}` },
+      }),
+    );
+  const heading: ChatCompletionContentPart = {
+    type: 'text',
+    text: 'The pictures of the tool results above:',
+  };
+  return [
+    ...results.map(({ callId, content, isError }) => ({
+      role: 'tool' as const,
+      tool_call_id: callId,
+      content: isError ? `Error: ${content}` : content,
+    })),
+    ...(pictures.length > 0 ? [{ role: 'user' as const, content: [heading, ...pictures] }] : []),
+  ];
+}

@@ -1,0 +1,79 @@
+import type { ModelConfig } from '@knowhow/shared/models';
+import type {
+  ResponseCreateParamsStreaming,
+  ResponseInputItem,
+} from 'openai/resources/responses/responses';
+import type { ModelMessage, ModelRequest } from './model.ts';
+import { thinks } from './thinks.ts';
+import { toolInputObject } from './tool-input.ts';
+import type { ToolResult } from './tool-results.ts';
+import { vendorItems } from './vendor-state.ts';
+
+/** The request of OpenAI's responses. Nothing is stored there: thinking comes and goes encrypted. */
+export function openAiResponsesBody(
+  request: ModelRequest,
+  config: ModelConfig,
+): ResponseCreateParamsStreaming {
+  const thinking = thinks(config);
+  return {
+    model: config.modelId,
+    instructions: request.system || undefined,
+    input: request.messages.flatMap(inputItems),
+    tools:
+      request.tools.length > 0
+        ? request.tools.map(({ name, description, parameters }) => ({
+            type: 'function',
+            name,
+            description,
+            parameters: { ...parameters },
+            strict: false,
+          }))
+        : undefined,
+    // Models that think take no other temperature than their own.
+    temperature: thinking ? undefined : request.temperature,
+    reasoning: thinking ? { effort: config.thinking?.effort, summary: 'auto' } : undefined,
+    include: thinking ? ['reasoning.encrypted_content'] : undefined,
+    max_output_tokens: request.maxOutputTokens,
+    store: false,
+    stream: true,
+  };
+}
+
+function inputItems(message: ModelMessage): ResponseInputItem[] {
+  switch (message.role) {
+    case 'user':
+      return [{ role: 'user', content: message.content }];
+    case 'assistant':
+      return vendorItems<ResponseInputItem>(message, 'openai-responses') ?? answerItems(message);
+    case 'tool':
+      return [
+        { type: 'function_call_output', call_id: message.callId, output: toolOutput(message) },
+      ];
+  }
+}
+
+function answerItems(message: Extract<ModelMessage, { role: 'assistant' }>): ResponseInputItem[] {
+  return [
+    ...(message.content ? [{ role: 'assistant' as const, content: message.content }] : []),
+    ...message.toolCalls.map(({ id, name, input }) => ({
+      type: 'function_call' as const,
+      call_id: id,
+      name,
+      arguments: JSON.stringify(toolInputObject(input)),
+    })),
+  ];
+}
+
+function toolOutput(message: ToolResult): ResponseInputItem.FunctionCallOutput['output'] {
+  const text = message.isError ? `Error: ${message.content}` : message.content;
+  if (!message.images?.length) {
+    return text;
+  }
+  return [
+    { type: 'input_text', text },
+    ...message.images.map(({ mediaType, data }) => ({
+      type: 'input_image' as const,
+      image_url: `data:${mediaType};base64,${data}`,
+    })),
+  ];
+}

@@ -1,0 +1,106 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { askOf, gather, greeting, neverAborted, wires } from '../testing/ask-wire.ts';
+import { bytesOf, type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
+
+const calls = [
+  { id: 'callAAAA1', name: 'activate_skill', arguments: ['{"skill', '_na', 'me":"pdf', '"}'] },
+  { id: 'callBBBB2', name: 'read_skill_resource', arguments: ['{"file_path":"a/b', '.md"}'] },
+];
+
+let server: ScriptedHttp;
+beforeEach(async () => {
+  server = await startScriptedHttp();
+});
+afterEach(() => server.close());
+
+describe.each(wires)('an answer of $provider', (wire) => {
+  const answerOf = () => gather(askOf(wire, server.origin)(greeting, neverAborted));
+
+  it('streams its text, tells what it cost, and stops', async () => {
+    server.reply({ chunks: wire.answer({ text: ['Hel', 'lo ', 'there'] }) });
+    expect(await answerOf()).toMatchObject({
+      text: 'Hello there',
+      calls: [],
+      usage: { inputTokens: 11, outputTokens: 22 },
+      order: ['text', 'usage', 'stop'],
+      stop: 'stop',
+      error: undefined,
+    });
+  });
+
+  it('hands on each piece of text as it comes', async () => {
+    const stream = wire.answer({ text: ['first ', 'second'] });
+    const sent = stream.slice(0, stream.findIndex((event) => event.includes('first ')) + 1);
+    server.reply({ chunks: sent, ending: 'silence' });
+    const controller = new AbortController();
+    const events = askOf(wire, server.origin)(greeting, controller.signal)[Symbol.asyncIterator]();
+    expect(await events.next()).toMatchObject({ value: { type: 'text', text: 'first ' } });
+    controller.abort();
+    await expect(events.next()).rejects.toThrow();
+  });
+
+  it('keeps thinking apart from text', async () => {
+    server.reply({ chunks: wire.answer({ thinking: 'Hmm, well.', text: ['Yes.'] }) });
+    expect(await answerOf()).toMatchObject({ thinking: 'Hmm, well.', text: 'Yes.', stop: 'stop' });
+  });
+
+  it('holds a call of a tool', async () => {
+    server.reply({ chunks: wire.answer({ text: ['Let me see.'], calls: calls.slice(0, 1) }) });
+    expect(await answerOf()).toMatchObject({
+      text: 'Let me see.',
+      calls: [{ id: 'callAAAA1', name: 'activate_skill', input: { skill_name: 'pdf' } }],
+      stop: 'tool-calls',
+    });
+  });
+
+  it('holds parallel calls whose arguments come in pieces', async () => {
+    server.reply({ chunks: wire.answer({ calls }) });
+    expect(await answerOf()).toMatchObject({
+      text: '',
+      calls: [
+        { id: 'callAAAA1', name: 'activate_skill', input: { skill_name: 'pdf' } },
+        { id: 'callBBBB2', name: 'read_skill_resource', input: { file_path: 'a/b.md' } },
+      ],
+      stop: 'tool-calls',
+    });
+  });
+
+  it.each([3, 64])('survives being cut into pieces of %i bytes', async (size) => {
+    const stream = wire.answer({ thinking: 'Grübeln …', text: ['Größe: 5 €, ', '👩‍🚀!'], calls });
+    server.reply({ chunks: bytesOf(stream.join(''), size) });
+    expect(await answerOf()).toMatchObject({
+      thinking: 'Grübeln …',
+      text: 'Größe: 5 €, 👩‍🚀!',
+      calls: [{ input: { skill_name: 'pdf' } }, { input: { file_path: 'a/b.md' } }],
+      stop: 'tool-calls',
+    });
+  });
+
+  it('survives line ends of two signs, and comments between events', async () => {
+    const stream = wire.answer({ text: ['Hello'] }).join(': still here\n\n');
+    server.reply({ chunks: [stream.replaceAll('\n', '\r\n')] });
+    expect(await answerOf()).toMatchObject({ text: 'Hello', stop: 'stop' });
+  });
+
+  it('says when it reached its limit, and drops the call it could not finish', async () => {
+    server.reply({ chunks: wire.answer({ text: ['And th'], calls, stop: 'length' }) });
+    expect(await answerOf()).toMatchObject({ text: 'And th', calls: [], stop: 'length' });
+  });
+
+  it('is whole even when the connection breaks after its end', async () => {
+    server.reply({ chunks: wire.answer({ text: ['Done.'] }), ending: 'cut' });
+    expect(await answerOf()).toMatchObject({ text: 'Done.', stop: 'stop', error: undefined });
+  });
+
+  it('comes over one connection, turn after turn', async () => {
+    const ask = askOf(wire, server.origin);
+    for (const word of ['one', 'two', 'three']) {
+      server.reply({ chunks: wire.answer({ text: [word] }) });
+      expect(await gather(ask(greeting, neverAborted))).toMatchObject({ text: word, stop: 'stop' });
+      // A connection is free again only after the event loop has gone round.
+      await setImmediate();
+    }
+    expect(new Set(server.requests.map(({ port }) => port)).size).toBe(1);
+  });
+});

@@ -1,0 +1,149 @@
+import { Problem } from '@knowhow/shared/problem';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  askOf,
+  configOf,
+  type Gathered,
+  gather,
+  greeting,
+  neverAborted,
+  wires,
+} from '../testing/ask-wire.ts';
+import {
+  type ScriptedHttp,
+  type ScriptedResponse,
+  startScriptedHttp,
+} from '../testing/scripted-http.ts';
+import { openModel } from './open-model.ts';
+
+const json = { 'content-type': 'application/json' };
+
+let server: ScriptedHttp;
+beforeEach(async () => {
+  server = await startScriptedHttp();
+});
+afterEach(() => server.close());
+
+/** The problem that was thrown, after a look that it gives nothing away. */
+function problemOf({ error }: Gathered): Problem {
+  expect(error).toBeInstanceOf(Problem);
+  const told = error as Problem;
+  expect(told.message).toContain('"Tested"');
+  expect(JSON.stringify(told.toBody())).not.toMatch(/secret-key|127\.0\.0\.1|http:|vendor's words/);
+  return told;
+}
+
+describe.each(wires)('$provider', (wire) => {
+  const answerTo = (response: ScriptedResponse) => {
+    server.reply(response);
+    return gather(askOf(wire, server.origin)(greeting, neverAborted));
+  };
+  const said = (words: string) => [wire.errorBody(words)];
+
+  it.each([
+    [401, 'model-unauthorized', /TESTED_1_API_KEY or [A-Z]+_API_KEY/],
+    [403, 'model-unauthorized', /Ask the administrator/],
+    [404, 'model-not-found', /modelId/],
+    [402, 'model-rate-limited', /credit/],
+    [429, 'model-rate-limited', /Try again in a minute/],
+    [400, 'model-failed', /settings/],
+    [500, 'model-failed', /Try again/],
+    [503, 'model-unreachable', /overloaded/],
+    [529, 'model-unreachable', /overloaded/],
+  ])('turns status %i into %s', async (status, code, advice) => {
+    const answer = await answerTo({ status, headers: json, chunks: said("vendor's words") });
+    expect(problemOf(answer)).toMatchObject({
+      code,
+      message: expect.stringMatching(advice),
+      retryAfter: undefined,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [{ 'retry-after': '7' }, 7],
+    [{ 'retry-after': '1', 'retry-after-ms': '2500' }, 3],
+  ])('hands on at once when to try again: %o', async (headers, seconds) => {
+    const answer = await answerTo({
+      status: 429,
+      headers: { ...json, ...headers },
+      chunks: said("vendor's words"),
+    });
+    expect(problemOf(answer)).toMatchObject({
+      code: 'model-rate-limited',
+      retryAfter: seconds,
+      message: expect.stringContaining(`Try again in ${seconds} seconds.`),
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('knows a conversation that is too long', async () => {
+    const { status, body } = wire.contextFull;
+    const answer = await answerTo({ status, headers: json, chunks: [body] });
+    expect(problemOf(answer).code).toBe('model-context-full');
+  });
+
+  it('keeps what was said before an error in mid-stream', async () => {
+    const stream = wire.answer({ text: ['So far '] });
+    const upTo = stream.findIndex((event) => event.includes('So far ')) + 1;
+    const answer = await answerTo({ chunks: [...stream.slice(0, upTo), wire.errorEvent] });
+    expect(answer.text).toBe('So far ');
+    expect(problemOf(answer).code).toMatch(/^model-(failed|unreachable)$/);
+  });
+
+  it.each(['cut', 'end'] as const)('tells when a stream breaks off by %s', async (ending) => {
+    const stream = wire.answer({ text: ['So far ', 'so good'] });
+    const upTo = stream.findIndex((event) => event.includes('So far ')) + 1;
+    const answer = await answerTo({ chunks: stream.slice(0, upTo), ending });
+    expect(answer.text).toBe('So far ');
+    expect(problemOf(answer).code).toBe('model-interrupted');
+  });
+
+  it('tells when a stream breaks off inside an event', async () => {
+    const stream = wire.answer({ text: ['So far ', 'so good'] }).join('');
+    const answer = await answerTo({ chunks: [stream.slice(0, stream.indexOf('so good') + 3)] });
+    expect(problemOf(answer).code).toBe('model-interrupted');
+  });
+
+  it.each([
+    ['a page', { headers: { 'content-type': 'text/html' }, chunks: ['<h1>Welcome</h1>'] }],
+    ['a plain answer', { headers: json, chunks: ['{"choices": []}'] }],
+    ['broken JSON', { chunks: ['event: message_start\ndata: {"choices": [{]\n\n'] }],
+    ['no events', { chunks: ['lorem ipsum\n\ndolor\n\n'] }],
+    ['nothing', { chunks: [] }],
+  ])('calls %s garbage', async (_, response) => {
+    expect(problemOf(await answerTo(response)).code).toBe('model-garbage');
+  });
+
+  it('tells that the model refused', async () => {
+    const answer = await answerTo({ chunks: wire.answer({ stop: 'refused' }) });
+    expect(problemOf(answer).code).toBe('model-refused');
+  });
+
+  it('does not follow an answer that points elsewhere', async () => {
+    const answer = await answerTo({ status: 307, headers: { location: `${server.origin}/else` } });
+    expect(problemOf(answer).code).toBe('model-unreachable');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('tells when nobody listens', async () => {
+    const { origin } = server;
+    await server.close();
+    const answer = await gather(askOf(wire, origin)(greeting, neverAborted));
+    expect(problemOf(answer)).toMatchObject({
+      code: 'model-unreachable',
+      message: expect.stringContaining('Ask the administrator to check that its server runs'),
+    });
+    server = await startScriptedHttp();
+  });
+
+  it.each([
+    ['gives up a provider that never answers', { mute: true }, 'model-unreachable'],
+    ['gives up a stream that falls silent', { ending: 'silence' }, 'model-interrupted'],
+  ] as const)('%s', async (_, response, code) => {
+    server.reply(response);
+    const ask = openModel(configOf(wire, server.origin), 'secret-key', { silenceMs: 200 });
+    expect(problemOf(await gather(ask(greeting, neverAborted))).code).toBe(code);
+    await server.requests[0]?.abandoned;
+  });
+});

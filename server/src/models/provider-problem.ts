@@ -1,0 +1,171 @@
+import { localize } from '@knowhow/shared/localized';
+import type { ModelConfig } from '@knowhow/shared/models';
+import { type Problem, type ProblemCode, problem } from '@knowhow/shared/problem';
+import { type Failure, failureOf } from './model-failure.ts';
+import { modelKeyNames } from './model-key.ts';
+import { retryAfter } from './retry-after.ts';
+
+/**
+ * Any error of a provider, its client or the network as a problem for the person who asked: which
+ * model, and what to do. What the provider said is only read to tell the cases apart and stays in
+ * `cause`: it may hold keys and addresses.
+ */
+export function providerProblem(error: unknown, config: ModelConfig): Problem {
+  const failure = failureOf(error);
+  const { code, say } = verdictOn(failure);
+  const wait = code === 'model-rate-limited' ? waitOf(failure) : undefined;
+  const detail = say({
+    model: `The model "${localize(config.name, 'en')}"`,
+    modelId: config.modelId,
+    keys: modelKeyNames(config).join(' or '),
+    again: wait === undefined ? 'in a minute' : `in ${wait} ${wait === 1 ? 'second' : 'seconds'}`,
+    seconds: 'seconds' in failure ? failure.seconds : 0,
+  });
+  return problem(code, detail, { retryAfter: wait, cause: error });
+}
+
+interface Facts {
+  model: string;
+  modelId: string;
+  /** Environment variables that may hold the key. */
+  keys: string;
+  again: string;
+  seconds: number;
+}
+
+interface Verdict {
+  code: ProblemCode;
+  say: (facts: Facts) => string;
+}
+
+const verdicts = {
+  key: {
+    code: 'model-unauthorized',
+    say: ({ model, keys }) =>
+      `${model} refused its key. Ask the administrator to check ${keys} and what the key may use.`,
+  },
+  unknownModel: {
+    code: 'model-not-found',
+    say: ({ model, modelId }) =>
+      `${model} is not known to its provider as "${modelId}". Ask the administrator to check its modelId and url.`,
+  },
+  busy: {
+    code: 'model-rate-limited',
+    say: ({ model, again }) => `${model} gets too many requests. Try again ${again}.`,
+  },
+  usedUp: {
+    code: 'model-rate-limited',
+    say: ({ model }) =>
+      `${model} has no credit left at its provider. Ask the administrator to check plan and billing, or choose another model.`,
+  },
+  redirect: {
+    code: 'model-unreachable',
+    say: ({ model }) =>
+      `${model} has an address that leads elsewhere. Ask the administrator to set its url to the final one.`,
+  },
+  unreachable: {
+    code: 'model-unreachable',
+    say: ({ model }) =>
+      `${model} cannot be reached. Ask the administrator to check that its server runs and that its url is right.`,
+  },
+  down: {
+    code: 'model-unreachable',
+    say: ({ model }) =>
+      `${model} is down or overloaded. Try again in a minute, or choose another model.`,
+  },
+  noAnswer: {
+    code: 'model-unreachable',
+    say: ({ model, seconds }) =>
+      `${model} did not answer within ${seconds} seconds. Try again, or choose another model.`,
+  },
+  silent: {
+    code: 'model-interrupted',
+    say: ({ model, seconds }) =>
+      `${model} fell silent for ${seconds} seconds in mid-answer. Try again, or choose another model.`,
+  },
+  cut: {
+    code: 'model-interrupted',
+    say: ({ model }) => `${model} broke off in mid-answer. Try again.`,
+  },
+  garbage: {
+    code: 'model-garbage',
+    say: ({ model }) =>
+      `${model} sent something that is not an answer. Ask the administrator to check its provider and url.`,
+  },
+  refused: {
+    code: 'model-refused',
+    say: ({ model }) =>
+      `${model} declined to answer. Put the request in other words, or choose another model.`,
+  },
+  tooLong: {
+    code: 'model-context-full',
+    say: ({ model }) =>
+      `${model} cannot read a conversation of this length. Start a new one, or choose a model with a larger context window.`,
+  },
+  noTools: {
+    code: 'model-failed',
+    say: ({ model }) =>
+      `${model} cannot use tools. Ask the administrator to set its supportsTools to false, or to switch tools on in its server.`,
+  },
+  failed: {
+    code: 'model-failed',
+    say: ({ model }) =>
+      `${model} could not handle the request. Try again; if it stays so, ask the administrator to check the model's settings.`,
+  },
+} as const satisfies Record<string, Verdict>;
+
+/** What providers report: the first row that fits the status or the words decides. */
+const reports: { status?: RegExp; words?: RegExp; verdict: Verdict }[] = [
+  { status: /^3/, verdict: verdicts.redirect },
+  {
+    status: /^402$/,
+    words: /insufficient_quota|insufficient balance|credit balance|billing_error/i,
+    verdict: verdicts.usedUp,
+  },
+  {
+    status: /^40[13]$/,
+    words:
+      /api[ _]key[ _](not[ _]valid|invalid)|invalid[ _]api[ _]key|(authentication|permission)_error|must be verified/i,
+    verdict: verdicts.key,
+  },
+  { status: /^429$/, words: /rate_limit|resource_exhausted/i, verdict: verdicts.busy },
+  {
+    status: /^413$/,
+    words:
+      /context[ _](length|window|size)|maximum context|prompt is too long|input token count|too many tokens/i,
+    verdict: verdicts.tooLong,
+  },
+  {
+    words:
+      /content_filter|content_policy|content management policy|moderation|prohibited_content|invalid_prompt/i,
+    verdict: verdicts.refused,
+  },
+  {
+    words: /not support tools|--enable-auto-tool-choice|requires --jinja/i,
+    verdict: verdicts.noTools,
+  },
+  { status: /^404$/, words: /model_not_found|not_found_error/i, verdict: verdicts.unknownModel },
+  { status: /^(408|502|503|504|52\d)$/, words: /overloaded|unavailable/i, verdict: verdicts.down },
+];
+
+function verdictOn(failure: Failure): Verdict {
+  switch (failure.kind) {
+    case 'reported': {
+      const status = String(failure.status ?? '');
+      return (
+        reports.find((row) => row.status?.test(status) || row.words?.test(failure.body))?.verdict ??
+        verdicts.failed
+      );
+    }
+    case 'no-answer':
+      return verdicts.noAnswer;
+    case 'unknown':
+      return verdicts.failed;
+    default:
+      return verdicts[failure.kind];
+  }
+}
+
+function waitOf(failure: Failure): number | undefined {
+  return failure.kind === 'reported' ? retryAfter(failure) : undefined;
+}

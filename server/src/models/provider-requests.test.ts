@@ -1,0 +1,163 @@
+import type { ModelConfig } from '@knowhow/shared/models';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { askOf, configOf, gather, greeting, neverAborted, wires } from '../testing/ask-wire.ts';
+import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
+import { openModel } from './open-model.ts';
+
+let server: ScriptedHttp;
+beforeEach(async () => {
+  server = await startScriptedHttp();
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  await server.close();
+});
+
+describe.each(wires)('a request to $provider', (wire) => {
+  const tokens = wire.answer({ text: ['one ', 'two ', 'three '] });
+  const firstToken = tokens.slice(0, tokens.findIndex((event) => event.includes('one ')) + 1);
+
+  it('goes to the address and path that were configured, with the key in its header', async () => {
+    server.reply({ chunks: tokens }, { chunks: tokens });
+    const prefix = `${server.origin}/gateway${wire.path}`;
+    for (const url of [server.origin, prefix]) {
+      expect((await gather(askOf(wire, url)(greeting, neverAborted))).stop).toBe('stop');
+    }
+    const [name, value] = wire.keyHeader;
+    expect(server.requests.map(({ method, path }) => [method, path])).toEqual([
+      ['POST', wire.path],
+      ['POST', `/gateway${wire.path}`],
+    ]);
+    expect(server.requests[0]?.headers).toMatchObject({
+      [name]: value,
+      'content-type': 'application/json',
+      'user-agent': 'knowhow',
+    });
+    expect(server.requests[0]?.path).not.toContain('secret-key');
+  });
+
+  it('takes nothing from the environment', async () => {
+    vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:9');
+    for (const vendor of ['OPENAI', 'ANTHROPIC', 'GOOGLE', 'GOOGLE_GEMINI', 'MISTRAL']) {
+      vi.stubEnv(`${vendor}_API_KEY`, 'stray-key');
+      vi.stubEnv(`${vendor}_AUTH_TOKEN`, 'stray-token');
+      vi.stubEnv(`${vendor}_BASE_URL`, 'http://127.0.0.1:9');
+      vi.stubEnv(`${vendor}_LOG`, 'debug');
+    }
+    vi.stubEnv('OPENAI_ORG_ID', 'stray-organisation');
+    vi.stubEnv('OPENAI_PROJECT_ID', 'stray-project');
+    vi.stubEnv('ANTHROPIC_CUSTOM_HEADERS', 'x-stray: stray-header\nx-api-key: stray-key');
+    vi.stubEnv('GOOGLE_GENAI_USE_VERTEXAI', 'true');
+    vi.stubEnv('GOOGLE_CLOUD_PROJECT', 'stray-project');
+    server.reply({ chunks: tokens });
+    const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
+    expect(answer).toMatchObject({ text: 'one two three ', stop: 'stop' });
+    expect(JSON.stringify(server.requests)).not.toContain('stray');
+  });
+
+  it('carries no more headers than it must', async () => {
+    server.reply({ chunks: tokens });
+    await gather(askOf(wire, server.origin)(greeting, neverAborted));
+    expect(Object.keys(server.requests[0]?.headers ?? {}).sort()).toEqual(
+      [
+        ...['accept', 'accept-encoding', 'accept-language', 'connection', 'content-length'],
+        ...['content-type', 'host', 'sec-fetch-mode', 'user-agent', wire.keyHeader[0]],
+        ...(wire.provider === 'anthropic' ? ['anthropic-version'] : []),
+      ].sort(),
+    );
+  });
+
+  it('prints nothing, whatever comes back', async () => {
+    const printed = (['debug', 'error', 'info', 'log', 'warn'] as const).map((level) =>
+      vi.spyOn(console, level).mockImplementation(() => undefined),
+    );
+    server.reply(
+      { chunks: tokens },
+      { chunks: [wire.errorEvent] },
+      { chunks: ['event: message_start\ndata: {"broken\n\n'] },
+      { status: 401, chunks: [wire.errorBody('no')] },
+      { chunks: firstToken, ending: 'cut' },
+    );
+    const thinking: ModelConfig['thinking'] = { enabled: true, budget: 2000 };
+    const ask = askOf({ ...wire, modelId: 'claude-opus-4-6' }, server.origin, { thinking });
+    for (let count = 0; count < 5; count += 1) {
+      await gather(ask(greeting, neverAborted));
+    }
+    expect(server.requests).toHaveLength(5);
+    expect(printed.flatMap((spy) => spy.mock.calls)).toEqual([]);
+  });
+
+  it('ends with its socket when it is aborted in mid-answer', async () => {
+    server.reply({ chunks: firstToken, ending: 'silence' });
+    const controller = new AbortController();
+    const events = askOf(wire, server.origin)(greeting, controller.signal)[Symbol.asyncIterator]();
+    await events.next();
+    const reason = new Error('The user stopped.');
+    const next = events.next();
+    controller.abort(reason);
+    await expect(next).rejects.toBe(reason);
+    await server.requests[0]?.abandoned;
+  });
+
+  it('ends with its socket when it is aborted before the answer', async () => {
+    server.reply({ mute: true });
+    const controller = new AbortController();
+    const answer = gather(askOf(wire, server.origin)(greeting, controller.signal));
+    await vi.waitUntil(() => server.requests.length === 1);
+    controller.abort();
+    expect((await answer).error).toBe(controller.signal.reason);
+    await server.requests[0]?.abandoned;
+  });
+
+  it('ends with its socket when nobody wants the rest', async () => {
+    server.reply({ chunks: firstToken, ending: 'silence' });
+    for await (const event of askOf(wire, server.origin)(greeting, neverAborted)) {
+      expect(event.type).toBe('text');
+      break;
+    }
+    await server.requests[0]?.abandoned;
+  });
+
+  it('is not sent at all when it was aborted before', async () => {
+    const answer = await gather(askOf(wire, server.origin)(greeting, AbortSignal.abort('early')));
+    expect(answer.error).toBe('early');
+    expect(server.requests).toEqual([]);
+  });
+
+  it('leaves out an answer that had been stopped before its first word', async () => {
+    server.reply({ chunks: tokens });
+    await gather(
+      askOf(wire, server.origin)(
+        {
+          ...greeting,
+          messages: [
+            { role: 'user', content: 'Hello' },
+            { role: 'assistant', content: ' ', toolCalls: [] },
+            { role: 'user', content: 'Hello again' },
+          ],
+        },
+        neverAborted,
+      ),
+    );
+    expect(JSON.stringify(server.requests[0]?.body)).not.toMatch(/"role":"(assistant|model)"/);
+  });
+
+  it('is limited to what the model can answer at most', async () => {
+    server.reply({ chunks: tokens });
+    const ask = askOf(wire, server.origin, { maxOutputTokens: 4321 });
+    await gather(ask({ ...greeting, maxOutputTokens: 9000 }, neverAborted));
+    expect(JSON.stringify(server.requests[0]?.body)).toContain('4321');
+    expect(JSON.stringify(server.requests[0]?.body)).not.toContain('9000');
+  });
+});
+
+it('goes without a key to a server that needs none', async () => {
+  for (const wire of wires) {
+    server.reply({ chunks: wire.answer({ text: ['Hi'] }) });
+    const config = configOf(wire, server.origin);
+    const answer = await gather(openModel(config, undefined)(greeting, neverAborted));
+    expect(answer).toMatchObject({ text: 'Hi', stop: 'stop' });
+    expect(server.requests.at(-1)?.headers).not.toHaveProperty(wire.keyHeader[0]);
+  }
+});

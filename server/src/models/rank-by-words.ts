@@ -1,0 +1,76 @@
+import { commonWords, englishWords, germanWords } from './demo-words.ts';
+
+export interface Ranked<Entry> {
+  entry: Entry;
+  /** A word of a description counts up to 1, one of a name up to 3; less when other entries have it. */
+  score: number;
+  /** How much of the message the entry knows, from 0 to 1. */
+  share: number;
+}
+
+const nameWeight = 3;
+
+/** Longer messages bring their material along; what is asked for stands at their beginning. */
+const longestAsk = 60;
+
+/** Ranks named texts by the words they share with a message, best first. */
+export function rankByWords<Entry extends { name: string; description: string }>(
+  message: string,
+  entries: Entry[],
+): Ranked<Entry>[] {
+  const asked = new Set(stemsOf(message).slice(0, longestAsk));
+  const known = entries.map(({ name, description }) => ({
+    name: new Set(stemsOf(name)),
+    all: new Set(stemsOf(`${name} ${description}`)),
+  }));
+  const rarity = (stem: string) => {
+    const holders = known.filter(({ all }) => all.has(stem)).length;
+    return (1 + Math.log(entries.length / holders)) / (1 + Math.log(entries.length));
+  };
+  return entries
+    .map((entry, index) => {
+      const shared = [...asked].filter((stem) => known[index]?.all.has(stem));
+      const score = shared.reduce(
+        (sum, stem) => sum + rarity(stem) * (known[index]?.name.has(stem) ? nameWeight : 1),
+        0,
+      );
+      return { entry, score, share: shared.length / Math.max(1, asked.size) };
+    })
+    .sort((one, other) => other.score - one.score);
+}
+
+/** The best entry, when it is clear that the message means it, and not the next one. */
+export function clearlyBest<Entry>(ranked: Ranked<Entry>[]): Entry | undefined {
+  const [best, next] = ranked;
+  if (!best || best.score < 1.3 * (next?.score ?? 0)) {
+    return undefined;
+  }
+  // One word decides only when it is about all that the message says.
+  return best.score >= 1.4 || (best.score >= 1 && best.share >= 0.5) ? best.entry : undefined;
+}
+
+/** Whether a message is German rather than English. */
+export function isGerman(message: string): boolean {
+  const words = wordsOf(message);
+  const count = (known: ReadonlySet<string>) => words.filter((word) => known.has(word)).length;
+  const german = count(germanWords) + (/[äöüß]/i.test(message) ? 1 : 0);
+  return german > count(englishWords);
+}
+
+const stopWords = [commonWords, englishWords, germanWords];
+
+function stemsOf(text: string): string[] {
+  return wordsOf(text)
+    .filter((word) => word.length > 1 && !stopWords.some((list) => list.has(word)))
+    .map(stem);
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Cuts the commonest endings of English and German words. */
+function stem(word: string): string {
+  const plain = word.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss');
+  return plain.replace(/(?<=.{3})(ings?|ungen|ung|ers?|ed|en|es|ies|is|s|e|y)$/, '');
+}

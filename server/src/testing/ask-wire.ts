@@ -1,0 +1,97 @@
+import type { ModelConfig } from '@knowhow/shared/models';
+import type { AskModel, ModelEvent, ModelRequest, ModelToolCall } from '../models/model.ts';
+import { openModel } from '../models/open-model.ts';
+import { anthropicWire } from './anthropic-wire.ts';
+import { googleWire } from './google-wire.ts';
+import { mistralWire } from './mistral-wire.ts';
+import { openAiChatWire } from './openai-chat-wire.ts';
+import { openAiResponsesWire } from './openai-responses-wire.ts';
+import type { VendorWire } from './vendor-wire.ts';
+
+export const wires: VendorWire[] = [
+  openAiChatWire,
+  mistralWire,
+  openAiResponsesWire,
+  anthropicWire,
+  googleWire,
+];
+
+/** A configured model of a vendor, at the address of a scripted server. */
+export function configOf(
+  { provider, modelId }: VendorWire,
+  url: string,
+  fields: Partial<ModelConfig> = {},
+): ModelConfig {
+  return { id: 'tested-1', modelId, name: 'Tested', provider, url, ...fields };
+}
+
+/** The function that asks such a model, with a key. */
+export function askOf(wire: VendorWire, url: string, fields?: Partial<ModelConfig>): AskModel {
+  return openModel(configOf(wire, url, fields), 'secret-key', { silenceMs: 10_000 });
+}
+
+export const greeting: ModelRequest = {
+  system: 'Be kind.',
+  messages: [{ role: 'user', content: 'Hello' }],
+  tools: [],
+};
+
+export const neverAborted: AbortSignal = new AbortController().signal;
+
+/** An answer, gathered. */
+export interface Gathered {
+  text: string;
+  thinking: string;
+  calls: ModelToolCall[];
+  state: unknown;
+  usage: { inputTokens: number; outputTokens: number } | undefined;
+  /** The types in order, each row of the same named once. */
+  order: string[];
+  stop: string | undefined;
+  /** What the answer threw. */
+  error: unknown;
+}
+
+export async function gather(events: AsyncIterable<ModelEvent>): Promise<Gathered> {
+  const gathered: Gathered = {
+    text: '',
+    thinking: '',
+    calls: [],
+    state: undefined,
+    usage: undefined,
+    order: [],
+    stop: undefined,
+    error: undefined,
+  };
+  try {
+    for await (const event of events) {
+      if (gathered.order.at(-1) !== event.type) {
+        gathered.order.push(event.type);
+      }
+      take(event, gathered);
+    }
+  } catch (error) {
+    gathered.error = error;
+  }
+  return gathered;
+}
+
+function take(event: ModelEvent, gathered: Gathered): void {
+  switch (event.type) {
+    case 'text':
+    case 'thinking':
+      gathered[event.type] += event.text;
+      break;
+    case 'tool-call':
+      gathered.calls.push(event.call);
+      break;
+    case 'vendor-state':
+      gathered.state = event.state;
+      break;
+    case 'usage':
+      gathered.usage = { inputTokens: event.inputTokens, outputTokens: event.outputTokens };
+      break;
+    case 'stop':
+      gathered.stop = event.reason;
+  }
+}

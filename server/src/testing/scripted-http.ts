@@ -1,0 +1,102 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+
+/** One answer of a scripted server. */
+export interface ScriptedResponse {
+  status?: number;
+  headers?: Record<string, string>;
+  /** Each is sent, and has left the process, before the next. */
+  chunks?: (string | Buffer)[];
+  /** What comes after the chunks; `silence` keeps the connection open, `cut` destroys it. */
+  ending?: 'end' | 'cut' | 'silence';
+  /** Not even a status is sent. */
+  mute?: boolean;
+}
+
+interface RecordedRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** The client's port, which tells its connections apart. */
+  port: number | undefined;
+  /** Parsed as JSON; undefined when there was none. */
+  body: unknown;
+  /** Resolves when the client goes away before the whole answer was sent. */
+  abandoned: Promise<void>;
+}
+
+export interface ScriptedHttp {
+  origin: string;
+  requests: RecordedRequest[];
+  /** Queues answers, one a request. A request without one is answered with 500. */
+  reply(...responses: ScriptedResponse[]): void;
+  close(): Promise<void>;
+}
+
+/** A server on loopback that plays prepared answers byte by byte and records what it was asked. */
+export async function startScriptedHttp(): Promise<ScriptedHttp> {
+  const requests: RecordedRequest[] = [];
+  const script: ScriptedResponse[] = [];
+  const server = createServer({ noDelay: true }, async (request, response) => {
+    const abandoned = new Promise<void>((resolve) => {
+      response.once('close', () => {
+        if (!response.writableFinished) {
+          resolve();
+        }
+      });
+    });
+    const body = await text(request);
+    requests.push({
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      port: request.socket.remotePort,
+      body: body === '' ? undefined : JSON.parse(body),
+      abandoned,
+    });
+    await play(script.shift() ?? { status: 500 }, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    requests,
+    reply: (...responses) => script.push(...responses),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function play(script: ScriptedResponse, response: ServerResponse): Promise<void> {
+  if (script.mute) {
+    return;
+  }
+  response.writeHead(script.status ?? 200, {
+    'content-type': 'text/event-stream',
+    ...script.headers,
+  });
+  response.flushHeaders();
+  for (const chunk of script.chunks ?? []) {
+    await new Promise((resolve) => response.write(chunk, resolve));
+    await setImmediate();
+  }
+  if (script.ending === 'cut') {
+    response.destroy();
+  }
+  if ((script.ending ?? 'end') === 'end') {
+    response.end();
+  }
+}
+
+/** The bytes of a text in pieces of `size`, so that characters and lines fall apart. */
+export function bytesOf(text: string, size: number): Buffer[] {
+  const bytes = Buffer.from(text);
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+}
