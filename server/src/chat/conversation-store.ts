@@ -6,6 +6,7 @@ import type {
   MessageStatus,
 } from '@knowhow/shared/conversations';
 import type { Selectable } from 'kysely';
+import { groupWrites } from '../storage/group-writes.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { beginTurn, insertActivation, type TurnStart } from './begin-turn.ts';
@@ -16,8 +17,8 @@ import { type ConversationPage, type ListQuery, listConversations } from './list
 export interface ConversationStore {
   list(owner: string, query: ListQuery): Promise<ConversationPage>;
   find(owner: string, id: string): Promise<Conversation | undefined>;
-  /** Whether the id is taken, by whomever. */
-  exists(id: string): Promise<boolean>;
+  /** The same for a turn, which may also begin a new conversation under an id that is free. */
+  claim(owner: string, id: string): Promise<Conversation | 'free' | 'taken'>;
   rename(owner: string, id: string, title: string): Promise<ConversationSummary | undefined>;
   /** False when there was nothing to delete. */
   remove(owner: string, id: string): Promise<boolean>;
@@ -34,12 +35,19 @@ export interface ConversationStore {
 }
 
 export function createConversationStore(database: Database): ConversationStore {
+  const write = groupWrites(database);
   return {
     list: (owner, query) => listConversations(database, owner, query),
-    find: (owner, id) => findConversation(database, owner, id),
-    exists: async (id) => {
-      const query = database.selectFrom('conversations').select('id').where('id', '=', id);
-      return (await query.executeTakeFirst()) !== undefined;
+    find: async (owner, id) => {
+      const row = await rowOf(database, id);
+      return row?.owner === owner ? withMessages(database, row) : undefined;
+    },
+    claim: async (owner, id) => {
+      const row = await rowOf(database, id);
+      if (!row) {
+        return 'free';
+      }
+      return row.owner === owner ? withMessages(database, row) : 'taken';
     },
     rename: async (owner, id, title) => {
       const renamed = await database
@@ -57,16 +65,19 @@ export function createConversationStore(database: Database): ConversationStore {
       return numDeletedRows > 0n;
     },
     endSkill: (owner, id, name) => endSkill(database, owner, { id, name }),
-    beginTurn: (turn) => database.transaction().execute((write) => beginTurn(write, turn)),
-    saveAnswer: async (answer) => {
-      await database
-        .updateTable('messages')
-        .set({ content: answer.content, status: answer.status, details: detailsOf(answer) })
-        .where('id', '=', answer.id)
-        .execute();
-    },
+    beginTurn: (turn) => write((transaction) => beginTurn(transaction, turn)),
+    saveAnswer: (answer) =>
+      write(async (transaction) => {
+        await transaction
+          .updateTable('messages')
+          .set({ content: answer.content, status: answer.status, details: detailsOf(answer) })
+          .where('id', '=', answer.id)
+          .execute();
+      }),
     addActivation: (conversationId, messageId, activation) =>
-      insertActivation(database, { conversationId, messageId, activation }),
+      write((transaction) =>
+        insertActivation(transaction, { conversationId, messageId, activation }),
+      ),
     markInterrupted: async () => {
       await database
         .updateTable('messages')
@@ -77,15 +88,8 @@ export function createConversationStore(database: Database): ConversationStore {
   };
 }
 
-async function findConversation(
-  database: Database,
-  owner: string,
-  id: string,
-): Promise<Conversation | undefined> {
-  const row = await ownRow(database, owner, id);
-  if (!row) {
-    return undefined;
-  }
+async function withMessages(database: Database, row: Row): Promise<Conversation> {
+  const { id } = row;
   const [messages, activations] = await Promise.all([
     database
       .selectFrom('messages')
@@ -112,7 +116,7 @@ async function endSkill(
   owner: string,
   { id, name }: { id: string; name: string },
 ): Promise<boolean> {
-  if ((await ownRow(database, owner, id)) === undefined) {
+  if ((await rowOf(database, id))?.owner !== owner) {
     return false;
   }
   const { numDeletedRows } = await database
@@ -123,15 +127,8 @@ async function endSkill(
   return numDeletedRows > 0n;
 }
 
-function ownRow(
-  database: Database,
-  owner: string,
-  id: string,
-): Promise<Selectable<Schema['conversations']> | undefined> {
-  return database
-    .selectFrom('conversations')
-    .selectAll()
-    .where('id', '=', id)
-    .where('owner', '=', owner)
-    .executeTakeFirst();
+type Row = Selectable<Schema['conversations']>;
+
+function rowOf(database: Database, id: string): Promise<Row | undefined> {
+  return database.selectFrom('conversations').selectAll().where('id', '=', id).executeTakeFirst();
 }

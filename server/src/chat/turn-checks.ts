@@ -12,12 +12,14 @@ export async function findOwnConversation(
   id: string,
   app: AppConfig,
 ): Promise<Conversation | undefined> {
-  const conversation = await conversations.find(caller.id, id);
-  const taken = conversation ? conversation.appId !== app.id : await conversations.exists(id);
-  if (taken) {
+  const found = await conversations.claim(caller.id, id);
+  if (found === 'free') {
+    return undefined;
+  }
+  if (found === 'taken' || found.appId !== app.id) {
     throw problem('not-found', 'There is no such conversation in this app. Begin a new one.');
   }
-  return conversation;
+  return found;
 }
 
 /** The model asked for, else the one the conversation had, else the best there is. */

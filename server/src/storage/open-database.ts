@@ -1,11 +1,13 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kysely, Migrator, SqliteDialect } from 'kysely';
+import { Kysely, Migrator, type SqliteDatabase, SqliteDialect } from 'kysely';
 import Libsql from 'libsql';
 import { migrations } from './migrations.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
+
+const maxStatements = 200;
 
 /**
  * Opens the SQLite database in `directory` (created when missing) and brings its tables up to date.
@@ -19,7 +21,9 @@ export async function openDatabase(directory: string): Promise<Database> {
   sqlite.exec(
     'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;',
   );
-  const database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) });
+  const database = new Kysely<Schema>({
+    dialect: new SqliteDialect({ database: preparingOnce(sqlite) }),
+  });
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: () => Promise.resolve(migrations) },
@@ -30,4 +34,19 @@ export async function openDatabase(directory: string): Promise<Database> {
     throw error;
   }
   return database;
+}
+
+/** The statements are few and always the same: each is compiled once. */
+function preparingOnce(sqlite: Libsql.Database): SqliteDatabase {
+  const statements = new Map<string, Libsql.Statement>();
+  return {
+    close: () => sqlite.close(),
+    prepare: (text) => {
+      const statement = statements.get(text) ?? sqlite.prepare(text);
+      if (statements.size < maxStatements) {
+        statements.set(text, statement);
+      }
+      return statement;
+    },
+  };
 }

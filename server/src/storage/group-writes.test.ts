@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/write-files.ts';
+import { groupWrites } from './group-writes.ts';
+import { openDatabase } from './open-database.ts';
+
+const session = (id: string, user = 'ann') => ({ id, user_id: user, expires_at: '2030-01-01' });
+
+test('writes of one moment are committed, and one that fails does not take others with it', async () => {
+  const database = await openDatabase(await temporaryFolder());
+  const user = { username: 'ann', name: 'Ann', password_hash: null, groups: '[]', disabled: 0 };
+  await database
+    .insertInto('users')
+    .values({ id: 'ann', ...user, created_at: '2026-01-01' })
+    .execute();
+  const write = groupWrites(database);
+  const results = await Promise.allSettled(
+    [session('1'), session('2', 'nobody'), session('3')].map((row) =>
+      write(async (transaction) => {
+        await transaction.insertInto('sessions').values(row).execute();
+      }),
+    ),
+  );
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  const rows = await database.selectFrom('sessions').select('id').orderBy('id').execute();
+  expect(rows).toEqual([{ id: '1' }, { id: '3' }]);
+  await database.destroy();
+});
