@@ -1,6 +1,5 @@
 import type { ModelConfig } from '@knowhow/shared/models';
 import type { ThinkChunk$Outbound } from '@mistralai/mistralai/models/components';
-import type { Stream } from 'openai/core/streaming';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { collectToolCalls, type ToolCallCollector } from './collect-tool-calls.ts';
 import type { StreamAnswer } from './guard-answer.ts';
@@ -9,6 +8,7 @@ import type { ModelEvent } from './model.ts';
 import { ModelFailure } from './model-failure.ts';
 import { openAiChatBody } from './openai-chat-body.ts';
 import { createOpenAiClient } from './openai-client.ts';
+import { readSse } from './read-sse.ts';
 import { vendorState } from './vendor-state.ts';
 
 /** Chat completions: OpenAI, Mistral, and every server that speaks like OpenAI. */
@@ -17,13 +17,18 @@ export function askOpenAiChat(config: ModelConfig, fetch: typeof globalThis.fetc
   const bodyOf = config.provider === 'mistral' ? mistralBody : openAiChatBody;
   return async function* answer(request, signal) {
     client ??= createOpenAiClient(fetch);
-    // `chat.completions.create` does the same, but its type knows neither Mistral nor thinking.
-    const stream = await (await client).post<Stream<Chunk | null>>('/chat/completions', {
-      body: bodyOf(request, config),
-      stream: true,
-      signal,
-    });
-    yield* readChunks(stream);
+    // `chat.completions.create` does the same, but its type knows neither Mistral nor thinking, and
+    // its stream costs as much for each token as all the rest.
+    const response = await (await client)
+      .post('/chat/completions', { body: bodyOf(request, config), stream: true, signal })
+      .asResponse();
+    if (!response.body) {
+      throw new ModelFailure({ kind: 'garbage' });
+    }
+    const reading = beginReading();
+    for await (const chunks of readSse<Chunk | null>(response.body)) {
+      yield* mergeTexts(chunks.flatMap((chunk) => readChunk(chunk, reading)));
+    }
   };
 }
 
@@ -40,26 +45,45 @@ interface Delta extends Pick<ChatCompletionChunk.Choice.Delta, 'refusal' | 'tool
 
 type MistralPart = { type: 'text'; text: string } | ThinkChunk$Outbound;
 
-async function* readChunks(stream: AsyncIterable<Chunk | null>): AsyncGenerator<ModelEvent> {
-  const calls = collectToolCalls();
-  const thought: Thought = { text: '' };
-  let finished = false;
-  for await (const chunk of stream) {
-    const choice = chunk?.choices?.[0];
-    for (const event of choice?.delta ? readDelta(choice.delta, thought) : []) {
-      yield event;
-    }
-    choice?.delta?.tool_calls?.forEach(calls.add);
-    // Some servers say it once more with the usage.
-    if (choice?.finish_reason && !finished) {
-      finished = true;
-      yield* finish(choice.finish_reason, calls, thought);
-    }
-    if (chunk?.usage) {
-      const { prompt_tokens, completion_tokens } = chunk.usage;
-      yield { type: 'usage', inputTokens: prompt_tokens, outputTokens: completion_tokens };
+interface Reading {
+  calls: ToolCallCollector;
+  thought: Thought;
+  finished: boolean;
+}
+
+function beginReading(): Reading {
+  return { calls: collectToolCalls(), thought: { text: '' }, finished: false };
+}
+
+function readChunk(chunk: Chunk | null, reading: Reading): ModelEvent[] {
+  const { calls, thought } = reading;
+  const choice = chunk?.choices?.[0];
+  const events = choice?.delta ? readDelta(choice.delta, thought) : [];
+  choice?.delta?.tool_calls?.forEach(calls.add);
+  // Some servers say it once more with the usage.
+  if (choice?.finish_reason && !reading.finished) {
+    reading.finished = true;
+    events.push(...finish(choice.finish_reason, calls, thought));
+  }
+  if (chunk?.usage) {
+    const { prompt_tokens, completion_tokens } = chunk.usage;
+    events.push({ type: 'usage', inputTokens: prompt_tokens, outputTokens: completion_tokens });
+  }
+  return events;
+}
+
+/** Neighbouring pieces of text become one. */
+function mergeTexts(events: ModelEvent[]): ModelEvent[] {
+  const merged: ModelEvent[] = [];
+  for (const event of events) {
+    const last = merged.at(-1);
+    if (event.type === 'text' && last?.type === 'text') {
+      merged[merged.length - 1] = { type: 'text', text: last.text + event.text };
+    } else {
+      merged.push(event);
     }
   }
+  return merged;
 }
 
 /** All the thinking of an answer, and the form in which its server wants it back. */

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { postText } from '../lib/post-text.ts';
 import { ModelFailure } from './model-failure.ts';
 
 export interface ModelFetchOptions {
@@ -14,6 +16,9 @@ export const longestTimeout = 2 ** 31 - 1;
 
 /** An event longer than this is no part of a chat: 4 MiB. */
 const maxEventBytes = 4 * 1024 * 1024;
+
+/** As much of an error is looked at: 64 KiB. */
+const maxErrorBytes = 64 * 1024;
 
 /** The clients copy what is left of a chunk once for each event in it; small pieces keep that cheap. */
 const pieceBytes = 2048;
@@ -32,22 +37,17 @@ export function createModelFetch(options: ModelFetchOptions): typeof fetch {
     'content-type': 'application/json',
     'user-agent': 'knowhow',
   };
+  const endpoint = new URL(options.endpoint);
   return async (_address, init) => {
     const watch = watchSilence(options.silenceMs, init?.signal);
     try {
-      const response = await fetch(options.endpoint, {
-        method: 'POST',
-        body: init?.body,
-        headers,
-        // A key must not travel on to wherever an answer points.
-        redirect: 'manual',
-        signal: watch.signal,
-      });
-      const body = await streamOf(response);
-      return new Response(ReadableStream.from(readPieces(body, watch)));
+      const body = String(init?.body ?? '');
+      const answer = await postText(endpoint, { headers, body, signal: watch.signal });
+      await refuseFailure(answer);
+      return streamedResponse(readPieces(answer, watch));
     } catch (error) {
       watch.end();
-      throw told(error, 'unreachable');
+      throw told(watch.signal.aborted ? watch.signal.reason : error, 'unreachable');
     }
   };
 }
@@ -91,23 +91,59 @@ function watchSilence(silenceMs: number, caller: AbortSignal | null | undefined)
   };
 }
 
-async function streamOf(response: Response): Promise<ReadableStream<Uint8Array>> {
-  const { status, headers, body } = response;
-  if (!response.ok) {
-    throw new ModelFailure({ kind: 'reported', status, headers, body: await response.text() });
+async function refuseFailure(answer: IncomingMessage): Promise<void> {
+  const status = answer.statusCode ?? 0;
+  const type = answer.headers['content-type'] ?? '';
+  if (status < 200 || status > 299) {
+    const headers = new Headers(
+      Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
+    );
+    throw new ModelFailure({ kind: 'reported', status, headers, body: await readText(answer) });
   }
-  if (body === null || /html|json|xml/.test(headers.get('content-type') ?? '')) {
-    await body?.cancel();
+  if (status === 204 || /html|json|xml/.test(type)) {
+    answer.destroy();
     throw new ModelFailure({ kind: 'garbage' });
   }
-  return body;
 }
 
-async function* readPieces(body: ReadableStream<Uint8Array>, watch: SilenceWatch) {
+async function readText(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer) {
+    chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    if (bytes > maxErrorBytes) {
+      break;
+    }
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/**
+ * A response whose body is read from `pieces` without a web stream between: the clients read it by
+ * `for await` or by a reader, and a stream's own work would cost more than all of theirs.
+ */
+function streamedResponse(pieces: AsyncGenerator<Uint8Array>): Response {
+  const body = {
+    [Symbol.asyncIterator]: () => pieces,
+    getReader: () => ({
+      read: () => pieces.next(),
+      cancel: () => pieces.return(undefined),
+      releaseLock: () => undefined,
+    }),
+    cancel: () => pieces.return(undefined),
+  };
+  return Object.defineProperty(new Response(null), 'body', { value: body });
+}
+
+async function* readPieces(
+  answer: IncomingMessage,
+  watch: SilenceWatch,
+): AsyncGenerator<Uint8Array> {
   let eventBytes = 0;
   try {
     watch.listen();
-    for await (const chunk of body) {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
       watch.heard();
       const end = chunk.lastIndexOf(newline) + 1;
       eventBytes = end > 0 ? chunk.length - end : eventBytes + chunk.length;
@@ -123,7 +159,7 @@ async function* readPieces(body: ReadableStream<Uint8Array>, watch: SilenceWatch
       watch.listen();
     }
   } catch (error) {
-    throw told(error, 'cut');
+    throw told(watch.signal.aborted ? watch.signal.reason : error, 'cut');
   } finally {
     watch.end();
   }
