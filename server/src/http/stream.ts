@@ -30,7 +30,11 @@ export function stream<E extends StreamEndpoint>(
 ): void {
   register(router, endpoint, async (request, response) => {
     const gone = new AbortController();
-    response.on('close', () => gone.abort());
+    response.on('close', () => {
+      if (!response.writableFinished) {
+        gone.abort();
+      }
+    });
     const events = await handle(parseCall(endpoint, request, response), { signal: gone.signal });
     await sendEvents(response, events, gone.signal);
   });
