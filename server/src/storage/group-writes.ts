@@ -13,30 +13,44 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
+/** Least time from one commit to the next: those that come meanwhile go together. */
+const pauseMs = 5;
+
 /**
- * Commits what many turns write at the same time together: a commit waits for the disk, and fifty of
- * them in a row would make everyone wait. A write that fails does not take others with it.
+ * Commits what many turns write at the same time together: a commit waits for the disk and holds up
+ * the process, and fifty of them in a row would make everyone wait. One that comes alone is committed
+ * at once. A write that fails does not take others with it.
  */
 export function groupWrites(database: Database): WriteInGroup {
   let waiting: Job[] = [];
-  let committing = false;
+  let scheduled = false;
+  let committedAt = 0;
 
-  const commitAll = async () => {
-    committing = true;
-    while (waiting.length > 0) {
-      const jobs = waiting;
-      waiting = [];
-      await commit(database, jobs);
+  const schedule = () => {
+    scheduled = true;
+    const wait = committedAt + pauseMs - performance.now();
+    if (wait > 0) {
+      setTimeout(() => void commitWaiting(), wait);
+    } else {
+      setImmediate(() => void commitWaiting());
     }
-    committing = false;
+  };
+  const commitWaiting = async () => {
+    const jobs = waiting;
+    waiting = [];
+    await commit(database, jobs);
+    committedAt = performance.now();
+    scheduled = false;
+    if (waiting.length > 0) {
+      schedule();
+    }
   };
 
   return (write) =>
     new Promise((resolve, reject) => {
       waiting.push({ write, resolve, reject });
-      if (!committing) {
-        committing = true;
-        setImmediate(() => void commitAll());
+      if (!scheduled) {
+        schedule();
       }
     });
 }
