@@ -18,8 +18,8 @@ export interface Environment {
   variables: Record<string, string | undefined>;
 }
 
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+type LogLevel = (typeof logLevels)[number];
 
 const flag = z
   .enum(['true', 'false', '1', '0', ''])

@@ -22,7 +22,7 @@ export function problemHandler(log: Log): ErrorRequestHandler {
   };
 }
 
-export function sendProblem(response: Response, known: Problem): void {
+function sendProblem(response: Response, known: Problem): void {
   if (known.retryAfter !== undefined) {
     response.setHeader('Retry-After', Math.ceil(known.retryAfter));
   }

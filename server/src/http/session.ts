@@ -10,7 +10,7 @@ import {
 import type { SessionTokens } from '../access/session-tokens.ts';
 import type { Contents } from '../content/contents.ts';
 
-export const sessionCookie = 'knowhow_session';
+const sessionCookie = 'knowhow_session';
 const visitorPrefix = 'anonymous:';
 const visitorSeconds = 365 * 24 * 3600;
 
@@ -96,8 +96,7 @@ function cookieOptions(request: Request): CookieOptions {
   return { httpOnly: true, sameSite: 'lax', secure: request.secure, path: '/' };
 }
 
-/** Whether the request is made with the cookie, as a browser does by itself. */
-export function tokenOf(request: Request): string | undefined {
+function tokenOf(request: Request): string | undefined {
   const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   return bearer ?? cookieOf(request);
 }
