@@ -1,8 +1,9 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { guessTokens } from '../lib/count-tokens.ts';
+import { diagnose } from './diagnostics.ts';
+import type { Fields } from './parse-yaml.ts';
 import type { SkillDocument } from './read-skill-document.ts';
 import { isSkillName } from './slug.ts';
-import type { Fields } from './yaml-fields.ts';
 
 interface Evidence {
   document: SkillDocument;
@@ -21,155 +22,116 @@ const specified = new Set([
   'metadata',
   'allowed-tools',
 ]);
+const maxName = 64;
 const maxDescription = 1024;
 const maxCompatibility = 500;
 const maxBodyTokens = 5000;
 const maxBodyLines = 500;
 
-/** Judges what was read against the specification: whether it conforms, and every remark. */
-export function judgeSkill(evidence: Evidence): { valid: boolean; diagnostics: Diagnostic[] } {
+/** Every remark on what was read, measured against the specification. */
+export function judgeSkill(evidence: Evidence): Diagnostic[] {
   const { document } = evidence;
-  const violations = document.hasFrontmatter
-    ? [...judgeName(evidence), ...judgeDescription(evidence), ...judgeOptional(document.fields)]
-    : [];
-  const readable = !document.diagnostics.some(({ severity }) => severity === 'error');
-  return {
-    valid: readable && violations.length === 0,
-    diagnostics: [...violations, ...judgeUnknown(document.fields), ...judgeBody(document)].map(
-      (diagnostic) => inFile(diagnostic),
-    ),
-  };
-}
-
-/** From a line of the frontmatter to a line of the file. */
-function inFile(diagnostic: Diagnostic): Diagnostic {
-  return diagnostic.line === undefined ? diagnostic : { ...diagnostic, line: diagnostic.line + 1 };
+  const { fields, hasFrontmatter } = document;
+  return [
+    ...(hasFrontmatter ? judgeName(evidence) : []),
+    ...judgeDescription(evidence),
+    ...judgeText(fields, 'license', Number.POSITIVE_INFINITY),
+    ...judgeText(fields, 'compatibility', maxCompatibility),
+    ...judgeText(fields, 'allowed-tools', Number.POSITIVE_INFINITY),
+    ...judgeMetadata(fields),
+    ...judgeUnknown(fields),
+    ...judgeBody(document),
+  ];
 }
 
 function judgeName({ document, name, folder, id }: Evidence): Diagnostic[] {
   const line = document.fields.get('name')?.line;
   if (name === undefined) {
-    return [
-      {
-        code: 'name-missing',
-        severity: 'warning',
-        message: `There is no name; the folder's, "${id}", is used.`,
-        fix: `Add "name: ${id}".`,
-      },
-    ];
+    const message = `There is no name; the folder's, "${id}", is used.`;
+    return [diagnose('name-missing', { message, fix: `Add "name: ${id}".`, line })];
   }
   const found: Diagnostic[] = [];
   if (!isSkillName(name)) {
-    found.push({
-      code: 'name-invalid',
-      severity: 'warning',
-      message: `"${name}" is not a legal name; "${id}" is used.`,
-      line,
-      fix: 'Use 1 to 64 lower-case letters, digits and single hyphens.',
-    });
+    const length = [...name].length;
+    const shown = length > maxName ? `${[...name].slice(0, maxName).join('')}…` : name;
+    const why = length > maxName ? ` (${length} characters)` : '';
+    const message = `"${shown}"${why} is not a legal name; "${id}" is used.`;
+    found.push(diagnose('name-invalid', { message, line }));
   }
   if (name.normalize('NFKC') !== folder.normalize('NFKC')) {
-    found.push({
-      code: 'name-directory-mismatch',
-      severity: 'warning',
-      message: `The name is "${name}", the folder's is "${folder}"; "${id}" is used.`,
-      line,
-      fix: 'Give both the same name.',
-    });
+    const message = `The name differs from the folder's, "${folder}"; "${id}" is used.`;
+    found.push(diagnose('name-directory-mismatch', { message, line }));
   }
   return found;
 }
 
 function judgeDescription({ document, description }: Evidence): Diagnostic[] {
+  const line = document.fields.get('description')?.line;
   if (description === undefined) {
-    return [
-      {
-        code: 'description-missing',
-        severity: 'error',
-        message: 'There is no description, so no one could tell when to use the skill: it is off.',
-        fix: 'Add "description:" with what the skill does and when to use it.',
-      },
-    ];
+    return [diagnose('description-missing', { line })];
   }
   const length = [...description].length;
-  if (length <= maxDescription) {
-    return [];
-  }
-  return [
-    {
-      code: 'description-too-long',
-      severity: 'warning',
-      message: `The description has ${length} characters, ${length - maxDescription} over the limit.`,
-      line: document.fields.get('description')?.line,
-      fix: `Shorten it to ${maxDescription}.`,
-    },
-  ];
-}
-
-function judgeOptional(fields: Fields): Diagnostic[] {
   const found: Diagnostic[] = [];
-  const compatibility = fields.get('compatibility');
-  if (compatibility && !isTextUpTo(compatibility.text, maxCompatibility)) {
-    found.push({
-      code: 'compatibility-invalid',
-      severity: 'warning',
-      message: `compatibility is not a text of at most ${maxCompatibility} characters.`,
-      line: compatibility.line,
-      fix: 'Shorten it, or move it into the body.',
-    });
+  if (length > maxDescription) {
+    const message = `The description has ${length} characters, ${length - maxDescription} over the limit.`;
+    found.push(diagnose('description-too-long', { message, line }));
   }
-  const metadata = fields.get('metadata');
-  const values = [...(metadata?.entries?.values() ?? [])];
-  if (metadata && (!metadata.entries || values.includes(undefined))) {
-    found.push({
-      code: 'metadata-invalid',
-      severity: 'warning',
-      message: 'metadata is not a map of texts.',
-      line: metadata.line,
-      fix: 'Write one "key: text" a line below metadata.',
-    });
-  }
-  const allowedTools = fields.get('allowed-tools');
-  if (allowedTools && allowedTools.text === undefined) {
-    found.push({
-      code: 'allowed-tools-invalid',
-      severity: 'warning',
-      message: 'allowed-tools is not a text.',
-      line: allowedTools.line,
-      fix: 'Write the names on one line, separated by blanks.',
-    });
+  if (hiddenCharacter.test(description)) {
+    found.push(diagnose('hidden-characters', { line }));
   }
   return found;
 }
 
-function isTextUpTo(text: string | undefined, limit: number): boolean {
-  return text !== undefined && [...text].length <= limit;
+/** Zero-width and direction-changing characters; joiners belong to some scripts and to emoji. */
+const hiddenCharacter =
+  /[\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/u;
+
+function judgeText(
+  fields: Fields,
+  key: 'license' | 'compatibility' | 'allowed-tools',
+  limit: number,
+): Diagnostic[] {
+  const field = fields.get(key);
+  if (!field || (field.text !== undefined && [...field.text].length <= limit)) {
+    return [];
+  }
+  return [diagnose(`${key}-invalid`, { line: field.line })];
+}
+
+function judgeMetadata(fields: Fields): Diagnostic[] {
+  const field = fields.get('metadata');
+  if (!field) {
+    return [];
+  }
+  if (!field.entries) {
+    return [diagnose('metadata-invalid', { line: field.line })];
+  }
+  const values = typeof field.value === 'object' && field.value ? Object.values(field.value) : [];
+  return values.every((value) => typeof value === 'string')
+    ? []
+    : [diagnose('metadata-not-text', { line: field.line })];
 }
 
 function judgeUnknown(fields: Fields): Diagnostic[] {
   return [...fields]
     .filter(([key]) => !specified.has(key))
-    .map(([key, { line }]) => ({
-      code: 'unknown-field',
-      severity: 'info',
-      message: `"${key}" is not a field of the specification; it is kept.`,
-      line,
-      fix: 'Move it below metadata.',
-    }));
+    .map(([key, { line }]) =>
+      diagnose('unknown-field', {
+        message: `"${key}" is not a field of the specification; it is kept.`,
+        line,
+      }),
+    );
 }
 
-function judgeBody({ body }: SkillDocument): Diagnostic[] {
+function judgeBody({ body, bodyLine }: SkillDocument): Diagnostic[] {
+  if (body.trim() === '') {
+    return [diagnose('body-empty', { line: bodyLine })];
+  }
   const lines = body.split('\n').length;
   const tokens = guessTokens(body);
   if (lines <= maxBodyLines && tokens <= maxBodyTokens) {
     return [];
   }
-  return [
-    {
-      code: 'body-long',
-      severity: 'warning',
-      message: `The body has ${lines} lines and about ${tokens} tokens.`,
-      fix: `Keep it below ${maxBodyLines} lines and ${maxBodyTokens} tokens; move details into files.`,
-    },
-  ];
+  const message = `The body has ${lines} lines and about ${tokens} tokens.`;
+  return [diagnose('body-long', { message, line: bodyLine })];
 }

@@ -8,7 +8,7 @@ const codes = (text: string, folder?: string) =>
 describe('reading', () => {
   test('takes the fields and the body of a valid skill', () => {
     const { skill, body } = parse(
-      '---\nname: demo\ndescription: Does it.\nlicense: MIT\nmetadata:\n  version: 1.0\n---\n\n# Demo\n',
+      '---\nname: demo\ndescription: Does it.\nlicense: MIT\nmetadata:\n  version: "1.0"\n---\n\n# Demo\n',
     );
     expect(skill).toMatchObject({
       id: 'demo',
@@ -59,7 +59,7 @@ describe('reading', () => {
   });
 
   test('reads windows-1252 with a warning', () => {
-    const bytes = Buffer.from('---\nname: demo\ndescription: caf\xe9\n---\n', 'latin1');
+    const bytes = Buffer.from('---\nname: demo\ndescription: caf\xe9\n---\nBody', 'latin1');
     const { skill } = parseSkill(bytes, 'demo');
     expect(skill.description).toBe('café');
     expect(skill.diagnostics.map(({ code }) => code)).toEqual(['encoding']);
@@ -136,7 +136,7 @@ describe('judging', () => {
   });
 
   test('keeps an illegal name for display', () => {
-    const { skill } = parse('---\nname: PDF Tools\ndescription: It.\n---\n', 'pdf-tools');
+    const { skill } = parse('---\nname: PDF Tools\ndescription: It.\n---\nBody', 'pdf-tools');
     expect(skill).toMatchObject({ id: 'pdf-tools', displayName: 'PDF Tools', valid: false });
     expect(skill.diagnostics.map(({ code, line }) => [code, line])).toEqual([
       ['name-invalid', 2],
@@ -145,7 +145,7 @@ describe('judging', () => {
   });
 
   test.each(['über-skill', '技能', 'a', 'a1-b2'])('accepts the name %s', (name) => {
-    expect(codes(`---\nname: ${name}\ndescription: It.\n---\n`, name)).toEqual([]);
+    expect(codes(`---\nname: ${name}\ndescription: It.\n---\nBody`, name)).toEqual([]);
   });
 
   test.each(['a--b', '-a', 'a-', 'A', 'a_b', 'a'.repeat(65)])('warns of the name %s', (name) => {
@@ -165,8 +165,8 @@ describe('judging', () => {
     ).toEqual([
       'description-too-long',
       'compatibility-invalid',
-      'metadata-invalid',
       'allowed-tools-invalid',
+      'metadata-invalid',
       'unknown-field',
       'body-long',
     ]);

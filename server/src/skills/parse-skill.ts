@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { conforms } from './diagnostics.ts';
 import { judgeSkill } from './judge-skill.ts';
+import type { Field, Fields } from './parse-yaml.ts';
 import { readSkillDocument, type SkillDocument } from './read-skill-document.ts';
 import type { Skill } from './skill.ts';
 import { isSkillName, slug } from './slug.ts';
-import type { Field, Fields } from './yaml-fields.ts';
 
 /**
  * Reads a `SKILL.md` found in a folder named `folder`. Never throws: a file that cannot be offered
@@ -16,7 +17,7 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
   const description = text(fields, 'description');
   const id = idOf(name, folder);
   const judged = judgeSkill({ document, name, description, folder, id });
-  const diagnostics = [...document.diagnostics, ...judged.diagnostics];
+  const diagnostics = [...document.diagnostics, ...judged];
   const skill: Skill = {
     id,
     displayName: name === undefined || isSkillName(name) ? id : name,
@@ -34,7 +35,7 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
       ['disable-model-invocation', 'disable_model_invocation', 'disableModelInvocation'],
       false,
     ),
-    valid: judged.valid,
+    valid: conforms(diagnostics),
     enabledByDefault: !diagnostics.some(({ severity }) => severity === 'error'),
     diagnostics,
     checksum: createHash('sha256').update(bytes).digest('hex'),

@@ -1,0 +1,42 @@
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { diagnose } from './diagnostics.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be removed.
+const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g;
+
+/**
+ * Bytes as text with plain line ends: UTF-8, UTF-16 where a byte order mark says so, else
+ * windows-1252. No byte order mark and no control characters but tab and line ends stay.
+ */
+export function decodeText(bytes: Uint8Array, diagnostics: Diagnostic[]): string {
+  const decoded = decode(bytes, diagnostics);
+  const text = decoded.replace(controls, '');
+  if (text.length !== decoded.length) {
+    diagnostics.push(diagnose('control-characters'));
+  }
+  if (!text.includes('\r')) {
+    return text;
+  }
+  diagnostics.push(diagnose('line-endings'));
+  return text.replace(/\r\n?/g, '\n');
+}
+
+function decode(bytes: Uint8Array, diagnostics: Diagnostic[]): string {
+  const [first, second, third] = bytes;
+  const utf16 =
+    (first === 0xff && second === 0xfe && 'utf-16le') ||
+    (first === 0xfe && second === 0xff && 'utf-16be');
+  if (utf16) {
+    diagnostics.push(diagnose('utf16'));
+    return new TextDecoder(utf16).decode(bytes);
+  }
+  if (first === 0xef && second === 0xbb && third === 0xbf) {
+    diagnostics.push(diagnose('byte-order-mark'));
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    diagnostics.push(diagnose('encoding'));
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

@@ -1,0 +1,169 @@
+import type { Diagnostic } from '@knowhow/shared/skills';
+
+interface Kind {
+  severity: Diagnostic['severity'];
+  /** Whether the Agent Skills specification (agentskills.io, 2026-08-09) forbids it. */
+  breaksSpecification: boolean;
+  /** What it is, for the list in the documentation and wherever nothing more particular is said. */
+  about: string;
+  /** What to do about it. */
+  fix: string;
+}
+
+const warning = (about: string, fix: string): Kind => ({
+  severity: 'warning',
+  breaksSpecification: true,
+  about,
+  fix,
+});
+const error = (about: string, fix: string): Kind => ({ ...warning(about, fix), severity: 'error' });
+const info = (about: string, fix: string): Kind => ({
+  severity: 'info',
+  breaksSpecification: false,
+  about,
+  fix,
+});
+const advice = (about: string, fix: string): Kind => ({
+  ...info(about, fix),
+  severity: 'warning',
+});
+
+/** Every remark there is on a skill. An error keeps the skill from being offered. */
+export const diagnosticKinds = {
+  unreadable: error('SKILL.md cannot be read.', 'Check that it is a readable file of this folder.'),
+  empty: error('SKILL.md is empty.', 'Write a frontmatter and instructions.'),
+  'too-large': error('SKILL.md is larger than 4 MiB.', 'Move long texts into files of their own.'),
+  encoding: advice('The file is not UTF-8; it was read as windows-1252.', 'Save it as UTF-8.'),
+  utf16: advice('The file is UTF-16.', 'Save it as UTF-8.'),
+  'byte-order-mark': info('The file begins with a byte order mark.', 'Save it without one.'),
+  'control-characters': info('Control characters were left out.', 'Remove them.'),
+  'line-endings': info(
+    'Lines end with a carriage return; they were read as plain line ends.',
+    'Save the file with LF.',
+  ),
+  'frontmatter-missing': error(
+    'There is no frontmatter.',
+    'Begin the file with "---", then name: and description:, then "---".',
+  ),
+  'frontmatter-late': warning(
+    'There is something before the frontmatter.',
+    'Make "---" the first line.',
+  ),
+  'frontmatter-fenced': warning(
+    'The file stands in a code fence.',
+    'Remove the line of backticks at the top, and the one at the end.',
+  ),
+  'frontmatter-unopened': warning(
+    'The line "---" before the first field is missing.',
+    'Add "---" as the first line.',
+  ),
+  'frontmatter-unclosed': warning(
+    'The line "---" after the last field is missing.',
+    'Add "---" after the last field.',
+  ),
+  'frontmatter-engine-refused': error(
+    'Frontmatter in another language than YAML is refused; nothing of it was run.',
+    'Write the frontmatter in YAML, between two lines of three dashes.',
+  ),
+  'frontmatter-too-long': error(
+    'The frontmatter is longer than 64 KiB and was not read.',
+    'Move long texts into the body.',
+  ),
+  'yaml-duplicate-keys': warning(
+    'A field stands twice in the frontmatter; the last one counts.',
+    'Remove one of the two.',
+  ),
+  'yaml-tabs': warning('The frontmatter is indented with tabs.', 'Indent with blanks.'),
+  'yaml-quoted': warning(
+    'A value in the frontmatter holds characters that YAML gives a meaning, such as ": ".',
+    'Put the value in quotes.',
+  ),
+  'yaml-invalid': warning(
+    'The frontmatter is not valid YAML; it was read line by line.',
+    'Mend the line named; put values that hold ": " in quotes.',
+  ),
+  'name-missing': warning("There is no name; the folder's is used.", 'Add "name:".'),
+  'name-invalid': warning(
+    'The name breaks the rules.',
+    'Use 1 to 64 lower-case letters and digits, with single hyphens between.',
+  ),
+  'name-directory-mismatch': warning(
+    'The name differs from the folder; the folder counts.',
+    'Give both the same name.',
+  ),
+  'description-missing': error(
+    'There is no description, so no one could tell when to use the skill: it is off.',
+    'Add "description:" with what the skill does and when to use it.',
+  ),
+  'description-too-long': warning(
+    'The description is longer than 1,024 characters.',
+    'Shorten it; say what the skill does and when to use it.',
+  ),
+  'compatibility-invalid': warning(
+    'compatibility is not a text of 1 to 500 characters.',
+    'Shorten it, or move it into the body.',
+  ),
+  'metadata-invalid': warning(
+    'metadata is not a map of texts.',
+    'Write one "key: text" a line below metadata.',
+  ),
+  'metadata-not-text': info(
+    'A value below metadata is not a text; it is read as it is written.',
+    'Put it in quotes.',
+  ),
+  'allowed-tools-invalid': warning(
+    'allowed-tools is not a text.',
+    'Write the names on one line, separated by blanks.',
+  ),
+  'license-invalid': warning('license is not a text.', 'Write the name of the license.'),
+  'unknown-field': info(
+    'A field that the specification does not name; it is kept.',
+    'Move it below metadata.',
+  ),
+  'body-empty': advice('There are no instructions.', 'Say in the body what to do.'),
+  'body-long': advice(
+    'The body has more than 500 lines or about 5,000 tokens.',
+    'Move details into files below references/.',
+  ),
+  'hidden-characters': advice(
+    'There are characters that cannot be seen, or that turn the direction of writing.',
+    'Remove them, unless the language needs them.',
+  ),
+  'filename-case': advice('The file is not named exactly SKILL.md.', 'Rename it to SKILL.md.'),
+  'flattened-symlink': advice(
+    'SKILL.md holds only the path of another file; that one was read.',
+    'Put the file itself here.',
+  ),
+  'unreadable-link': error(
+    'SKILL.md is a link that leads out of its source.',
+    'Put the file itself here.',
+  ),
+  'same-name': error(
+    'Another skill with this name comes first.',
+    'Rename one of the two, or remove it.',
+  ),
+} as const satisfies Record<string, Kind>;
+
+export type DiagnosticCode = keyof typeof diagnosticKinds;
+
+/** A remark of a kind; `message` says more than the kind does, `line` counts from 1 in the file. */
+export function diagnose(
+  code: DiagnosticCode,
+  details: { message?: string; fix?: string; line?: number | undefined } = {},
+): Diagnostic {
+  const { severity, about, fix } = diagnosticKinds[code];
+  return {
+    code,
+    severity,
+    message: details.message ?? about,
+    fix: details.fix ?? fix,
+    ...(details.line === undefined ? {} : { line: details.line }),
+  };
+}
+
+/** Whether what these remarks are on conforms to the specification. */
+export function conforms(diagnostics: readonly Diagnostic[]): boolean {
+  return !diagnostics.some(
+    ({ code }) => diagnosticKinds[code as DiagnosticCode].breaksSpecification,
+  );
+}

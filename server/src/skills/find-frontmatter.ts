@@ -1,0 +1,108 @@
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { diagnose } from './diagnostics.ts';
+
+/** Where the frontmatter stands: lines from `first` up to, not including, `end`; then the body. */
+export interface Frontmatter {
+  first: number;
+  end: number;
+  /** The first line of the body. */
+  body: number;
+  /** The line after the last of the body. */
+  bodyEnd: number;
+}
+
+const delimiter = /^---[ \t]*$/;
+const field = /^["']?[A-Za-z_][\w-]*["']?[ \t]*:(?:[ \t]|$)/;
+const codeFence = /^(`{3,}|~{3,})[ \t]*[\w.-]*[ \t]*$/;
+
+/**
+ * Finds the two lines of dashes, each at column 0 with nothing but blanks after it. What people
+ * forget or put before them is mended, and told; undefined when there is no frontmatter.
+ */
+export function findFrontmatter(
+  lines: readonly string[],
+  diagnostics: Diagnostic[],
+): Frontmatter | undefined {
+  const start = skipLeading(lines, diagnostics);
+  const fence = codeFence.exec(lines[start] ?? '');
+  const opening = fence ? start + 1 : start;
+  const opened = delimiter.test(lines[opening] ?? '');
+  if (!opened && !field.test(lines[opening] ?? '')) {
+    refuse(lines[opening] ?? '', opening, diagnostics);
+    return undefined;
+  }
+  const bodyEnd = fence ? closingFence(lines, fence[1] ?? '') : lines.length;
+  if (fence) {
+    diagnostics.push(diagnose('frontmatter-fenced', { line: start + 1 }));
+  }
+  const first = opened ? opening + 1 : opening;
+  const closing = lines.findIndex((line, index) => index >= first && delimiter.test(line));
+  if (!opened && (closing < 0 || !allFields(lines.slice(first, closing)))) {
+    diagnostics.push(diagnose('frontmatter-missing', { line: 1 }));
+    return undefined;
+  }
+  if (!opened) {
+    diagnostics.push(diagnose('frontmatter-unopened', { line: opening + 1 }));
+  }
+  if (closing >= 0) {
+    return { first, end: closing, body: closing + 1, bodyEnd };
+  }
+  const end = lastField(lines, first);
+  diagnostics.push(diagnose('frontmatter-unclosed', { line: end + 1 }));
+  return { first, end, body: end, bodyEnd };
+}
+
+/** Blank lines and HTML comments. */
+function skipLeading(lines: readonly string[], diagnostics: Diagnostic[]): number {
+  let line = 0;
+  for (;;) {
+    const text = lines[line]?.trim();
+    if (text === '') {
+      line += 1;
+    } else if (text?.startsWith('<!--')) {
+      const end = lines.findIndex((each, index) => index >= line && each.includes('-->'));
+      if (end < 0) {
+        break;
+      }
+      line = end + 1;
+    } else {
+      break;
+    }
+  }
+  const found = delimiter.test(lines[line] ?? '') || field.test(lines[line] ?? '');
+  if (line > 0 && found) {
+    diagnostics.push(diagnose('frontmatter-late', { line: 1 }));
+  }
+  return line;
+}
+
+function refuse(text: string, line: number, diagnostics: Diagnostic[]): void {
+  const language = /^---[ \t]*([A-Za-z]\w*)/.exec(text)?.[1];
+  diagnostics.push(
+    language
+      ? diagnose('frontmatter-engine-refused', {
+          message: `Frontmatter in "${language}" is refused; nothing of it was run.`,
+          line: line + 1,
+        })
+      : diagnose('frontmatter-missing', { line: 1 }),
+  );
+}
+
+function closingFence(lines: readonly string[], fence: string): number {
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  return (lines[last] ?? '').trim() === fence ? last : lines.length;
+}
+
+/** Without an opening line, only lines that cannot be prose count. */
+function allFields(lines: readonly string[]): boolean {
+  return lines.every((line) => line === '' || /^[ \t#-]/.test(line) || field.test(line));
+}
+
+/** The line after the last that still belongs to the fields. */
+function lastField(lines: readonly string[], first: number): number {
+  const end = lines.findIndex(
+    (line, index) =>
+      index >= first && !(field.test(line) || /^[ \t]+\S/.test(line) || /^- /.test(line)),
+  );
+  return end < 0 ? lines.length : end;
+}
