@@ -1,0 +1,64 @@
+import type { Endpoint } from '@knowhow/shared/endpoint';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { call } from './call.ts';
+import type { Input } from './request.ts';
+
+interface Page<Item> {
+  items: Item[];
+  total: number;
+  nextCursor?: string | undefined;
+}
+type ListEndpoint = Endpoint<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType<Page<unknown>>>;
+type ItemOf<E extends ListEndpoint> = z.output<E['response']>['items'][number];
+
+/** A contract as options of a query. */
+export function query<E extends Endpoint>(endpoint: E, input: Input<E>) {
+  return queryOptions({
+    queryKey: [endpoint.path, input],
+    queryFn: ({ signal }) => call(endpoint, input, { signal }),
+  });
+}
+
+/** A list's contract as options of an infinite query, one page after the other. */
+export function pages<E extends ListEndpoint>(endpoint: E, input: Input<E>) {
+  return infiniteQueryOptions({
+    queryKey: [endpoint.path, 'pages', input],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam }) => pageOf(endpoint, input, pageParam, signal),
+    getNextPageParam: (page: Page<ItemOf<E>>) => page.nextCursor,
+  });
+}
+
+/** A list's contract as options of a query for all its items, up to 500. */
+export function allItems<E extends ListEndpoint>(endpoint: E, input: Input<E>) {
+  return queryOptions({
+    queryKey: [endpoint.path, 'all', input],
+    queryFn: async ({ signal }) => {
+      const items: ItemOf<E>[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await pageOf(endpoint, input, cursor, signal);
+        items.push(...page.items);
+        cursor = page.nextCursor;
+      } while (cursor !== undefined && items.length < 500);
+      return items;
+    },
+  });
+}
+
+/** Every query of an endpoint, whatever its input: what to invalidate. */
+export function everyQueryOf(endpoint: Endpoint): { queryKey: string[] } {
+  return { queryKey: [endpoint.path] };
+}
+
+async function pageOf<E extends ListEndpoint>(
+  endpoint: E,
+  input: Input<E>,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page<ItemOf<E>>> {
+  const asked = input as { params?: unknown; query?: Record<string, unknown> };
+  const paged = { ...asked, query: { limit: 200, ...asked.query, cursor } };
+  return (await call(endpoint, paged as Input<E>, { signal })) as Page<ItemOf<E>>;
+}

@@ -1,0 +1,80 @@
+import type { AnyEndpoint } from '@knowhow/shared/endpoint';
+import { type Problem, problem, problemCodes, problemSchema } from '@knowhow/shared/problem';
+import type { z } from 'zod';
+import { Unreachable } from './unreachable.ts';
+
+type Part<Name extends string, Value> = [Value] extends [undefined]
+  ? unknown
+  : Record<never, never> extends Value
+    ? { [Key in Name]?: Value }
+    : { [Key in Name]: Value };
+
+/** What a call of an endpoint takes: `params`, `query` and `body`, as far as its contract has them. */
+export type Input<E extends AnyEndpoint> = Part<'params', z.input<E['params']>> &
+  Part<'query', z.input<E['query']>> &
+  Part<'body', z.input<E['body']>>;
+
+export interface RequestOptions {
+  signal?: AbortSignal;
+  /** Lets the request outlive the page. */
+  keepalive?: boolean;
+}
+
+interface AnyInput {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** Sends the request of a contract. Throws `Unreachable`, or the `Problem` the server answered with. */
+export async function send<E extends AnyEndpoint>(
+  endpoint: E,
+  typedInput: Input<E>,
+  options: RequestOptions,
+): Promise<Response> {
+  // Whatever the contract, its input has no other fields than these.
+  const input = typedInput as AnyInput;
+  const response = await fetch(addressOf(endpoint.path, input), {
+    ...options,
+    method: endpoint.method,
+    headers: {
+      // The language chosen here, which need not be the browser's.
+      'accept-language': document.documentElement.lang,
+      accept: endpoint.kind === 'stream' ? 'text/event-stream' : 'application/json',
+      ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: input.body === undefined ? undefined : JSON.stringify(input.body),
+  }).catch((error: unknown) => {
+    throw options.signal?.aborted ? error : new Unreachable(error);
+  });
+  if (!response.ok) {
+    throw await refusalOf(response);
+  }
+  return response;
+}
+
+function addressOf(path: string, { params = {}, query = {} }: AnyInput): string {
+  const filled = path
+    .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+    .replace(/\*(\w+)/g, (_, name: string) =>
+      String(params[name]).split('/').map(encodeURIComponent).join('/'),
+    );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) {
+      search.set(name, String(value));
+    }
+  }
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}
+
+async function refusalOf(response: Response): Promise<Problem | Unreachable> {
+  const body = problemSchema.safeParse(await response.json().catch(() => undefined));
+  if (!body.success) {
+    // Not our server's words: a proxy in front of a server that is down, or no server at all.
+    return new Unreachable(`HTTP ${response.status}`);
+  }
+  const code = problemCodes.find((known) => known === body.data.code) ?? 'internal';
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined;
+  return problem(code, body.data.detail, { issues: body.data.issues, retryAfter });
+}

@@ -1,0 +1,66 @@
+import { chatApi } from '@knowhow/shared/chat';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { stream } from './stream.ts';
+import { Unreachable } from './unreachable.ts';
+
+const input = {
+  params: { appId: 'a b', conversationId: '5d5d2c39-6a3c-4a8b-9f0d-0d9c2b6a1e01' },
+  body: { message: 'Hi' },
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('stream', () => {
+  it('puts events together across pieces, and leaves out what it does not know', async () => {
+    const fetched = answering(
+      'id: 1\nevent: chunk\ndata: {"cont',
+      'ent":"ä"}\n\n: still there\n\nid: 2\nevent: weather\ndata: {"sun":true}\n\n',
+      'id: 3\nevent: done\ndata: {"finishReason":"stop"}\n\n',
+    );
+    expect(await collect()).toEqual([
+      { type: 'chunk', content: 'ä' },
+      { type: 'done', finishReason: 'stop' },
+    ]);
+    expect(fetched.mock.calls[0]?.[0]).toBe(
+      '/api/apps/a%20b/chat/5d5d2c39-6a3c-4a8b-9f0d-0d9c2b6a1e01',
+    );
+  });
+
+  it('throws the problem the server answered with', async () => {
+    const body = { type: 'x', title: 'x', status: 404, code: 'not-found', detail: 'No such app.' };
+    vi.stubGlobal('fetch', async () => Response.json(body, { status: 404 }));
+    await expect(collect()).rejects.toMatchObject({ code: 'not-found', message: 'No such app.' });
+  });
+
+  it('takes a missing server, and an answer that is none of ours, for unreachable', async () => {
+    vi.stubGlobal('fetch', async () => {
+      throw new TypeError('Failed to fetch');
+    });
+    await expect(collect()).rejects.toBeInstanceOf(Unreachable);
+    vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
+    await expect(collect()).rejects.toBeInstanceOf(Unreachable);
+  });
+});
+
+async function collect() {
+  const events = [];
+  for await (const event of stream(chatApi.turn, input)) {
+    events.push(event);
+  }
+  return events;
+}
+
+function answering(...pieces: string[]) {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) {
+        controller.enqueue(encoder.encode(piece));
+      }
+      controller.close();
+    },
+  });
+  const fetched = vi.fn<typeof fetch>(async () => new Response(body));
+  vi.stubGlobal('fetch', fetched);
+  return fetched;
+}

@@ -1,0 +1,7 @@
+/** The server could not be reached, or the connection to it broke. */
+export class Unreachable extends Error {
+  constructor(cause?: unknown) {
+    super('The server cannot be reached.', { cause });
+    this.name = 'Unreachable';
+  }
+}

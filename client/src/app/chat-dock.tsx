@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import { type RefObject, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Composer } from '../features/composer/composer.tsx';
+import { useModelLimit } from '../features/pickers/use-model-limit.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { focusField } from '../ui/focus-field.ts';
+import classes from './chat-page.module.css';
+import type { useChat } from './use-chat.ts';
+import type { Choices } from './use-choices.ts';
+import { isTyping } from './use-shortcuts.ts';
+
+interface ChatDockProps {
+  field: RefObject<HTMLTextAreaElement | null>;
+  chat: ReturnType<typeof useChat>;
+  choices: Choices;
+  isFresh: boolean;
+  /** Whether it is known by now which app the conversation belongs to. */
+  isKnown: boolean;
+}
+
+/** The composer below the messages, with what has to be said about it. */
+export function ChatDock({ field, chat, choices, isFresh, isKnown }: ChatDockProps) {
+  const { t } = useTranslation();
+  const limit = useModelLimit()(choices.model);
+  const { app, model, isPending, error } = choices;
+  const isLoaded = isKnown && !isPending && !error;
+  useComposerFocus(field, isFresh);
+
+  return (
+    <div className={classes.dock}>
+      {chat.failure !== undefined && <ErrorNote error={chat.failure} />}
+      {error && (
+        <ErrorNote error={error}>
+          <Button variant="default" size="compact-sm" onClick={choices.retry}>
+            {t('action.tryAgain')}
+          </Button>
+        </ErrorNote>
+      )}
+      {isLoaded && !(app && model) ? (
+        <p className={classes.blocked}>{app ? t('chat.noModel') : t('chat.noApp')}</p>
+      ) : (
+        <>
+          <Composer
+            appId={app?.id ?? ''}
+            field={field}
+            draft={chat.draft}
+            onDraft={chat.change}
+            busy={chat.busy}
+            stopping={chat.stopping}
+            onSend={chat.send}
+            onStop={chat.stop}
+          />
+          <p className={classes.hints}>
+            <span>{t('composer.hint')}</span>
+            {limit && <span>{limit}</span>}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Puts the focus where one writes: in a new conversation at once, and whenever `/` is pressed. */
+function useComposerFocus(field: RefObject<HTMLTextAreaElement | null>, isFresh: boolean): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only on arrival
+  useEffect(() => {
+    if (isFresh) {
+      focusField(field.current);
+    }
+  }, []);
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      const isFree = !isTyping(event) && !document.querySelector('[role="dialog"], [role="menu"]');
+      if (event.key === '/' && isFree && !event.ctrlKey && !event.metaKey) {
+        field.current?.focus();
+      }
+    }
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [field]);
+}

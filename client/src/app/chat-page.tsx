@@ -1,0 +1,101 @@
+import { Problem } from '@knowhow/shared/problem';
+import { Button } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Welcome } from '../features/composer/welcome.tsx';
+import { loadMarkdown } from '../features/messages/load-markdown.ts';
+import { useConversation } from '../features/turn/use-conversation.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { ChatDock } from './chat-dock.tsx';
+import classes from './chat-page.module.css';
+import { ConversationThread } from './conversation-thread.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+import { TopBar } from './top-bar.tsx';
+import { useChat } from './use-chat.ts';
+import { useChoices } from './use-choices.ts';
+
+interface ChatPageProps {
+  conversationId: string;
+  /** Whether the conversation is a new one, which the server does not know yet. */
+  isFresh: boolean;
+  wantedAppId: string | undefined;
+}
+
+export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps) {
+  const { t } = useTranslation();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { data: conversation, error, refetch } = useConversation(conversationId, isFresh);
+  const choices = useChoices({ isFresh, wantedAppId, conversation });
+  const chat = useChat({ conversationId, isFresh, conversation, choices });
+  const title = conversation?.title ?? t('action.newConversation');
+  const failure = conversation ? undefined : error;
+  const isWriting = chat.draft.text !== '';
+  const isUnknownApp = wantedAppId !== undefined && choices.apps.length > 0 && !choices.app;
+
+  useDocumentTitle(`${title} · Knowhow`);
+  useEffect(() => {
+    if (isWriting) {
+      void loadMarkdown();
+    }
+  }, [isWriting]);
+
+  if (isUnknownApp || isMissing(failure)) {
+    return <NotFoundPage />;
+  }
+  return (
+    <>
+      <TopBar
+        title={title}
+        choices={choices}
+        activeSkills={conversation?.activeSkills ?? []}
+        onEndSkill={chat.endSkill}
+      />
+      {failure ? (
+        <div className={classes.failure}>
+          <ErrorNote error={failure}>
+            <Button variant="default" size="compact-sm" onClick={() => refetch()}>
+              {t('action.tryAgain')}
+            </Button>
+          </ErrorNote>
+        </div>
+      ) : (
+        <ConversationThread
+          conversationId={conversationId}
+          isFresh={isFresh}
+          activeSkills={conversation?.activeSkills ?? []}
+          busy={chat.busy}
+          editing={chat.editing}
+          modelName={choices.modelName}
+          empty={
+            <Welcome
+              app={choices.app}
+              isPending={choices.isPending}
+              onStarter={(text) => {
+                chat.change({ ...chat.draft, text });
+                field.current?.focus();
+              }}
+            />
+          }
+          onEdit={chat.edit}
+          onCancelEdit={chat.cancelEdit}
+          onResend={chat.resend}
+          onRetry={chat.retry}
+          onEndSkill={chat.endSkill}
+        />
+      )}
+      <ChatDock
+        field={field}
+        chat={chat}
+        choices={choices}
+        isFresh={isFresh}
+        isKnown={isFresh || conversation !== undefined}
+      />
+    </>
+  );
+}
+
+/** What does not exist, what is another's, and what cannot be an id: all the same to the reader. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Problem && (error.status === 404 || error.status === 400);
+}

@@ -1,0 +1,27 @@
+import { Problem } from '@knowhow/shared/problem';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { Unreachable } from '../api/unreachable.ts';
+import { askWhoThisIs } from '../features/account/use-me.ts';
+
+export function createQueryClient(): QueryClient {
+  // The server may well be on this machine, so the browser's own idea of being online is not asked.
+  const networkMode = 'always';
+  const queryClient = new QueryClient({
+    defaultOptions: {
+      queries: {
+        networkMode,
+        staleTime: 10_000,
+        retry: (failures, error) => error instanceof Unreachable && failures < 2,
+      },
+      mutations: { networkMode },
+    },
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (error instanceof Problem && error.code === 'not-signed-in') {
+          askWhoThisIs(queryClient);
+        }
+      },
+    }),
+  });
+  return queryClient;
+}

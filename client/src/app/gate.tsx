@@ -1,0 +1,64 @@
+import type { Me } from '@knowhow/shared/auth';
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Route, Routes } from 'react-router';
+import { useMe } from '../features/account/use-me.ts';
+import { TurnContext } from '../features/turn/turn-context.ts';
+import { TurnRunner } from '../features/turn/turn-runner.ts';
+import { useErrorText } from '../ui/use-error-text.ts';
+import { ChatRoute } from './chat-route.tsx';
+import { ConnectionBar } from './connection-bar.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+import { NoticePage } from './notice-page.tsx';
+import { Shell } from './shell.tsx';
+import { SignInPage } from './sign-in-page.tsx';
+
+/** Asks who this is before anything else, and shows what they may see. */
+export function Gate() {
+  const { t } = useTranslation();
+  const me = useMe();
+  const errorText = useErrorText();
+
+  if (me.data?.mayChat === false) {
+    return <SignInPage me={me.data} />;
+  }
+  if (me.data) {
+    return <Pages key={me.data.id} me={me.data} />;
+  }
+  if (me.error) {
+    const { title, detail } = errorText(me.error);
+    return (
+      <>
+        <ConnectionBar />
+        <NoticePage title={title} text={detail || t('state.retrying')}>
+          <Button onClick={() => me.refetch()}>{t('action.tryAgain')}</Button>
+        </NoticePage>
+      </>
+    );
+  }
+  return null;
+}
+
+/** Everything of one user; another user begins anew. */
+function Pages({ me }: { me: Me }) {
+  const queryClient = useQueryClient();
+  const [runner] = useState(() => new TurnRunner(queryClient));
+
+  useEffect(() => () => runner.abortAll(), [runner]);
+
+  return (
+    <TurnContext value={runner}>
+      <Routes>
+        <Route path="/login" element={<SignInPage me={me} />} />
+        <Route element={<Shell me={me} />}>
+          <Route index element={<ChatRoute />} />
+          <Route path="/apps/:appId" element={<ChatRoute />} />
+          <Route path="/c/:id" element={<ChatRoute />} />
+          <Route path="*" element={<NotFoundPage />} />
+        </Route>
+      </Routes>
+    </TurnContext>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Me } from '@knowhow/shared/auth';
+import type { ConversationSummary } from '@knowhow/shared/conversations';
+import { Button } from '@mantine/core';
+import { IconLayoutSidebar, IconPencilPlus } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useMatch, useNavigate } from 'react-router';
+import { UserMenu } from '../features/account/user-menu.tsx';
+import { ConversationList } from '../features/conversations/conversation-list.tsx';
+import { useRunningConversations } from '../features/turn/turn-context.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Brand } from './brand.tsx';
+import classes from './sidebar.module.css';
+import { useLeave } from './use-leave.ts';
+
+interface SidebarProps {
+  me: Me;
+  deletions: {
+    hidden: ReadonlySet<string>;
+    remove: (conversation: ConversationSummary) => void;
+  };
+  onClose: () => void;
+  onShowKeys: () => void;
+}
+
+/** The conversations, with what begins a new one above them and the user's menu below. */
+export function Sidebar({ me, deletions, onClose, onShowKeys }: SidebarProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const leave = useLeave();
+  const running = useRunningConversations();
+  const shownId = useMatch('/c/:id')?.params.id;
+
+  function remove(conversation: ConversationSummary) {
+    deletions.remove(conversation);
+    if (conversation.id === shownId) {
+      navigate('/');
+    }
+  }
+
+  return (
+    <div className={classes.sidebar}>
+      <div className={classes.head}>
+        <Brand />
+        <IconButton
+          label={t('shell.closeSidebar')}
+          icon={<IconLayoutSidebar size={18} />}
+          onClick={onClose}
+        />
+      </div>
+      <div className={classes.new}>
+        <Button
+          variant="default"
+          fullWidth
+          justify="flex-start"
+          leftSection={<IconPencilPlus size={17} aria-hidden />}
+          onClick={() => navigate('/')}
+        >
+          {t('action.newConversation')}
+        </Button>
+      </div>
+      <ConversationList hidden={deletions.hidden} running={running} onDelete={remove} />
+      <div className={classes.foot}>
+        <UserMenu
+          me={me}
+          onSignIn={() => navigate('/login')}
+          onSignOut={leave}
+          onShowKeys={onShowKeys}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Activation } from '@knowhow/shared/chat';
+import { IconLayoutSidebar, IconPencilPlus } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useOutletContext } from 'react-router';
+import { ActiveSkills } from '../features/pickers/active-skills.tsx';
+import { AppPicker } from '../features/pickers/app-picker.tsx';
+import { ModelPicker } from '../features/pickers/model-picker.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import type { ShellOutlet } from './shell-outlet.ts';
+import classes from './top-bar.module.css';
+import type { Choices } from './use-choices.ts';
+
+interface TopBarProps {
+  /** What the page is about, for those who do not see it. */
+  title: string;
+  choices: Choices;
+  activeSkills: Activation[];
+  onEndSkill: (name: string) => void;
+}
+
+/** The quiet bar above a conversation: its app, its model, its skills. */
+export function TopBar({ title, choices, activeSkills, onEndSkill }: TopBarProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { hasSidebar, openSidebar } = useOutletContext<ShellOutlet>();
+  const { apps, app, models, model, chooseModel } = choices;
+  return (
+    <div className={classes.bar}>
+      <h1 className={classes.title}>{title}</h1>
+      {!hasSidebar && (
+        <IconButton
+          label={t('shell.openSidebar')}
+          icon={<IconLayoutSidebar size={18} />}
+          onClick={openSidebar}
+        />
+      )}
+      {app && (
+        <>
+          <AppPicker apps={apps} chosen={app.id} onChoose={(appId) => navigate(`/apps/${appId}`)} />
+          <ModelPicker models={models} chosen={model?.id} onChoose={chooseModel} />
+        </>
+      )}
+      <span className={classes.gap} />
+      <ActiveSkills skills={activeSkills} onEnd={onEndSkill} />
+      {!hasSidebar && (
+        <IconButton
+          label={t('action.newConversation')}
+          icon={<IconPencilPlus size={18} />}
+          onClick={() => navigate('/')}
+        />
+      )}
+    </div>
+  );
+}

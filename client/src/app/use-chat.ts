@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { type Draft, emptyDraft, useDraft } from '../features/composer/use-draft.ts';
+import { conversationQuery } from '../features/turn/conversation-query.ts';
+import { useTurnPhase, useTurnRunner } from '../features/turn/turn-context.ts';
+import type { TurnOutcome } from '../features/turn/turn-runner.ts';
+import type { ConversationFacts } from '../features/turn/use-conversation.ts';
+import { useEndSkill } from '../features/turn/use-end-skill.ts';
+import type { Choices } from './use-choices.ts';
+
+interface ChatOptions {
+  conversationId: string;
+  isFresh: boolean;
+  conversation: ConversationFacts | undefined;
+  choices: Choices;
+}
+
+/** What can be done in a conversation: send, stop, try again, change, end a skill. */
+export function useChat({ conversationId, isFresh, conversation, choices }: ChatOptions) {
+  const runner = useTurnRunner();
+  const phase = useTurnPhase(conversationId);
+  const questionOf = useQuestions(conversationId);
+  const goThere = useAddress(conversationId, isFresh);
+  const { draft, change, giveBack } = useDraft(isFresh ? 'new' : conversationId);
+  const [editing, setEditing] = useState<{ id: string; text: string }>();
+  const [failure, setFailure] = useState<unknown>();
+  const { app, model, rememberApp } = choices;
+
+  async function run(message: Draft, replaces?: string): Promise<TurnOutcome | undefined> {
+    if (!app || !model) {
+      return undefined;
+    }
+    setFailure(undefined);
+    setEditing(undefined);
+    rememberApp(app.id);
+    const { text, skills } = message;
+    const place = { appId: app.id, conversationId, model: model.id };
+    const outcome = await runner.start({ ...place, message: text, skills, replaces }, goThere);
+    setFailure(outcome.sent ? undefined : outcome.error);
+    return outcome;
+  }
+
+  async function send(message: Draft) {
+    change(emptyDraft);
+    const outcome = await run(message);
+    if (!outcome?.sent) {
+      giveBack(message);
+    }
+  }
+
+  async function resend(id: string, text: string) {
+    const outcome = await run({ text, skills: questionOf(id)?.skills ?? [] }, id);
+    if (!outcome?.sent) {
+      setEditing({ id, text });
+    }
+  }
+
+  async function retry() {
+    const last = questionOf();
+    if (last) {
+      await run({ text: last.content, skills: last.skills }, last.id);
+    }
+  }
+
+  return {
+    draft,
+    change,
+    editing,
+    failure,
+    busy: phase !== 'idle' || conversation?.isBeingWritten === true,
+    stopping: phase === 'stopping',
+    send,
+    resend,
+    retry,
+    endSkill: useEndSkill(conversationId),
+    stop: () => app && runner.stop(app.id, conversationId).catch(setFailure),
+    edit: (id: string) => setEditing({ id, text: questionOf(id)?.content ?? '' }),
+    cancelEdit: () => setEditing(undefined),
+  };
+}
+
+/** Gives a new conversation its address once the server knows it, if it is still looked at then. */
+function useAddress(conversationId: string, isFresh: boolean): () => void {
+  const navigate = useNavigate();
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return () => {
+    if (isFresh && isShown.current) {
+      navigate(`/c/${conversationId}`, { replace: true });
+    }
+  };
+}
+
+/** Gives the user's message of an id, or the last one, as they are when it is called. */
+function useQuestions(conversationId: string) {
+  const queryClient = useQueryClient();
+  return (id?: string) =>
+    queryClient
+      .getQueryData(conversationQuery(conversationId).queryKey)
+      ?.messages.filter((message) => message.role === 'user')
+      .findLast((question) => id === undefined || question.id === id);
+}

@@ -1,0 +1,68 @@
+import type { Me } from '@knowhow/shared/auth';
+import { useMantineColorScheme } from '@mantine/core';
+import {
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLogin2,
+  IconLogout2,
+  IconMoon,
+  IconPencilPlus,
+  IconSun,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { Command } from '../features/commands/command.ts';
+import { useLeave } from './use-leave.ts';
+
+/** What can be done from anywhere. */
+export function useCommands(me: Me, showKeys: () => void): Command[] {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const leave = useLeave();
+  const { setColorScheme } = useMantineColorScheme();
+  return [
+    {
+      id: 'new',
+      label: t('action.newConversation'),
+      icon: <IconPencilPlus size={17} aria-hidden />,
+      run: () => navigate('/'),
+    },
+    {
+      id: 'light',
+      label: t('commands.light'),
+      icon: <IconSun size={17} aria-hidden />,
+      run: () => setColorScheme('light'),
+    },
+    {
+      id: 'dark',
+      label: t('commands.dark'),
+      icon: <IconMoon size={17} aria-hidden />,
+      run: () => setColorScheme('dark'),
+    },
+    {
+      id: 'auto',
+      label: t('commands.auto'),
+      icon: <IconDeviceDesktop size={17} aria-hidden />,
+      run: () => setColorScheme('auto'),
+    },
+    {
+      id: 'keys',
+      label: t('keys.title'),
+      icon: <IconKeyboard size={17} aria-hidden />,
+      run: showKeys,
+    },
+    me.anonymous
+      ? {
+          id: 'sign-in',
+          label: t('account.signIn'),
+          icon: <IconLogin2 size={17} aria-hidden />,
+          run: () => navigate('/login'),
+        }
+      : {
+          id: 'sign-out',
+          label: t('account.signOut'),
+          icon: <IconLogout2 size={17} aria-hidden />,
+          run: leave,
+        },
+  ];
+}

@@ -1,0 +1,55 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import classes from './sign-in-form.module.css';
+import { useSignIn } from './use-me.ts';
+
+export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
+  const { t } = useTranslation();
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const signIn = useSignIn();
+  const attempt = useMutation({
+    mutationFn: () => signIn(username, password),
+    onSuccess: onSignedIn,
+    onError: () => setPassword(''),
+  });
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    attempt.mutate();
+  }
+
+  return (
+    <form className={classes.form} onSubmit={onSubmit}>
+      {attempt.error && <ErrorNote error={attempt.error} />}
+      <TextInput
+        label={t('account.username')}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        withAsterisk={false}
+        autoFocus
+        value={username}
+        onChange={(event) => setUsername(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label={t('account.password')}
+        name="password"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
+      />
+      <Button type="submit" loading={attempt.isPending} fullWidth>
+        {t('account.signIn')}
+      </Button>
+    </form>
+  );
+}

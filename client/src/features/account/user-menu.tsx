@@ -1,0 +1,97 @@
+import type { Me } from '@knowhow/shared/auth';
+import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import {
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLogin2,
+  IconLogout2,
+  IconMoon,
+  IconSelector,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { languages } from '../../i18n/languages.ts';
+import classes from './user-menu.module.css';
+
+interface UserMenuProps {
+  me: Me;
+  onSignIn: () => void;
+  onSignOut: () => void;
+  onShowKeys: () => void;
+}
+
+/** Who this is, and what they have chosen: language, light or dark. */
+export function UserMenu({ me, onSignIn, onSignOut, onShowKeys }: UserMenuProps) {
+  const { t } = useTranslation();
+  const name = me.anonymous ? t('account.guest') : me.name;
+  return (
+    <Menu position="top-start" width={248} withinPortal>
+      <Menu.Target>
+        <UnstyledButton className={classes.target} aria-label={t('account.menu', { name })}>
+          <IconUser size={18} aria-hidden />
+          <span className={classes.name}>{name}</span>
+          <IconSelector size={16} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <LanguageItems />
+        <Menu.Divider />
+        <SchemeItems />
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={onShowKeys}>
+          {t('keys.title')}
+        </Menu.Item>
+        {me.anonymous ? (
+          <Menu.Item leftSection={<IconLogin2 size={16} />} onClick={onSignIn}>
+            {t('account.signIn')}
+          </Menu.Item>
+        ) : (
+          <Menu.Item leftSection={<IconLogout2 size={16} />} onClick={onSignOut}>
+            {t('account.signOut')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function LanguageItems() {
+  const { t, i18n } = useTranslation();
+  return (
+    <>
+      <Menu.Label>{t('account.language')}</Menu.Label>
+      <Menu.RadioGroup value={i18n.language} onChange={(tag) => void i18n.changeLanguage(tag)}>
+        {Object.entries(languages).map(([tag, name]) => (
+          <Menu.RadioItem key={tag} value={tag} lang={tag}>
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  );
+}
+
+function SchemeItems() {
+  const { t } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Menu.Label>{t('account.appearance')}</Menu.Label>
+      <Menu.RadioGroup
+        value={colorScheme}
+        onChange={(chosen) => setColorScheme(chosen as typeof colorScheme)}
+      >
+        <Menu.RadioItem value="auto" rightSection={<IconDeviceDesktop size={16} />}>
+          {t('account.auto')}
+        </Menu.RadioItem>
+        <Menu.RadioItem value="light" rightSection={<IconSun size={16} />}>
+          {t('account.light')}
+        </Menu.RadioItem>
+        <Menu.RadioItem value="dark" rightSection={<IconMoon size={16} />}>
+          {t('account.dark')}
+        </Menu.RadioItem>
+      </Menu.RadioGroup>
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useRef, useState } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { renderApp } from '../../testing/render-app.tsx';
+import { Composer } from './composer.tsx';
+import { type Draft, emptyDraft } from './use-draft.ts';
+
+const skill = (name: string) => ({
+  name,
+  displayName: name,
+  description: `About ${name}.`,
+  tags: [],
+});
+const list = (...items: unknown[]) => ({ items, total: items.length });
+const answers = {
+  '/api/skills': list(skill('meeting-notes'), skill('release-notes')),
+  '/api/prompts': list(
+    { id: 'plain', name: 'Plain', description: '', prompt: 'Explain: ', variables: [] },
+    {
+      id: 'trip',
+      name: 'Packing list',
+      description: '',
+      prompt: 'Pack for [days] days in [place].',
+      variables: [
+        {
+          name: 'days',
+          label: 'Days',
+          type: 'string',
+          required: true,
+          defaultValue: '3',
+          options: [],
+        },
+        {
+          name: 'place',
+          label: 'Place',
+          type: 'select',
+          required: true,
+          defaultValue: '',
+          options: ['Oslo', 'Rome'],
+        },
+      ],
+    },
+  ),
+};
+const field = () => screen.getByLabelText<HTMLTextAreaElement>('Message');
+const listbox = () => screen.findByRole('listbox', { name: 'Prompts and skills' });
+
+function setUp(busy = false) {
+  const onSend = vi.fn<(message: Draft) => void>();
+  const onStop = vi.fn();
+  renderApp(<HeldComposer busy={busy} onSend={onSend} onStop={onStop} />, answers);
+  return { onSend, onStop, user: userEvent.setup() };
+}
+
+interface HeldComposerProps {
+  busy: boolean;
+  onSend: (message: Draft) => void;
+  onStop: () => void;
+}
+
+function HeldComposer(props: HeldComposerProps) {
+  const [draft, setDraft] = useState(emptyDraft);
+  const ref = useRef<HTMLTextAreaElement>(null);
+  return (
+    <Composer
+      {...props}
+      appId="chat"
+      stopping={false}
+      field={ref}
+      draft={draft}
+      onDraft={setDraft}
+    />
+  );
+}
+
+describe('the composer', () => {
+  it('sends with Enter, breaks the line with Shift and Enter, and sends nothing empty', async () => {
+    const { user, onSend } = setUp();
+    await user.type(field(), ' {Enter}');
+    expect(onSend).not.toHaveBeenCalled();
+    await user.type(field(), 'one{Shift>}{Enter}{/Shift}two{Enter}');
+    expect(onSend).toHaveBeenCalledExactlyOnceWith({ text: ' one\ntwo', skills: [] });
+  });
+
+  it('keeps what is typed while an answer is written, and can stop it', async () => {
+    const { user, onSend, onStop } = setUp(true);
+    await user.type(field(), 'next{Enter}');
+    expect(onSend).not.toHaveBeenCalled();
+    expect(field().value).toBe('next');
+    await user.click(screen.getByRole('button', { name: 'Stop' }));
+    expect(onStop).toHaveBeenCalledOnce();
+  });
+
+  it('opens the palette with / and walks it round with the arrows', async () => {
+    const { user } = setUp();
+    await user.type(field(), '/');
+    const options = within(await listbox()).getAllByRole('option');
+    expect(options.map((option) => option.textContent)).toEqual([
+      'meeting-notesAbout meeting-notes.',
+      'release-notesAbout release-notes.',
+      'Plain',
+      'Packing list',
+    ]);
+    expect(field().getAttribute('aria-expanded')).toBe('true');
+    expect(field().getAttribute('aria-activedescendant')).toBe(options[0]?.id);
+    await user.keyboard('{ArrowUp}');
+    expect(field().getAttribute('aria-activedescendant')).toBe(options[3]?.id);
+    await user.keyboard('{ArrowDown}{End}{Home}');
+    expect(field().getAttribute('aria-activedescendant')).toBe(options[0]?.id);
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(field().value).toBe('/');
+  });
+
+  it('makes a chosen skill a chip that is sent by name and can be taken back', async () => {
+    const { user, onSend } = setUp();
+    await user.type(field(), '/rel');
+    await listbox();
+    await user.keyboard('{Enter}');
+    expect(screen.getByRole('button', { name: 'Remove release-notes' })).toBeTruthy();
+    await user.keyboard('{Backspace}');
+    expect(screen.queryByRole('button', { name: 'Remove release-notes' })).toBeNull();
+
+    await user.keyboard('/meet');
+    await user.click(within(await listbox()).getByRole('option'));
+    await user.keyboard('these please{Enter}');
+    await waitFor(() =>
+      expect(onSend).toHaveBeenCalledWith({ text: 'these please', skills: ['meeting-notes'] }),
+    );
+  });
+
+  it('takes skills that are typed out, and makes chips of names alone', async () => {
+    const { user, onSend } = setUp();
+    await user.type(field(), '/meeting-notes /release-notes do both{Enter}');
+    await waitFor(() =>
+      expect(onSend).toHaveBeenCalledWith({
+        text: 'do both',
+        skills: ['meeting-notes', 'release-notes'],
+      }),
+    );
+  });
+
+  it('asks for the variables of a prompt and inserts its text', async () => {
+    const { user } = setUp();
+    await user.type(field(), '/packing');
+    await listbox();
+    await user.keyboard('{Enter}');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Packing list' }));
+    expect(dialog.getByRole<HTMLInputElement>('textbox', { name: /Days/ }).value).toBe('3');
+    await user.selectOptions(dialog.getByRole('combobox', { name: /Place/ }), 'Rome');
+    await user.click(dialog.getByRole('button', { name: 'Insert' }));
+    expect(field().value).toBe('Pack for 3 days in Rome.');
+  });
+
+  it('says how to go on when nothing matches', async () => {
+    const { user } = setUp();
+    await user.type(field(), '/zzzz');
+    expect(await screen.findByText(/Nothing matches “zzzz”/)).toBeTruthy();
+    expect(field().getAttribute('aria-expanded')).toBeNull();
+  });
+});

@@ -1,0 +1,115 @@
+import { maxMessageLength } from '@knowhow/shared/chat';
+import { IconSlash } from '@tabler/icons-react';
+import { lazy, type RefObject, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { focusField } from '../../ui/focus-field.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { useAutosize } from '../../ui/use-autosize.ts';
+import classes from './composer.module.css';
+import { Palette } from './palette.tsx';
+import { SendButton } from './send-button.tsx';
+import { SkillChips } from './skill-chips.tsx';
+import { mostSkills, useComposer } from './use-composer.ts';
+import type { Draft } from './use-draft.ts';
+import { optionId, type Palette as PaletteState } from './use-palette.ts';
+
+const PromptDialog = lazy(async () => ({
+  default: (await import('./prompt-dialog.tsx')).PromptDialog,
+}));
+
+interface ComposerProps {
+  appId: string;
+  draft: Draft;
+  onDraft: (draft: Draft) => void;
+  /** Whether an answer is being written: it can be stopped, and nothing can be sent. */
+  busy: boolean;
+  /** Whether it was stopped already and is about to end. */
+  stopping: boolean;
+  field: RefObject<HTMLTextAreaElement | null>;
+  onSend: (message: Draft) => void;
+  onStop: () => void;
+}
+
+/** Where messages are written, with the palette that `/` opens. */
+export function Composer(props: ComposerProps) {
+  const { draft, onDraft, busy, stopping, field } = props;
+  const { t } = useTranslation();
+  const composer = useComposer(props);
+  const { palette, write } = composer;
+  const hasSkills = draft.skills.length > 0;
+  useAutosize(field, draft.text);
+
+  return (
+    <div className={classes.composer}>
+      {palette.isOpen && <Palette palette={palette} />}
+      <div className={classes.box}>
+        {hasSkills && (
+          <SkillChips
+            skills={draft.skills}
+            isFull={draft.skills.length >= mostSkills}
+            onRemove={(removed) =>
+              write(
+                draft.text,
+                draft.skills.filter((skill) => skill !== removed),
+              )
+            }
+          />
+        )}
+        <textarea
+          ref={field}
+          className={classes.field}
+          rows={1}
+          aria-label={t('composer.label')}
+          placeholder={hasSkills ? t('composer.placeholderSkill') : t('composer.placeholder')}
+          enterKeyHint="send"
+          maxLength={maxMessageLength}
+          value={draft.text}
+          onChange={(event) => onDraft({ ...draft, text: event.currentTarget.value })}
+          onKeyDown={composer.onKeyDown}
+          {...comboboxOf(palette)}
+        />
+        <div className={classes.row}>
+          <IconButton
+            label={t('palette.label')}
+            icon={<IconSlash size={18} />}
+            disabled={draft.text !== '' && !palette.isOpen}
+            onClick={() => write(palette.isOpen ? '' : '/')}
+          />
+          <SendButton
+            busy={busy}
+            disabled={busy ? stopping : draft.text.trim() === ''}
+            onSend={composer.send}
+            onStop={() => {
+              props.onStop();
+              focusField(field.current);
+            }}
+          />
+        </div>
+      </div>
+      {composer.asked && (
+        <Suspense>
+          <PromptDialog
+            prompt={composer.asked}
+            onFilled={composer.answer}
+            onCancel={composer.stopAsking}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** While the palette shows options, the text field is the combobox that they belong to. */
+function comboboxOf({ isOpen, matches, listId, active }: PaletteState) {
+  if (!isOpen || matches.length === 0) {
+    return {};
+  }
+  return {
+    role: 'combobox',
+    'aria-expanded': true,
+    'aria-haspopup': 'listbox',
+    'aria-autocomplete': 'list',
+    'aria-controls': listId,
+    'aria-activedescendant': optionId(listId, active),
+  } as const;
+}

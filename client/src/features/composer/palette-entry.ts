@@ -1,0 +1,43 @@
+import type { Localized } from '@knowhow/shared/localized';
+import type { Prompt } from '@knowhow/shared/prompts';
+import type { SkillSummary } from '@knowhow/shared/skills';
+
+interface EntryText {
+  /** Unique among all entries. */
+  key: string;
+  title: string;
+  /** What stands dimmed beside the title. */
+  hint: string;
+  description: string;
+}
+
+/** One row of the palette. */
+export type PaletteEntry = EntryText &
+  ({ kind: 'prompt'; prompt: Prompt; text: string } | { kind: 'skill'; skill: SkillSummary });
+
+/** Skills and prompts as rows, skills first, in the order they came. */
+export function paletteEntries(
+  prompts: readonly Prompt[],
+  skills: readonly SkillSummary[],
+  localize: (text: Localized) => string,
+): PaletteEntry[] {
+  return [
+    ...skills.map((skill) => ({
+      kind: 'skill' as const,
+      key: `skill-${skill.name}`,
+      title: skill.name,
+      hint: skill.argumentHint ?? (skill.displayName === skill.name ? '' : skill.displayName),
+      description: skill.description,
+      skill,
+    })),
+    ...prompts.map((prompt) => ({
+      kind: 'prompt' as const,
+      key: `prompt-${prompt.id}`,
+      title: localize(prompt.name),
+      hint: '',
+      description: localize(prompt.description),
+      prompt,
+      text: localize(prompt.prompt),
+    })),
+  ];
+}

@@ -1,0 +1,91 @@
+import type { Prompt } from '@knowhow/shared/prompts';
+import { Button, Group, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocalize } from '../../i18n/use-localize.ts';
+import { fillPrompt } from './fill-prompt.ts';
+
+type Variable = Prompt['variables'][number];
+
+interface PromptDialogProps {
+  prompt: Prompt;
+  onCancel: () => void;
+  /** Called with the prompt's text, its variables filled. */
+  onFilled: (text: string) => void;
+}
+
+/** Asks for a prompt's variables. */
+export function PromptDialog({ prompt, onCancel, onFilled }: PromptDialogProps) {
+  const { t } = useTranslation();
+  const localize = useLocalize();
+  const [values, setValues] = useState<Record<string, string>>(() =>
+    Object.fromEntries(prompt.variables.map((variable) => [variable.name, initialOf(variable)])),
+  );
+
+  function initialOf({ type, defaultValue, options, required }: Variable): string {
+    const initial = localize(defaultValue);
+    return type === 'select' && required ? initial || localize(options[0]) : initial;
+  }
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    onFilled(fillPrompt(localize(prompt.prompt), values));
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onCancel}
+      title={localize(prompt.name)}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      centered
+    >
+      <form onSubmit={onSubmit}>
+        {prompt.variables.map((variable, position) => (
+          <VariableField
+            key={variable.name}
+            variable={variable}
+            value={values[variable.name] ?? ''}
+            onChange={(value) => setValues({ ...values, [variable.name]: value })}
+            isFirst={position === 0}
+          />
+        ))}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            {t('action.cancel')}
+          </Button>
+          <Button type="submit">{t('prompt.insert')}</Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+interface VariableFieldProps {
+  variable: Variable;
+  value: string;
+  onChange: (value: string) => void;
+  isFirst: boolean;
+}
+
+function VariableField({ variable, value, onChange, isFirst }: VariableFieldProps) {
+  const localize = useLocalize();
+  const { type, required, options } = variable;
+  const shared = {
+    label: localize(variable.label) || variable.name,
+    required,
+    value,
+    mb: 'md',
+    'data-autofocus': isFirst || undefined,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
+  if (type === 'select') {
+    const choices = options.map((option) => localize(option));
+    return <NativeSelect {...shared} data={required ? choices : ['', ...choices]} />;
+  }
+  return type === 'text' ? (
+    <Textarea {...shared} rows={4} />
+  ) : (
+    <TextInput {...shared} autoComplete="off" />
+  );
+}

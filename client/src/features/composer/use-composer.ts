@@ -1,0 +1,83 @@
+import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { isComposing } from '../../ui/is-composing.ts';
+import type { PaletteEntry } from './palette-entry.ts';
+import type { Draft } from './use-draft.ts';
+import { usePalette } from './use-palette.ts';
+import { useTakeSkills } from './use-take-skills.ts';
+
+/** Skills the server takes with one message. */
+export const mostSkills = 5;
+
+type PromptEntry = Extract<PaletteEntry, { kind: 'prompt' }>;
+
+interface ComposerOptions {
+  appId: string;
+  draft: Draft;
+  onDraft: (draft: Draft) => void;
+  /** Whether nothing can be sent now. */
+  busy: boolean;
+  field: RefObject<HTMLTextAreaElement | null>;
+  onSend: (message: Draft) => void;
+}
+
+/** What the composer does with keys and with what is chosen from the palette. */
+export function useComposer({ appId, draft, onDraft, busy, field, onSend }: ComposerOptions) {
+  const [asking, setAsking] = useState<{ entry: PromptEntry; rest: string }>();
+  const takeSkills = useTakeSkills(appId);
+  const palette = usePalette({ appId, text: draft.text, onChoose: choose });
+
+  function write(text: string, skills = draft.skills) {
+    onDraft({ text, skills: [...new Set(skills)].slice(0, mostSkills) });
+    field.current?.focus();
+  }
+
+  function choose(entry: PaletteEntry, rest: string) {
+    if (entry.kind === 'skill') {
+      write(rest, [...draft.skills, entry.skill.name]);
+    } else if (entry.prompt.variables.length === 0) {
+      write(rest + entry.text);
+    } else {
+      setAsking({ entry, rest });
+      palette.close();
+    }
+  }
+
+  async function send() {
+    if (busy || draft.text.trim() === '') {
+      return;
+    }
+    const { text, skills } = await takeSkills(draft);
+    if (text.trim() === '') {
+      write('', skills);
+    } else {
+      onSend({ text, skills: skills.slice(0, mostSkills) });
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (palette.onKeyDown(event)) {
+      return;
+    }
+    if (event.key === 'Enter' && !event.shiftKey && !isComposing(event)) {
+      event.preventDefault();
+      void send();
+    }
+    if (event.key === 'Backspace' && event.currentTarget.selectionEnd === 0) {
+      onDraft({ ...draft, skills: draft.skills.slice(0, -1) });
+    }
+  }
+
+  return {
+    palette,
+    write,
+    send,
+    onKeyDown,
+    /** The prompt whose variables are being asked for. */
+    asked: asking?.entry.prompt,
+    answer: (text: string) => {
+      setAsking(undefined);
+      write(`${asking?.rest ?? ''}${text}`);
+    },
+    stopAsking: () => setAsking(undefined),
+  };
+}

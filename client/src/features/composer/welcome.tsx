@@ -1,0 +1,45 @@
+import type { App } from '@knowhow/shared/apps';
+import { Skeleton, UnstyledButton } from '@mantine/core';
+import { useLocalize } from '../../i18n/use-localize.ts';
+import classes from './welcome.module.css';
+
+interface WelcomeProps {
+  app: App | undefined;
+  isPending: boolean;
+  onStarter: (message: string) => void;
+}
+
+/** What an empty conversation shows: the app's greeting and up to four messages to start with. */
+export function Welcome({ app, isPending, onStarter }: WelcomeProps) {
+  const localize = useLocalize();
+  if (!app) {
+    return isPending ? <WelcomeSkeleton /> : null;
+  }
+  return (
+    <div className={classes.welcome}>
+      <h2 className={classes.title}>{localize(app.greeting.title)}</h2>
+      <p className={classes.subtitle}>{localize(app.greeting.subtitle)}</p>
+      <div className={classes.starters}>
+        {app.starterPrompts.slice(0, 4).map((starter) => (
+          <UnstyledButton
+            key={localize(starter.title)}
+            className={classes.starter}
+            onClick={() => onStarter(localize(starter.message))}
+          >
+            <span className={classes.name}>{localize(starter.title)}</span>
+            <span className={classes.message}>{localize(starter.message)}</span>
+          </UnstyledButton>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function WelcomeSkeleton() {
+  return (
+    <div className={classes.welcome} aria-hidden>
+      <Skeleton height={28} width={260} mx="auto" />
+      <Skeleton height={14} width={340} mx="auto" mt={16} maw="100%" />
+    </div>
+  );
+}

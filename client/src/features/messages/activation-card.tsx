@@ -1,0 +1,60 @@
+import type { Activation } from '@knowhow/shared/chat';
+import { UnstyledButton } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Bolt } from '../../ui/bolt.tsx';
+import { Expander } from '../../ui/expander.tsx';
+import classes from './activation-card.module.css';
+
+interface ActivationCardProps {
+  activation: Activation;
+  /** Files of the skill that were read for this answer. */
+  files: string[];
+  /** Ends the activation; undefined when it is not in force any more. */
+  onEnd?: () => void;
+}
+
+/** One slim row that says which skill is at work; open, it says what that means. */
+export function ActivationCard({ activation, files, onEnd }: ActivationCardProps) {
+  const { t } = useTranslation();
+  const { name, description, via, tokens } = activation;
+  return (
+    <Expander
+      tone="skill"
+      icon={<Bolt />}
+      summary={
+        <>
+          {t('activation.using')} <em className={classes.name}>{name}</em>
+        </>
+      }
+    >
+      <p>{description}</p>
+      <p className={classes.facts}>
+        {t(viaKeys[via])} · {t('activation.tokens', { count: tokens })}
+      </p>
+      {files.length > 0 && (
+        <p className={classes.facts}>
+          {t('activation.files')}{' '}
+          {files.map((file, position) => (
+            <span key={file}>
+              {position > 0 && ', '}
+              <code>{file}</code>
+            </span>
+          ))}
+        </p>
+      )}
+      {onEnd && (
+        <UnstyledButton className={classes.end} onClick={onEnd}>
+          {t('activation.end')}
+        </UnstyledButton>
+      )}
+    </Expander>
+  );
+}
+
+const viaKeys = {
+  model: 'activation.viaModel',
+  slash: 'activation.viaSlash',
+  app: 'activation.viaApp',
+  router: 'activation.viaRouter',
+  api: 'activation.viaApi',
+} as const;

@@ -1,0 +1,52 @@
+import type { Activation } from '@knowhow/shared/chat';
+import type { AssistantMessage } from '@knowhow/shared/conversations';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Bolt } from '../../ui/bolt.tsx';
+import { ActivationCard } from './activation-card.tsx';
+import { filesRead, shownToolCalls } from './describe-tool-call.ts';
+import lines from './tool-call-line.module.css';
+import { ToolCallLine } from './tool-call-line.tsx';
+
+type AnswerHeadProps = Pick<AssistantMessage, 'ended' | 'activations' | 'toolCalls'> & {
+  /** Skills in force. */
+  activeSkills: Activation[];
+  onEndSkill: (name: string) => void;
+};
+
+/** What happened for an answer: skills that ended or are used, tools that were called. */
+export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
+  const { ended, activations, toolCalls, activeSkills, onEndSkill } = props;
+  const { t } = useTranslation();
+  const inForce = new Set(activeSkills.map(({ name }) => name));
+  return (
+    <>
+      {ended.map(({ name, reason }) => (
+        <p key={name} className={lines.line}>
+          <Bolt size={15} />
+          <span>{t(endKeys[reason] ?? 'activation.endedByUser', { name })}</span>
+        </p>
+      ))}
+      {activations.map((activation) => (
+        <ActivationCard
+          key={activation.name}
+          activation={activation}
+          files={filesRead(toolCalls, activation.name)}
+          onEnd={inForce.has(activation.name) ? () => onEndSkill(activation.name) : undefined}
+        />
+      ))}
+      {shownToolCalls(toolCalls, activations).map((call) => (
+        <ToolCallLine key={call.id} call={call} />
+      ))}
+    </>
+  );
+});
+
+const endKeys: Record<
+  string,
+  'activation.endedByUser' | 'activation.endedByAccess' | 'activation.endedByChange'
+> = {
+  user: 'activation.endedByUser',
+  'not-available': 'activation.endedByAccess',
+  changed: 'activation.endedByChange',
+};

@@ -1,0 +1,57 @@
+import type { AssistantMessage } from '@knowhow/shared/conversations';
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import classes from './answer-note.module.css';
+
+interface AnswerNoteProps {
+  answer: AssistantMessage;
+  /** Undefined where trying again would cut away what came after. */
+  onRetry?: () => void;
+}
+
+/** How an answer ended, when it did not simply end: stopped, failed, interrupted, too long. */
+export function AnswerNote({ answer, onRetry }: AnswerNoteProps) {
+  const { t } = useTranslation();
+  const retry = onRetry && (
+    <Button
+      variant="default"
+      size="compact-sm"
+      leftSection={<IconRefresh size={15} aria-hidden />}
+      onClick={onRetry}
+    >
+      {t('action.retry')}
+    </Button>
+  );
+  if (answer.status === 'failed') {
+    return <ErrorNote error={answer.error}>{retry}</ErrorNote>;
+  }
+  const key = noteKey(answer);
+  return (
+    key && (
+      <div className={classes.note}>
+        <span>{t(key)}</span>
+        {endedEarly(answer) && retry}
+      </div>
+    )
+  );
+}
+
+/** Whether an answer is not what it should have become, so that its note offers to try again. */
+export function endedEarly({ status }: AssistantMessage): boolean {
+  return status === 'stopped' || status === 'interrupted' || status === 'failed';
+}
+
+function noteKey({ status, finishReason }: AssistantMessage) {
+  if (status === 'stopped') {
+    return 'answer.stopped';
+  }
+  if (status === 'interrupted') {
+    return 'answer.interrupted';
+  }
+  if (finishReason === 'length') {
+    return 'answer.length';
+  }
+  return finishReason === 'tool-limit' ? 'answer.toolLimit' : undefined;
+}

@@ -1,0 +1,103 @@
+import type { AssistantMessage } from '@knowhow/shared/conversations';
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { renderApp } from '../../testing/render-app.tsx';
+import { Answer } from './answer.tsx';
+
+const activation = {
+  name: 'meeting-notes',
+  description: 'Sorts notes.',
+  via: 'slash',
+  tokens: 1200,
+  checksum: 'c',
+} as const;
+
+const plain: AssistantMessage = {
+  role: 'assistant',
+  id: 'a',
+  content: '',
+  thinking: '',
+  model: 'gpt',
+  status: 'complete',
+  finishReason: 'stop',
+  activations: [],
+  ended: [],
+  toolCalls: [],
+  createdAt: '2026-03-15T10:00:00Z',
+};
+
+function show(fields: Partial<AssistantMessage>, inForce = true) {
+  const onEndSkill = vi.fn();
+  const onRetry = vi.fn();
+  renderApp(
+    <Answer
+      answer={{ ...plain, ...fields }}
+      modelName="GPT"
+      activeSkills={inForce ? [activation] : []}
+      onEndSkill={onEndSkill}
+      onRetry={onRetry}
+    />,
+  );
+  return { onEndSkill, onRetry, user: userEvent.setup() };
+}
+
+describe('an answer', () => {
+  it('has a card for a skill that tells what it is, how it came in, and what was read', async () => {
+    const { user, onEndSkill } = show({
+      activations: [activation],
+      toolCalls: [
+        {
+          id: '1',
+          name: 'read_skill_resource',
+          input: { skill_name: 'meeting-notes', file_path: 'references/a.md' },
+          error: false,
+          summary: 'references/a.md',
+        },
+      ],
+    });
+    const card = screen.getByRole('button', { name: 'Using meeting-notes' });
+    expect(card.getAttribute('aria-expanded')).toBe('false');
+    await user.click(card);
+    expect(card.getAttribute('aria-expanded')).toBe('true');
+    expect(screen.getByText('Sorts notes.')).toBeTruthy();
+    expect(screen.getByText('Chosen by you with / · about 1,200 tokens')).toBeTruthy();
+    expect(screen.getByText('references/a.md').tagName).toBe('CODE');
+    await user.click(screen.getByRole('button', { name: 'Stop using this skill' }));
+    expect(onEndSkill).toHaveBeenCalledExactlyOnceWith('meeting-notes');
+  });
+
+  it('does not offer to end what has ended', async () => {
+    const { user } = show({ activations: [activation] }, false);
+    await user.click(screen.getByRole('button', { name: 'Using meeting-notes' }));
+    expect(screen.queryByRole('button', { name: 'Stop using this skill' })).toBeNull();
+  });
+
+  it('that failed says why, and offers to try again once', async () => {
+    const { user, onRetry } = show({
+      status: 'failed',
+      error: { code: 'model-rate-limited', message: 'GPT asks for 20 seconds.' },
+    });
+    expect(screen.getByRole('alert').textContent).toContain('GPT asks for 20 seconds.');
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(onRetry).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    [{ status: 'stopped' }, 'You stopped this answer.'],
+    [{ status: 'interrupted' }, /interrupted/],
+    [{ finishReason: 'length' }, /length limit/],
+    [{ finishReason: 'tool-limit' }, /tool calls/],
+  ] as const)('says how it ended: %j', (fields, words) => {
+    show(fields);
+    expect(screen.getByText(words)).toBeTruthy();
+  });
+
+  it('shows tags as text and loads no picture from elsewhere', async () => {
+    show({ content: '<b onclick="x">bold</b> ![chart](https://example.org/x.png)' });
+    const link = await screen.findByRole('link', { name: 'chart (example.org)' });
+    expect(link.getAttribute('rel')).toBe('noopener noreferrer');
+    expect(screen.queryByRole('img')).toBeNull();
+    expect(screen.getByText(/<b onclick="x">/)).toBeTruthy();
+  });
+});

@@ -1,0 +1,66 @@
+import type { Activation } from '@knowhow/shared/chat';
+import type { AssistantMessage } from '@knowhow/shared/conversations';
+import { IconRefresh } from '@tabler/icons-react';
+import { lazy, memo, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Expander } from '../../ui/expander.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import classes from './answer.module.css';
+import { AnswerHead } from './answer-head.tsx';
+import { AnswerNote, endedEarly } from './answer-note.tsx';
+import { loadMarkdown } from './load-markdown.ts';
+
+const Markdown = lazy(loadMarkdown);
+
+interface AnswerProps {
+  answer: AssistantMessage;
+  modelName: string;
+  /** Skills in force. */
+  activeSkills: Activation[];
+  onEndSkill: (name: string) => void;
+  /** Undefined where it cannot be tried again. */
+  onRetry?: () => void;
+}
+
+export const Answer = memo(function Answer(props: AnswerProps) {
+  const { answer, activeSkills, onEndSkill, onRetry } = props;
+  const { t } = useTranslation();
+  const running = answer.status === 'running';
+  return (
+    <article className={classes.answer} aria-label={t('answer.label')} aria-busy={running}>
+      <AnswerHead
+        ended={answer.ended}
+        activations={answer.activations}
+        toolCalls={answer.toolCalls}
+        activeSkills={activeSkills}
+        onEndSkill={onEndSkill}
+      />
+      {answer.thinking && (
+        <Expander summary={t('answer.thinking')}>
+          <p className={classes.thinking}>{answer.thinking}</p>
+        </Expander>
+      )}
+      {(answer.content || running) && (
+        <Suspense fallback={<p className={classes.plain}>{answer.content}</p>}>
+          <Markdown text={answer.content} streaming={running} />
+        </Suspense>
+      )}
+      <AnswerNote answer={answer} onRetry={onRetry} />
+      {!running && <AnswerActions {...props} />}
+    </article>
+  );
+});
+
+function AnswerActions({ answer, modelName, onRetry }: AnswerProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.actions}>
+      {answer.content && <CopyButton textOf={() => answer.content} />}
+      {onRetry && !endedEarly(answer) && (
+        <IconButton label={t('action.retry')} icon={<IconRefresh size={16} />} onClick={onRetry} />
+      )}
+      <span className={classes.model}>{modelName}</span>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ToolCall } from '@knowhow/shared/conversations';
+import { describe, expect, it } from 'vitest';
+import { describeToolCall, filesRead, shownToolCalls } from './describe-tool-call.ts';
+
+const call = (name: string, input: unknown, fields: Partial<ToolCall> = {}): ToolCall => ({
+  id: name,
+  name,
+  input,
+  error: false,
+  summary: '',
+  ...fields,
+});
+const reads = (file: string, fields?: Partial<ToolCall>) =>
+  call('read_skill_resource', { skill_name: 'pdf', file_path: file }, fields);
+const activates = (skill: string, fields?: Partial<ToolCall>) =>
+  call('activate_skill', { skill_name: skill }, fields);
+const pdf = { name: 'pdf', description: '', via: 'model', tokens: 1, checksum: '' } as const;
+
+describe('describeToolCall', () => {
+  it('knows the two tools of skills', () => {
+    expect(describeToolCall(reads('a.md'))).toEqual({ kind: 'read', skill: 'pdf', file: 'a.md' });
+    expect(describeToolCall(activates('pdf'))).toEqual({ kind: 'activate', skill: 'pdf' });
+  });
+
+  it.each([undefined, null, 'garbage', {}, { skill_name: 7 }])(
+    'takes %j for any other',
+    (input) => {
+      expect(describeToolCall(call('activate_skill', input))).toEqual({
+        kind: 'other',
+        tool: 'activate_skill',
+      });
+    },
+  );
+});
+
+describe('filesRead', () => {
+  it('names each file once, without those that could not be read', () => {
+    const calls = [reads('a.md'), reads('b.md', { error: true }), reads('a.md'), activates('pdf')];
+    expect(filesRead(calls, 'pdf')).toEqual(['a.md']);
+    expect(filesRead(calls, 'other')).toEqual([]);
+  });
+});
+
+describe('shownToolCalls', () => {
+  it('gives no line to an activation that has a card, or may still get one', () => {
+    expect(shownToolCalls([activates('pdf', { summary: 'pdf' })], [pdf])).toEqual([]);
+    expect(shownToolCalls([activates('pdf')], [])).toEqual([]);
+  });
+
+  it('gives a line to an activation that failed or changed nothing', () => {
+    const calls = [
+      activates('pdf', { summary: 'already active' }),
+      activates('x', { error: true, summary: 'not available' }),
+    ];
+    expect(shownToolCalls(calls, [])).toEqual(calls);
+  });
+
+  it('gives a line to every other call', () => {
+    const calls = [reads('a.md'), call('search', {})];
+    expect(shownToolCalls(calls, [pdf])).toEqual(calls);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Activation } from '@knowhow/shared/chat';
+import type { ToolCall } from '@knowhow/shared/conversations';
+
+/** What a tool call did, as far as the chat has words of its own for it. */
+export type ToolCallSummary =
+  | { kind: 'read'; file: string; skill: string }
+  | { kind: 'activate'; skill: string }
+  | { kind: 'other'; tool: string };
+
+export function describeToolCall({ name, input }: ToolCall): ToolCallSummary {
+  const skill = textIn(input, 'skill_name');
+  const file = textIn(input, 'file_path');
+  if (name === 'read_skill_resource' && skill && file) {
+    return { kind: 'read', file, skill };
+  }
+  if (name === 'activate_skill' && skill) {
+    return { kind: 'activate', skill };
+  }
+  return { kind: 'other', tool: name };
+}
+
+/** The files of a skill that were read for an answer, each once. */
+export function filesRead(toolCalls: readonly ToolCall[], skill: string): string[] {
+  const files = toolCalls
+    .filter((call) => !call.error)
+    .map(describeToolCall)
+    .flatMap((call) => (call.kind === 'read' && call.skill === skill ? [call.file] : []));
+  return [...new Set(files)];
+}
+
+/**
+ * The tool calls that get a line of their own: not an activation that has its card, and not one of
+ * which nothing is known yet.
+ */
+export function shownToolCalls(
+  toolCalls: readonly ToolCall[],
+  activations: readonly Activation[],
+): ToolCall[] {
+  const cards = new Set(activations.map(({ name }) => name));
+  return toolCalls.filter((call) => {
+    const described = describeToolCall(call);
+    const ended = call.error || call.summary !== '';
+    return described.kind !== 'activate' || (ended && !cards.has(described.skill)) || call.error;
+  });
+}
+
+function textIn(input: unknown, field: string): string | undefined {
+  if (typeof input !== 'object' || input === null || !(field in input)) {
+    return undefined;
+  }
+  const value: unknown = input[field as keyof typeof input];
+  return typeof value === 'string' ? value : undefined;
+}

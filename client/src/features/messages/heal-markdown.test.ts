@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { healMarkdown } from './heal-markdown.ts';
+
+describe('healMarkdown', () => {
+  it.each([
+    ['closes bold', 'some **bold te', 'some **bold te**'],
+    ['completes half a closing mark', 'some **bold*', 'some **bold**'],
+    ['leaves out bold that has no text yet', 'some **', 'some '],
+    ['closes code', 'run `npm i', 'run `npm i`'],
+    ['ignores stars in code', '`a ** b` and', '`a ** b` and'],
+    ['shows half a link as its text', 'see [the docs](https://exa', 'see the docs'],
+    ['shows the start of a link as its text', 'see [the do', 'see the do'],
+    ['leaves a whole link alone', 'see [a](b)', 'see [a](b)'],
+    ['does not make a heading of a list to be', 'Steps:\n-', 'Steps:'],
+    ['waits for the head of a table', '| a | b |\n| --', ''],
+    ['shows a table once its head is there', '| a | b |\n|---|---|', '| a | b |\n|---|---|'],
+    ['leaves an open code block alone', '```js\nconst a = `**', '```js\nconst a = `**'],
+    ['leaves finished text alone', 'All **done**, `really`.', 'All **done**, `really`.'],
+  ])('%s', (_, written, healed) => {
+    expect(healMarkdown(written)).toBe(healed);
+  });
+});

@@ -1,0 +1,57 @@
+import type { Message } from '@knowhow/shared/conversations';
+import { UnstyledButton } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { memo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Bolt } from '../../ui/bolt.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import classes from './question.module.css';
+
+interface QuestionProps {
+  question: Extract<Message, { role: 'user' }>;
+  /** Undefined while it cannot be edited. */
+  onEdit?: (id: string) => void;
+}
+
+/** The user's own words. A long text is folded. */
+export const Question = memo(function Question({ question, onEdit }: QuestionProps) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const { id, content, skills } = question;
+  const isLong = content.length > 1200 || content.split('\n').length > 14;
+  return (
+    <article className={classes.question} aria-label={t('question.label')}>
+      <div className={classes.block}>
+        {skills.length > 0 && (
+          <p className={classes.skills}>
+            {skills.map((skill) => (
+              <span key={skill} className={classes.skill}>
+                <Bolt size={14} />
+                {skill}
+              </span>
+            ))}
+          </p>
+        )}
+        <p className={classes.text} data-folded={(isLong && !open) || undefined}>
+          {content}
+        </p>
+        {isLong && (
+          <UnstyledButton className={classes.more} onClick={() => setOpen(!open)}>
+            {open ? t('question.less') : t('question.more')}
+          </UnstyledButton>
+        )}
+      </div>
+      <div className={classes.actions}>
+        <CopyButton textOf={() => content} />
+        {onEdit && (
+          <IconButton
+            label={t('action.edit')}
+            icon={<IconPencil size={16} />}
+            onClick={() => onEdit(id)}
+          />
+        )}
+      </div>
+    </article>
+  );
+});

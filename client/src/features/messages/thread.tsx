@@ -1,0 +1,125 @@
+import type { Activation } from '@knowhow/shared/chat';
+import type { Message } from '@knowhow/shared/conversations';
+import { Button, Skeleton } from '@mantine/core';
+import { IconArrowDown, IconRefresh } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Answer } from './answer.tsx';
+import noteClasses from './answer-note.module.css';
+import { Question } from './question.tsx';
+import { QuestionEditor } from './question-editor.tsx';
+import classes from './thread.module.css';
+import { useFollowEnd } from './use-follow-end.ts';
+
+interface ThreadProps {
+  /** Undefined while they are loaded. */
+  messages: Message[] | undefined;
+  activeSkills: Activation[];
+  /** Whether an answer is being written, so that nothing can be edited or tried again. */
+  busy: boolean;
+  /** The user's message that is being changed, and its text. */
+  editing: { id: string; text: string } | undefined;
+  modelName: (id: string) => string;
+  /** What stands in place of the messages while there are none. */
+  empty: ReactNode;
+  onEdit: (id: string) => void;
+  onCancelEdit: () => void;
+  onResend: (id: string, text: string) => void;
+  onRetry: () => void;
+  onEndSkill: (name: string) => void;
+}
+
+/** The messages of a conversation. */
+export function Thread(props: ThreadProps) {
+  const { messages, busy, empty } = props;
+  const { t } = useTranslation();
+  const scroller = useRef<HTMLDivElement>(null);
+  const { isAway, toEnd } = useFollowEnd(scroller);
+  const lastQuestion = messages?.findLast(({ role }) => role === 'user')?.id;
+
+  // Whoever sends a message wants to see what comes of it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the new question is the occasion
+  useEffect(toEnd, [lastQuestion, toEnd]);
+
+  return (
+    <div className={classes.frame}>
+      <div className={classes.scroller} ref={scroller}>
+        <div className={classes.column} role="log" aria-label={t('thread.label')} aria-busy={busy}>
+          {messages?.length === 0 && empty}
+          {messages ? <Messages {...props} messages={messages} /> : <ThreadSkeleton />}
+        </div>
+      </div>
+      {isAway && (
+        <Button
+          className={classes.toEnd}
+          variant="default"
+          size="xs"
+          radius="xl"
+          leftSection={<IconArrowDown size={15} aria-hidden />}
+          onClick={toEnd}
+        >
+          {t('thread.toEnd')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Messages(props: ThreadProps & { messages: Message[] }) {
+  const { messages, busy, editing, onEdit, onCancelEdit, onResend } = props;
+  const { t } = useTranslation();
+  const last = messages.at(-1);
+  return (
+    <>
+      {messages.map((message) => {
+        if (message.role === 'assistant') {
+          return (
+            <Answer
+              key={message.id}
+              answer={message}
+              modelName={props.modelName(message.model)}
+              activeSkills={props.activeSkills}
+              onEndSkill={props.onEndSkill}
+              onRetry={message === last && !busy ? props.onRetry : undefined}
+            />
+          );
+        }
+        if (message.id === editing?.id) {
+          return (
+            <QuestionEditor
+              key={message.id}
+              text={editing.text}
+              onCancel={onCancelEdit}
+              onSubmit={(text) => onResend(message.id, text)}
+            />
+          );
+        }
+        return <Question key={message.id} question={message} onEdit={busy ? undefined : onEdit} />;
+      })}
+      {last?.role === 'user' && !busy && (
+        <div className={noteClasses.note}>
+          <span>{t('thread.noAnswer')}</span>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconRefresh size={15} aria-hidden />}
+            onClick={props.onRetry}
+          >
+            {t('action.retry')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function ThreadSkeleton() {
+  return (
+    <div className={classes.skeleton} aria-hidden>
+      <Skeleton height={44} width="55%" ml="auto" radius={12} />
+      <Skeleton height={12} mt={28} />
+      <Skeleton height={12} mt={12} width="94%" />
+      <Skeleton height={12} mt={12} width="60%" />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Model } from '@knowhow/shared/models';
+import { useTranslation } from 'react-i18next';
+import { useLocalize } from '../../i18n/use-localize.ts';
+import { ChoiceMenu } from '../../ui/choice-menu.tsx';
+import { useModelLimit } from './use-model-limit.ts';
+
+interface ModelPickerProps {
+  models: Model[];
+  chosen: string | undefined;
+  onChoose: (modelId: string) => void;
+}
+
+export function ModelPicker({ models, chosen, onChoose }: ModelPickerProps) {
+  const { t } = useTranslation();
+  const localize = useLocalize();
+  const limitOf = useModelLimit();
+  return (
+    <ChoiceMenu
+      label={t('pickers.model')}
+      choices={models.map((model) => ({
+        id: model.id,
+        name: localize(model.name),
+        // What the demo model is, is not left to its configuration.
+        description: model.provider === 'demo' ? '' : localize(model.description),
+        remark: limitOf(model),
+        disabled: model.needs !== undefined,
+      }))}
+      chosen={chosen}
+      onChoose={onChoose}
+    />
+  );
+}

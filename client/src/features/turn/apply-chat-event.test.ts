@@ -1,0 +1,183 @@
+import type { ChatEvent } from '@knowhow/shared/chat';
+import type { AssistantMessage, Conversation } from '@knowhow/shared/conversations';
+import { describe, expect, it } from 'vitest';
+import { applyChatEvent } from './apply-chat-event.ts';
+import { beginTurn } from './begin-turn.ts';
+
+const ids = {
+  conversation: '5d5d2c39-6a3c-4a8b-9f0d-0d9c2b6a1e01',
+  question: '5d5d2c39-6a3c-4a8b-9f0d-0d9c2b6a1e02',
+  answer: '5d5d2c39-6a3c-4a8b-9f0d-0d9c2b6a1e03',
+};
+const start: ChatEvent = {
+  type: 'session.start',
+  conversationId: ids.conversation,
+  messageId: ids.answer,
+  userMessageId: ids.question,
+  model: 'gpt',
+  activeSkills: [],
+};
+const activation = {
+  name: 'meeting-notes',
+  description: 'Sorts notes.',
+  via: 'model',
+  tokens: 900,
+  checksum: 'c1',
+} as const;
+
+function begun(conversation?: Conversation): Conversation {
+  let count = 0;
+  return beginTurn({
+    conversation,
+    request: {
+      appId: 'chat',
+      conversationId: ids.conversation,
+      message: 'Sort these',
+      skills: [],
+      model: 'demo',
+    },
+    newId: () => `made-${++count}`,
+    now: new Date('2026-03-15T10:00:00Z'),
+  });
+}
+
+function after(...events: ChatEvent[]): Conversation {
+  return events.reduce(applyChatEvent, begun());
+}
+
+function answerAfter(...events: ChatEvent[]): AssistantMessage {
+  const last = after(...events).messages.at(-1);
+  if (last?.role !== 'assistant') {
+    throw new Error('The conversation does not end with an answer.');
+  }
+  return last;
+}
+
+describe('applyChatEvent', () => {
+  it('takes the ids and the model the server gives', () => {
+    const conversation = after(start);
+    expect(conversation.model).toBe('gpt');
+    expect(conversation.messages).toMatchObject([
+      { role: 'user', id: ids.question, content: 'Sort these' },
+      { role: 'assistant', id: ids.answer, model: 'gpt', status: 'running' },
+    ]);
+  });
+
+  it('puts text and thinking together, each in its order', () => {
+    const answer = answerAfter(
+      start,
+      { type: 'thinking', content: 'Hm' },
+      { type: 'chunk', content: 'Once ' },
+      { type: 'thinking', content: '.' },
+      { type: 'chunk', content: 'more' },
+    );
+    expect(answer).toMatchObject({ content: 'Once more', thinking: 'Hm.' });
+  });
+
+  it('brings an activated skill into force, once, in its latest state', () => {
+    const changed = { ...activation, checksum: 'c2' };
+    const conversation = after(
+      start,
+      { type: 'skill.activation', ...activation },
+      { type: 'skill.activation', ...changed },
+    );
+    expect(conversation.activeSkills).toEqual([changed]);
+    expect(conversation.messages.at(-1)).toMatchObject({ activations: [changed] });
+  });
+
+  it('takes an ended skill out of force and says so in the answer', () => {
+    const before = { ...begun(), activeSkills: [activation] };
+    const events: ChatEvent[] = [
+      { ...start, activeSkills: [activation.name] },
+      { type: 'skill.ended', name: activation.name, reason: 'not-available' },
+    ];
+    const conversation = events.reduce(applyChatEvent, before);
+    expect(conversation.activeSkills).toEqual([]);
+    expect(conversation.messages.at(-1)).toMatchObject({
+      ended: [{ name: 'meeting-notes', reason: 'not-available' }],
+    });
+  });
+
+  it('drops skills that are not in force any more when the turn begins', () => {
+    const before = { ...begun(), activeSkills: [activation] };
+    expect(applyChatEvent(before, start).activeSkills).toEqual([]);
+  });
+
+  it('ends the tool call it began, and no other', () => {
+    const { toolCalls } = answerAfter(
+      start,
+      { type: 'tool.call.start', id: 'a', name: 'activate_skill', input: { skill_name: 'x' } },
+      { type: 'tool.call.start', id: 'b', name: 'search', input: {} },
+      { type: 'tool.call.end', id: 'a', name: 'activate_skill', error: true, summary: 'no' },
+    );
+    expect(toolCalls).toEqual([
+      { id: 'a', name: 'activate_skill', input: { skill_name: 'x' }, error: true, summary: 'no' },
+      { id: 'b', name: 'search', input: {}, error: false, summary: '' },
+    ]);
+  });
+
+  it.each([
+    ['stop', 'complete'],
+    ['length', 'complete'],
+    ['tool-limit', 'complete'],
+    ['aborted', 'stopped'],
+  ] as const)('ends with %s as %s', (finishReason, status) => {
+    const answer = answerAfter(start, { type: 'done', finishReason });
+    expect(answer).toMatchObject({ status, finishReason });
+  });
+
+  it('keeps what was said before an error', () => {
+    const answer = answerAfter(
+      start,
+      { type: 'chunk', content: 'Half' },
+      { type: 'error', code: 'model-interrupted', message: 'It broke off.' },
+    );
+    expect(answer).toMatchObject({
+      content: 'Half',
+      status: 'failed',
+      error: { code: 'model-interrupted', message: 'It broke off.' },
+    });
+  });
+
+  it('leaves the messages before the answer as they are', () => {
+    const before = after(start);
+    const next = applyChatEvent(before, { type: 'chunk', content: 'x' });
+    expect(next.messages[0]).toBe(before.messages[0]);
+    expect(next.activeSkills).toBe(before.activeSkills);
+  });
+});
+
+describe('beginTurn', () => {
+  it('begins a conversation titled by the first line of its message', () => {
+    const conversation = begun();
+    expect(conversation.title).toBe('Sort these');
+    expect(conversation.messages).toHaveLength(2);
+  });
+
+  it('adds to a conversation and keeps its title', () => {
+    const conversation = begun({ ...after(start), title: 'Named' });
+    expect(conversation.title).toBe('Named');
+    expect(conversation.messages).toHaveLength(4);
+  });
+
+  it('cuts the conversation at the message that is replaced', () => {
+    const first = after(start, { type: 'done', finishReason: 'stop' });
+    const again = beginTurn({
+      conversation: first,
+      request: {
+        appId: 'chat',
+        conversationId: ids.conversation,
+        message: 'Better',
+        skills: ['meeting-notes'],
+        model: 'demo',
+        replaces: ids.question,
+      },
+      newId: () => 'made',
+      now: new Date(),
+    });
+    expect(again.messages).toMatchObject([
+      { role: 'user', content: 'Better', skills: ['meeting-notes'] },
+      { role: 'assistant', content: '', status: 'running' },
+    ]);
+  });
+});

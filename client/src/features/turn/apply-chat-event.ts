@@ -1,0 +1,99 @@
+import type { Activation, ChatEvent } from '@knowhow/shared/chat';
+import type { AssistantMessage, Conversation } from '@knowhow/shared/conversations';
+import { updateAnswer } from './update-answer.ts';
+
+type EventOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { type: Type }>;
+
+/** The conversation after an event of its running turn. */
+export function applyChatEvent(conversation: Conversation, event: ChatEvent): Conversation {
+  const change = (fields: (answer: AssistantMessage) => Partial<AssistantMessage>) =>
+    updateAnswer(conversation, (answer) => ({ ...answer, ...fields(answer) }));
+
+  switch (event.type) {
+    case 'session.start':
+      return startSession(conversation, event);
+    case 'chunk':
+      return change((answer) => ({ content: answer.content + event.content }));
+    case 'thinking':
+      return change((answer) => ({ thinking: answer.thinking + event.content }));
+    case 'skill.activation':
+      return activate(conversation, event);
+    case 'skill.ended':
+      return endSkill(conversation, event);
+    case 'tool.call.start':
+      return change(({ toolCalls }) => ({
+        toolCalls: [
+          ...toolCalls,
+          { id: event.id, name: event.name, input: event.input, error: false, summary: '' },
+        ],
+      }));
+    case 'tool.call.end':
+      return change(({ toolCalls }) => ({
+        toolCalls: toolCalls.map((call) =>
+          call.id === event.id
+            ? { ...call, error: event.error ?? false, summary: event.summary ?? '' }
+            : call,
+        ),
+      }));
+    case 'usage':
+      return change(() => ({
+        usage: { inputTokens: event.inputTokens, outputTokens: event.outputTokens },
+      }));
+    case 'done':
+      return change(() => ({
+        status: event.finishReason === 'aborted' ? 'stopped' : 'complete',
+        finishReason: event.finishReason,
+      }));
+    case 'error':
+      return change(() => ({
+        status: 'failed',
+        error: { code: event.code, message: event.message },
+      }));
+  }
+}
+
+function startSession(
+  conversation: Conversation,
+  { messageId, userMessageId, model, activeSkills }: EventOf<'session.start'>,
+): Conversation {
+  const [question, answer] = conversation.messages.slice(-2);
+  if (question?.role !== 'user' || answer?.role !== 'assistant') {
+    return conversation;
+  }
+  return {
+    ...conversation,
+    model,
+    activeSkills: conversation.activeSkills.filter((skill) => activeSkills.includes(skill.name)),
+    messages: [
+      ...conversation.messages.slice(0, -2),
+      { ...question, id: userMessageId },
+      { ...answer, id: messageId, model },
+    ],
+  };
+}
+
+function activate(
+  conversation: Conversation,
+  { type: _, ...activation }: EventOf<'skill.activation'>,
+): Conversation {
+  const { activeSkills } = conversation;
+  return updateAnswer(
+    { ...conversation, activeSkills: withActivation(activeSkills, activation) },
+    (answer) => ({ ...answer, activations: withActivation(answer.activations, activation) }),
+  );
+}
+
+function endSkill(
+  conversation: Conversation,
+  { name, reason }: EventOf<'skill.ended'>,
+): Conversation {
+  const activeSkills = conversation.activeSkills.filter((skill) => skill.name !== name);
+  return updateAnswer({ ...conversation, activeSkills }, (answer) => ({
+    ...answer,
+    ended: [...answer.ended, { name, reason }],
+  }));
+}
+
+function withActivation(activations: Activation[], added: Activation): Activation[] {
+  return [...activations.filter((known) => known.name !== added.name), added];
+}

@@ -1,0 +1,58 @@
+import type { Conversation, Message } from '@knowhow/shared/conversations';
+import type { TurnRequest } from './turn-request.ts';
+
+interface Beginning {
+  /** The conversation so far; undefined for the first message. */
+  conversation: Conversation | undefined;
+  request: TurnRequest;
+  /** Makes the ids that hold until the server gives its own. */
+  newId: () => string;
+  now: Date;
+}
+
+/** The conversation as it looks at once when a message is sent, before the server has answered. */
+export function beginTurn({ conversation, request, newId, now }: Beginning): Conversation {
+  const createdAt = now.toISOString();
+  const kept = keptMessages(conversation?.messages ?? [], request.replaces);
+  return {
+    id: request.conversationId,
+    title: conversation?.title ?? titleOf(request.message),
+    appId: request.appId,
+    createdAt: conversation?.createdAt ?? createdAt,
+    updatedAt: createdAt,
+    model: request.model,
+    activeSkills: conversation?.activeSkills ?? [],
+    messages: [
+      ...kept,
+      {
+        role: 'user',
+        id: newId(),
+        content: request.message,
+        skills: request.skills,
+        createdAt,
+      },
+      {
+        role: 'assistant',
+        id: newId(),
+        content: '',
+        thinking: '',
+        model: request.model,
+        status: 'running',
+        activations: [],
+        ended: [],
+        toolCalls: [],
+        createdAt,
+      },
+    ],
+  };
+}
+
+function keptMessages(messages: Message[], replaced: string | undefined): Message[] {
+  const cut = messages.findIndex((message) => message.id === replaced);
+  return cut === -1 ? messages : messages.slice(0, cut);
+}
+
+function titleOf(message: string): string {
+  const line = message.trim().split('\n')[0] ?? '';
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}

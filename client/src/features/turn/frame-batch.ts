@@ -1,0 +1,22 @@
+/** Hands items on together, once an animation frame; `flush` hands on what is left at once. */
+export function frameBatch<Item>(apply: (items: Item[]) => void) {
+  let waiting: Item[] = [];
+  let frame = 0;
+
+  function flush(): void {
+    cancelAnimationFrame(frame);
+    frame = 0;
+    const items = waiting;
+    waiting = [];
+    if (items.length > 0) {
+      apply(items);
+    }
+  }
+
+  function push(item: Item): void {
+    waiting.push(item);
+    frame ||= requestAnimationFrame(flush);
+  }
+
+  return { push, flush };
+}

@@ -1,0 +1,11 @@
+/** One message on its way to the model. */
+export interface TurnRequest {
+  appId: string;
+  conversationId: string;
+  message: string;
+  /** Names of skills to activate with this message. */
+  skills: string[];
+  model: string;
+  /** The user's message that this one takes the place of. */
+  replaces?: string;
+}

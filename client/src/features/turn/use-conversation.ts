@@ -1,0 +1,41 @@
+import type { Conversation, Message } from '@knowhow/shared/conversations';
+import { useQuery } from '@tanstack/react-query';
+import { conversationQuery } from './conversation-query.ts';
+import { useTurnPhase } from './turn-context.ts';
+
+/** A conversation without its messages, so that it stays the same while an answer streams. */
+export interface ConversationFacts extends Omit<Conversation, 'messages'> {
+  /** Whether its last answer is unfinished: by this page, or by another one that we can only watch. */
+  isBeingWritten: boolean;
+}
+
+/** A conversation; a `fresh` one is not on the server yet and has no data before it is sent. */
+export function useConversation(id: string, fresh: boolean) {
+  const phase = useTurnPhase(id);
+  return useQuery({
+    ...conversationQuery(id),
+    // While a turn runs here, its events are newer than anything the server would answer.
+    enabled: !fresh && phase === 'idle',
+    staleTime: 30_000,
+    refetchInterval: ({ state }) => (state.data && isBeingWritten(state.data) ? 2000 : false),
+    select: factsOf,
+  });
+}
+
+/** The messages of a conversation, as far as they are loaded. */
+export function useMessages(id: string): Message[] | undefined {
+  return useQuery({ ...conversationQuery(id), enabled: false, select: messagesOf }).data;
+}
+
+function factsOf({ messages, ...facts }: Conversation): ConversationFacts {
+  return { ...facts, isBeingWritten: isBeingWritten({ messages }) };
+}
+
+function messagesOf({ messages }: Conversation): Message[] {
+  return messages;
+}
+
+function isBeingWritten({ messages }: Pick<Conversation, 'messages'>): boolean {
+  const last = messages.at(-1);
+  return last?.role === 'assistant' && last.status === 'running';
+}

@@ -1,0 +1,86 @@
+// @vitest-environment node
+import { describe, expect, it } from 'vitest';
+import { sourceTexts } from '../testing/source-texts.ts';
+import de from './de.json' with { type: 'json' };
+import en from './en.json' with { type: 'json' };
+
+const modules: Record<string, string> = import.meta.glob(
+  ['../**/*.{ts,tsx}', '!../**/*.test.*', '!../testing/**'],
+  { query: '?raw', import: 'default', eager: true },
+);
+const sources = Object.entries(modules).map(([path, code]) => ({
+  path,
+  ...sourceTexts(path, code),
+}));
+const english = flatten(en);
+const german = flatten(de);
+/** Keys as the code names them: without the ending that stands for a number. */
+const named = (texts: Map<string, string>) =>
+  new Set([...texts.keys()].map((key) => key.replace(/_(one|other)$/, '')));
+
+describe('the translations', () => {
+  it('have every key in both languages', () => {
+    expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
+  });
+
+  it('say something everywhere, with the same values filled in', () => {
+    for (const [key, text] of english) {
+      const translated = german.get(key) ?? '';
+      expect(translated.trim(), key).not.toBe('');
+      expect(placesOf(translated), key).toEqual(placesOf(text));
+    }
+  });
+
+  it('have every key the code asks for', () => {
+    const known = named(english);
+    for (const { path, keys } of sources) {
+      expect(
+        keys.filter((key) => !known.has(key)),
+        path,
+      ).toEqual([]);
+    }
+  });
+
+  it('have no key that nothing asks for', () => {
+    const strings = new Set(sources.flatMap((source) => source.strings));
+    expect([...named(english)].filter((key) => !strings.has(key))).toEqual([]);
+  });
+});
+
+describe('the components', () => {
+  it('say nothing that is not translated', () => {
+    for (const { path, hardCoded } of sources) {
+      expect(hardCoded, path).toEqual([]);
+    }
+  });
+
+  it.each([
+    '<p>Hello</p>',
+    '<p>{"Hello"}</p>',
+    '<p>{done ? "Hello" : t("a.b")}</p>',
+    '<p>{done && `Hello ${name}`}</p>',
+    '<>Hello {name}</>',
+    '<button aria-label="Hello" />',
+    '<input placeholder={`Hello ${name}`} />',
+    '<Field label={done ? t("a.b") : "Hello"} />',
+  ])('are refused %s', (code) => {
+    expect(sourceTexts('planted.tsx', `export const x = ${code};`).hardCoded).toHaveLength(1);
+  });
+
+  it('may hold translations, signs, numbers and key caps', () => {
+    const code = '<p title={t("a.b")} className="x">{t("c.d")} · 7 <Kbd>Esc</Kbd></p>';
+    const texts = sourceTexts('planted.tsx', `export const x = ${code};`);
+    expect(texts).toMatchObject({ hardCoded: [], keys: ['a.b', 'c.d'] });
+  });
+});
+
+function flatten(texts: object, path = ''): Map<string, string> {
+  const found = Object.entries(texts).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[path + name, value]] : [...flatten(value, `${path}${name}.`)],
+  );
+  return new Map(found);
+}
+
+function placesOf(text: string): string[] {
+  return (text.match(/\{\{\w+/g) ?? []).sort();
+}

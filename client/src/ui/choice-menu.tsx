@@ -1,0 +1,64 @@
+import { Menu, UnstyledButton } from '@mantine/core';
+import { IconCheck, IconChevronDown } from '@tabler/icons-react';
+import classes from './choice-menu.module.css';
+
+interface Choice {
+  id: string;
+  name: string;
+  description: string;
+  /** What one should know before choosing it. */
+  remark?: string;
+  disabled?: boolean;
+}
+
+interface ChoiceMenuProps {
+  /** What is chosen here: the first part of the button's accessible name. */
+  label: string;
+  choices: Choice[];
+  chosen: string | undefined;
+  /** Text weight: the first thing in a bar, or one beside it. */
+  strong?: boolean;
+  onChoose: (id: string) => void;
+}
+
+/** A quiet button with the chosen name, and a menu to choose another. */
+export function ChoiceMenu({ label, choices, chosen, strong, onChoose }: ChoiceMenuProps) {
+  const name = choices.find(({ id }) => id === chosen)?.name ?? '';
+  return (
+    <Menu
+      position="bottom-start"
+      width={340}
+      classNames={{ item: classes.item, itemIndicator: classes.indicator }}
+    >
+      <Menu.Target>
+        <UnstyledButton
+          className={classes.target}
+          data-strong={strong || undefined}
+          aria-label={`${label}: ${name}`}
+        >
+          <span className={classes.chosen}>{name}</span>
+          <IconChevronDown size={14} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.dropdown}>
+        <Menu.RadioGroup value={chosen} onChange={onChoose}>
+          {choices.map((choice) => (
+            <Menu.RadioItem
+              key={choice.id}
+              value={choice.id}
+              disabled={choice.disabled}
+              closeMenuOnClick
+              checkIcon={<IconCheck size={16} aria-hidden />}
+            >
+              <span className={classes.name}>{choice.name}</span>
+              {choice.description && (
+                <span className={classes.description}>{choice.description}</span>
+              )}
+              {choice.remark && <span className={classes.remark}>{choice.remark}</span>}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

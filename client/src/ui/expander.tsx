@@ -1,0 +1,37 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
+import classes from './expander.module.css';
+
+interface ExpanderProps {
+  /** The row that is always shown; its text is the button's name. */
+  summary: ReactNode;
+  icon?: ReactNode;
+  tone?: 'skill' | 'quiet';
+  children: ReactNode;
+}
+
+/** One slim row that opens to show more. */
+export function Expander({ summary, icon, tone = 'quiet', children }: ExpanderProps) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div className={classes.root} data-tone={tone} data-open={open || undefined}>
+      <UnstyledButton
+        className={classes.summary}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        {icon}
+        <span className={classes.label}>{summary}</span>
+        <IconChevronRight className={classes.chevron} size={16} aria-hidden />
+      </UnstyledButton>
+      {open && (
+        <div id={id} className={classes.content}>
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
+
+export default defineConfig({
+  plugins: [react(), firstLoadBudget(250)],
+  resolve: {
+    alias: [
+      {
+        find: /^@knowhow\/shared\/(.+)$/,
+        replacement: `${fileURLToPath(new URL('../shared/src/', import.meta.url))}$1.ts`,
+      },
+    ],
+  },
+  server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
+  build: {
+    manifest: true,
+    // The content security policy takes no fonts or scripts from data: addresses.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 600,
+  },
+});
+
+/** Fails the build when the JavaScript that opening the chat needs is more than so many kB gzipped. */
+function firstLoadBudget(most: number): Plugin {
+  return {
+    name: 'first-load-budget',
+    generateBundle(_, bundle) {
+      const files = firstLoad(bundle);
+      const bytes = files.reduce((sum, file) => sum + gzipSync(file.code).length, 0);
+      const size = (bytes / 1000).toFixed(1);
+      this.info(
+        `First load: ${size} kB of JavaScript gzipped (${files.length} files, limit ${most})`,
+      );
+      if (bytes > most * 1000) {
+        this.error(`The first load is ${size} kB of JavaScript gzipped; the limit is ${most} kB.`);
+      }
+    },
+  };
+}
+
+/** Loaded by the first page by itself, a moment after the entry. */
+const loadedAtOnce = ['/app/toasts.tsx', '/app/sidebar-drawer.tsx'];
+
+/** What is loaded without anybody doing anything, and all that it imports. */
+function firstLoad(bundle: Rolldown.OutputBundle): Rolldown.OutputChunk[] {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+  const wanted = new Set(chunks.filter((chunk) => chunk.isEntry || isLoadedAtOnce(chunk)));
+  for (const chunk of wanted) {
+    for (const imported of chunks.filter((other) => chunk.imports.includes(other.fileName))) {
+      wanted.add(imported);
+    }
+  }
+  return [...wanted];
+}
+
+function isLoadedAtOnce({ facadeModuleId }: Rolldown.OutputChunk): boolean {
+  return loadedAtOnce.some((path) => facadeModuleId?.endsWith(path));
+}
