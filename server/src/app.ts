@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ModelConfig } from '@knowhow/shared/models';
 import type { Express } from 'express';
@@ -14,9 +14,10 @@ import { type ContentStore, openContentStore } from './content/content-store.ts'
 import type { Environment } from './env.ts';
 import { createHttp } from './http/create-http.ts';
 import type { Log } from './lib/log.ts';
-import { watchFolders } from './lib/watch-folders.ts';
+import { type FolderWatch, watchFolders } from './lib/watch-folders.ts';
 import { writeFileAtomic } from './lib/write-file-atomic.ts';
 import type { AskModel } from './models/model.ts';
+import { type SkillSource, skillSources } from './skills/skill-source.ts';
 import { openSkillStore } from './skills/skill-store.ts';
 import { openDatabase } from './storage/open-database.ts';
 
@@ -35,6 +36,8 @@ export interface App {
   models: ModelList;
   /** The password just made for `admin`, on the first start only. */
   newAdminPassword: string | undefined;
+  /** Resolves when the skills have been read; requests are answered before that, too. */
+  ready: Promise<void>;
   /** What an operator should know before letting people in. */
   warnings: string[];
   /** Stops running answers, stores what they have, and closes everything. */
@@ -51,11 +54,12 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
     openDatabase(environment.dataDirectory),
   ]);
   const contents = () => content.current;
-  const [skills, secret, found] = await Promise.all([
-    openSkillStore(skillsDirectory(environment, content)),
+  const [secret, found] = await Promise.all([
     sessionSecret(environment.dataDirectory),
     findModels(),
   ]);
+  const sources = () => sourcesOf(environment, content);
+  const skills = openSkillStore(sources());
   const conversations = createConversationStore(database);
   await conversations.markInterrupted();
   const accounts = createAccounts(database, dependencies.passwordRounds);
@@ -80,34 +84,36 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
     clientDirectory: join(projectDirectory, 'client/dist'),
     version: readVersion(),
   });
-  tellFaults(content, log);
-  const watches = [
-    watchFolders(
-      content.folders,
-      () => void content.reload().then(() => tellFaults(content, log)),
-      { log },
-    ),
-    watchFolders(skills.folders, () => void skills.reload(), { log }),
-  ];
+  const watch = followContents(content, () => skills.setSources(sources()), log);
   return {
     http,
     models,
+    ready: skills.scanned,
     newAdminPassword: await accounts.ensureAdmin(environment.adminPassword),
     warnings: warningsFor(environment, content),
     close: async () => {
       await runningTurns.stopAll();
-      await Promise.all(watches.map((watch) => watch.close()));
+      await watch.close();
+      skills.close();
       await database.destroy();
     },
   };
 }
 
-/** `settings.skillsDirectory`, whose default is written relative to the parent of `contents/`. */
-function skillsDirectory({ contentsDirectory }: Environment, { current }: ContentStore): string {
-  const configured = current.skills.settings?.skillsDirectory ?? 'contents/skills';
-  return isAbsolute(configured)
-    ? configured
-    : resolve(contentsDirectory, configured.replace(/^contents(?:\/|$)/, './'));
+function sourcesOf(environment: Environment, { current }: ContentStore): SkillSource[] {
+  const { contentsDirectory, skillsExtraDirectories } = environment;
+  return skillSources(current.skills, contentsDirectory, skillsExtraDirectories);
+}
+
+/** Keeps the configuration as it is on disk; what depends on it is told after each change. */
+function followContents(content: ContentStore, onChange: () => void, log: Log): FolderWatch {
+  tellFaults(content, log);
+  const reload = async () => {
+    await content.reload();
+    onChange();
+    tellFaults(content, log);
+  };
+  return watchFolders(content.folders, () => void reload(), { log });
 }
 
 /** 32 random bytes that sign sessions, made on the first start. */

@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   server.on('error', (error) => exitWith(listenProblem(error, environment)));
   server.listen(environment.port, environment.host, () => {
     const { port } = server.address() as AddressInfo;
-    print(greeting(app, environment, port));
+    void app.ready.then(() => print(greeting(app, environment, port)));
   });
   const stop = () => {
     server.close();

@@ -47,8 +47,15 @@ export async function insertActivation(
   write: Kysely<Schema>,
   { conversationId, messageId, activation }: StoredActivation,
 ): Promise<void> {
-  const { name, description, via, tokens, checksum } = activation;
-  const row = { message_id: messageId, description, via, tokens, checksum };
+  const { name, description, via, tokens, checksum, arguments: written = null } = activation;
+  const row = {
+    message_id: messageId,
+    description,
+    via,
+    tokens,
+    checksum,
+    arguments: written,
+  };
   await write
     .insertInto('activations')
     .values({

@@ -29,6 +29,7 @@ export function activationOf(row: ActivationRow): Activation {
     via: row.via as Activation['via'],
     tokens: row.tokens,
     checksum: row.checksum,
+    ...(row.arguments === null ? {} : { arguments: row.arguments }),
   };
 }
 

@@ -79,6 +79,7 @@ export async function prepareTurn(
     conversation,
     kept,
     picked: body.skills ?? [],
+    message: body.message,
     usesTools,
   });
   const tools: ToolContext = {
@@ -86,6 +87,7 @@ export async function prepareTurn(
     active: started.active,
     maxActiveSkills: started.maxActiveSkills,
     modelSees: model.config.supportsVision === true,
+    misses: { count: 0 },
   };
   const budget = state.skills.settings?.catalogTokenBudget ?? defaultCatalogueBudget;
   const system = renderSystemPrompt({

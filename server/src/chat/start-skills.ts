@@ -15,6 +15,8 @@ interface SkillStart {
   kept: readonly Message[];
   /** Names the user chose for this message. */
   picked: readonly string[];
+  /** The user's text: what the chosen skills get as arguments. */
+  message: string;
   usesTools: boolean;
 }
 
@@ -44,7 +46,7 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
   };
   await carryOn(start, started);
   for (const name of start.picked) {
-    await pick(name, view, started);
+    await pick(name, start, started);
   }
   if (!start.usesTools && app.skillSettings?.autoActivate === true) {
     await activateAll(view, started);
@@ -69,8 +71,9 @@ async function carryOn(start: SkillStart, started: StartedSkills): Promise<void>
   }
 }
 
-async function pick(name: string, view: SkillView, started: StartedSkills): Promise<void> {
-  const result = await activateSkill({ ...started, view, name, via: 'slash' });
+async function pick(name: string, start: SkillStart, started: StartedSkills): Promise<void> {
+  const { view, message: written } = start;
+  const result = await activateSkill({ ...started, view, name, via: 'slash', written });
   switch (result.state) {
     case 'activated':
       started.activations.push(result.skill.activation);
@@ -92,7 +95,7 @@ async function pick(name: string, view: SkillView, started: StartedSkills): Prom
   }
 }
 
-/** For a model that takes no tools: everything the app offers, as far as there is room. */
+/** For a model that takes no tools: all the app offers that need not wait for a user, as far as there is room. */
 async function activateAll(view: SkillView, started: StartedSkills): Promise<void> {
   for (const { id } of view.skills) {
     const result = await activateSkill({ ...started, view, name: id, via: 'app' });

@@ -1,5 +1,6 @@
 import type { Activation, activationVia } from '@knowhow/shared/chat';
 import { countTokens } from '../lib/count-tokens.ts';
+import { fillArguments } from './fill-arguments.ts';
 import { renderSkillContent } from './render-skill-content.ts';
 import type { SkillView, VisibleSkill } from './skill-view.ts';
 
@@ -23,27 +24,35 @@ interface ActivationRequest {
   active: ActiveSkills;
   maxActiveSkills: number;
   name: string;
-  via: (typeof activationVia)[number];
+  via: Via;
+  /** What the user wrote after `/name`: fills the placeholders of the instructions. */
+  written?: string;
 }
+
+type Via = (typeof activationVia)[number];
 
 /**
  * Puts a skill into force: the only way in, whoever asks. The same content is not loaded twice;
- * changed content replaces the old.
+ * changed content, or content filled differently, replaces the old.
  */
 export async function activateSkill(request: ActivationRequest): Promise<ActivationResult> {
-  const { view, active, maxActiveSkills, name, via } = request;
+  const { view, active, maxActiveSkills, name, via, written } = request;
   const skill = view.find(name);
-  if (!skill) {
+  const present = skill && active.get(skill.id);
+  if (!skill || !mayInvoke(skill, via, present !== undefined)) {
     return { state: 'not-available' };
   }
-  const present = active.get(skill.id);
-  if (present?.activation.checksum === skill.checksum) {
+  const unchanged = present?.activation.checksum === skill.checksum;
+  if (unchanged && written === undefined) {
     return { state: 'already-active', name: skill.id };
   }
   if (!present && active.size >= maxActiveSkills) {
     return { state: 'too-many' };
   }
-  const content = await loadContent(view, skill);
+  const { content, filledWith } = await loadContent(view, skill, written);
+  if (unchanged && content === present.content) {
+    return { state: 'already-active', name: skill.id };
+  }
   const activated: ActiveSkill = {
     activation: {
       name: skill.id,
@@ -51,6 +60,7 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
       via,
       tokens: await countTokens(content),
       checksum: skill.checksum,
+      ...(filledWith === undefined ? {} : { arguments: filledWith }),
     },
     content,
   };
@@ -67,11 +77,25 @@ export async function reloadSkill(
   if (!skill) {
     return undefined;
   }
-  const content = await loadContent(view, skill);
+  const { content } = await loadContent(view, skill, stored.arguments);
   return { activation: { ...stored, checksum: skill.checksum }, content };
 }
 
-async function loadContent(view: SkillView, skill: VisibleSkill): Promise<string> {
+/** An author may keep a skill from users' hands, or from being picked without them. */
+function mayInvoke(skill: VisibleSkill, via: Via, isActive: boolean): boolean {
+  return via === 'slash' || via === 'api' ? skill.userInvocable : skill.modelInvocable || isActive;
+}
+
+/** @returns the instructions, and what was written if there was a place for it. */
+async function loadContent(
+  view: SkillView,
+  skill: VisibleSkill,
+  written: string | undefined,
+): Promise<{ content: string; filledWith: string | undefined }> {
   const [body, files] = await Promise.all([view.readBody(skill), view.listFiles(skill)]);
-  return renderSkillContent(skill.id, body, files);
+  const filled = written === undefined ? body : fillArguments(body, written);
+  return {
+    content: renderSkillContent(skill.id, filled, files),
+    filledWith: filled === body ? undefined : written,
+  };
 }

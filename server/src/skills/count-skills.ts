@@ -1,13 +1,13 @@
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
-import type { SkillSnapshot } from './skill-store.ts';
+import type { SkillSnapshot } from './skill-snapshot.ts';
 import { isEnabled } from './skill-view.ts';
 
 /** How many skills are offered, switched off, or cannot be offered as they are. */
 export function countSkills(
-  { skills, unreadable }: SkillSnapshot,
+  { skills, shadowed, unreadable }: SkillSnapshot,
   config: SkillsConfig,
 ): { loaded: number; disabled: number; broken: number } {
-  const counts = { loaded: 0, disabled: 0, broken: unreadable.length };
+  const counts = { loaded: 0, disabled: 0, broken: unreadable.length + shadowed.length };
   for (const skill of skills.values()) {
     if (isEnabled(skill, config)) {
       counts.loaded += 1;

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { renderCatalogue } from './catalogue.ts';
 import { parseSkill } from './parse-skill.ts';
 import { renderSkillContent } from './render-skill-content.ts';
-import type { SkillSnapshot, SkillStore, StoredSkill } from './skill-store.ts';
+import type { SkillSnapshot, StoredSkill } from './skill-snapshot.ts';
+import type { SkillStore } from './skill-store.ts';
 import { createSkillView } from './skill-view.ts';
 
 const app = { id: 'chat', name: 'Chat' };
@@ -11,16 +12,20 @@ function storeOf(...descriptions: [id: string, description: string][]): SkillSto
   const skills = descriptions.map(([id, description]): StoredSkill => {
     const text = `---\nname: ${id}\ndescription: ${JSON.stringify(description)}\n---\nBody of ${id}`;
     const { skill } = parseSkill(Buffer.from(text), id);
-    return { ...skill, directory: `/secret/${id}`, source: 'local' };
+    const directory = `/secret/${id}`;
+    const source = { kind: 'local', directory: '/secret', recursive: false } as const;
+    return { ...skill, directory, file: `${directory}/SKILL.md`, source };
   });
   const snapshot: SkillSnapshot = {
     skills: new Map(skills.map((skill) => [skill.id, skill])),
+    shadowed: [],
     unreadable: [],
   };
   return {
     snapshot,
-    folders: [],
-    reload: () => Promise.resolve(snapshot),
+    scanned: Promise.resolve(),
+    setSources: () => undefined,
+    close: () => undefined,
     readBody: () => Promise.resolve(''),
     listFiles: () => Promise.resolve([]),
     openFile: () => Promise.resolve(undefined),
@@ -99,7 +104,7 @@ describe('what is visible', () => {
       grant: 'all',
       apps: [{ ...app, skills: ['*'] }],
     });
-    moving.snapshot = { skills: new Map(), unreadable: [] };
+    moving.snapshot = { skills: new Map(), shadowed: [], unreadable: [] };
     expect(names(view)).toEqual(['alpha']);
   });
 });

@@ -3,7 +3,9 @@ import type { SkillFile } from '@knowhow/shared/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { type Grant, grants } from '../access/permissions.ts';
 import type { Skill } from './skill.ts';
-import type { OpenSkillFile, SkillSnapshot, SkillStore, StoredSkill } from './skill-store.ts';
+import type { OpenSkillFile } from './skill-files.ts';
+import type { SkillSnapshot, StoredSkill } from './skill-snapshot.ts';
+import type { SkillStore } from './skill-store.ts';
 
 /** A skill as somebody may see it. `description` is the admin's where there is one. */
 export interface VisibleSkill extends Skill {
@@ -89,7 +91,7 @@ function offerOf(stored: StoredSkill, config: SkillsConfig): Offer[] {
     return [];
   }
   const entry = entryOf(stored, config);
-  const { directory: _directory, source: _source, ...skill } = stored;
+  const { directory: _directory, file: _file, source: _source, ...skill } = stored;
   const description = entry?.overrides?.description?.trim() || stored.description;
   return [
     {

@@ -4,6 +4,7 @@ import type { Kysely, Migration } from 'kysely';
 export const migrations: Record<string, Migration> = {
   '0001-users': { up: users },
   '0002-conversations': { up: conversations },
+  '0003-activation-arguments': { up: activationArguments },
 };
 
 async function users({ schema }: Kysely<never>): Promise<void> {
@@ -72,4 +73,8 @@ async function conversations({ schema }: Kysely<never>): Promise<void> {
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('activations_key', ['conversation_id', 'name'])
     .execute();
+}
+
+async function activationArguments({ schema }: Kysely<never>): Promise<void> {
+  await schema.alterTable('activations').addColumn('arguments', 'text').execute();
 }

@@ -43,5 +43,7 @@ export interface Schema {
     tokens: number;
     checksum: string;
     created_at: string;
+    /** What the user wrote after `/name`, where the instructions have a place for it. */
+    arguments: string | null;
   };
 }

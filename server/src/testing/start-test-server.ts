@@ -60,6 +60,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     passwordRounds: 4,
     findModels: () => Promise.resolve<ModelConfig[]>([]),
   });
+  await app.ready;
   const server = createServer(app.http);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -63,9 +63,6 @@ export function notAvailable(name: string, view: SkillView): ToolResult {
 
 async function activate(name: string, context: ToolContext): Promise<ToolResult> {
   const { view, active } = context;
-  if (view.find(name)?.modelInvocable === false && !active.has(name)) {
-    return notAvailable(name, view);
-  }
   const result = await activateSkill({ ...context, name, via: 'model' });
   switch (result.state) {
     case 'activated':

@@ -1,19 +1,16 @@
 import { z } from 'zod';
-import { mediaTypeOf } from '../skills/media-type.ts';
+import { findResource, nearestFiles, placeOf, withoutOwnName } from '../skills/find-resource.ts';
 import type { OpenSkillFile } from '../skills/skill-store.ts';
-import type { VisibleSkill } from '../skills/skill-view.ts';
+import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import { notAvailable } from './activate-skill-tool.ts';
+import { pageBytes, readResource } from './read-resource.ts';
 import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
-
-const pageBytes = 64 * 1024;
-const headBytes = 4096;
-const maxPictureBytes = 4 * 1024 * 1024;
 
 const inputSchema = z.object({
   skill_name: z.string(),
   file_path: z.string(),
-  offset: z.coerce.number().int().min(0).default(0),
-  limit: z.coerce.number().int().min(1).max(pageBytes).default(pageBytes),
+  offset: z.coerce.number().int().min(0).nullish(),
+  limit: z.coerce.number().int().min(1).nullish(),
 });
 type Input = z.output<typeof inputSchema>;
 
@@ -59,77 +56,32 @@ export const readSkillResourceTool: Tool = {
 
 async function readFor(input: Input, context: ToolContext): Promise<ToolResult> {
   const { view, active } = context;
-  const skill = view.find(input.skill_name);
+  const skill = knownSkill(input.skill_name, context);
   if (!skill) {
     return notAvailable(input.skill_name, view);
   }
-  if (!active.has(skill.id)) {
-    return refusal(
-      `Skill "${skill.id}" is not active. Call activate_skill with its name first.`,
-      'not active',
-    );
+  const place = placeOf(input.file_path, skill.id);
+  const owner = place && knownSkill(place.skill, context);
+  // A sibling that the caller may not see must look like a file that is not there.
+  const first = owner ?? skill;
+  if (!active.has(first.id)) {
+    return notActive(first.id);
   }
-  const path = input.file_path.replace(`skill://${skill.id}/`, '').replace(/^(?:\.\/)+/, '');
-  const file = await view.openFile(skill, path);
-  if (!file) {
-    const files = await view.listFiles(skill);
-    const names = files.slice(0, 50).map((each) => each.path);
-    return refusal(
-      `There is no file "${input.file_path}" in skill "${skill.id}". Its files: ${names.join(', ') || 'none'}.`,
-      'no such file',
-    );
-  }
-  return readFile({ input, path, file, skill, modelSees: context.modelSees });
+  const files = async () => [...(await view.listFiles(first)).map(({ path }) => path), 'SKILL.md'];
+  const found =
+    place && owner && (await openMended({ skill: owner.id, path: place.path }, owner, view, files));
+  return found
+    ? readResource({
+        ...found,
+        offset: input.offset ?? 0,
+        limit: input.limit ?? pageBytes,
+        modelSees: context.modelSees,
+      })
+    : miss(input.file_path, first, await files(), context);
 }
 
-interface Reading {
-  input: Input;
-  path: string;
-  file: OpenSkillFile;
-  skill: VisibleSkill;
-  modelSees: boolean;
-}
-
-async function readFile({ input, path, file, modelSees }: Reading): Promise<ToolResult> {
-  const { kind, type } = mediaTypeOf(path, await file.read(0, Math.min(file.size, headBytes)));
-  if (kind === 'text') {
-    return readPage(path, file, input);
-  }
-  if (kind === 'picture' && modelSees && file.size <= maxPictureBytes) {
-    const data = (await file.read(0, file.size)).toString('base64');
-    return {
-      content: `The picture "${path}" follows.`,
-      isError: false,
-      summary: path,
-      images: [{ mediaType: type, data }],
-    };
-  }
-  return {
-    content: `"${path}" is not text: ${type}, ${file.size} bytes. Its content cannot be shown here.`,
-    isError: false,
-    summary: path,
-  };
-}
-
-async function readPage(path: string, file: OpenSkillFile, input: Input): Promise<ToolResult> {
-  const start = Math.min(input.offset, file.size);
-  const bytes = await file.read(start, Math.min(input.limit, file.size - start));
-  const whole = wholeCharacters(bytes);
-  const next = start + whole.length;
-  const more =
-    next < file.size
-      ? `\n\n[Bytes ${start} to ${next} of ${file.size}. Go on with offset ${next}.]`
-      : '';
-  return { content: whole.toString('utf8') + more, isError: false, summary: path };
-}
-
-/** Without the bytes of a character that the end of the page cuts. */
-function wholeCharacters(bytes: Buffer): Buffer {
-  let end = bytes.length;
-  while (end > 0 && end > bytes.length - 4 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) {
-    end -= 1;
-  }
-  const lead = bytes[end - 1] ?? 0;
-  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-  return end - 1 + length <= bytes.length ? bytes : bytes.subarray(0, end - 1);
+/** The skills a model may know of: those it may pick, and those in force. */
+function knownSkill(name: string, { view, active }: ToolContext): VisibleSkill | undefined {
+  const skill = view.find(name);
+  return skill && (skill.modelInvocable || active.has(skill.id)) ? skill : undefined;
 }

@@ -9,6 +9,8 @@ export interface ToolContext {
   active: ActiveSkills;
   maxActiveSkills: number;
   modelSees: boolean;
+  /** Files asked for in this turn that are not there: counted by the tool. */
+  misses: { count: number };
 }
 
 /** What the model is told, and what the user is shown. */

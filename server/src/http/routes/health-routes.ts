@@ -14,10 +14,18 @@ interface Dependencies {
 }
 
 export function healthRoutes(router: Router, { contents, skills, database }: Dependencies): void {
+  let scanned = false;
+  void skills.scanned.then(() => {
+    scanned = true;
+  });
+
   route(router, healthApi.health, () => ({ status: 'ok' as const }));
 
   route(router, healthApi.ready, async () => {
     await checkDatabase(database);
+    if (!scanned) {
+      throw problem('not-ready', 'The skills are still being read.');
+    }
     return {
       status: 'ready' as const,
       skills: countSkills(skills.snapshot, contents().skills),

@@ -6,7 +6,8 @@ import type { Caller } from '../../access/caller.ts';
 import { findApp, visibleApps } from '../../chat/find-app.ts';
 import type { Contents } from '../../content/contents.ts';
 import { mediaTypeOf } from '../../skills/media-type.ts';
-import type { OpenSkillFile, SkillStore } from '../../skills/skill-store.ts';
+import type { OpenSkillFile } from '../../skills/skill-files.ts';
+import type { SkillStore } from '../../skills/skill-store.ts';
 import { createSkillView, type SkillView, type VisibleSkill } from '../../skills/skill-view.ts';
 import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
@@ -77,6 +78,7 @@ function summaryOf(skill: VisibleSkill): SkillSummary {
     displayName: skill.displayName,
     description: skill.description,
     argumentHint: skill.argumentHint,
+    userInvocable: skill.userInvocable,
     category: skill.category,
     tags: [...skill.tags],
   };

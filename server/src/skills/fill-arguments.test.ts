@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { fillArguments } from './fill-arguments.ts';
+
+test.each([
+  ['all of it', 'Review $ARGUMENTS now.', ' the  plan ', 'Review the  plan now.'],
+  ['words by number', '$2 before $1', 'one two', 'two before one'],
+  ['quotes group', '[$1] [$2] [$3]', `"a b" 'c d' e`, '[a b] [c d] [e]'],
+  ['an apostrophe is no quote', '[$1] [$2]', "don't 'tis", "[don't] ['tis]"],
+  ['an open quote is a letter', '[$1] [$2]', '"a b', '["a] [b]'],
+  ['no such word', '$1 and $2', 'one', 'one and $2'],
+  ['nothing written', '$ARGUMENTS and $1', '  ', '$ARGUMENTS and $1'],
+  ['an empty word', '[$1] [$2]', '"" b', '[$1] [b]'],
+  ['ten and more', '$10 $1st $0', 'x', '$10 $1st $0'],
+  ['sums of money', '$1.50 and $5,000, or $1.', 'x', '$1.50 and $5,000, or x.'],
+  ['another name', '$ARGUMENTS_LIST ${1} $arguments', 'x', '$ARGUMENTS_LIST ${1} $arguments'],
+  ['never twice', '$1 $ARGUMENTS', '$2 $ARGUMENTS', '$2 $2 $ARGUMENTS'],
+  ['patterns of replace', '<$1>', '$& $`', '<$&>'],
+  ['no command', '!`echo $1` and !`date`', 'x', '!`echo x` and !`date`'],
+])('%s: %s with %s', (_what, body, written, filled) => {
+  expect(fillArguments(body, written)).toBe(filled);
+});

@@ -1,0 +1,109 @@
+/** Whose file is meant, and its path in that skill's folder. */
+export interface ResourcePlace {
+  skill: string;
+  path: string;
+}
+
+const maxNearest = 5;
+/** Letters that are compared: enough to tell files apart, few enough for a thousand of them. */
+const maxCompared = 64;
+
+/**
+ * Understands a path as a model writes it, from the base of `skill`: URL encoding (once), back-slashes,
+ * `./`, `skill://name/…`, and `../sibling/…`. Undefined when it leads anywhere else.
+ */
+export function placeOf(written: string, skill: string): ResourcePlace | undefined {
+  const path = decodeOnce(written.trim()).replaceAll('\\', '/');
+  const [, scheme, rest] = /^skill:\/\/([^/]+)\/(.*)$/is.exec(path) ?? [];
+  const relative = rest ?? path;
+  if (relative.includes('\0') || relative.startsWith('/') || /^[a-z]:/i.test(relative)) {
+    return undefined;
+  }
+  return walk(relative.split('/'), scheme ?? skill);
+}
+
+function walk(segments: readonly string[], skill: string): ResourcePlace | undefined {
+  const names: string[] = [];
+  let above = 0;
+  for (const segment of segments) {
+    if (segment !== '..') {
+      names.push(...(segment === '' || segment === '.' ? [] : [segment]));
+    } else if (names.pop() === undefined) {
+      above += 1;
+    }
+  }
+  const [sibling, ...below] = names;
+  if (above === 0) {
+    return { skill, path: names.join('/') };
+  }
+  return above === 1 && sibling !== undefined
+    ? { skill: sibling, path: below.join('/') }
+    : undefined;
+}
+
+/** The same path when it begins with the name of its own skill, without that. */
+export function withoutOwnName({ skill, path }: ResourcePlace): string {
+  const prefix = `${skill}/`;
+  return fold(path).startsWith(fold(prefix)) ? path.slice(prefix.length) : path;
+}
+
+/** The one of `files` that `path` means: itself, else the only one but for case or a missing `.md`. */
+export function findResource(path: string, files: readonly string[]): string | undefined {
+  if (files.includes(path)) {
+    return path;
+  }
+  const wanted = fold(path);
+  const fits = files.filter((file) => [wanted, `${wanted}.md`].includes(fold(file)));
+  return fits.length === 1 ? fits[0] : undefined;
+}
+
+/** The files most like `path`, nearest first: what lies in a folder of that name, the same base name, few letters apart. */
+export function nearestFiles(path: string, files: readonly string[]): string[] {
+  const wanted = fold(path);
+  const ranked = files.map((file) => {
+    const name = fold(file);
+    const alike = baseOf(name) === baseOf(wanted) || name.startsWith(`${wanted}/`);
+    return { file, distance: alike ? 0 : 1 + editDistance(tail(name), tail(wanted)) };
+  });
+  ranked.sort((one, other) => one.distance - other.distance);
+  return ranked.slice(0, maxNearest).map(({ file }) => file);
+}
+
+function decodeOnce(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function fold(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+/** The file's name without folders and extension. */
+function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+}
+
+function tail(text: string): string {
+  return text.slice(-maxCompared);
+}
+
+/** Letters to insert, remove or exchange to make one text of the other (Levenshtein). */
+function editDistance(one: string, other: string): number {
+  const row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let index = 0; index < one.length; index += 1) {
+    let diagonal = index;
+    let left = index + 1;
+    row[0] = left;
+    for (let column = 1; column <= other.length; column += 1) {
+      const above = row[column] ?? 0;
+      const exchanged = diagonal + (one[index] === other[column - 1] ? 0 : 1);
+      left = Math.min(exchanged, above + 1, left + 1);
+      row[column] = left;
+      diagonal = above;
+    }
+  }
+  return row[other.length] ?? 0;
+}

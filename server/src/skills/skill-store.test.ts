@@ -1,0 +1,256 @@
+import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { skillFile } from '../testing/skill-folder.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
+import type { SkillSource } from './skill-source.ts';
+import { openSkillStore, type SkillStore } from './skill-store.ts';
+
+let folder: string;
+let store: SkillStore | undefined;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => store?.close());
+
+const source = (directory: string, options: Partial<SkillSource> = {}): SkillSource => ({
+  kind: 'local',
+  directory: join(folder, directory),
+  recursive: false,
+  ...options,
+});
+
+async function open(...sources: SkillSource[]): Promise<SkillStore> {
+  store = openSkillStore(sources.length > 0 ? sources : [source('')]);
+  await store.scanned;
+  return store;
+}
+
+const names = ({ snapshot }: SkillStore) => [...snapshot.skills.keys()].sort();
+const codes = ({ snapshot }: SkillStore, id: string) =>
+  snapshot.skills.get(id)?.diagnostics.map(({ code }) => code);
+const skill = (name: string, description = 'It.') => ({
+  [`${name}/SKILL.md`]: skillFile(name.split('/').at(-1) ?? name, description),
+});
+
+describe('a source', () => {
+  test('holds skills at any depth down to six, but not in folders that are skipped', async () => {
+    await writeFiles(folder, {
+      ...skill('one'),
+      ...skill('a/b/two'),
+      ...skill('1/2/3/4/5/six'),
+      ...skill('1/2/3/4/5/6/seven'),
+      ...skill('.git/hidden'),
+      ...skill('node_modules/package'),
+      'README.md': 'Not a skill.',
+    });
+    expect(names(await open())).toEqual(['one', 'six', 'two']);
+  });
+
+  test('holds skills below skills only where it is recursive', async () => {
+    await writeFiles(folder, { ...skill('outer'), ...skill('outer/inner') });
+    expect(names(await open())).toEqual(['outer']);
+    store?.close();
+    const recursive = await open(source('', { recursive: true }));
+    expect(names(recursive)).toEqual(['inner', 'outer']);
+    const outer = recursive.snapshot.skills.get('outer');
+    expect(outer && (await recursive.listFiles(outer))).toMatchObject([{ path: 'inner/SKILL.md' }]);
+  });
+
+  test('takes SKILL.md in any case, the exact one first', async () => {
+    await writeFiles(folder, {
+      'one/skill.md': skillFile('one', 'Small.'),
+      'two/Skill.md': skillFile('two', 'Wrong.'),
+      'two/SKILL.md': skillFile('two', 'Right.'),
+    });
+    const opened = await open();
+    expect(codes(opened, 'one')).toEqual(['filename-case']);
+    expect(opened.snapshot.skills.get('two')).toMatchObject({
+      description: 'Right.',
+      diagnostics: [],
+    });
+  });
+
+  test('may be a link itself; nothing in it may lead out', async () => {
+    await writeFiles(folder, {
+      ...skill('real/inside'),
+      ...skill('real-evil/outside'),
+      'real/linked/note.md': 'x',
+    });
+    await symlink(join(folder, 'real-evil/outside'), join(folder, 'real/outside'));
+    await symlink(join(folder, 'real-evil/outside/SKILL.md'), join(folder, 'real/linked/SKILL.md'));
+    await symlink('inside', join(folder, 'real/alias'));
+    await symlink('..', join(folder, 'real/loop'));
+    await symlink('real', join(folder, 'source'));
+    const opened = await open(source('source'));
+    expect(names(opened)).toEqual(['inside']);
+    expect(opened.snapshot.unreadable).toMatchObject([{ diagnostic: { code: 'unreadable-link' } }]);
+  });
+
+  test('is read as container platforms mount configuration', async () => {
+    await writeFiles(folder, { 'mount/..2026_1/SKILL.md': skillFile('mount', 'Mounted.') });
+    await symlink('..2026_1', join(folder, 'mount/..data'));
+    await symlink('..data/SKILL.md', join(folder, 'mount/SKILL.md'));
+    const opened = await open();
+    expect(opened.snapshot.skills.get('mount')).toMatchObject({ description: 'Mounted.' });
+  });
+
+  test('that is not there has no skills, until it is', async () => {
+    expect(names(await open(source('later')))).toEqual([]);
+  });
+});
+
+describe('two skills with one name', () => {
+  test('the earlier source counts, and the other is kept as hidden, with both places', async () => {
+    await writeFiles(folder, {
+      ...skill('local/same', 'Ours.'),
+      ...skill('extra/same', 'Theirs.'),
+      ...skill('extra/other'),
+    });
+    const opened = await open(source('local'), source('extra', { kind: 'extra' }));
+    expect(names(opened)).toEqual(['other', 'same']);
+    expect(opened.snapshot.skills.get('same')).toMatchObject({ description: 'Ours.' });
+    expect(opened.snapshot.shadowed).toMatchObject([
+      {
+        description: 'Theirs.',
+        diagnostics: [
+          {
+            code: 'same-name',
+            message: expect.stringContaining('extra:same is hidden by local:same'),
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('the same bytes twice are one skill, silently', async () => {
+    await writeFiles(folder, { ...skill('a/same'), ...skill('b/same') });
+    const { snapshot } = await open();
+    expect(snapshot).toMatchObject({ skills: { size: 1 }, shadowed: [] });
+  });
+
+  test('that differ in case or normalisation of the folder alone are one name', async () => {
+    await writeFiles(folder, {
+      'caf\u00e9/SKILL.md': skillFile('x', 'One.'),
+      'cafe\u0301/SKILL.md': skillFile('x', 'Two.'),
+      'PDF/SKILL.md': skillFile('x', 'Three.'),
+      'pdf/SKILL.md': skillFile('x', 'Four.'),
+    });
+    const { snapshot } = await open();
+    expect([...snapshot.skills.keys()]).toEqual(['pdf', 'caf\u00e9']);
+    expect(snapshot.shadowed).toHaveLength(2);
+  });
+});
+
+describe('what cannot be read', () => {
+  test('is told for that one, and everything else loads', async () => {
+    await writeFiles(folder, {
+      ...skill('good'),
+      'directory/SKILL.md/inside.txt': 'x',
+      'empty/SKILL.md': '',
+      'huge/SKILL.md': Buffer.alloc(5 * 1024 * 1024, 'x'),
+      'gone/other.md': 'x',
+      'looping/other.md': 'x',
+    });
+    await symlink('nowhere', join(folder, 'gone/SKILL.md'));
+    await symlink('SKILL.md', join(folder, 'looping/SKILL.md'));
+    await mkdir(join(folder, 'socket'));
+    const socket = createServer().listen(join(folder, 'socket/SKILL.md'));
+    const opened = await open();
+    expect(opened.snapshot.skills.get('good')?.enabledByDefault).toBe(true);
+    expect(opened.snapshot.skills.get('empty')?.enabledByDefault).toBe(false);
+    const told = Object.fromEntries(
+      opened.snapshot.unreadable.map(({ directory, diagnostic }) => [
+        directory.slice(folder.length + 1),
+        diagnostic.code,
+      ]),
+    );
+    expect(told).toEqual({
+      directory: 'unreadable',
+      gone: 'unreadable-link',
+      huge: 'too-large',
+      looping: 'unreadable-link',
+      socket: 'unreadable',
+    });
+    socket.close();
+  });
+
+  test.skipIf(process.getuid?.() === 0)('is told for a file without permission', async () => {
+    await writeFiles(folder, skill('secret'));
+    await chmod(join(folder, 'secret/SKILL.md'), 0);
+    expect((await open()).snapshot.unreadable).toMatchObject([
+      { diagnostic: { code: 'unreadable' } },
+    ]);
+  });
+});
+
+test('a link that an archive flattened is followed, inside the source', async () => {
+  await writeFiles(folder, {
+    'shared/flat.md': skillFile('flat', 'The real one.'),
+    'flat/SKILL.md': '../shared/flat.md',
+    'evil/SKILL.md': '../../../etc/passwd.md',
+  });
+  const opened = await open();
+  expect(opened.snapshot.skills.get('flat')).toMatchObject({ description: 'The real one.' });
+  expect(codes(opened, 'flat')).toContain('flattened-symlink');
+  expect(opened.snapshot.skills.get('evil')?.enabledByDefault).toBe(false);
+});
+
+describe('a change is seen within two seconds', () => {
+  const seen = async (condition: (opened: SkillStore) => boolean) => {
+    const opened = store;
+    const started = performance.now();
+    await waitFor(() => opened && condition(opened));
+    expect(performance.now() - started).toBeLessThan(2000);
+  };
+
+  test('of folders that are added, edited, renamed and removed, and of nested ones', async () => {
+    await writeFiles(folder, skill('one'));
+    const opened = await open();
+    const before = opened.snapshot;
+    await writeFiles(folder, skill('group/deep/two'));
+    await seen(({ snapshot }) => snapshot.skills.has('two'));
+    expect(before.skills.has('two')).toBe(false);
+    await writeFile(join(folder, 'group/deep/two/SKILL.md'), skillFile('two', 'Edited.'));
+    await seen(({ snapshot }) => snapshot.skills.get('two')?.description === 'Edited.');
+    await rename(join(folder, 'group/deep'), join(folder, 'group/moved'));
+    await seen(({ snapshot }) => snapshot.skills.get('two')?.directory.includes('moved') ?? false);
+    await writeFile(join(folder, 'group/moved/two/SKILL.md'), skillFile('two', 'Again.'));
+    await seen(({ snapshot }) => snapshot.skills.get('two')?.description === 'Again.');
+    await rm(join(folder, 'group'), { recursive: true });
+    await seen((current) => names(current).join() === 'one');
+  });
+
+  test('of a folder that takes the place of another', async () => {
+    await writeFiles(folder, { ...skill('swap', 'Old.'), ...skill('../staged/swap', 'New.') });
+    const staged = join(folder, '../staged');
+    await open();
+    await rename(join(folder, 'swap'), join(staged, 'old'));
+    await rename(join(staged, 'swap'), join(folder, 'swap'));
+    await seen(({ snapshot }) => snapshot.skills.get('swap')?.description === 'New.');
+    await writeFile(join(folder, 'swap/SKILL.md'), skillFile('swap', 'Newer.'));
+    await seen(({ snapshot }) => snapshot.skills.get('swap')?.description === 'Newer.');
+    await rm(staged, { recursive: true });
+  });
+
+  test('of a file that is copied in slowly', async () => {
+    await open();
+    const text = skillFile('slow', 'Whole.');
+    await mkdir(join(folder, 'slow'));
+    for (let end = 10; end < text.length + 10; end += 10) {
+      await writeFile(join(folder, 'slow/SKILL.md'), text.slice(0, end));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await seen(({ snapshot }) => snapshot.skills.get('slow')?.enabledByDefault === true);
+  });
+
+  test('of other sources', async () => {
+    await writeFiles(folder, { ...skill('a/one'), ...skill('b/two') });
+    const opened = await open(source('a'));
+    opened.setSources([source('a'), source('b', { kind: 'extra' })]);
+    await seen((current) => names(current).join() === 'one,two');
+  });
+});
