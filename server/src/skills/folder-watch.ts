@@ -10,40 +10,73 @@ export interface FolderWatch<Folder extends { path: string }> {
   take(): Map<Folder, Set<string>>;
 }
 
-/** @param onNotice called at every notice, perhaps many times in a row */
+/** Beyond this, watches are started in batches after the folders have been read. */
+const atOnce = 500;
+const batchSize = 50;
+const delayMs = 10;
+
+/**
+ * @param onNotice called at every notice, perhaps many times in a row
+ * @param onLate called when watches have been started late: something may have been missed
+ */
 export function createFolderWatch<Folder extends { path: string }>(
   onNotice: () => void,
+  onLate: () => void,
 ): FolderWatch<Folder> {
   const watchers = new Map<Folder, FSWatcher>();
   let noticed = new Map<Folder, Set<string>>();
   let exhausted = false;
+  const waiting = new Set<Folder>();
 
   const stop = (folder: Folder) => {
+    waiting.delete(folder);
     watchers.get(folder)?.close();
     watchers.delete(folder);
     noticed.delete(folder);
   };
+  const start = (folder: Folder) => {
+    if (exhausted) {
+      return;
+    }
+    try {
+      const watcher = watch(folder.path, { persistent: false }, (_event, name) => {
+        const names = noticed.get(folder) ?? new Set();
+        noticed.set(folder, names.add(name ?? ''));
+        onNotice();
+      });
+      watcher.on('error', () => stop(folder));
+      watchers.set(folder, watcher);
+    } catch {
+      // The system has no more watches, or none for this place: looking now and then must do.
+      exhausted = true;
+    }
+  };
+  const startWaiting = () => {
+    const batch = [...waiting].slice(0, batchSize);
+    for (const folder of batch) {
+      waiting.delete(folder);
+      start(folder);
+    }
+    if (waiting.size > 0) {
+      setImmediate(startWaiting);
+    } else {
+      onLate();
+    }
+  };
   return {
     start: (folder) => {
       stop(folder);
-      if (exhausted) {
+      if (watchers.size < atOnce) {
+        start(folder);
         return;
       }
-      try {
-        const watcher = watch(folder.path, { persistent: false }, (_event, name) => {
-          const names = noticed.get(folder) ?? new Set();
-          noticed.set(folder, names.add(name ?? ''));
-          onNotice();
-        });
-        watcher.on('error', () => stop(folder));
-        watchers.set(folder, watcher);
-      } catch {
-        // The system has no more watches, or none for this place: looking now and then must do.
-        exhausted = true;
+      if (waiting.size === 0) {
+        setTimeout(startWaiting, delayMs);
       }
+      waiting.add(folder);
     },
     stop,
-    isWatching: (folder) => exhausted || watchers.has(folder),
+    isWatching: (folder) => exhausted || waiting.has(folder) || watchers.has(folder),
     take: () => {
       const taken = noticed;
       noticed = new Map();

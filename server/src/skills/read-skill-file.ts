@@ -1,82 +1,71 @@
+import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import { basename, join, relative } from 'node:path';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
+import type { FolderEntry } from './folder-entry.ts';
 import { parseSkill } from './parse-skill.ts';
-import type { Skill } from './skill.ts';
-
-/** What a `SKILL.md` turned out to be. */
-export type SkillFileResult =
-  | { state: 'read'; skill: Skill; file: string }
-  | { state: 'unreadable'; diagnostic: Diagnostic };
+import type { FoundSkill } from './skill-snapshot.ts';
+import type { SkillSource } from './skill-source.ts';
 
 const maxBytes = 4 * 1024 * 1024;
+/** No path is longer, and hardly a skill is that short. */
+const maxLinkBytes = 512;
 
 /**
  * Reads the `SKILL.md` of a folder. Never throws: a folder, a device, a link out of the source or a
  * file that has just gone is told as a diagnostic.
- *
- * @param root the source it belongs to
- * @param name as it is spelled on disk
  */
 export async function readSkillFile(
-  root: string,
+  source: SkillSource,
   directory: string,
-  name: string,
-): Promise<SkillFileResult> {
+  entry: FolderEntry,
+  stats: Stats,
+): Promise<FoundSkill> {
+  const broken = (code: DiagnosticCode, message?: string): FoundSkill => ({
+    directory,
+    source,
+    diagnostic: diagnose(code, message === undefined ? {} : { message }),
+  });
   try {
-    const file = await resolveInside(root, relative(root, join(directory, name)));
+    const path = join(directory, entry.name);
+    const file = entry.isLink
+      ? await resolveInside(source.directory, relative(source.directory, path))
+      : path;
     if (file === undefined) {
-      return unreadable('unreadable-link');
+      return broken('unreadable-link');
     }
-    const bytes = await readRegularFile(file);
-    if (typeof bytes === 'string') {
-      return unreadable(bytes);
+    if (!stats.isFile() || stats.size > maxBytes) {
+      return broken(stats.isFile() ? 'too-large' : 'unreadable');
     }
-    const target = await linkTarget(root, directory, bytes);
-    const found: Diagnostic[] = [
-      ...(name === 'SKILL.md'
+    const bytes = await readFile(file);
+    const target =
+      bytes.length <= maxLinkBytes ? await linkTarget(source, directory, bytes) : undefined;
+    const { skill } = parseSkill(target ? await readFile(target) : bytes, basename(directory));
+    const found = [
+      ...(entry.name === 'SKILL.md'
         ? []
-        : [diagnose('filename-case', { message: `The file is named ${name}.` })]),
+        : [diagnose('filename-case', { message: `The file is named ${entry.name}.` })]),
       ...(target ? [diagnose('flattened-symlink')] : []),
     ];
-    const read = target ? await readFile(target) : bytes;
-    const { skill } = parseSkill(read, basename(directory));
-    return {
-      state: 'read',
-      skill: { ...skill, diagnostics: [...found, ...skill.diagnostics] },
-      file: target ?? file,
-    };
+    const diagnostics = found.length > 0 ? [...found, ...skill.diagnostics] : skill.diagnostics;
+    return { ...skill, diagnostics, directory, file: target ?? file, source };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    return unreadable('unreadable', `SKILL.md cannot be read${code}.`);
+    return broken('unreadable', `SKILL.md cannot be read${code}.`);
   }
-}
-
-function unreadable(code: DiagnosticCode, message?: string): SkillFileResult {
-  return { state: 'unreadable', diagnostic: diagnose(code, message ? { message } : {}) };
-}
-
-async function readRegularFile(file: string): Promise<Buffer | 'unreadable' | 'too-large'> {
-  const state = await stat(file);
-  if (!state.isFile()) {
-    return 'unreadable';
-  }
-  return state.size > maxBytes ? 'too-large' : readFile(file);
 }
 
 /** An archive turns a symbolic link into a file that holds nothing but the path. */
 async function linkTarget(
-  root: string,
+  { directory: root }: SkillSource,
   directory: string,
   bytes: Buffer,
 ): Promise<string | undefined> {
-  const text = bytes.length <= 512 ? bytes.toString().trim() : '';
+  const text = bytes.toString().trim();
   if (!/^[^\s:#]+\.md$/i.test(text)) {
     return undefined;
   }
-  const path = relative(root, join(directory, dirname(text), basename(text)));
-  const target = await resolveInside(root, path);
+  const target = await resolveInside(root, relative(root, join(directory, text)));
   return target && (await stat(target)).isFile() ? target : undefined;
 }

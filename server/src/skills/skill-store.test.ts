@@ -225,15 +225,15 @@ describe('a change is seen within two seconds', () => {
   });
 
   test('of a folder that takes the place of another', async () => {
-    await writeFiles(folder, { ...skill('swap', 'Old.'), ...skill('../staged/swap', 'New.') });
-    const staged = join(folder, '../staged');
+    const staged = await temporaryFolder();
+    await writeFiles(folder, skill('swap', 'Old.'));
+    await writeFiles(staged, skill('swap', 'New.'));
     await open();
     await rename(join(folder, 'swap'), join(staged, 'old'));
     await rename(join(staged, 'swap'), join(folder, 'swap'));
     await seen(({ snapshot }) => snapshot.skills.get('swap')?.description === 'New.');
     await writeFile(join(folder, 'swap/SKILL.md'), skillFile('swap', 'Newer.'));
     await seen(({ snapshot }) => snapshot.skills.get('swap')?.description === 'Newer.');
-    await rm(staged, { recursive: true });
   });
 
   test('of a file that is copied in slowly', async () => {

@@ -63,6 +63,8 @@ export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
     );
   };
 
+  const checkAll = () => void look((tree) => tree.check());
+
   const setSources = (wanted: readonly SkillSource[]): Promise<void> => {
     const wantedNames = JSON.stringify(wanted);
     if (wantedNames === names) {
@@ -70,13 +72,13 @@ export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
     }
     names = wantedNames;
     closeAll(trees);
-    trees = wanted.map((source) => openSourceTree(source, onNotice));
+    trees = wanted.map((source) => openSourceTree(source, { onNotice, onLate: checkAll }));
     snapshot = trees.length > 0 ? snapshot : empty;
     return look((tree) => tree.check().then(() => true));
   };
 
   const scanned = setSources(sources);
-  const checks = setInterval(() => void look((tree) => tree.check()), checkMs);
+  const checks = setInterval(checkAll, checkMs);
   checks.unref();
 
   return {
