@@ -12,6 +12,8 @@ export const activationSchema = z.object({
   /** Tokens of the instructions, an estimate. */
   tokens: z.number().int(),
   checksum: z.string(),
+  /** What the user wrote after `/name`, where the instructions have a place for it. */
+  arguments: z.string().optional(),
 });
 export type Activation = z.infer<typeof activationSchema>;
 

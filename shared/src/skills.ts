@@ -19,6 +19,8 @@ export const skillSummarySchema = z.object({
   displayName: z.string(),
   description: z.string(),
   argumentHint: z.string().optional(),
+  /** May be picked with `/`. */
+  userInvocable: z.boolean(),
   category: z.string().optional(),
   tags: z.array(z.string()),
 });

@@ -15,8 +15,16 @@ export interface TurnStart {
   answer: AssistantMessage;
   /** Skills that came into force before the model was asked. */
   activations: Activation[];
+  /** Activations of earlier messages that the cut would take away. */
+  restored: PlacedActivation[];
   /** Names of skills that are no longer in force. */
   endedSkills: string[];
+}
+
+/** An activation, and the user's message in whose turn it happened. */
+export interface PlacedActivation {
+  messageId: string;
+  activation: Activation;
 }
 
 export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Promise<void> {
@@ -31,21 +39,17 @@ export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Pr
     .insertInto('messages')
     .values([messageRow(user, place), messageRow(answer, { ...place, position: position + 1 })])
     .execute();
-  for (const activation of turn.activations) {
-    await insertActivation(write, { ...place, messageId: user.id, activation });
+  const started = turn.activations.map((activation) => ({ messageId: user.id, activation }));
+  for (const placed of [...turn.restored, ...started]) {
+    await insertActivation(write, conversation.id, placed);
   }
-}
-
-interface StoredActivation {
-  conversationId: string;
-  messageId: string;
-  activation: Activation;
 }
 
 /** Stores an activation; one of the same name is replaced. */
 export async function insertActivation(
   write: Kysely<Schema>,
-  { conversationId, messageId, activation }: StoredActivation,
+  conversationId: string,
+  { messageId, activation }: PlacedActivation,
 ): Promise<void> {
   const { name, description, via, tokens, checksum, arguments: written = null } = activation;
   const row = {

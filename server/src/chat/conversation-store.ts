@@ -76,7 +76,7 @@ export function createConversationStore(database: Database): ConversationStore {
       }),
     addActivation: (conversationId, messageId, activation) =>
       write((transaction) =>
-        insertActivation(transaction, { conversationId, messageId, activation }),
+        insertActivation(transaction, conversationId, { messageId, activation }),
       ),
     markInterrupted: async () => {
       await database

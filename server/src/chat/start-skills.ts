@@ -5,6 +5,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { type ActiveSkills, activateSkill, reloadSkill } from '../skills/activate-skill.ts';
 import type { SkillView } from '../skills/skill-view.ts';
+import type { PlacedActivation } from './begin-turn.ts';
 
 interface SkillStart {
   view: SkillView;
@@ -27,6 +28,8 @@ export interface StartedSkills {
   picked: string[];
   /** What came into force just now, to be told and stored. */
   activations: Activation[];
+  /** What a cut would end though it came into force before that, too: to be stored again. */
+  restored: PlacedActivation[];
   /** What was in force and no longer may be. */
   ended: string[];
 }
@@ -42,6 +45,7 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
     maxActiveSkills: Math.min(app.skillSettings?.maxActiveSkills ?? maximum, maximum),
     picked: [],
     activations: [],
+    restored: [],
     ended: [],
   };
   await carryOn(start, started);
@@ -55,20 +59,40 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
 }
 
 async function carryOn(start: SkillStart, started: StartedSkills): Promise<void> {
-  const keptAnswers = start.kept.flatMap((message) =>
-    message.role === 'assistant' ? message.activations.map(({ name }) => name) : [],
-  );
-  for (const stored of start.conversation?.activeSkills ?? []) {
-    if (!keptAnswers.includes(stored.name)) {
+  const { view, kept, conversation } = start;
+  const before = lastActivations(kept);
+  const cut = lastActivations(conversation?.messages.slice(kept.length) ?? []);
+  for (const { name } of conversation?.activeSkills ?? []) {
+    const placed = before.get(name);
+    if (!placed) {
       continue;
     }
-    const skill = await reloadSkill(start.view, stored);
-    if (skill) {
-      started.active.set(stored.name, skill);
-    } else {
-      started.ended.push(stored.name);
+    const skill = await reloadSkill(view, placed.activation);
+    if (!skill) {
+      started.ended.push(name);
+      continue;
+    }
+    started.active.set(name, skill);
+    if (cut.has(name)) {
+      started.restored.push(placed);
     }
   }
+}
+
+/** By skill: how it last came into force in these messages. */
+function lastActivations(messages: readonly Message[]): Map<string, PlacedActivation> {
+  const last = new Map<string, PlacedActivation>();
+  let messageId = '';
+  for (const message of messages) {
+    if (message.role === 'user') {
+      messageId = message.id;
+      continue;
+    }
+    for (const activation of message.activations) {
+      last.set(activation.name, { messageId, activation });
+    }
+  }
+  return last;
 }
 
 async function pick(name: string, start: SkillStart, started: StartedSkills): Promise<void> {

@@ -55,6 +55,7 @@ export function turnStart(beginning: Beginning): TurnStart {
       createdAt: now,
     },
     activations: started.activations,
+    restored: started.restored,
     endedSkills: started.ended,
   };
 }

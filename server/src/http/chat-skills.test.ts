@@ -124,7 +124,8 @@ describe('skills', () => {
     expect(results[0]).toContain('not active');
     expect(results[2]).toBe('One decision a line.\n');
     expect(results[3]).toBe('One decision a line.\n');
-    for (const refused of results.slice(4)) {
+    expect(results[4]).toContain('"release-notes" is not active');
+    for (const refused of results.slice(5)) {
       expect(refused).toMatch(
         /There is no file ".+" in skill "meeting-notes"\. Its files: references\/format\.md\./,
       );

@@ -57,13 +57,17 @@ export function findResource(path: string, files: readonly string[]): string | u
   return fits.length === 1 ? fits[0] : undefined;
 }
 
-/** The files most like `path`, nearest first: what lies in a folder of that name, the same base name, few letters apart. */
+/**
+ * The files most like `path`, nearest first: those in a folder of that name or of the same base name,
+ * then by the letters in which they differ.
+ */
 export function nearestFiles(path: string, files: readonly string[]): string[] {
-  const wanted = fold(path);
+  const wanted = tail(fold(path));
+  const base = baseOf(wanted);
   const ranked = files.map((file) => {
-    const name = fold(file);
-    const alike = baseOf(name) === baseOf(wanted) || name.startsWith(`${wanted}/`);
-    return { file, distance: alike ? 0 : 1 + editDistance(tail(name), tail(wanted)) };
+    const name = tail(fold(file));
+    const alike = baseOf(name) === base || name.startsWith(`${wanted}/`);
+    return { file, distance: alike ? 0 : 1 + editDistance(name, wanted) };
   });
   ranked.sort((one, other) => one.distance - other.distance);
   return ranked.slice(0, maxNearest).map(({ file }) => file);

@@ -1,10 +1,11 @@
-const pictures: Record<string, string> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-};
+const pictureNames = /\.(?:png|jpe?g|gif|webp)$/i;
+/** How pictures begin, in hexadecimal. */
+const pictures: readonly [beginning: RegExp, type: string][] = [
+  [/^89504e470d0a1a0a/, 'image/png'],
+  [/^ffd8ff/, 'image/jpeg'],
+  [/^474946383[79]61/, 'image/gif'],
+  [/^52494646.{8}57454250/, 'image/webp'],
+];
 
 const binaries: Record<string, string> = {
   pdf: 'application/pdf',
@@ -21,18 +22,24 @@ export interface MediaType {
 
 /**
  * What a file is, by its name and its first bytes. All text is plain text: HTML, SVG and scripts
- * are shown, never run.
+ * are shown, never run. A picture must begin as one: models refuse anything else, such as the text
+ * that Git LFS leaves in its place.
  */
 export function mediaTypeOf(path: string, head: Uint8Array): MediaType {
-  const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  const picture = pictures[extension];
+  const picture = pictureNames.test(path) ? pictureType(head) : undefined;
   if (picture) {
     return { kind: 'picture', type: picture };
   }
   if (!head.includes(0) && isUtf8(head)) {
     return { kind: 'text', type: 'text/plain; charset=utf-8' };
   }
+  const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   return { kind: 'binary', type: binaries[extension] ?? 'application/octet-stream' };
+}
+
+function pictureType(head: Uint8Array): string | undefined {
+  const beginning = Buffer.from(head.subarray(0, 16)).toString('hex');
+  return pictures.find(([pattern]) => pattern.test(beginning))?.[1];
 }
 
 function isUtf8(head: Uint8Array): boolean {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findResource, nearestFiles, placeOf, withoutOwnName } from '../skills/find-resource.ts';
-import type { OpenSkillFile } from '../skills/skill-store.ts';
+import type { OpenSkillFile } from '../skills/skill-files.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import { notAvailable } from './activate-skill-tool.ts';
 import { pageBytes, readResource } from './read-resource.ts';
@@ -55,33 +55,73 @@ export const readSkillResourceTool: Tool = {
 };
 
 async function readFor(input: Input, context: ToolContext): Promise<ToolResult> {
-  const { view, active } = context;
-  const skill = knownSkill(input.skill_name, context);
-  if (!skill) {
-    return notAvailable(input.skill_name, view);
+  const { view, active, modelSees } = context;
+  const { skill_name: name, file_path: written } = input;
+  const asked = knownSkill(name, context);
+  if (!asked) {
+    return notAvailable(name, view);
   }
-  const place = placeOf(input.file_path, skill.id);
+  const place = placeOf(written, asked.id);
   const owner = place && knownSkill(place.skill, context);
-  // A sibling that the caller may not see must look like a file that is not there.
-  const first = owner ?? skill;
-  if (!active.has(first.id)) {
-    return notActive(first.id);
+  // A sibling that may not be seen must look like a file that is not there.
+  const skill = owner ?? asked;
+  if (!active.has(skill.id)) {
+    return refusal(
+      `Skill "${skill.id}" is not active. Call activate_skill with its name first.`,
+      'not active',
+    );
   }
-  const files = async () => [...(await view.listFiles(first)).map(({ path }) => path), 'SKILL.md'];
-  const found =
-    place && owner && (await openMended({ skill: owner.id, path: place.path }, owner, view, files));
-  return found
-    ? readResource({
-        ...found,
-        offset: input.offset ?? 0,
-        limit: input.limit ?? pageBytes,
-        modelSees: context.modelSees,
-      })
-    : miss(input.file_path, first, await files(), context);
+  const found = place && owner && (await openMended(view, owner, place.path));
+  if (!found) {
+    return miss({ written, path: place?.path ?? written, skill }, context);
+  }
+  const { offset, limit } = input;
+  return readResource({ ...found, modelSees, offset: offset ?? 0, limit: limit ?? pageBytes });
 }
 
 /** The skills a model may know of: those it may pick, and those in force. */
 function knownSkill(name: string, { view, active }: ToolContext): VisibleSkill | undefined {
   const skill = view.find(name);
   return skill && (skill.modelInvocable || active.has(skill.id)) ? skill : undefined;
+}
+
+/** The file of that path, else the only one that can be meant. */
+async function openMended(
+  view: SkillView,
+  skill: VisibleSkill,
+  path: string,
+): Promise<{ path: string; file: OpenSkillFile } | undefined> {
+  const exact = await view.openFile(skill, path);
+  if (exact) {
+    return { path, file: exact };
+  }
+  const listed = (await view.listFiles(skill)).map((each) => each.path);
+  const files = listed.some((file) => /^skill\.md$/i.test(file)) ? listed : [...listed, 'SKILL.md'];
+  const mended =
+    findResource(path, files) ?? findResource(withoutOwnName({ skill: skill.id, path }), files);
+  const file = mended === undefined ? undefined : await view.openFile(skill, mended);
+  return mended === undefined || file === undefined ? undefined : { path: mended, file };
+}
+
+interface Missed {
+  /** As the model wrote it. */
+  written: string;
+  path: string;
+  skill: VisibleSkill;
+}
+
+async function miss({ written, path, skill }: Missed, context: ToolContext): Promise<ToolResult> {
+  const files = (await context.view.listFiles(skill)).map((each) => each.path);
+  const nearest = nearestFiles(path, files);
+  const which =
+    files.length > nearest.length ? `Nearest of its ${files.length} files` : 'Its files';
+  context.misses.count += 1;
+  const again =
+    context.misses.count > 1
+      ? ' Do not try again: go on without this file, and tell the user what is missing.'
+      : '';
+  return refusal(
+    `There is no file "${written}" in skill "${skill.id}". ${which}: ${nearest.join(', ') || 'none'}.${again}`,
+    'no such file',
+  );
 }

@@ -25,5 +25,17 @@ export async function runTool(
       'no such tool',
     );
   }
-  return tool.run(call.input, context);
+  try {
+    return await tool.run(call.input, context);
+  } catch (error) {
+    if (!isFileError(error)) {
+      throw error;
+    }
+    return refusal('A file of this skill cannot be read now. Go on without it.', 'cannot be read');
+  }
+}
+
+/** A file that may not be read, or that went away since it was found. */
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }

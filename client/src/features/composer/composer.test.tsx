@@ -10,6 +10,7 @@ const skill = (name: string) => ({
   name,
   displayName: name,
   description: `About ${name}.`,
+  userInvocable: true,
   tags: [],
 });
 const list = (...items: unknown[]) => ({ items, total: items.length });

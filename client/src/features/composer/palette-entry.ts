@@ -15,14 +15,14 @@ interface EntryText {
 export type PaletteEntry = EntryText &
   ({ kind: 'prompt'; prompt: Prompt; text: string } | { kind: 'skill'; skill: SkillSummary });
 
-/** Skills and prompts as rows, skills first, in the order they came. */
+/** Skills that may be picked, and prompts, as rows, skills first, in the order they came. */
 export function paletteEntries(
   prompts: readonly Prompt[],
   skills: readonly SkillSummary[],
   localize: (text: Localized) => string,
 ): PaletteEntry[] {
   return [
-    ...skills.map((skill) => ({
+    ...skills.filter(isPickable).map((skill) => ({
       kind: 'skill' as const,
       key: `skill-${skill.name}`,
       title: skill.name,
@@ -40,4 +40,9 @@ export function paletteEntries(
       text: localize(prompt.prompt),
     })),
   ];
+}
+
+/** Whether a skill's author lets users pick it with `/`. */
+export function isPickable({ userInvocable }: SkillSummary): boolean {
+  return userInvocable;
 }

@@ -7,6 +7,7 @@ const skill = (name: string, description: string, tags: string[] = []) => ({
   name,
   displayName: name,
   description,
+  userInvocable: true,
   tags,
 });
 const prompt = (id: string, name: string) => ({
@@ -21,6 +22,7 @@ const entries = paletteEntries(
   [
     skill('meeting-notes', 'Turns notes into decisions.', ['minutes']),
     skill('release-notes', 'Tells users what is new.'),
+    { ...skill('house-style', 'Is for the model alone.'), userInvocable: false },
   ],
   (text) => (typeof text === 'string' ? text : (text.en ?? '')),
 );

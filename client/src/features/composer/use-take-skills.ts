@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { isPickable } from './palette-entry.ts';
 import { takeSkills } from './slash.ts';
 import type { Draft } from './use-draft.ts';
 import { skillsOf } from './use-palette-entries.ts';
@@ -13,9 +14,10 @@ export function useTakeSkills(appId: string): (draft: Draft) => Promise<Draft> {
     }
     const options = { ...skillsOf(appId), staleTime: 30_000 };
     const visible = await queryClient.fetchQuery(options).catch(() => []);
+    const pickable = visible.filter(isPickable);
     const taken = takeSkills(
       text,
-      (typed) => visible.find(({ name }) => name.toLowerCase() === typed.toLowerCase())?.name,
+      (typed) => pickable.find(({ name }) => name.toLowerCase() === typed.toLowerCase())?.name,
     );
     return { text: taken.message, skills: [...new Set([...skills, ...taken.skills])] };
   };
