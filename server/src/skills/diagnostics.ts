@@ -4,6 +4,8 @@ interface Kind {
   severity: Diagnostic['severity'];
   /** Whether the Agent Skills specification (agentskills.io, 2026-08-09) forbids it. */
   breaksSpecification: boolean;
+  /** Whether the specification's reference library, `skills-ref`, rejects the skill for it. */
+  rejectedByReference: boolean;
   /** What it is, for the list in the documentation and wherever nothing more particular is said. */
   about: string;
   /** What to do about it. */
@@ -13,6 +15,7 @@ interface Kind {
 const warning = (about: string, fix: string): Kind => ({
   severity: 'warning',
   breaksSpecification: true,
+  rejectedByReference: true,
   about,
   fix,
 });
@@ -20,12 +23,18 @@ const error = (about: string, fix: string): Kind => ({ ...warning(about, fix), s
 const info = (about: string, fix: string): Kind => ({
   severity: 'info',
   breaksSpecification: false,
+  rejectedByReference: false,
   about,
   fix,
 });
 const advice = (about: string, fix: string): Kind => ({
   ...info(about, fix),
   severity: 'warning',
+});
+/** Breaks the specification, in a field that the reference library does not look at. */
+const unchecked = (about: string, fix: string): Kind => ({
+  ...warning(about, fix),
+  rejectedByReference: false,
 });
 
 /** Every remark there is on a skill. An error keeps the skill from being offered. */
@@ -34,7 +43,7 @@ export const diagnosticKinds = {
   empty: error('SKILL.md is empty.', 'Write a frontmatter and instructions.'),
   'too-large': error('SKILL.md is larger than 4 MiB.', 'Move long texts into files of their own.'),
   encoding: advice('The file is not UTF-8; it was read as windows-1252.', 'Save it as UTF-8.'),
-  utf16: advice('The file is UTF-16.', 'Save it as UTF-8.'),
+  utf16: { ...advice('The file is UTF-16.', 'Save it as UTF-8.'), rejectedByReference: true },
   'byte-order-mark': info('The file begins with a byte order mark.', 'Save it without one.'),
   'control-characters': info('Control characters were left out.', 'Remove them.'),
   'line-endings': info(
@@ -103,7 +112,7 @@ export const diagnosticKinds = {
     'compatibility is not a text of 1 to 500 characters.',
     'Shorten it, or move it into the body.',
   ),
-  'metadata-invalid': warning(
+  'metadata-invalid': unchecked(
     'metadata is not a map of texts.',
     'Write one "key: text" a line below metadata.',
   ),
@@ -111,15 +120,15 @@ export const diagnosticKinds = {
     'A value below metadata is not a text; it is read as it is written.',
     'Put it in quotes.',
   ),
-  'allowed-tools-invalid': warning(
+  'allowed-tools-invalid': unchecked(
     'allowed-tools is not a text.',
     'Write the names on one line, separated by blanks.',
   ),
-  'license-invalid': warning('license is not a text.', 'Write the name of the license.'),
-  'unknown-field': info(
-    'A field that the specification does not name; it is kept.',
-    'Move it below metadata.',
-  ),
+  'license-invalid': unchecked('license is not a text.', 'Write the name of the license.'),
+  'unknown-field': {
+    ...info('A field that the specification does not name; it is kept.', 'Move it below metadata.'),
+    rejectedByReference: true,
+  },
   'body-empty': advice('There are no instructions.', 'Say in the body what to do.'),
   'body-long': advice(
     'The body has more than 500 lines or about 5,000 tokens.',
@@ -165,5 +174,12 @@ export function diagnose(
 export function conforms(diagnostics: readonly Diagnostic[]): boolean {
   return !diagnostics.some(
     ({ code }) => diagnosticKinds[code as DiagnosticCode].breaksSpecification,
+  );
+}
+
+/** Whether the reference library would accept what these remarks are on. */
+export function passesReference(diagnostics: readonly Diagnostic[]): boolean {
+  return !diagnostics.some(
+    ({ code }) => diagnosticKinds[code as DiagnosticCode].rejectedByReference,
   );
 }

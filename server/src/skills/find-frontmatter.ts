@@ -7,13 +7,13 @@ export interface Frontmatter {
   end: number;
   /** The first line of the body. */
   body: number;
-  /** The line after the last of the body. */
-  bodyEnd: number;
+  /** The line of backticks around the whole file, when there is one. */
+  fence: string | undefined;
 }
 
 const delimiter = /^---[ \t]*$/;
 const field = /^["']?[A-Za-z_][\w-]*["']?[ \t]*:(?:[ \t]|$)/;
-const codeFence = /^(`{3,}|~{3,})[ \t]*[\w.-]*[ \t]*$/;
+const codeFence = /^(`{3,}|~{3,})[ \t]*(?:[\w.-]+[ \t]*)?$/;
 
 /**
  * Finds the two lines of dashes, each at column 0 with nothing but blanks after it. What people
@@ -31,7 +31,6 @@ export function findFrontmatter(
     refuse(lines[opening] ?? '', opening, diagnostics);
     return undefined;
   }
-  const bodyEnd = fence ? closingFence(lines, fence[1] ?? '') : lines.length;
   if (fence) {
     diagnostics.push(diagnose('frontmatter-fenced', { line: start + 1 }));
   }
@@ -45,11 +44,11 @@ export function findFrontmatter(
     diagnostics.push(diagnose('frontmatter-unopened', { line: opening + 1 }));
   }
   if (closing >= 0) {
-    return { first, end: closing, body: closing + 1, bodyEnd };
+    return { first, end: closing, body: closing + 1, fence: fence?.[1] };
   }
   const end = lastField(lines, first);
   diagnostics.push(diagnose('frontmatter-unclosed', { line: end + 1 }));
-  return { first, end, body: end, bodyEnd };
+  return { first, end, body: end, fence: fence?.[1] };
 }
 
 /** Blank lines and HTML comments. */
@@ -60,8 +59,11 @@ function skipLeading(lines: readonly string[], diagnostics: Diagnostic[]): numbe
     if (text === '') {
       line += 1;
     } else if (text?.startsWith('<!--')) {
-      const end = lines.findIndex((each, index) => index >= line && each.includes('-->'));
-      if (end < 0) {
+      let end = line;
+      while (end < lines.length && !lines[end]?.includes('-->')) {
+        end += 1;
+      }
+      if (end === lines.length) {
         break;
       }
       line = end + 1;
@@ -86,11 +88,6 @@ function refuse(text: string, line: number, diagnostics: Diagnostic[]): void {
         })
       : diagnose('frontmatter-missing', { line: 1 }),
   );
-}
-
-function closingFence(lines: readonly string[], fence: string): number {
-  const last = lines.findLastIndex((line) => line.trim() !== '');
-  return (lines[last] ?? '').trim() === fence ? last : lines.length;
 }
 
 /** Without an opening line, only lines that cannot be prose count. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { guessTokens } from '../lib/count-tokens.ts';
 import { diagnose } from './diagnostics.ts';
+import { hasHiddenCharacters, reveal } from './hidden-characters.ts';
 import type { Fields } from './parse-yaml.ts';
 import type { SkillDocument } from './read-skill-document.ts';
 import { isSkillName } from './slug.ts';
@@ -25,6 +26,8 @@ const specified = new Set([
 const maxName = 64;
 const maxDescription = 1024;
 const maxCompatibility = 500;
+/** Each of so many unknown fields is named. */
+const maxUnknown = 20;
 const maxBodyTokens = 5000;
 const maxBodyLines = 500;
 
@@ -53,13 +56,16 @@ function judgeName({ document, name, folder, id }: Evidence): Diagnostic[] {
   const found: Diagnostic[] = [];
   if (!isSkillName(name)) {
     const length = [...name].length;
-    const shown = length > maxName ? `${[...name].slice(0, maxName).join('')}…` : name;
     const why = length > maxName ? ` (${length} characters)` : '';
-    const message = `"${shown}"${why} is not a legal name; "${id}" is used.`;
+    const message = `"${shown(name)}"${why} is not a legal name; "${id}" is used.`;
     found.push(diagnose('name-invalid', { message, line }));
   }
+  if (reveal(name) !== name) {
+    const message = `The name holds characters that cannot be seen: "${shown(name)}".`;
+    found.push(diagnose('hidden-characters', { message, line }));
+  }
   if (name.normalize('NFKC') !== folder.normalize('NFKC')) {
-    const message = `The name differs from the folder's, "${folder}"; "${id}" is used.`;
+    const message = `The name differs from the folder's, "${reveal(folder)}"; "${id}" is used.`;
     found.push(diagnose('name-directory-mismatch', { message, line }));
   }
   return found;
@@ -76,15 +82,16 @@ function judgeDescription({ document, description }: Evidence): Diagnostic[] {
     const message = `The description has ${length} characters, ${length - maxDescription} over the limit.`;
     found.push(diagnose('description-too-long', { message, line }));
   }
-  if (hiddenCharacter.test(description)) {
+  if (hasHiddenCharacters(description)) {
     found.push(diagnose('hidden-characters', { line }));
   }
   return found;
 }
 
-/** Zero-width and direction-changing characters; joiners belong to some scripts and to emoji. */
-const hiddenCharacter =
-  /[\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/u;
+function shown(name: string): string {
+  const points = [...name];
+  return reveal(points.length > maxName ? `${points.slice(0, maxName).join('')}…` : name);
+}
 
 function judgeText(
   fields: Fields,
@@ -113,25 +120,33 @@ function judgeMetadata(fields: Fields): Diagnostic[] {
 }
 
 function judgeUnknown(fields: Fields): Diagnostic[] {
-  return [...fields]
-    .filter(([key]) => !specified.has(key))
-    .map(([key, { line }]) =>
-      diagnose('unknown-field', {
-        message: `"${key}" is not a field of the specification; it is kept.`,
-        line,
-      }),
-    );
+  const unknown = [...fields].filter(([key]) => !specified.has(key));
+  const found = unknown.slice(0, maxUnknown).map(([key, { line }]) => {
+    const message = `"${shown(key)}" is not a field of the specification; it is kept.`;
+    return diagnose('unknown-field', { message, line });
+  });
+  const more = unknown.length - found.length;
+  const message = `${more} more fields are not fields of the specification; they are kept.`;
+  return more > 0 ? [...found, diagnose('unknown-field', { message })] : found;
 }
 
 function judgeBody({ body, bodyLine }: SkillDocument): Diagnostic[] {
   if (body.trim() === '') {
     return [diagnose('body-empty', { line: bodyLine })];
   }
-  const lines = body.split('\n').length;
+  const lines = countLines(body);
   const tokens = guessTokens(body);
   if (lines <= maxBodyLines && tokens <= maxBodyTokens) {
     return [];
   }
   const message = `The body has ${lines} lines and about ${tokens} tokens.`;
   return [diagnose('body-long', { message, line: bodyLine })];
+}
+
+function countLines(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    count += 1;
+  }
+  return count;
 }

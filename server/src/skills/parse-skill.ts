@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { conforms } from './diagnostics.ts';
+import { conforms, type DiagnosticCode } from './diagnostics.ts';
 import { judgeSkill } from './judge-skill.ts';
 import type { Field, Fields } from './parse-yaml.ts';
 import { readSkillDocument, type SkillDocument } from './read-skill-document.ts';
@@ -16,11 +16,12 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
   const name = text(fields, 'name');
   const description = text(fields, 'description');
   const id = idOf(name, folder);
-  const judged = judgeSkill({ document, name, description, folder, id });
+  const refused = document.diagnostics.some(({ code }) => refusals.has(code));
+  const judged = refused ? [] : judgeSkill({ document, name, description, folder, id });
   const diagnostics = [...document.diagnostics, ...judged];
   const skill: Skill = {
     id,
-    displayName: name === undefined || isSkillName(name) ? id : name,
+    displayName: name === undefined || isSkillName(name) ? id : shorten(name),
     description: description ?? descriptionFromBody(document) ?? '',
     license: text(fields, 'license'),
     compatibility: text(fields, 'compatibility'),
@@ -36,6 +37,7 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
       false,
     ),
     valid: conforms(diagnostics),
+    loads: !refused,
     enabledByDefault: !diagnostics.some(({ severity }) => severity === 'error'),
     diagnostics,
     checksum: createHash('sha256').update(bytes).digest('hex'),
@@ -43,13 +45,32 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
   return { skill, body };
 }
 
+/** Nothing of these files is taken. */
+const refusals: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'empty',
+  'too-large',
+  'frontmatter-engine-refused',
+]);
+const maxDisplayName = 200;
+
+function shorten(name: string): string {
+  const points = [...name.replace(/\s+/g, ' ')];
+  return points.length <= maxDisplayName
+    ? points.join('')
+    : `${points.slice(0, maxDisplayName - 1).join('')}…`;
+}
+
 /** The name when it is legal; else the folder's name where they differ; else what can be made of it. */
 function idOf(name: string | undefined, folder: string): string {
   return slug(folder) || slug(name ?? '') || 'skill';
 }
 
+/** Characters of a body in which a description is looked for. */
+const maxSearched = 16_384;
+
 /** A `description:` line near the top of the body, else its first paragraph. */
-function descriptionFromBody({ body }: SkillDocument): string | undefined {
+function descriptionFromBody(document: SkillDocument): string | undefined {
+  const body = document.body.slice(0, maxSearched);
   const line = body
     .split('\n')
     .slice(0, 12)

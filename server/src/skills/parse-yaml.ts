@@ -1,4 +1,15 @@
-import { isMap, isNode, isScalar, LineCounter, type Pair, parseDocument } from 'yaml';
+import {
+  Composer,
+  type CST,
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  Lexer,
+  LineCounter,
+  type Pair,
+  Parser,
+} from 'yaml';
 
 /** One top-level field of the frontmatter. */
 export interface Field {
@@ -16,16 +27,26 @@ export type Fields = Map<string, Field>;
 /** Text that is not YAML, or more of it than a frontmatter may ask for. */
 export class YamlError extends Error {
   readonly line: number;
-  constructor(message: string, line: number) {
+  /** So much is wrong that no repair will help. */
+  readonly hopeless: boolean;
+  constructor(message: string, line: number, hopeless = false) {
     super(message);
     this.line = line;
+    this.hopeless = hopeless;
   }
 }
 
-const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype']);
-/** With more keys than this, looking for duplicates takes quadratic time. */
-const manyKeys = 1000;
+/** Keys that reach into every object. */
+export const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+/** With more entries than this, looking for duplicates takes quadratic time. */
+const manyEntries = 1000;
 const maxAliases = 50;
+/** Composing is recursive, and V8 ends the process when a regular expression meets a full stack. */
+const maxDepth = 32;
+/** Words and signs. The parser takes up to 20 µs for each that is wrong. */
+const maxLexemes = 10_000;
+const maxLines = 2000;
+const maxFaults = 200;
 
 /**
  * Parses YAML (core schema, no custom tags, few aliases) into its top-level fields.
@@ -33,24 +54,11 @@ const maxAliases = 50;
  * @throws YamlError when it is not YAML, or not a map
  */
 export function parseYaml(source: string, { uniqueKeys }: { uniqueKeys: boolean }): Fields {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(source, {
-    schema: 'core',
-    uniqueKeys: uniqueKeys && source.split('\n').length <= manyKeys,
-    lineCounter,
-    prettyErrors: false,
-    logLevel: 'silent',
-  });
-  const fault = document.errors[0] ?? document.warnings[0];
-  if (fault) {
-    throw new YamlError(fault.message, lineCounter.linePos(fault.pos[0]).line);
-  }
+  const { document, lineCounter } = composeYaml(source, uniqueKeys);
   const { contents } = document;
   if (contents !== null && !isMap(contents)) {
     throw new YamlError('The frontmatter is not a list of fields.', 1);
   }
-  // Throws when aliases multiply beyond measure.
-  document.toJS({ maxAliasCount: maxAliases });
   const fields: Fields = new Map();
   for (const pair of contents?.items ?? []) {
     const key = keyOf(pair);
@@ -58,6 +66,7 @@ export function parseYaml(source: string, { uniqueKeys }: { uniqueKeys: boolean 
       const offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
       const { value } = pair;
       fields.set(key, {
+        // Throws when aliases multiply beyond measure.
         value: isNode(value) ? value.toJS(document, { maxAliasCount: maxAliases }) : undefined,
         text: textOf(value),
         entries: isMap(value) ? entriesOf(value.items) : undefined,
@@ -66,6 +75,73 @@ export function parseYaml(source: string, { uniqueKeys }: { uniqueKeys: boolean 
     }
   }
   return fields;
+}
+
+/**
+ * One document of YAML without a fault.
+ *
+ * @throws YamlError
+ */
+export function composeYaml(
+  source: string,
+  uniqueKeys: boolean,
+): { document: Document; lineCounter: LineCounter } {
+  refuseTooMuch(source);
+  const lineCounter = new LineCounter();
+  const tokens = [...new Parser(lineCounter.addNewLine).parse(source)];
+  const { depth, entries } = measure(tokens);
+  if (depth > maxDepth) {
+    throw new YamlError('There are too many levels.', 1, true);
+  }
+  const composer = new Composer({
+    schema: 'core',
+    uniqueKeys: uniqueKeys && entries <= manyEntries,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  const [document, another] = composer.compose(tokens, true, source.length);
+  const fault = document?.errors[0] ?? document?.warnings[0];
+  if (!document || fault || another) {
+    const offset = fault?.pos[0] ?? another?.range[0] ?? 0;
+    const { line } = lineCounter.linePos(offset);
+    const hopeless = document !== undefined && document.errors.length > maxFaults;
+    throw new YamlError(fault?.message ?? 'Not one document.', line, hopeless);
+  }
+  return { document, lineCounter };
+}
+
+function refuseTooMuch(source: string): void {
+  let count = source.split('\n').length > maxLines ? maxLexemes : 0;
+  for (const _ of new Lexer().lex(source)) {
+    count += 1;
+    if (count > maxLexemes) {
+      throw new YamlError('There is too much of it.', 1, true);
+    }
+  }
+}
+
+/** How deep collections nest, and how many entries they have together; without recursion. */
+function measure(tokens: readonly CST.Token[]): { depth: number; entries: number } {
+  let depth = 0;
+  let entries = 0;
+  const left = tokens.map((token) => ({ token, level: 0 }));
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { token, level } = next;
+    depth = Math.max(depth, level);
+    if (token.type === 'document' && token.value) {
+      left.push({ token: token.value, level });
+    } else if ('items' in token) {
+      entries += token.items.length;
+      for (const { key, value } of token.items) {
+        for (const child of [key, value]) {
+          if (child) {
+            left.push({ token: child, level: level + 1 });
+          }
+        }
+      }
+    }
+  }
+  return { depth, entries };
 }
 
 function entriesOf(items: Pair[]): Map<string, string | undefined> {

@@ -16,30 +16,65 @@ export interface SkillDocument {
   diagnostics: Diagnostic[];
 }
 
+const maxBytes = 4 * 1024 * 1024;
 const maxFrontmatterLength = 64 * 1024;
+/** A frontmatter that does not end within these first characters is too long in any case. */
+const headLength = 4 * maxFrontmatterLength;
 /** Cannot stand in a frontmatter by accident, so gray-matter splits where we found the end. */
 const end = '--- end of frontmatter \u0001';
 
 /** bytes → text → frontmatter and body. Never throws: what is wrong is told in `diagnostics`. */
 export function readSkillDocument(bytes: Uint8Array): SkillDocument {
   const diagnostics: Diagnostic[] = [];
+  if (bytes.length > maxBytes) {
+    diagnostics.push(diagnose('too-large'));
+    return { ...nothing, fields: new Map(), diagnostics };
+  }
   const text = decodeText(bytes, diagnostics);
   if (text.trim() === '') {
     diagnostics.push(diagnose('empty'));
+    return { ...nothing, fields: new Map(), diagnostics };
   }
-  const lines = text.split('\n');
+  const lines = text.slice(0, headLength).split('\n');
   const found = findFrontmatter(lines, diagnostics);
   if (!found) {
-    return { ...bodyFrom(lines, 0), fields: new Map(), hasFrontmatter: false, diagnostics };
+    const body = withoutLeadingLines(text);
+    const fields: Fields = new Map();
+    return { fields, hasFrontmatter: false, body, bodyLine: 1, diagnostics };
   }
   const frontmatter = lines.slice(found.first, found.end).join('\n');
   const fields = parseFrontmatter(frontmatter, found.first, diagnostics);
-  const { body, bodyEnd } = found;
-  return { ...bodyFrom(lines.slice(0, bodyEnd), body), fields, hasFrontmatter: true, diagnostics };
+  const bodyLine = found.body + 1;
+  const body = bodyOf(text, lines.slice(0, found.body), found.fence);
+  const document = { fields, hasFrontmatter: true, body, bodyLine, diagnostics };
+  return withLinesWithin(document, lines.length);
 }
 
-function bodyFrom(lines: string[], first: number): { body: string; bodyLine: number } {
-  return { body: lines.slice(first).join('\n').replace(/^\n+/, ''), bodyLine: first + 1 };
+const nothing = { hasFrontmatter: false, body: '', bodyLine: 1 };
+
+/** @param before the lines before the body */
+function bodyOf(text: string, before: readonly string[], fence: string | undefined): string {
+  const start = before.reduce((sum, line) => sum + line.length + 1, 0);
+  const body = withoutLeadingLines(text.slice(start));
+  const last = body.trimEnd().lastIndexOf('\n') + 1;
+  return fence !== undefined && body.slice(last).trim() === fence ? body.slice(0, last) : body;
+}
+
+function withoutLeadingLines(text: string): string {
+  return text.replace(/^\n+/, '');
+}
+
+/** What is missing at the end of a file is missed in its last line. */
+function withLinesWithin(document: SkillDocument, lines: number): SkillDocument {
+  return {
+    ...document,
+    bodyLine: Math.min(document.bodyLine, lines),
+    diagnostics: document.diagnostics.map((diagnostic) =>
+      diagnostic.line === undefined
+        ? diagnostic
+        : { ...diagnostic, line: Math.min(diagnostic.line, lines) },
+    ),
+  };
 }
 
 /** @param offset lines of the file before the text */
@@ -50,19 +85,23 @@ function parseFrontmatter(text: string, offset: number, diagnostics: Diagnostic[
   }
   let fields: Fields = new Map();
   const engine = {
-    parse: (yaml: string) => {
-      // gray-matter leaves the end of the opening line in front.
-      fields = parseYamlFields(yaml.replace(/^\n/, ''), offset, diagnostics);
+    parse: () => {
+      fields = parseYamlFields(text, offset, diagnostics);
       return Object.fromEntries([...fields].map(([key, field]) => [key, field.value]));
     },
   };
   // With options gray-matter keeps no cache, so no two callers ever share a document.
-  matter(`---\n${text}\n${end}\n`, {
+  matter(`---\n${withoutBlankLines(text)}\n${end}\n`, {
     language: 'yaml',
     delimiters: ['---', end],
     engines: { yaml: engine, ...refused },
   });
   return fields;
+}
+
+/** gray-matter looks for comments in time quadratic to a run of blank lines. */
+function withoutBlankLines(text: string): string {
+  return `\n${text}`.replace(/\n\s*\n/g, '\n');
 }
 
 function refuse(): never {

@@ -20,6 +20,8 @@ export interface Skill {
   modelInvocable: boolean;
   /** Conforms to the Agent Skills specification. */
   valid: boolean;
+  /** Can be offered. Nothing is taken of a file that is empty, too large, or not in YAML. */
+  loads: boolean;
   /** Offered unless an admin says otherwise. */
   enabledByDefault: boolean;
   diagnostics: readonly Diagnostic[];

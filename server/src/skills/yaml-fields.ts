@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
-import { parseDocument } from 'yaml';
+import { cleanText } from './decode-text.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
-import { type Fields, parseYaml, YamlError } from './parse-yaml.ts';
+import { composeYaml, type Fields, parseYaml, unsafeKeys, YamlError } from './parse-yaml.ts';
 
 /** What is tried in turn, stopping at the first that works; each leaves its diagnostic. */
 const repairs: { code: DiagnosticCode; mend: (source: string) => string }[] = [
@@ -19,32 +19,49 @@ const repairs: { code: DiagnosticCode; mend: (source: string) => string }[] = [
 export function parseYamlFields(source: string, offset: number, diagnostics: Diagnostic[]): Fields {
   const strict = attempt(source, true);
   if (strict instanceof Map) {
-    return shifted(strict, offset);
+    return finished(strict, offset, diagnostics);
   }
   const line = offset + strict.line;
-  for (const { code, mend } of repairs) {
+  for (const { code, mend } of strict.hopeless ? [] : repairs) {
     const fields = attempt(mend(source), false);
     if (fields instanceof Map) {
       diagnostics.push(diagnose(code, { line }));
-      return shifted(fields, offset);
+      return finished(fields, offset, diagnostics);
     }
   }
   diagnostics.push(diagnose('yaml-invalid', { line }));
-  return shifted(scanLines(source), offset);
+  return finished(scanLines(source), offset, diagnostics);
 }
 
-function attempt(source: string, uniqueKeys: boolean): Fields | { line: number } {
+function attempt(source: string, uniqueKeys: boolean): Fields | YamlError {
   try {
     return parseYaml(source, { uniqueKeys });
   } catch (error) {
-    // Deep nesting overflows the stack, aliases that multiply throw a plain error.
-    return { line: error instanceof YamlError ? error.line : 1 };
+    // Aliases that multiply throw a plain error.
+    return error instanceof YamlError ? error : new YamlError(String(error), 1);
   }
 }
 
-function shifted(fields: Fields, offset: number): Fields {
+/** Fields with their lines in the file, and without what only escapes can bring in. */
+function finished(fields: Fields, offset: number, diagnostics: Diagnostic[]): Fields {
   for (const field of fields.values()) {
+    let isClean = true;
+    const clean = (text: string) => {
+      const cleaned = cleanText(text);
+      isClean &&= cleaned === text;
+      return cleaned;
+    };
     field.line += offset;
+    field.text = field.text === undefined ? undefined : clean(field.text);
+    for (const [key, text] of field.entries ?? []) {
+      field.entries?.set(key, text === undefined ? undefined : clean(text));
+    }
+    if (Array.isArray(field.value)) {
+      field.value = field.value.map((item) => (typeof item === 'string' ? clean(item) : item));
+    }
+    if (!isClean) {
+      diagnostics.push(diagnose('control-characters', { line: field.line }));
+    }
   }
   return fields;
 }
@@ -80,27 +97,45 @@ function quotePlainValues(source: string): string {
 
 /** A list, map, alias or anchor that YAML reads by itself need not be quoted. */
 function isWellFormed(value: string): boolean {
-  return /^[[{&*!]/.test(value) && parseDocument(value, { logLevel: 'silent' }).errors.length === 0;
+  if (!/^[[{&*!]/.test(value)) {
+    return false;
+  }
+  try {
+    composeYaml(value, false);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The last resort: every line `key: value` at column 0, with its continuation lines. */
 function scanLines(source: string): Fields {
-  const fields: Fields = new Map();
-  let last: { text: string } | undefined;
+  const found = new Map<string, { line: number; parts: string[] }>();
+  let parts: string[] | undefined;
   for (const [index, line] of source.split('\n').entries()) {
     const [, key, value = ''] =
       /^[+]?["']?([A-Za-z_][\w-]*)["']?[ \t]*:(?:[ \t]+(.*))?$/.exec(line) ?? [];
-    if (key && !['__proto__', 'constructor', 'prototype'].includes(key)) {
-      const text = value
-        .trim()
-        .replace(/^[|>][+-]?$/, '')
-        .replace(/^(["'])(.*)\1$/, '$2');
-      const field = { value: text, text, entries: undefined, line: index + 1 };
-      fields.set(key, field);
-      last = field;
-    } else if (last && /^[ \t]+\S/.test(line)) {
-      last.text = `${last.text} ${line.trim()}`.trim();
+    if (key) {
+      parts = [bareValue(value)];
+      found.set(key, { line: index + 1, parts });
+    } else if (/^[ \t]+\S/.test(line)) {
+      parts?.push(line.trim());
     }
   }
-  return fields;
+  return new Map(
+    [...found]
+      .filter(([key]) => !unsafeKeys.has(key))
+      .map(([key, { line, parts }]) => {
+        const text = parts.join(' ').trim();
+        return [key, { value: text, text, entries: undefined, line }];
+      }),
+  );
+}
+
+/** Without quotes around it, or the sign of a block that begins on the next line. */
+function bareValue(value: string): string {
+  return value
+    .trim()
+    .replace(/^[|>][+-]?$/, '')
+    .replace(/^(["'])(.*)\1$/, '$2');
 }

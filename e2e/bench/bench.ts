@@ -1,0 +1,72 @@
+/**
+ * `npm run bench`: what Knowhow costs beside talking to the provider oneself, as ratios taken in
+ * one run, so that the machine's speed cancels out.
+ *
+ * Four processes on loopback: this one, which is the load; a provider whose tokens are the time of
+ * their own sending (`stamping-provider.ts`); a bare relay, the least a server in between can do
+ * (`bare-relay.ts`); and the built product on a copy of `contents/`, with rate limits off (all the
+ * load has one address), each chat a new conversation in one of 50 anonymous sessions. The load
+ * makes and reads all three the same way: one HTTP request a chat, each user on a connection of
+ * their own, every event cut at its blank line and parsed as JSON, every token counted; a chat not
+ * answered whole fails the bench. Everything is warmed up first; then the three take turns, each
+ * round begins with another one, and a figure is the median over the rounds of the ratio within a
+ * round. Nothing else should use the machine meanwhile.
+ *
+ * - *first token*: from the start of the request to the arrival of the first token at the load;
+ *   the 95th percentile of a round's chats. "In one instant": all 50 requests start in one turn of
+ *   the event loop, answers of 50 tokens come as fast as they can; the harshest case, in which a
+ *   chat waits for all before it. "Under way": 50 users each in conversation, their starts spread
+ *   evenly, answers of 20 tokens, one each 20 ms.
+ * - *way of a token*: from the provider's stamp to the arrival, over all tokens. Has no target.
+ * - *tokens per second*: all tokens of the 20 chats, by the time until the last answer ends.
+ * - *processor time*: user and system time of the process over all its threads
+ *   (`/proc/<pid>/stat`), a chat, summed over all rounds; the relay's is the measure.
+ * - *memory*: resident set of the server's process (`/proc/<pid>/status`), 3 s after it became
+ *   ready and 3 s after the load.
+ * - *warm start*: from spawning `npm start` to `/api/ready` answering 200; one start to warm up, then
+ *   the median of five.
+ *
+ * The column "relay" is the same figure of the bare relay: about what is possible with Express and
+ * fetch. A further figure is an entry in `measures.ts`. `--profile DIR` writes a CPU profile of the
+ * server. Needs Linux for `/proc`.
+ */
+import { parseArgs } from 'node:util';
+import { type Figure, type Measure, measures } from './measures.ts';
+import { startStand } from './stand.ts';
+
+const { values } = parseArgs({ options: { profile: { type: 'string' } } });
+const stand = await startStand(values.profile);
+try {
+  printRow(['', 'figure', 'to reach', '', 'relay', 'made of: direct, relay, knowhow']);
+  for (const measure of measures) {
+    printMeasure(measure, await measure.take(stand));
+  }
+} finally {
+  await stand.stop();
+}
+
+function printMeasure(measure: Measure, { value, relay, parts = {} }: Figure): void {
+  const { name, unit, partsUnit = '', target } = measure;
+  const made = [parts.direct, parts.relay, parts.knowhow].map((part) => (part ? short(part) : '-'));
+  printRow([
+    name,
+    `${short(value)} ${unit}`,
+    target ? ('atMost' in target ? `≤ ${target.atMost}` : `≥ ${target.atLeast}`) : '',
+    target ? (isReached(target, value) ? 'reached' : 'NOT REACHED') : '',
+    relay ? short(relay) : '',
+    partsUnit && `${made.join(', ')} ${partsUnit}`,
+  ]);
+}
+
+function isReached(target: NonNullable<Measure['target']>, value: number): boolean {
+  return 'atMost' in target ? value <= target.atMost : value >= target.atLeast;
+}
+
+function printRow(cells: string[]): void {
+  const widths = [58, 14, 9, 12, 6, 0];
+  console.log(cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' '));
+}
+
+function short(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}

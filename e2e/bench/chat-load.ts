@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Where chats go: straight to the provider, through the relay, or through Knowhow. */
+export interface Target {
+  name: 'direct' | 'relay' | 'knowhow';
+  /** A new chat of the `slot`th of those that go on at once. */
+  chat: (slot: number, message: string) => ChatRequest;
+}
+
+interface ChatRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+/** What one chat showed. */
+export interface ChatSample {
+  /** Milliseconds from the start of the request to the first token in hand. */
+  firstTokenMs: number;
+  /** Milliseconds each token was on its way from the provider. */
+  tokenDelaysMs: number[];
+}
+
+export interface LoadSample {
+  chats: ChatSample[];
+  /** Milliseconds from the first request to the end of the last answer. */
+  elapsedMs: number;
+}
+
+/** How many chats, and what the provider is to do in each. */
+export interface Load {
+  /** How many go on at once. */
+  chats: number;
+  /** How many each of them holds, one after the other; 1 when left out. */
+  inARow?: number;
+  /** Milliseconds over which the starts are spread; all in one instant when left out. */
+  spreadMs?: number;
+  tokens: number;
+  /** Milliseconds the provider takes before the first token. */
+  waitMs?: number;
+  /** Milliseconds between tokens. */
+  everyMs?: number;
+}
+
+/**
+ * Holds the chats and waits for all answers; throws when one is not answered whole. Each of those
+ * that go on at once has a connection of its own, as users have.
+ */
+export async function holdChats(target: Target, load: Load): Promise<LoadSample> {
+  const { chats, inARow = 1, spreadMs = 0, tokens, waitMs = 0, everyMs = 0 } = load;
+  const message = `bench tokens=${tokens} wait=${waitMs} every=${everyMs}`;
+  const samples: ChatSample[] = [];
+  const agent = new Agent({ keepAlive: true });
+  const started = nowMs();
+  await Promise.all(
+    Array.from({ length: chats }, async (_, slot) => {
+      if (spreadMs > 0) {
+        await wait((slot * spreadMs) / chats);
+      }
+      for (let held = 0; held < inARow; held++) {
+        samples.push(await chat(target.chat(slot, message), { agent, tokens }));
+      }
+    }),
+  );
+  const elapsedMs = nowMs() - started;
+  agent.destroy();
+  return { chats: samples, elapsedMs };
+}
+
+export function openAiTarget(name: 'direct' | 'relay', baseUrl: string): Target {
+  return {
+    name,
+    chat: (_slot, message) => ({
+      url: `${baseUrl}/chat/completions`,
+      headers: {},
+      body: { model: 'bench', stream: true, messages: [{ role: 'user', content: message }] },
+    }),
+  };
+}
+
+/** Every slot has a session of its own; every chat is a new conversation. */
+export function knowhowTarget(baseUrl: string, cookies: string[]): Target {
+  return {
+    name: 'knowhow',
+    chat: (slot, message) => ({
+      url: `${baseUrl}/api/apps/chat/chat/${randomUUID()}`,
+      headers: { cookie: cookies[slot % cookies.length] ?? '', origin: baseUrl },
+      body: { message, model: 'scripted' },
+    }),
+  };
+}
+
+function chat(
+  wanted: ChatRequest,
+  { agent, tokens }: { agent: Agent; tokens: number },
+): Promise<ChatSample> {
+  return new Promise((resolve, reject) => {
+    const started = nowMs();
+    const body = JSON.stringify(wanted.body);
+    const outgoing = request(wanted.url, {
+      method: 'POST',
+      agent,
+      headers: {
+        ...wanted.headers,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      },
+    });
+    outgoing.once('error', reject);
+    outgoing.once('response', (response) => {
+      readAnswer(response, started, tokens).then(resolve, reject);
+    });
+    outgoing.end(body);
+  });
+}
+
+async function readAnswer(
+  response: IncomingMessage,
+  started: number,
+  tokens: number,
+): Promise<ChatSample> {
+  let firstTokenMs: number | undefined;
+  const tokenDelaysMs: number[] = [];
+  let rest = '';
+  for await (const piece of response.setEncoding('utf8')) {
+    const events = (rest + piece).split('\n\n');
+    rest = events.pop() ?? '';
+    const arrived = nowMs();
+    for (const event of events) {
+      for (const stamp of stampsOf(event)) {
+        firstTokenMs ??= arrived - started;
+        tokenDelaysMs.push(arrived - Number(stamp) / 1000);
+      }
+    }
+  }
+  if (response.statusCode !== 200 || !firstTokenMs || tokenDelaysMs.length !== tokens) {
+    throw new Error(`${response.statusCode}, ${tokenDelaysMs.length} of ${tokens} tokens. ${rest}`);
+  }
+  return { firstTokenMs, tokenDelaysMs };
+}
+
+/** The stamps in one server-sent event, in OpenAI's form or in Knowhow's. */
+function stampsOf(event: string): string[] {
+  const start = event.indexOf('data: ');
+  if (start < 0 || event.startsWith('[DONE]', start + 6)) {
+    return [];
+  }
+  const data = JSON.parse(event.slice(start + 6)) as {
+    code?: string;
+    message?: string;
+    content?: string;
+    choices?: { delta: { content?: string } }[];
+  };
+  if (data.code) {
+    throw new Error(`${data.code}: ${data.message}`);
+  }
+  const content = data.choices?.[0]?.delta.content ?? data.content ?? '';
+  return content === '' ? [] : content.trimEnd().split(' ');
+}
+
+function nowMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

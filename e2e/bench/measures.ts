@@ -1,0 +1,173 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ChatSample, holdChats, type Load, type Target } from './chat-load.ts';
+import { cpuMsOf, residentMbOf } from './process-cost.ts';
+import type { Stand, TargetName } from './stand.ts';
+import { median, quantile, sum } from './statistics.ts';
+import { warmStartMs } from './warm-start.ts';
+
+/** One figure of the bench. They are taken in the order of the table, on one stand. */
+export interface Measure {
+  name: string;
+  unit: string;
+  partsUnit?: string;
+  /** The figure is to be at most or at least this. */
+  target?: { atMost: number } | { atLeast: number };
+  take: (stand: Stand) => Promise<Figure>;
+}
+
+export interface Figure {
+  value: number;
+  /** The same figure of the bare relay. */
+  relay?: number;
+  /** What the figure was made of. */
+  parts?: Partial<Record<TargetName, number>>;
+}
+
+const rounds = 5;
+/** 50 people who press Enter in the same instant. */
+const burst: Load = { chats: 50, tokens: 50 };
+/** 50 people in conversation: each answer takes 400 ms, the next question follows at once. */
+const underWay: Load = { chats: 50, inARow: 3, spreadMs: 400, tokens: 20, everyMs: 20 };
+const flood: Load = { chats: 20, tokens: 500 };
+
+export const measures: Measure[] = [
+  {
+    name: 'memory, idle after start',
+    unit: 'MB',
+    target: { atMost: 120 },
+    take: settledMemory,
+  },
+  {
+    name: 'first token p95, 50 chats in one instant',
+    unit: '× direct',
+    partsUnit: 'ms',
+    target: { atMost: 2 },
+    take: (stand) => firstToken(stand, burst, 4),
+  },
+  {
+    name: 'first token p95, 50 chats under way',
+    unit: '× direct',
+    partsUnit: 'ms',
+    target: { atMost: 2 },
+    take: (stand) => firstToken(stand, underWay, 1),
+  },
+  {
+    name: 'way of a token from the provider p95, 50 chats under way',
+    unit: '× direct',
+    partsUnit: 'ms',
+    take: async (stand) => {
+      const samples = await stand.rounds(rounds, (target) => holdChats(target, underWay));
+      return ratioOfRounds(samples, ({ chats }) =>
+        quantile(
+          chats.flatMap((chat) => chat.tokenDelaysMs),
+          0.95,
+        ),
+      );
+    },
+  },
+  {
+    name: 'first token p95, 50 in one instant, provider takes 300 ms',
+    unit: '× direct',
+    partsUnit: 'ms',
+    target: { atMost: 1.1 },
+    take: (stand) => firstToken(stand, { ...burst, waitMs: 300 }, 2),
+  },
+  {
+    name: 'tokens per second, 20 chats × 500 tokens',
+    unit: '× direct',
+    partsUnit: 'tokens/s',
+    target: { atLeast: 0.7 },
+    take: async (stand) => {
+      const samples = await stand.rounds(rounds, (target) => holdChats(target, flood));
+      return ratioOfRounds(samples, ({ elapsedMs }) => 10_000_000 / elapsedMs);
+    },
+  },
+  {
+    name: 'processor time a chat of 50 tokens, 50 in one instant',
+    unit: '× relay',
+    partsUnit: 'ms',
+    target: { atMost: 4 },
+    take: processorTime,
+  },
+  {
+    name: 'memory, idle after this load',
+    unit: 'MB',
+    take: settledMemory,
+  },
+  {
+    name: 'warm `npm start` until ready',
+    unit: 'ms',
+    target: { atMost: 1000 },
+    take: warmStart,
+  },
+];
+
+async function firstToken(stand: Stand, load: Load, times: number): Promise<Figure> {
+  const samples = await stand.rounds(rounds, (target) => repeated(target, load, times));
+  return ratioOfRounds(samples, (chats) =>
+    quantile(
+      chats.map((chat) => chat.firstTokenMs),
+      0.95,
+    ),
+  );
+}
+
+async function repeated(target: Target, load: Load, times: number): Promise<ChatSample[]> {
+  const chats: ChatSample[] = [];
+  for (let time = 0; time < times; time++) {
+    chats.push(...(await holdChats(target, load)).chats);
+  }
+  return chats;
+}
+
+/** The ratio to direct in each round, and the median of that. */
+function ratioOfRounds<Sample>(
+  samples: Record<TargetName, Sample[]>,
+  figureOf: (sample: Sample) => number,
+): Figure {
+  const direct = samples.direct.map(figureOf);
+  const relay = samples.relay.map(figureOf);
+  const knowhow = samples.knowhow.map(figureOf);
+  const toDirect = (values: number[]) =>
+    median(values.map((value, round) => value / (direct[round] ?? Number.NaN)));
+  return {
+    value: toDirect(knowhow),
+    relay: toDirect(relay),
+    parts: { direct: median(direct), relay: median(relay), knowhow: median(knowhow) },
+  };
+}
+
+/** Summed over the rounds rather than their median: the kernel counts in steps of 10 ms. */
+async function processorTime(stand: Stand): Promise<Figure> {
+  const times = 4;
+  const samples = await stand.rounds(rounds, async (target) => {
+    if (target.name === 'direct') {
+      return 0;
+    }
+    const pid = stand.pidOf(target.name);
+    const before = await cpuMsOf(pid);
+    await repeated(target, burst, times);
+    // Whatever is still to be stored belongs to these chats.
+    await wait(200);
+    return (await cpuMsOf(pid)) - before;
+  });
+  const chats = rounds * times * burst.chats;
+  const relay = sum(samples.relay) / chats;
+  const knowhow = sum(samples.knowhow) / chats;
+  return { value: knowhow / relay, parts: { relay, knowhow } };
+}
+
+async function settledMemory({ knowhow }: Stand): Promise<Figure> {
+  await wait(3000);
+  return { value: await residentMbOf(knowhow.pid) };
+}
+
+async function warmStart({ knowhow }: Stand): Promise<Figure> {
+  await knowhow.end('SIGTERM');
+  await warmStartMs(knowhow);
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    times.push(await warmStartMs(knowhow));
+  }
+  return { value: median(times) };
+}

@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+
+/** Linux counts processor time in ticks of 10 ms (`USER_HZ`), on every architecture Node runs on. */
+const tickMs = 10;
+
+/** Milliseconds of processor time (user and system, all threads) a process has used so far. */
+export async function cpuMsOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // The command's name, in brackets, may itself hold blanks; fields are counted after it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * tickMs;
+}
+
+/** Resident memory of a process, in MB of 1,000,000 bytes. */
+export async function residentMbOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return (Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6;
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { addScriptedModel, type Knowhow, startKnowhow } from '../start-knowhow.ts';
+import { holdChats, knowhowTarget, openAiTarget, type Target } from './chat-load.ts';
+
+export type TargetName = Target['name'];
+
+const sessions = 50;
+
+/** The processes of a bench: the provider, the bare relay and Knowhow, and the load's ways to them. */
+export class Stand {
+  readonly knowhow: Knowhow;
+  private readonly provider: Helper;
+  private readonly relay: Helper;
+  private warmTargets: Promise<Target[]> | undefined;
+
+  constructor(knowhow: Knowhow, provider: Helper, relay: Helper) {
+    this.knowhow = knowhow;
+    this.provider = provider;
+    this.relay = relay;
+  }
+
+  /** The process behind a target, whose cost can be measured. */
+  pidOf(target: 'relay' | 'knowhow'): number {
+    return target === 'relay' ? this.relay.pid : this.knowhow.pid;
+  }
+
+  /**
+   * Takes a sample of every target in turn, `count` times, each round beginning with another
+   * target. Every target is warmed up before its first sample.
+   */
+  async rounds<Sample>(
+    count: number,
+    take: (target: Target) => Promise<Sample>,
+  ): Promise<Record<TargetName, Sample[]>> {
+    this.warmTargets ??= this.warmUp();
+    const targets = await this.warmTargets;
+    const samples: Record<TargetName, Sample[]> = { direct: [], relay: [], knowhow: [] };
+    for (let round = 0; round < count; round++) {
+      for (let turn = 0; turn < targets.length; turn++) {
+        const target = targets[(round + turn) % targets.length];
+        if (target) {
+          samples[target.name].push(await take(target));
+        }
+      }
+    }
+    return samples;
+  }
+
+  /** Ends Knowhow as an operator does, so that a profiler in it can write its file. */
+  async stop(): Promise<void> {
+    await this.knowhow.end('SIGTERM');
+    await this.knowhow.dispose();
+    this.relay.child.disconnect();
+    this.provider.child.disconnect();
+  }
+
+  private async warmUp(): Promise<Target[]> {
+    const cookies = await Promise.all(
+      Array.from({ length: sessions }, () => anonymousCookie(this.knowhow.url)),
+    );
+    const targets = [
+      openAiTarget('direct', this.provider.url),
+      openAiTarget('relay', this.relay.url),
+      knowhowTarget(this.knowhow.url, cookies),
+    ];
+    for (const target of targets) {
+      await holdChats(target, { chats: sessions, inARow: 6, tokens: 20 });
+      await holdChats(target, { chats: 20, tokens: 500 });
+    }
+    return targets;
+  }
+}
+
+/** `profileDir` lets Knowhow's process write a CPU profile there when it ends. */
+export async function startStand(profileDir?: string): Promise<Stand> {
+  const provider = await startHelper('./stamping-provider.js');
+  const relay = await startHelper('./bare-relay.js', provider.url);
+  const knowhow = await startKnowhow({
+    prepare: async (contentsDir) => {
+      await addScriptedModel(contentsDir, provider.url);
+      await switchRateLimitsOff(contentsDir);
+    },
+    nodeArgs: profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : [],
+  });
+  return new Stand(knowhow, provider, relay);
+}
+
+interface Helper {
+  child: ChildProcess;
+  pid: number;
+  url: string;
+}
+
+/** Forks a compiled file beside this one; it says its port when it listens. */
+async function startHelper(file: string, ...args: string[]): Promise<Helper> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return { child, pid: child.pid ?? 0, url: `http://127.0.0.1:${port}/v1` };
+}
+
+/** All the load comes from one address, where real users come from many. */
+async function switchRateLimitsOff(contentsDir: string): Promise<void> {
+  const file = join(contentsDir, 'config', 'platform.json');
+  const platform = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+  const rateLimit = { requests: 0, turns: 0, failedLogins: 0 };
+  await writeFile(file, JSON.stringify({ ...platform, rateLimit }));
+}
+
+async function anonymousCookie(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/auth/me`);
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
+  if (!cookie) {
+    throw new Error('Knowhow gave an anonymous visitor no session cookie.');
+  }
+  return cookie;
+}

@@ -1,0 +1,29 @@
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { repositoryRoot } from './start-knowhow.ts';
+
+/** A skill that admins see and nobody else. */
+export const hiddenSkill = 'payroll-bands';
+
+/** Adds the skills and prompts of `e2e/contents`, one of the skills for admins only. */
+export async function addTestContents(contentsDir: string): Promise<void> {
+  await cp(join(repositoryRoot, 'e2e', 'contents'), contentsDir, { recursive: true });
+  await hideSkills(contentsDir, [hiddenSkill]);
+}
+
+interface GroupsFile {
+  groups: Record<string, { permissions: { skills: string[] } }>;
+}
+
+/** Grants every group but the admins all skills without these. */
+export async function hideSkills(contentsDir: string, hidden: string[]): Promise<void> {
+  const skills = await readdir(join(contentsDir, 'skills'));
+  const path = join(contentsDir, 'config', 'groups.json');
+  const file = JSON.parse(await readFile(path, 'utf8')) as GroupsFile;
+  for (const [id, group] of Object.entries(file.groups)) {
+    if (id !== 'admins') {
+      group.permissions.skills = skills.filter((name) => !hidden.includes(name));
+    }
+  }
+  await writeFile(path, JSON.stringify(file, null, 2));
+}

@@ -1,0 +1,62 @@
+/**
+ * The language specs script a model in: an answer is a list of steps, and
+ * `provider.plays([say('Let me look.'), activate('pdf')], [say('Done.')])` scripts two answers.
+ */
+export type Step =
+  /** Says a text word by word, `everyMs` apart. */
+  | { do: 'say'; text: string; everyMs: number }
+  /** Calls tools, all in one answer. */
+  | { do: 'call'; calls: ScriptedCall[] }
+  /** Refuses the request; only sensible as the first step. */
+  | { do: 'fail'; status: number; retryAfter?: number }
+  /** Sends an error in mid-stream, as OpenAI words it, and ends. */
+  | { do: 'break' }
+  /** Closes the connection without a word. */
+  | { do: 'cut' }
+  /** Says nothing until a promise of the spec's is kept. */
+  | { do: 'pause'; until: Promise<void> }
+  /** Says nothing more, and waits until the client goes away. */
+  | { do: 'hang' }
+  /** Sends what is no JSON. */
+  | { do: 'garbage' };
+
+export type ScriptedAnswer = Step[];
+
+export interface ScriptedCall {
+  name: string;
+  input: Record<string, unknown>;
+}
+
+export function say(text: string, { everyMs = 0 } = {}): Step {
+  return { do: 'say', text, everyMs };
+}
+
+export function call(...calls: ScriptedCall[]): Step {
+  return { do: 'call', calls };
+}
+
+export function activate(...skills: string[]): Step {
+  return call(...skills.map((name) => ({ name: 'activate_skill', input: { skill_name: name } })));
+}
+
+export function read(skill: string, ...paths: string[]): Step {
+  return call(
+    ...paths.map((path) => ({
+      name: 'read_skill_resource',
+      input: { skill_name: skill, file_path: path },
+    })),
+  );
+}
+
+export function pause(until: Promise<void>): Step {
+  return { do: 'pause', until };
+}
+
+export function fail(status: number, retryAfter?: number): Step {
+  return { do: 'fail', status, retryAfter };
+}
+
+export const breakOff: Step = { do: 'break' };
+export const cut: Step = { do: 'cut' };
+export const hang: Step = { do: 'hang' };
+export const garbage: Step = { do: 'garbage' };

@@ -1,0 +1,91 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect } from '@playwright/test';
+import type { ChatPage } from '../chat-page.ts';
+import { knowhowTest as test } from '../knowhow-test.ts';
+import { activate, fail, say } from '../provider-script.ts';
+import { referenceAnswer } from '../reference-answer.ts';
+import type { ScriptedProvider } from '../scripted-provider.ts';
+
+interface Stage {
+  chat: ChatPage;
+  provider: ScriptedProvider;
+}
+
+const states: Record<string, (stage: Stage) => Promise<void>> = {
+  'the first page': ({ chat }) => chat.open(),
+  'the palette': async ({ chat }) => {
+    await chat.open();
+    await chat.composer.press('/');
+    await expect(chat.palette.getByRole('option').first()).toBeVisible();
+  },
+  'the form of a prompt': async ({ chat }) => {
+    await chat.open();
+    await chat.composer.pressSequentially('/packing');
+    await chat.option('Packing list').click();
+    await expect(chat.page.getByRole('dialog')).toBeVisible();
+  },
+  'an answer with its skill card open': async ({ chat, provider }) => {
+    provider.plays(activate('tea-brewing'), say(referenceAnswer));
+    await chat.open();
+    await chat.send('/tea-brewing Decisions and actions, please.');
+    await expect(chat.log.getByRole('table')).toBeVisible();
+    await chat.settled();
+    await chat.card('tea-brewing').click();
+  },
+  'a failed answer': async ({ chat, provider }) => {
+    provider.plays(fail(500));
+    await chat.open();
+    await chat.send('Hello?');
+    await expect(chat.log.getByRole('alert')).toBeVisible();
+  },
+  'the list of conversations': async ({ chat }) => {
+    await chat.open();
+    await chat.send('Hello?');
+    await chat.settled();
+    await chat.showConversations();
+  },
+  'the menu of the account': async ({ chat }) => {
+    await chat.open();
+    await chat.showConversations();
+    await chat.button('Guest: menu').click();
+    await expect(chat.page.getByRole('menu')).toBeVisible();
+  },
+  'the search of everything': async ({ chat }) => {
+    await chat.open();
+    await chat.page.keyboard.press('Control+k');
+    await expect(chat.page.getByRole('dialog')).toBeVisible();
+  },
+  'the sign-in page': async ({ chat }) => {
+    await chat.page.goto('/login');
+    await expect(chat.button('Sign in')).toBeVisible();
+  },
+  'a page that is not there': async ({ chat }) => {
+    await chat.page.goto('/c/00000000-0000-4000-8000-000000000000');
+    await expect(chat.page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+  },
+  'the API documentation': async ({ chat }) => {
+    await chat.page.goto('/api/docs');
+    await expect(chat.page.getByRole('heading').first()).toBeVisible();
+  },
+};
+
+const widths = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+for (const [state, reach] of Object.entries(states)) {
+  for (const [device, viewport] of Object.entries(widths)) {
+    test(`axe finds nothing serious on ${state} (${device})`, async ({ chat, provider, page }) => {
+      await page.setViewportSize(viewport);
+      await reach({ chat, provider });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const serious = violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+        expect.soft(serious, colorScheme).toEqual([]);
+      }
+    });
+  }
+}

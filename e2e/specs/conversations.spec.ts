@@ -1,0 +1,73 @@
+import { expect } from '@playwright/test';
+import type { ChatPage } from '../chat-page.ts';
+import { knowhowTest as test } from '../knowhow-test.ts';
+import { say } from '../provider-script.ts';
+
+test('a reload shows the conversation as it was', async ({ chat, provider }) => {
+  provider.plays(say('# Herons\n\nThey *stand* still.'));
+  await chat.open();
+  await chat.send('/tea-brewing What is a heron?');
+  await expect(chat.log.getByRole('heading', { name: 'Herons' })).toBeVisible();
+  await chat.settled();
+  await chat.page.reload();
+
+  await expect(chat.log.getByText('What is a heron?')).toBeVisible();
+  await expect(chat.log.getByRole('heading', { name: 'Herons' })).toBeVisible();
+  await expect(chat.card('tea-brewing')).toBeVisible();
+  expect(provider.requests).toHaveLength(1);
+});
+
+test("somebody else's conversation is not found", async ({ chat, provider, browser, baseURL }) => {
+  provider.plays(say('Between us.'));
+  await chat.open();
+  await chat.send('A secret.');
+  await expect(chat.log.getByText('Between us.')).toBeVisible();
+  await chat.settled();
+
+  const stranger = await browser.newContext({ baseURL });
+  const page = await stranger.newPage();
+  await page.goto(chat.page.url());
+  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+  await expect(page.getByText('Between us.')).toBeHidden();
+  await stranger.close();
+});
+
+test('conversations are searched, renamed, deleted, and brought back', async ({ page, chat }) => {
+  await chat.open();
+  await talkAbout(chat, 'Herons of the north');
+  await talkAbout(chat, 'Bread with seeds');
+  const item = (title: string) => chat.conversations.getByRole('link', { name: title });
+  await expect(item('Herons of the north')).toBeVisible();
+
+  const search = page.getByRole('searchbox', { name: 'Search conversations' });
+  await search.fill('bread');
+  await expect(item('Herons of the north')).toBeHidden();
+  await expect(item('Bread with seeds')).toBeVisible();
+  await search.fill('');
+
+  await menuOf(chat, 'Bread with seeds', 'Rename');
+  const title = page.getByRole('textbox', { name: 'New title' });
+  await title.fill('Rye');
+  await title.press('Enter');
+  await expect(item('Rye')).toBeVisible();
+
+  await menuOf(chat, 'Herons of the north', 'Delete');
+  await expect(item('Herons of the north')).toBeHidden();
+  await chat.button('Undo').click();
+  await expect(item('Herons of the north')).toBeVisible();
+  await page.reload();
+  await expect(item('Herons of the north')).toBeVisible();
+  await expect(item('Rye')).toBeVisible();
+});
+
+async function talkAbout(chat: ChatPage, subject: string): Promise<void> {
+  await chat.button('New conversation').click();
+  await chat.send(subject);
+  await expect(chat.log.getByText('Nothing was scripted.')).toBeVisible();
+  await chat.settled();
+}
+
+async function menuOf(chat: ChatPage, title: string, action: string): Promise<void> {
+  await chat.button(`Actions for “${title}”`).click();
+  await chat.page.getByRole('menuitem', { name: action }).click();
+}

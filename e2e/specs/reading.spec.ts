@@ -1,0 +1,60 @@
+import { expect } from '@playwright/test';
+import { knowhowTest as test } from '../knowhow-test.ts';
+import { pause, say } from '../provider-script.ts';
+
+const paragraphs = (about: string) =>
+  Array.from({ length: 40 }, (_, index) => `${about}, paragraph ${index + 1}.`).join('\n\n');
+
+test('whoever reads above while an answer is written stays there, and finds the end again', async ({
+  chat,
+  page,
+  provider,
+}) => {
+  let goOn = () => {};
+  const going = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  provider.plays([say(`${paragraphs('Part one')}\n\n`), pause(going), say(paragraphs('Two'))]);
+  await chat.open();
+  await chat.send('Write a lot.');
+  const read = chat.log.getByText('Part one, paragraph 20.');
+  await expect(chat.log.getByText('Part one, paragraph 40.')).toBeInViewport();
+  await read.hover();
+  await page.mouse.wheel(0, -200);
+  await expect(chat.button('To the end')).toBeVisible();
+  // Hovering waits until the text stands still.
+  await read.hover();
+  const before = await read.boundingBox();
+
+  goOn();
+  await expect(chat.log.getByText('Two, paragraph 40.')).toBeAttached();
+  await chat.settled();
+  expect(await read.boundingBox()).toEqual(before);
+
+  await chat.button('To the end').click();
+  await expect(chat.log.getByText('Two, paragraph 40.')).toBeInViewport();
+  await expect(chat.button('To the end')).toBeHidden();
+});
+
+test('code can be copied, tables and highlighted code are shown', async ({
+  chat,
+  context,
+  page,
+  provider,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const code = 'const answer = 42;';
+  provider.plays(say(`Look:\n\n\`\`\`ts\n${code}\n\`\`\`\n\n| a | b |\n|---|---|\n| 1 | 2 |`));
+  await chat.open();
+  await chat.send('Show me code.');
+  await expect(chat.log.getByRole('table').getByRole('cell', { name: '2' })).toBeVisible();
+  await chat.settled();
+
+  await chat.log
+    .getByRole('article', { name: 'Answer' })
+    .getByRole('button', { name: 'Copy' })
+    .first()
+    .click();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(async () => (await copied()).trim()).toBe(code);
+});

@@ -1,0 +1,107 @@
+import { expect } from '@playwright/test';
+import { knowhowTest as test } from '../knowhow-test.ts';
+import { breakOff, cut, fail, garbage, hang, say } from '../provider-script.ts';
+
+test('stopping in mid-answer keeps the text and ends the request to the model', async ({
+  chat,
+  provider,
+}) => {
+  provider.plays([say('The first half of it'), hang], say('All of it.'));
+  await chat.open();
+  await chat.send('Tell me a long story.');
+  await expect(chat.log.getByText('The first half of it')).toBeVisible();
+  await chat.button('Stop').click();
+
+  await chat.settled();
+  await expect(chat.log.getByText('The first half of it')).toBeVisible();
+  await expect.poll(() => provider.lastRequest().abandoned, { timeout: 1000 }).toBe(true);
+  await chat.page.reload();
+  await expect(chat.log.getByText('The first half of it')).toBeVisible();
+});
+
+test('leaving in mid-answer ends the request to the model and keeps the text', async ({
+  chat,
+  provider,
+}) => {
+  provider.plays([say('As far as this'), hang]);
+  await chat.open();
+  await chat.send('Tell me a long story.');
+  await expect(chat.log.getByText('As far as this')).toBeVisible();
+  const url = chat.page.url();
+  await chat.page.goto('about:blank');
+
+  await expect.poll(() => provider.lastRequest().abandoned, { timeout: 1000 }).toBe(true);
+  await chat.page.goto(url);
+  await expect(chat.log.getByText('As far as this')).toBeVisible();
+});
+
+test('an answer can be asked for again', async ({ chat, provider }) => {
+  provider.plays(say('A dull answer.'), say('A better answer.'));
+  await chat.open();
+  await chat.send('What is a heron?');
+  await expect(chat.log.getByText('A dull answer.')).toBeVisible();
+  await chat.settled();
+  await chat.log.getByRole('button', { name: 'Retry' }).click();
+
+  await expect(chat.log.getByText('A better answer.')).toBeVisible();
+  await expect(chat.log.getByText('A dull answer.')).toBeHidden();
+  expect(provider.lastRequest().raw).not.toContain('A dull answer.');
+  expect(provider.lastRequest().said('user')).toBe('What is a heron?');
+});
+
+test('a message can be edited and sent anew', async ({ chat, provider }) => {
+  provider.plays(say('A heron is a bird.'), say('A crane is a bird too.'));
+  await chat.open();
+  await chat.send('What is a heron?');
+  await expect(chat.log.getByText('A heron is a bird.')).toBeVisible();
+  await chat.settled();
+  await chat.log.getByRole('button', { name: 'Edit' }).click();
+  const editor = chat.log.getByRole('textbox');
+  await expect(editor).toHaveValue('What is a heron?');
+  await editor.fill('What is a crane?');
+  await editor.press('Enter');
+
+  await expect(chat.log.getByText('A crane is a bird too.')).toBeVisible();
+  await expect(chat.log.getByText('A heron is a bird.')).toBeHidden();
+  expect(provider.lastRequest().raw).not.toContain('heron');
+});
+
+test('an answer is copied as it was written', async ({ chat, provider, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  provider.plays(say('Some **bold** words.'));
+  await chat.open();
+  await chat.send('Be bold.');
+  await chat.settled();
+  await chat.log.getByRole('button', { name: 'Copy' }).last().click();
+
+  const copied = () => chat.page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toBe('Some **bold** words.');
+});
+
+const failures = [
+  { what: 'refuses the key', answer: fail(401) },
+  { what: 'has had enough', answer: fail(429, 30) },
+  { what: 'is broken', answer: fail(500) },
+  { what: 'fails in mid-answer', answer: [say('Half a'), breakOff] },
+  { what: 'cuts the connection in mid-answer', answer: [say('Half a'), cut] },
+  { what: 'sends garbage', answer: garbage },
+];
+
+for (const { what, answer } of failures) {
+  test(`when the provider ${what}, the error stands in the conversation and retry works`, async ({
+    chat,
+    provider,
+  }) => {
+    provider.plays(answer);
+    await chat.open();
+    await chat.send('Hello?');
+    const error = chat.log.getByRole('alert');
+    await expect(error).toContainText('House model');
+    await expect(error).not.toContainText(new URL(provider.url).host);
+
+    provider.plays(say('Here I am.'));
+    await chat.log.getByRole('button', { name: 'Retry' }).last().click();
+    await expect(chat.log.getByText('Here I am.')).toBeVisible();
+    await expect(error).toBeHidden();
+  });
+}

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.ts';
+
+export const adminPassword = 'seven calm herons';
+
+/** Two levels up once compiled, one level up as source. */
+export const repositoryRoot = fileURLToPath(
+  new URL(import.meta.url.includes('/dist/') ? '../..' : '..', import.meta.url),
+);
+
+interface KnowhowOptions {
+  /** Changes the copy of `contents/` before the first start. */
+  prepare?: (contentsDir: string) => Promise<void>;
+  /** Options for Node itself, such as `--cpu-prof`. */
+  nodeArgs?: string[];
+}
+
+/** Starts the built product on a free port, on a copy of `contents/` and an empty data folder. */
+export async function startKnowhow(options: KnowhowOptions = {}): Promise<Knowhow> {
+  const folder = await mkdtemp(join(tmpdir(), 'knowhow-e2e-'));
+  const knowhow = new Knowhow(folder, await freePort(), options.nodeArgs ?? []);
+  await cp(join(repositoryRoot, 'contents'), knowhow.contentsDir, { recursive: true });
+  await mkdir(knowhow.dataDir);
+  await options.prepare?.(knowhow.contentsDir);
+  await knowhow.run();
+  return knowhow;
+}
+
+/** A step of `prepare`: adds a model that asks the provider at `url`, and makes it the default. */
+export async function addScriptedModel(contentsDir: string, url: string): Promise<void> {
+  const model = {
+    id: 'scripted',
+    modelId: 'scripted-1',
+    name: 'House model',
+    description: 'Runs on our own machines.',
+    provider: 'local',
+    url,
+    supportsTools: true,
+    contextWindow: 128_000,
+    default: true,
+  };
+  await writeFile(join(contentsDir, 'models', 'scripted.json'), JSON.stringify(model));
+}
+
+/** Whether the server at this address says it can serve. */
+export async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/api/ready`);
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** The built product in a process of its own. */
+export class Knowhow {
+  readonly url: string;
+  readonly contentsDir: string;
+  readonly dataDir: string;
+  /** No key of this machine is passed on, so that every machine offers the same models. */
+  readonly env: Record<string, string>;
+  private readonly folder: string;
+  private readonly nodeArgs: string[];
+  private child: ChildProcess | undefined;
+  private output = '';
+
+  constructor(folder: string, port: number, nodeArgs: string[]) {
+    this.folder = folder;
+    this.nodeArgs = nodeArgs;
+    this.url = `http://127.0.0.1:${port}`;
+    this.contentsDir = join(folder, 'contents');
+    this.dataDir = join(folder, 'data');
+    this.env = {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      CONTENTS_DIR: this.contentsDir,
+      DATA_DIR: this.dataDir,
+      ADMIN_PASSWORD: adminPassword,
+    };
+  }
+
+  get pid(): number {
+    const pid = this.child?.pid;
+    if (pid === undefined) {
+      throw new Error('Knowhow is not running.');
+    }
+    return pid;
+  }
+
+  /** Starts the server, also anew after `end`, and waits until it is ready. */
+  async run(): Promise<void> {
+    const child = spawn(process.execPath, [...this.nodeArgs, 'server/dist/main.js'], {
+      cwd: repositoryRoot,
+      env: this.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.output = (this.output + text).slice(-20_000);
+      });
+    }
+    const endWithUs = () => child.kill('SIGKILL');
+    process.once('exit', endWithUs);
+    child.once('exit', () => process.off('exit', endWithUs));
+    await this.becomesReady(child);
+  }
+
+  /** Ends the server as an operator does (`SIGTERM`) or as a crash does (`SIGKILL`). */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const { child } = this;
+    this.child = undefined;
+    if (child && isRunning(child)) {
+      const exited = once(child, 'exit');
+      child.kill(signal);
+      await exited;
+    }
+  }
+
+  /** Ends the server, if it still runs, and removes its files. */
+  async dispose(): Promise<void> {
+    await this.end('SIGKILL');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async becomesReady(child: ChildProcess): Promise<void> {
+    const deadline = Date.now() + 20_000;
+    while (!(await isReady(this.url))) {
+      if (!isRunning(child) || Date.now() > deadline) {
+        throw new Error(`Knowhow did not become ready. It said:\n${this.output}`);
+      }
+      await wait(20);
+    }
+  }
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
