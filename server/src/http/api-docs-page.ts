@@ -8,6 +8,7 @@ body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 h2 { margin-top: 2.5rem; }
 details { border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: .6rem 0; }
 summary { cursor: pointer; }
+a { color: inherit; }
 code, pre { font: 14px/1.5 ui-monospace, monospace; }
 pre { overflow: auto; padding: .75rem; border-radius: 8px; background: color-mix(in srgb, currentColor 6%, transparent); }
 .method { display: inline-block; min-width: 4.5rem; font-weight: 600; }
