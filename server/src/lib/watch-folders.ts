@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'chokidar';
 import type { Log } from './log.ts';
+import { whenQuiet } from './when-quiet.ts';
 
 export interface FolderWatch {
   close(): Promise<void>;
@@ -14,30 +15,18 @@ export function watchFolders(
   onChange: () => void,
   options: { log: Log; quietMs?: number },
 ): FolderWatch {
-  const quietMs = options.quietMs ?? 100;
-  let timer: NodeJS.Timeout | undefined;
-  let firstChange = 0;
+  const quiet = whenQuiet(options.quietMs ?? 100, onChange);
   const watcher: FSWatcher = watch(folders, {
     ignoreInitial: true,
     ignored: /[/\\](?:\.git|node_modules|__pycache__)(?:[/\\]|$)|\.tmp$/,
   });
-  const changed = () => {
-    const now = Date.now();
-    firstChange = timer ? firstChange : now;
-    clearTimeout(timer);
-    const wait = Math.max(0, Math.min(quietMs, firstChange + 10 * quietMs - now));
-    timer = setTimeout(() => {
-      timer = undefined;
-      onChange();
-    }, wait);
-  };
-  watcher.on('all', changed);
+  watcher.on('all', quiet.stir);
   // What changed between the caller's own reading and now was taken for the state to begin with.
-  watcher.on('ready', changed);
+  watcher.on('ready', quiet.stir);
   watcher.on('error', (error) => options.log.warn({ error }, 'watching a folder failed'));
   return {
     close: () => {
-      clearTimeout(timer);
+      quiet.cancel();
       return watcher.close();
     },
   };

@@ -13,7 +13,7 @@ export interface FolderWatch<Folder extends { path: string }> {
 /** Beyond this, watches are started in batches after the folders have been read. */
 const atOnce = 500;
 const batchSize = 50;
-const delayMs = 10;
+const delayMs = 100;
 
 /**
  * @param onNotice called at every notice, perhaps many times in a row
@@ -27,6 +27,7 @@ export function createFolderWatch<Folder extends { path: string }>(
   let noticed = new Map<Folder, Set<string>>();
   let exhausted = false;
   const waiting = new Set<Folder>();
+  let timer: NodeJS.Timeout | undefined;
 
   const stop = (folder: Folder) => {
     waiting.delete(folder);
@@ -58,8 +59,8 @@ export function createFolderWatch<Folder extends { path: string }>(
       start(folder);
     }
     if (waiting.size > 0) {
-      setImmediate(startWaiting);
-    } else {
+      timer = setTimeout(startWaiting, 0);
+    } else if (batch.length > 0) {
       onLate();
     }
   };
@@ -70,10 +71,9 @@ export function createFolderWatch<Folder extends { path: string }>(
         start(folder);
         return;
       }
-      if (waiting.size === 0) {
-        setTimeout(startWaiting, delayMs);
-      }
       waiting.add(folder);
+      clearTimeout(timer);
+      timer = setTimeout(startWaiting, delayMs);
     },
     stop,
     isWatching: (folder) => exhausted || waiting.has(folder) || watchers.has(folder),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { SkillFile } from '@knowhow/shared/skills';
+import { whenQuiet } from '../lib/when-quiet.ts';
 import { parseSkill } from './parse-skill.ts';
 import { listSkillFiles, type OpenSkillFile, openSkillFile } from './skill-files.ts';
 import { buildSnapshot, type SkillSnapshot, type StoredSkill } from './skill-snapshot.ts';
@@ -22,7 +23,7 @@ export interface SkillStore {
   close(): void;
 }
 
-/** What is noticed within this time is looked at together, but not later than ten times that. */
+/** What is noticed together is looked at together. */
 const quietMs = 100;
 /** How often to look by ourselves: some file systems do not tell of changes. */
 const checkMs = 8000;
@@ -33,8 +34,7 @@ export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
   let snapshot = empty;
   let trees: SourceTree[] = [];
   let names = '';
-  let timer: NodeJS.Timeout | undefined;
-  let noticedAt = 0;
+  let checkWaits = false;
   let work: Promise<unknown> = Promise.resolve();
 
   /** One look at a time; a new snapshot only if it found something. */
@@ -50,20 +50,18 @@ export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
     return looked;
   };
 
-  const onNotice = () => {
-    const now = Date.now();
-    noticedAt = timer ? noticedAt : now;
-    clearTimeout(timer);
-    timer = setTimeout(
-      () => {
-        timer = undefined;
-        void look((tree) => tree.update());
-      },
-      Math.max(0, Math.min(quietMs, noticedAt + 10 * quietMs - now)),
-    );
-  };
+  const notices = whenQuiet(quietMs, () => void look((tree) => tree.update()));
 
-  const checkAll = () => void look((tree) => tree.check());
+  /** A check that waits its turn sees whatever happens until then: one is enough. */
+  const checkAll = () => {
+    if (!checkWaits) {
+      checkWaits = true;
+      void look((tree) => {
+        checkWaits = false;
+        return tree.check();
+      });
+    }
+  };
 
   const setSources = (wanted: readonly SkillSource[]): Promise<void> => {
     const wantedNames = JSON.stringify(wanted);
@@ -72,7 +70,9 @@ export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
     }
     names = wantedNames;
     closeAll(trees);
-    trees = wanted.map((source) => openSourceTree(source, { onNotice, onLate: checkAll }));
+    trees = wanted.map((source) =>
+      openSourceTree(source, { onNotice: notices.stir, onLate: checkAll }),
+    );
     snapshot = trees.length > 0 ? snapshot : empty;
     return look((tree) => tree.check().then(() => true));
   };
@@ -92,7 +92,7 @@ export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
     listFiles: ({ directory }) => listSkillFiles(directory),
     openFile: ({ directory }, path) => openSkillFile(directory, path),
     close: () => {
-      clearTimeout(timer);
+      notices.cancel();
       clearInterval(checks);
       closeAll(trees);
     },
