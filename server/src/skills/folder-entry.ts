@@ -1,6 +1,6 @@
 import type { Dirent, Stats } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pacedLstat, pacedStat } from '../lib/paced-fs.ts';
 import { skippedFolders } from './skipped-folders.ts';
 
 /** What a folder holds under one name. */
@@ -17,7 +17,7 @@ export function folderEntry(name: string, said: Dirent | Stats): FolderEntry {
 
 /** The entry of that name, or undefined when there is none now. */
 export async function readEntry(folder: string, name: string): Promise<FolderEntry | undefined> {
-  const said = await lstat(join(folder, name)).catch(() => undefined);
+  const said = await pacedLstat(join(folder, name)).catch(() => undefined);
   return said && folderEntry(name, said);
 }
 
@@ -39,7 +39,7 @@ export function skillFileAmong(entries: readonly FolderEntry[]): FolderEntry | u
 
 /** Tells a folder, and whether names in it were added or removed. Throws when it has gone. */
 export async function folderState(path: string): Promise<string> {
-  const { ino, mtimeMs } = await stat(path);
+  const { ino, mtimeMs } = await pacedStat(path);
   return `${ino} ${mtimeMs}`;
 }
 
@@ -49,5 +49,5 @@ export function fileState({ ino, mtimeMs, ctimeMs, size }: Stats): string {
 }
 
 export function statFile(path: string): Promise<Stats> {
-  return stat(path).catch(() => lstat(path));
+  return pacedStat(path).catch(() => pacedLstat(path));
 }

@@ -68,13 +68,18 @@ function idOf(name: string | undefined, folder: string): string {
 /** Characters of a body in which a description is looked for. */
 const maxSearched = 16_384;
 
+/** With what Markdown may put around the word, and around the text. */
+const descriptionLine =
+  /^[^\p{L}\p{N}]{0,4}description[^\p{L}\p{N}]{0,4}:[^\p{L}\p{N}]{0,3}([\p{L}\p{N}].*)$/iu;
+
 /** A `description:` line near the top of the body, else its first paragraph. */
 function descriptionFromBody(document: SkillDocument): string | undefined {
-  const body = document.body.slice(0, maxSearched);
+  // The cut may go through a character.
+  const body = document.body.slice(0, maxSearched).replace(/\p{Cs}$/u, '');
   const line = body
     .split('\n')
     .slice(0, 12)
-    .map((candidate) => /^\W{0,4}description\W{0,4}:\W{0,3}(\S.*)$/i.exec(candidate)?.[1])
+    .map((candidate) => descriptionLine.exec(candidate)?.[1])
     .find((found) => found !== undefined);
   const paragraph = body
     .split(/\n\s*\n/)

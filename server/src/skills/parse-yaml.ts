@@ -66,8 +66,7 @@ export function parseYaml(source: string, { uniqueKeys }: { uniqueKeys: boolean 
       const offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
       const { value } = pair;
       fields.set(key, {
-        // Throws when aliases multiply beyond measure.
-        value: isNode(value) ? value.toJS(document, { maxAliasCount: maxAliases }) : undefined,
+        value: plainValue(value, document),
         text: textOf(value),
         entries: isMap(value) ? entriesOf(value.items) : undefined,
         line: lineCounter.linePos(offset).line,
@@ -142,6 +141,14 @@ function measure(tokens: readonly CST.Token[]): { depth: number; entries: number
     }
   }
   return { depth, entries };
+}
+
+/** Throws when aliases multiply beyond measure. */
+function plainValue(node: unknown, document: Document): unknown {
+  if (isScalar(node)) {
+    return node.value;
+  }
+  return isNode(node) ? node.toJS(document, { maxAliasCount: maxAliases }) : undefined;
 }
 
 function entriesOf(items: Pair[]): Map<string, string | undefined> {

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
+import { pacedReadFile, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 import type { FolderEntry } from './folder-entry.ts';
@@ -38,10 +38,10 @@ export async function readSkillFile(
     if (!stats.isFile() || stats.size > maxBytes) {
       return broken(stats.isFile() ? 'too-large' : 'unreadable');
     }
-    const bytes = await readFile(file);
+    const bytes = await pacedReadFile(file);
     const target =
       bytes.length <= maxLinkBytes ? await linkTarget(source, directory, bytes) : undefined;
-    const { skill } = parseSkill(target ? await readFile(target) : bytes, basename(directory));
+    const { skill } = parseSkill(target ? await pacedReadFile(target) : bytes, basename(directory));
     const found = [
       ...(entry.name === 'SKILL.md'
         ? []
@@ -67,5 +67,5 @@ async function linkTarget(
     return undefined;
   }
   const target = await resolveInside(root, relative(root, join(directory, text)));
-  return target && (await stat(target)).isFile() ? target : undefined;
+  return target && (await pacedStat(target)).isFile() ? target : undefined;
 }

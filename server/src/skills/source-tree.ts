@@ -1,6 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
+import { pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import {
   type FolderEntry,
@@ -99,7 +99,7 @@ export function openSourceTree(source: SkillSource, { onNotice, onLate }: Notice
 async function scan(tree: Tree, folder: Folder): Promise<void> {
   const { limit, source, watch } = tree;
   const [state, said] = await limit(() =>
-    Promise.all([folderState(folder.path), readdir(folder.path, { withFileTypes: true })]),
+    Promise.all([folderState(folder.path), pacedReadFolder(folder.path)]),
   );
   const entries = said.map((each) => folderEntry(each.name, each));
   if (state !== folder.state || !watch.isWatching(folder)) {
@@ -140,7 +140,7 @@ async function enter(tree: Tree, parent: Folder, entry: FolderEntry): Promise<vo
 /** Links in the source may lead to another place of it, not out of it. */
 async function leadsToFolder(root: string, path: string): Promise<boolean> {
   const target = await resolveInside(root, relative(root, path));
-  return target !== undefined && (await stat(target)).isDirectory();
+  return target !== undefined && (await pacedStat(target)).isDirectory();
 }
 
 function leave(tree: Tree, parent: Folder, name: string): void {

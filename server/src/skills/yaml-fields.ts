@@ -53,9 +53,12 @@ function finished(fields: Fields, offset: number, diagnostics: Diagnostic[]): Fi
     };
     field.line += offset;
     field.text = field.text === undefined ? undefined : clean(field.text);
-    for (const [key, text] of field.entries ?? []) {
-      field.entries?.set(key, text === undefined ? undefined : clean(text));
-    }
+    field.entries &&= new Map(
+      [...field.entries].map(([key, text]) => [
+        clean(key),
+        text === undefined ? text : clean(text),
+      ]),
+    );
     if (Array.isArray(field.value)) {
       field.value = field.value.map((item) => (typeof item === 'string' ? clean(item) : item));
     }
