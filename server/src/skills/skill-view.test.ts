@@ -141,7 +141,34 @@ describe('the catalogue', () => {
   test('cuts descriptions, then leaves names, to keep its budget', () => {
     expect(catalogueOf('x'.repeat(2000)).text).toContain(`${'x'.repeat(1023)}…<`);
     expect(catalogueOf('x'.repeat(2000), 200).trimmed).toBe('descriptions');
-    expect(catalogueOf('x'.repeat(2000), 10)).toMatchObject({ trimmed: 'names-only' });
+    expect(catalogueOf('x'.repeat(2000), 10)).toMatchObject({ trimmed: 'names-only', hidden: 0 });
+  });
+});
+
+describe('a catalogue of thousands', () => {
+  const many = storeOf(
+    ...Array.from({ length: 10_000 }, (_, index): [string, string] => [
+      `skill-${index}`,
+      'x'.repeat(300),
+    ]),
+  );
+  const viewOfMany = () =>
+    createSkillView({ store: many, config: {}, grant: 'all', apps: [{ ...app, skills: ['*'] }] });
+
+  test('keeps its budget, and says how many found no room', () => {
+    const { text, hidden } = renderCatalogue(viewOfMany().skills, 4000);
+    expect(text.length).toBeLessThan(4000 * 4 + 200);
+    expect(hidden).toBeGreaterThan(9000);
+    expect(text).toContain(`${hidden} more`);
+  });
+
+  test('is built with its view in less than 20 ms', () => {
+    viewOfMany();
+    const started = process.cpuUsage();
+    for (let round = 0; round < 10; round += 1) {
+      renderCatalogue(viewOfMany().skills, 4000);
+    }
+    expect(process.cpuUsage(started).user / 10 / 1000).toBeLessThan(20);
   });
 });
 
