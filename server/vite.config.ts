@@ -7,11 +7,14 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   ssr: { target: 'node', noExternal: true, external: ['libsql'] },
   build: {
-    ssr: 'src/main.ts',
+    ssr: true,
     outDir: 'dist',
     target: 'node20',
     sourcemap: true,
-    // gray-matter brings an engine that evaluates; it is never reached (see read-skill-document).
-    rolldownOptions: { checks: { eval: false } },
+    rolldownOptions: {
+      input: ['src/main.ts', 'src/cli.ts'],
+      // gray-matter brings an engine that evaluates; it is never reached (see read-skill-document).
+      checks: { eval: false },
+    },
   },
 });

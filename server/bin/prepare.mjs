@@ -2,12 +2,23 @@
 // before there are any, and in front of every start, so it has to be quick.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-const stampFile = join(root, 'server/dist/.built-from');
+
+/** What is built, by its folder: the sources that count for it. */
+const parts = {
+  server: ['server/vite.config.ts', 'server/src'],
+  client: [
+    'client/tsconfig.json',
+    'client/vite.config.ts',
+    'client/index.html',
+    'client/public',
+    'client/src',
+  ],
+};
 
 /** Makes node_modules hold what the lock file names. Exits when npm fails. */
 export function installMissing() {
@@ -17,22 +28,42 @@ export function installMissing() {
   }
 }
 
-/** Builds server and client unless they were built from just these sources. */
+/** Builds what was not built from just these sources. */
 export function buildStale() {
-  const sources = fingerprint();
-  if (readText(stampFile) !== sources) {
-    say('Building…');
-    build();
+  for (const part of Object.keys(parts)) {
+    buildPartIfStale(part);
+  }
+}
+
+/** The same for the server alone; an installation without sources has nothing to build. */
+export function buildServerIfStale() {
+  if (existsSync(join(root, 'server/src'))) {
+    buildPartIfStale('server');
   }
 }
 
 /** Builds server and client. Exits when a compiler fails. */
 export function build() {
-  const sources = fingerprint();
-  for (const part of ['server', 'client']) {
-    mustRun(process.execPath, [bin('vite', 'vite'), 'build', part, '--logLevel', 'warn']);
+  for (const part of Object.keys(parts)) {
+    buildPart(part, fingerprint(part));
   }
-  writeFileSync(stampFile, sources);
+}
+
+function buildPartIfStale(part) {
+  const sources = fingerprint(part);
+  if (readText(stampFile(part)) !== sources) {
+    say(`Building the ${part}…`);
+    buildPart(part, sources);
+  }
+}
+
+function buildPart(part, sources) {
+  mustRun(process.execPath, [bin('vite', 'vite'), 'build', part, '--logLevel', 'warn']);
+  writeFileSync(stampFile(part), sources);
+}
+
+function stampFile(part) {
+  return join(root, part, 'dist/.built-from');
 }
 
 /** Runs a command in the project's folder and gives its exit code. */
@@ -65,8 +96,9 @@ function mustRun(command, args) {
   }
 }
 
+/** On stderr: what a command prints may be read by a program. */
 function say(text) {
-  process.stdout.write(`${text}\n`);
+  process.stderr.write(`${text}\n`);
 }
 
 /** npm writes down what it installed; that must cover what the lock file wants. */
@@ -85,22 +117,10 @@ function isInstalled() {
   );
 }
 
-/** Changes when a source file is added, removed or edited. */
-function fingerprint() {
+/** Changes when a source file of a part is added, removed or edited. */
+function fingerprint(part) {
   const hash = createHash('sha256');
-  const watched = [
-    'package-lock.json',
-    'tsconfig.base.json',
-    'shared/src',
-    'server/vite.config.ts',
-    'server/src',
-    'client/tsconfig.json',
-    'client/vite.config.ts',
-    'client/index.html',
-    'client/public',
-    'client/src',
-  ];
-  for (const path of watched) {
+  for (const path of ['package-lock.json', 'tsconfig.base.json', 'shared/src', ...parts[part]]) {
     addFile(hash, path);
   }
   return hash.digest('hex');

@@ -16,7 +16,18 @@ import { beforeAll, describe, expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** From the top: each may import only from those below it. */
-const layers = ['http', 'chat', 'tools', 'skills', 'access', 'content', 'models', 'storage', 'lib'];
+const layers = [
+  'cli',
+  'http',
+  'chat',
+  'tools',
+  'skills',
+  'access',
+  'content',
+  'models',
+  'storage',
+  'lib',
+];
 const above = (layer: string) => [
   ...layers.slice(0, layers.indexOf(layer)).map((name) => `../${name}/thing.ts`),
   '../app.ts',

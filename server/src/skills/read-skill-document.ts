@@ -16,7 +16,8 @@ export interface SkillDocument {
   diagnostics: Diagnostic[];
 }
 
-const maxBytes = 4 * 1024 * 1024;
+/** A larger `SKILL.md` is not read: 4 MiB. */
+export const maxSkillFileBytes = 4 * 1024 * 1024;
 const maxFrontmatterLength = 64 * 1024;
 /** A frontmatter that does not end within these first characters is too long in any case. */
 const headLength = 4 * maxFrontmatterLength;
@@ -26,7 +27,7 @@ const end = '--- end of frontmatter \u0001';
 /** bytes → text → frontmatter and body. Never throws: what is wrong is told in `diagnostics`. */
 export function readSkillDocument(bytes: Uint8Array): SkillDocument {
   const diagnostics: Diagnostic[] = [];
-  if (bytes.length > maxBytes) {
+  if (bytes.length > maxSkillFileBytes) {
     diagnostics.push(diagnose('too-large'));
     return { ...nothing, fields: new Map(), diagnostics };
   }

@@ -5,10 +5,10 @@ import { resolveInside } from '../lib/resolve-inside.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 import type { FolderEntry } from './folder-entry.ts';
 import { parseSkill } from './parse-skill.ts';
+import { maxSkillFileBytes } from './read-skill-document.ts';
 import type { FoundSkill } from './skill-snapshot.ts';
 import type { SkillSource } from './skill-source.ts';
 
-const maxBytes = 4 * 1024 * 1024;
 /** No path is longer, and hardly a skill is that short. */
 const maxLinkBytes = 512;
 
@@ -35,7 +35,7 @@ export async function readSkillFile(
     if (file === undefined) {
       return broken('unreadable-link');
     }
-    if (!stats.isFile() || stats.size > maxBytes) {
+    if (!stats.isFile() || stats.size > maxSkillFileBytes) {
       return broken(stats.isFile() ? 'too-large' : 'unreadable');
     }
     const bytes = await pacedReadFile(file);

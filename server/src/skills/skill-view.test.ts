@@ -152,8 +152,9 @@ describe('a catalogue of thousands', () => {
       'x'.repeat(300),
     ]),
   );
+  const config = {};
   const viewOfMany = () =>
-    createSkillView({ store: many, config: {}, grant: 'all', apps: [{ ...app, skills: ['*'] }] });
+    createSkillView({ store: many, config, grant: 'all', apps: [{ ...app, skills: ['*'] }] });
 
   test('keeps its budget, and says how many found no room', () => {
     const { text, hidden } = renderCatalogue(viewOfMany().skills, 4000);
@@ -163,10 +164,12 @@ describe('a catalogue of thousands', () => {
   });
 
   test('is built with its view in less than 20 ms', () => {
-    viewOfMany();
+    const build = () => renderCatalogue(viewOfMany().skills, 4000);
+    build();
+    build();
     const started = process.cpuUsage();
     for (let round = 0; round < 10; round += 1) {
-      renderCatalogue(viewOfMany().skills, 4000);
+      build();
     }
     expect(process.cpuUsage(started).user / 10 / 1000).toBeLessThan(20);
   });

@@ -38,26 +38,26 @@ interface Viewpoint {
 /** Visible = enabled ∧ a group grants it ∧ (an app lists it, or it is global). Deny by default. */
 export function createSkillView({ store, config, grant, apps }: Viewpoint): SkillView {
   const listed = new Set(apps.flatMap((app) => app.skills ?? []));
-  const offered = offeredSkills(store.snapshot, config);
-  const visible = offered.filter(
-    ({ skill, global }) =>
-      grants(grant, skill.id) &&
-      (listed.has('*') || listed.has(skill.id) || (global && apps.length > 0)),
-  );
-  const byName = new Map<string, Offer>(visible.map((offer) => [offer.skill.id, offer]));
-  const find = (name: string) =>
-    byName.get(name) ??
-    byName.get(name.normalize('NFKC')) ??
-    byName.get(name.normalize('NFKC').toLowerCase());
-  const stored = (skill: VisibleSkill): StoredSkill => {
-    const offer = byName.get(skill.id);
+  const isVisible = ({ skill: { id }, global }: Offer) =>
+    grants(grant, id) && (listed.has('*') || listed.has(id) || (global && apps.length > 0));
+  const { offered, byId } = offersOf(store.snapshot, config);
+  const visibleNamed = (name: string): Offer | undefined => {
+    const offer = byId.get(name);
+    return offer && isVisible(offer) ? offer : undefined;
+  };
+  const find = (name: string) => {
+    const normal = name.normalize('NFKC');
+    return visibleNamed(name) ?? visibleNamed(normal) ?? visibleNamed(normal.toLowerCase());
+  };
+  const stored = ({ id }: VisibleSkill): StoredSkill => {
+    const offer = visibleNamed(id);
     if (!offer) {
-      throw new Error(`Skill '${skill.id}' is not of this view.`);
+      throw new Error(`Skill '${id}' is not of this view.`);
     }
     return offer.stored;
   };
   return {
-    skills: visible.map(({ skill }) => skill),
+    skills: offered.filter(isVisible).map(({ skill }) => skill),
     find: (name) => find(name)?.skill,
     readBody: (skill) => store.readBody(stored(skill)),
     listFiles: (skill) => store.listFiles(stored(skill)),
@@ -71,20 +71,28 @@ interface Offer {
   global: boolean;
 }
 
+interface Offers {
+  config: SkillsConfig;
+  offered: readonly Offer[];
+  byId: ReadonlyMap<string, Offer>;
+}
+
 /** Enabled skills in order. Worked out once for a snapshot and a configuration, not for each caller. */
-function offeredSkills(snapshot: SkillSnapshot, config: SkillsConfig): readonly Offer[] {
+function offersOf(snapshot: SkillSnapshot, config: SkillsConfig): Offers {
   const known = offers.get(snapshot);
   if (known?.config === config) {
-    return known.offered;
+    return known;
   }
   const offered = [...snapshot.skills.values()]
     .flatMap((stored) => offerOf(stored, config))
     .sort(byPriority);
-  offers.set(snapshot, { config, offered });
-  return offered;
+  const byId = new Map(offered.map((offer) => [offer.skill.id, offer]));
+  const made = { config, offered, byId };
+  offers.set(snapshot, made);
+  return made;
 }
 
-const offers = new WeakMap<SkillSnapshot, { config: SkillsConfig; offered: readonly Offer[] }>();
+const offers = new WeakMap<SkillSnapshot, Offers>();
 
 function offerOf(stored: StoredSkill, config: SkillsConfig): Offer[] {
   if (!isEnabled(stored, config)) {

@@ -1,0 +1,104 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, relative, resolve } from 'node:path';
+import { parseSkill } from '../skills/parse-skill.ts';
+import { slug } from '../skills/slug.ts';
+import { findSkills, readSkill, type SkillPlace } from './find-skills.ts';
+import { renderTable } from './render-table.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** One skill of a corpus, measured. */
+interface Case {
+  /** Of its folder, as seen from the corpus. */
+  path: string;
+  id: string;
+  valid: boolean;
+  loads: boolean;
+  enabled: boolean;
+  codes: string[];
+}
+
+/**
+ * Reads every folder of a tree that has a `SKILL.md`, counts what was found, and writes one line of
+ * JSON for each to `out`. Gives the exit code: 1 when reading has crashed anywhere.
+ */
+export async function corpusCommand(
+  directory: string,
+  out: string | undefined,
+  terminal: Terminal,
+): Promise<number> {
+  const places = await findSkills(directory, true);
+  const started = performance.now();
+  const cases: Case[] = [];
+  const crashes: string[] = [];
+  let slowest = 0;
+  for (const place of places) {
+    const path = relative(resolve(directory), place.directory) || '.';
+    const before = performance.now();
+    try {
+      cases.push({ path, ...(await measure(place)) });
+    } catch (error) {
+      crashes.push(`${path}: ${error instanceof Error ? error.stack : String(error)}`);
+    }
+    slowest = Math.max(slowest, performance.now() - before);
+  }
+  const ms = performance.now() - started;
+  if (out !== undefined) {
+    await writeCases(out, cases);
+  }
+  terminal.out(renderTable(counts(cases, crashes)));
+  terminal.out(
+    `\n${Math.round(ms)} ms, ${(ms / places.length).toFixed(2)} ms a case, ${Math.round(slowest)} ms the slowest; ${Math.round(process.memoryUsage().rss / 1024 / 1024)} MB of memory`,
+  );
+  for (const crash of crashes.slice(0, 20)) {
+    terminal.error(`Crashed on ${crash}`);
+  }
+  return crashes.length === 0 ? 0 : 1;
+}
+
+async function writeCases(file: string, cases: readonly Case[]): Promise<void> {
+  try {
+    await writeFile(file, cases.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${String(error)}`);
+  }
+}
+
+async function measure(place: SkillPlace): Promise<Omit<Case, 'path'>> {
+  const { path, found } = await readSkill(place);
+  if ('diagnostic' in found) {
+    const { code } = found.diagnostic;
+    if (code === 'unreadable') {
+      await rethrowCrash(path);
+    }
+    const id = slug(basename(found.directory));
+    return { id, valid: false, loads: false, enabled: false, codes: [code] };
+  }
+  const { id, valid, loads, enabledByDefault, diagnostics } = found;
+  const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
+  return { id, valid, loads, enabled: enabledByDefault, codes };
+}
+
+/** Reading never throws, so a fault of ours looks like a file that cannot be read. */
+async function rethrowCrash(path: string): Promise<void> {
+  const bytes = await readFile(path).catch(() => undefined);
+  if (bytes) {
+    parseSkill(bytes, basename(dirname(path)));
+  }
+}
+
+function counts(cases: readonly Case[], crashes: readonly string[]): (string | number)[][] {
+  const count = (chosen: (each: Case) => boolean) => cases.filter(chosen).length;
+  const codes = [...new Set(cases.flatMap((each) => each.codes))]
+    .map((code) => ({ code, found: count((each) => each.codes.includes(code)) }))
+    .sort((one, other) => other.found - one.found);
+  return [
+    [cases.length + crashes.length, 'cases'],
+    [count(({ valid }) => valid), 'valid'],
+    [count(({ loads }) => loads), 'load'],
+    [count(({ enabled }) => enabled), 'enabled'],
+    [crashes.length, 'crashed'],
+    [],
+    ...codes.map(({ code, found }) => [found, code]),
+  ];
+}

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { basename, relative } from 'node:path';
+import { renderCatalogue } from '../skills/catalogue.ts';
+import { reveal } from '../skills/hidden-characters.ts';
+import { parseSkill } from '../skills/parse-skill.ts';
+import { buildSnapshot, type StoredSkill } from '../skills/skill-snapshot.ts';
+import { slug } from '../skills/slug.ts';
+import { readSkills } from './find-skills.ts';
+import { renderTable } from './render-table.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Prints the skills at some paths as the server would take them, those it would not offer too. */
+export async function listCommand(
+  paths: readonly string[],
+  json: boolean,
+  terminal: Terminal,
+): Promise<number> {
+  const { skills, shadowed, unreadable } = await snapshotOf(paths);
+  const rows = [
+    ...[...skills.values()].map((skill) => rowOf(skill, skill.enabledByDefault ? 'on' : 'off')),
+    ...shadowed.map((skill) => rowOf(skill, 'shadowed')),
+    ...unreadable.map(({ directory, diagnostic }) => ({
+      name: basename(directory),
+      status: 'broken',
+      path: relative('', directory),
+      description: diagnostic.message,
+    })),
+  ].sort((one, other) => (one.name < other.name ? -1 : 1));
+  terminal.out(
+    json
+      ? JSON.stringify(rows, null, 2)
+      : renderTable(
+          rows.map(({ name, status, description }) => [name, status, shorten(description)]),
+        ),
+  );
+  return 0;
+}
+
+/** Prints all there is to know of one skill, and its instructions. */
+export async function showCommand(
+  name: string,
+  paths: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const { skills } = await snapshotOf(paths);
+  const skill = skills.get(name) ?? skills.get(slug(name));
+  if (!skill) {
+    const names = [...skills.keys()].sort().join(', ');
+    throw new UsageError(`There is no skill "${name}". There are: ${names || 'none'}.`);
+  }
+  const { body } = parseSkill(await readFile(skill.file), basename(skill.directory));
+  const rows: [string, string | undefined][] = [
+    ['name', skill.id],
+    ['title', skill.displayName === skill.id ? undefined : reveal(skill.displayName)],
+    ['description', reveal(skill.description.replace(/\s+/g, ' '))],
+    ['file', relative('', skill.file)],
+    ['valid', skill.valid ? 'yes' : 'no'],
+    ['license', skill.license],
+    ['compatibility', skill.compatibility],
+    ...Object.entries(skill.metadata),
+    ...skill.diagnostics.map(({ code, message }): [string, string] => [code, message]),
+  ];
+  const known = rows.filter((row): row is [string, string] => row[1] !== undefined);
+  terminal.out(`${renderTable(known)}\n\n${body.trimEnd()}`);
+  return 0;
+}
+
+/** Prints the block by which a model learns of the skills. */
+export async function toPromptCommand(
+  paths: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const { skills } = await snapshotOf(paths);
+  const offered = [...skills.values()]
+    .filter(({ enabledByDefault, modelInvocable }) => enabledByDefault && modelInvocable)
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .map((skill) => ({ ...skill, priority: 0 }));
+  terminal.out(renderCatalogue(offered, Number.POSITIVE_INFINITY).text);
+  return 0;
+}
+
+async function snapshotOf(paths: readonly string[]) {
+  return buildSnapshot((await readSkills(paths)).map(({ found }) => found));
+}
+
+function rowOf({ id, directory, description }: StoredSkill, status: string) {
+  return { name: id, status, path: relative('', directory), description };
+}
+
+function shorten(text: string): string {
+  const points = [...reveal(text.replace(/\s+/g, ' '))];
+  return points.length <= 80 ? points.join('') : `${points.slice(0, 79).join('')}…`;
+}

@@ -1,0 +1,22 @@
+import { diagnosticKinds } from '../skills/diagnostics.ts';
+
+const introduction = `# Remarks on skills
+
+Every remark that reading a \`SKILL.md\` may leave, in the administration and in \`knowhow validate\`.
+A remark of severity *error* keeps the skill from being offered. *Specification* tells what breaks
+the Agent Skills specification; *strict* tells what its reference library rejects, and
+\`knowhow validate --strict\` with it.
+
+This page is made from the code: \`npx knowhow diagnostics > docs/diagnostics.md\`.
+`;
+
+/** The page of the documentation that lists every remark. */
+export function renderDiagnosticsPage(): string {
+  const rows = Object.entries(diagnosticKinds).map(([code, kind]) => {
+    const breaks = kind.breaksSpecification ? 'breaks' : '';
+    const rejected = kind.rejectedByReference ? 'rejected' : '';
+    return `| \`${code}\` | ${kind.severity} | ${breaks} | ${rejected} | ${kind.about} | ${kind.fix} |`;
+  });
+  const head = '| code | severity | specification | strict | what it is | what to do |';
+  return [introduction, head, '|---|---|---|---|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,181 @@
+import { readFile, symlink } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { skillFile } from '../testing/skill-folder.ts';
+import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
+import { runCli } from './run-cli.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  await writeFiles(folder, {
+    'skills/good/SKILL.md': skillFile('good', 'Does <good>.'),
+    'skills/odd/SKILL.md': '---\nname: Odd One\ndescription: It.\ncolour: red\n---\nText\n',
+    'skills/mute/SKILL.md': '---\nname: mute\n---\nSays nothing of itself.\n',
+    'skills/deep/er/skill.md': skillFile('er', 'In lower case.'),
+    'skills/good/nested/SKILL.md': skillFile('nested', 'A file of its parent.'),
+    'skills/node_modules/x/SKILL.md': skillFile('x', 'Of a package.'),
+  });
+});
+
+async function run(...args: string[]) {
+  const out: string[] = [];
+  const errors: string[] = [];
+  const code = await runCli(args, {
+    out: (text) => out.push(text),
+    error: (text) => errors.push(text),
+    skillsFolder: () => join(folder, 'skills'),
+  });
+  return { code, out: out.join('\n'), error: errors.join('\n') };
+}
+const at = (path: string) => join(folder, 'skills', path);
+
+describe('validate', () => {
+  test('prints one line a finding with place, severity, code and remedy, and a summary', async () => {
+    const { code, out } = await run('validate', at('odd'));
+    const lines = out.split('\n');
+    expect(code).toBe(0);
+    expect(lines[0]).toMatch(
+      /odd\/SKILL\.md:2 {2}warning {2}name-invalid +"Odd One" .* — Use 1 to/,
+    );
+    expect(lines[2]).toMatch(/odd\/SKILL\.md:4 {2}info +unknown-field +"colour"/);
+    expect(lines.at(-1)).toBe('1 skill: 0 valid by the specification, 0 rejected');
+  });
+
+  test('takes a folder of skills, a skill, and a SKILL.md', async () => {
+    expect((await run('validate', at('.'))).out).toContain('4 skills: 2 valid');
+    expect((await run('validate', at('good'), at('odd'))).out).toContain('2 skills: 1 valid');
+    expect(await run('validate', at('good/SKILL.md'))).toMatchObject({
+      code: 0,
+      out: '1 skill: 1 valid by the specification, 0 rejected',
+    });
+  });
+
+  test('exits with 1 on an error; strictly, on what the reference library rejects', async () => {
+    expect((await run('validate', at('mute'))).code).toBe(1);
+    expect((await run('validate', at('good'), '--strict')).code).toBe(0);
+    expect((await run('validate', at('odd'), '--strict')).code).toBe(1);
+    await writeFiles(folder, {
+      'skills/list/SKILL.md': '---\nname: list\ndescription: It.\nallowed-tools: [a]\n---\nText\n',
+      'skills/more/SKILL.md': '---\nname: more\ndescription: It.\nauthor: me\n---\nText\n',
+    });
+    expect((await run('validate', at('list'), '--strict')).code).toBe(0);
+    expect((await run('validate', at('more'), '--strict')).code).toBe(1);
+  });
+
+  test('gives an array of reports as JSON', async () => {
+    const reports = JSON.parse((await run('validate', at('.'), '--json')).out);
+    expect(reports.map(({ name }: { name: string }) => name)).toEqual([
+      'er',
+      'good',
+      'mute',
+      'odd',
+    ]);
+    expect(reports[2]).toMatchObject({ valid: false, accepted: false });
+    expect(reports[2].diagnostics).toMatchObject([{ code: 'description-missing' }]);
+  });
+
+  test('tells of a link that leads out', async () => {
+    await writeFiles(folder, { 'outside.md': skillFile('out', 'Outside.'), 'skills/out/x': 'x' });
+    await symlink(join(folder, 'outside.md'), at('out/SKILL.md'));
+    const { code, out } = await run('validate', at('.'));
+    expect(code).toBe(1);
+    expect(out).toContain('unreadable-link');
+  });
+});
+
+describe('list, show, to-prompt', () => {
+  test('list names each skill with its state', async () => {
+    const { out } = await run('list');
+    expect(out.split('\n').map((line) => line.split(/ +/).slice(0, 2).join(' '))).toEqual([
+      'er on',
+      'good on',
+      'mute off',
+      'odd on',
+    ]);
+  });
+
+  test('show prints fields, remarks and instructions', async () => {
+    const { out, code } = await run('show', 'odd');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^name +odd\ntitle +Odd One\n/);
+    expect(out).toMatch(/\n\nText$/);
+    expect(await run('show', 'none')).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('There are: er, good, mute, odd.'),
+    });
+  });
+
+  test('to-prompt prints the catalogue of what is on, escaped', async () => {
+    const { out } = await run('to-prompt', at('good'), at('mute'));
+    expect(out).toContain('<name>good</name>\n    <description>Does &lt;good&gt;.</description>');
+    expect(out).not.toContain('mute');
+  });
+});
+
+describe('corpus', () => {
+  test('counts every folder with a SKILL.md and writes a line for each', async () => {
+    const file = join(folder, 'out.jsonl');
+    const { code, out } = await run('corpus', at('.'), '--out', file);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^6 {2}cases\n4 {2}valid\n6 {2}load\n5 {2}enabled\n0 {2}crashed\n/);
+    const cases = (await readFile(file, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(cases.map(({ path }) => path)).toEqual([
+      'deep/er',
+      'good',
+      'good/nested',
+      'mute',
+      'node_modules/x',
+      'odd',
+    ]);
+    expect(cases[3]).toEqual({
+      path: 'mute',
+      id: 'mute',
+      valid: false,
+      loads: true,
+      enabled: false,
+      codes: ['description-missing'],
+    });
+  });
+});
+
+describe('wrong usage', () => {
+  test.each([
+    [[], 'Say what to do.'],
+    [['toString'], '"toString" is not a command'],
+    [['validate'], 'Name at least one PATH.'],
+    [['validate', '--colour', 'x'], '--colour'],
+    [['list', '--strict'], 'list does not take --strict.'],
+    [['validate', '/no/such/folder'], 'There is no /no/such/folder.'],
+    [['corpus'], 'Name one folder'],
+  ])('%j exits with 2 and says why', async (args, message) => {
+    const { code, out, error } = await run(...args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(error).toContain(message);
+  });
+
+  test('an archive, and a file that is no SKILL.md', async () => {
+    await writeFiles(folder, { 'a.zip': 'PK', 'b.md': 'text' });
+    expect((await run('validate', join(folder, 'a.zip'))).error).toContain('archives cannot be');
+    expect((await run('validate', join(folder, 'b.md'))).error).toContain('neither a folder');
+  });
+
+  test('--help explains each command', async () => {
+    const { code, out } = await run('--help');
+    expect(code).toBe(0);
+    for (const command of ['validate', 'list', 'show', 'to-prompt', 'corpus', 'diagnostics']) {
+      expect(out).toContain(`\n  ${command}`);
+    }
+  });
+});
+
+test('the list of remarks in the documentation is the one in the code', async () => {
+  const page = fileURLToPath(new URL('../../../docs/diagnostics.md', import.meta.url));
+  const { out } = await run('diagnostics');
+  expect(await readFile(page, 'utf8'), `Renew ${relative('', page)}`).toBe(`${out}\n`);
+});
