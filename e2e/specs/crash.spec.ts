@@ -4,19 +4,25 @@ import { hang, say } from '../provider-script.ts';
 
 test('after a crash in mid-answer the conversation is there, the answer marked, and retry works', async ({
   chat,
-  provider,
   knowhow,
+  page,
+  provider,
 }) => {
-  provider.plays([say('These words were stored.'), hang], say('Now the whole answer.'));
+  const slowly = say(' and so on'.repeat(40), { everyMs: 50 });
+  provider.plays([say('These words were stored'), slowly, hang], say('Now the whole answer.'));
   await chat.open();
   await chat.send('Tell me everything.');
-  await expect(chat.log.getByText('These words were stored.')).toBeVisible();
+  await expect(page).toHaveURL(/\/c\//);
+  const stored = async () => (await page.request.get(page.url().replace('/c/', '/api/conversations/'))).text();
+  await expect.poll(stored).toContain('These words were stored');
   await knowhow.end('SIGKILL');
   await knowhow.run();
-  await chat.page.reload();
+  await page.reload();
 
   await expect(chat.log.getByText('Tell me everything.')).toBeVisible();
-  await expect(chat.log.getByText(/interrupted/i)).toBeVisible();
+  await expect(chat.log.getByText(/These words were stored/)).toBeVisible();
+  await expect(chat.log.getByText(/interrupted/)).toBeVisible();
+  await chat.ready();
   await chat.log.getByRole('button', { name: 'Retry' }).last().click();
   await expect(chat.log.getByText('Now the whole answer.')).toBeVisible();
 });

@@ -17,8 +17,9 @@ import type { Log } from './lib/log.ts';
 import { type FolderWatch, watchFolders } from './lib/watch-folders.ts';
 import { writeFileAtomic } from './lib/write-file-atomic.ts';
 import type { AskModel } from './models/model.ts';
+import { describeBroken } from './skills/describe-broken.ts';
 import { type SkillSource, skillSources } from './skills/skill-source.ts';
-import { openSkillStore } from './skills/skill-store.ts';
+import { openSkillStore, type SkillStore } from './skills/skill-store.ts';
 import { openDatabase } from './storage/open-database.ts';
 
 export interface AppDependencies {
@@ -59,7 +60,7 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
     findModels(),
   ]);
   const sources = () => sourcesOf(environment, content);
-  const skills = openSkillStore(sources());
+  const skills = await openSkills(sources(), environment.skillsStrict);
   const conversations = createConversationStore(database);
   await conversations.markInterrupted();
   const accounts = createAccounts(database, dependencies.passwordRounds);
@@ -99,6 +100,24 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
     },
   };
 }
+
+/** With `strict`, a skill that cannot be offered stops the start. */
+async function openSkills(sources: SkillSource[], strict: boolean): Promise<SkillStore> {
+  const skills = openSkillStore(sources);
+  if (!strict) {
+    return skills;
+  }
+  await skills.scanned;
+  const broken = describeBroken(skills.snapshot);
+  if (broken.length > 0) {
+    skills.close();
+    throw new StartProblem(['SKILLS_STRICT is set, and skills are broken:', ...broken].join('\n'));
+  }
+  return skills;
+}
+
+/** Why the server does not start, for the operator to read. */
+export class StartProblem extends Error {}
 
 function sourcesOf(environment: Environment, { current }: ContentStore): SkillSource[] {
   const { contentsDirectory, skillsExtraDirectories } = environment;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { localize } from '@knowhow/shared/localized';
-import { type App, createApp } from './app.ts';
+import { type App, type AppDependencies, createApp, StartProblem } from './app.ts';
 import { type Environment, readEnvironment } from './env.ts';
 import { createLog } from './lib/log.ts';
 import { findOllama } from './models/find-ollama.ts';
@@ -11,7 +11,7 @@ await main();
 
 async function main(): Promise<void> {
   const environment = environmentOrExit();
-  const app = await createApp({
+  const app = await createAppOrExit({
     environment,
     log: createLog(environment.logLevel),
     openModel,
@@ -30,6 +30,17 @@ async function main(): Promise<void> {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+}
+
+async function createAppOrExit(dependencies: AppDependencies): Promise<App> {
+  try {
+    return await createApp(dependencies);
+  } catch (error) {
+    if (error instanceof StartProblem) {
+      return exitWith(error.message);
+    }
+    throw error;
+  }
 }
 
 function environmentOrExit(): Environment {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
 let server: TestServer;
@@ -202,3 +203,36 @@ function rawGet(path: string): Promise<{ status: number | undefined; body: strin
       .end();
   });
 }
+
+test('SKILLS_STRICT stops the start and names what is broken', async () => {
+  const start = startTestServer({
+    environment: { SKILLS_STRICT: 'true' },
+    files: { 'skills/broken/SKILL.md': '---\nname: broken\n---\nBody\n' },
+  });
+  await expect(start).rejects.toThrow('broken/SKILL.md: There is no description');
+  const good = await startTestServer({ environment: { SKILLS_STRICT: 'true' } });
+  await good.close();
+});
+
+test('SKILLS_EXTRA_DIRS and settings.sources bring skills; the local folder comes first', async () => {
+  const extra = await temporaryFolder();
+  await writeFiles(extra, {
+    'one/extra-one/SKILL.md': skillFile('extra-one', 'From the environment.'),
+    'one/meeting-notes/SKILL.md': skillFile('meeting-notes', 'Not this one.'),
+    'two/extra-two/SKILL.md': skillFile('extra-two', 'From the settings.'),
+  });
+  const other = await startTestServer({
+    environment: { SKILLS_EXTRA_DIRS: join(extra, 'one') },
+    files: { 'config/skills.json': { settings: { sources: [{ path: join(extra, 'two') }] } } },
+  });
+  const page = await (await other.visitor()('/api/skills')).json();
+  expect(page).toMatchObject({
+    items: [
+      { name: 'extra-one' },
+      { name: 'extra-two' },
+      { name: 'meeting-notes', description: 'Turns notes into decisions.' },
+      { name: 'release-notes' },
+    ],
+  });
+  await other.close();
+});
