@@ -13,7 +13,8 @@ test('after a crash in mid-answer the conversation is there, the answer marked, 
   await chat.open();
   await chat.send('Tell me everything.');
   await expect(page).toHaveURL(/\/c\//);
-  const stored = async () => (await page.request.get(page.url().replace('/c/', '/api/conversations/'))).text();
+  const stored = async () =>
+    (await page.request.get(page.url().replace('/c/', '/api/conversations/'))).text();
   await expect.poll(stored).toContain('These words were stored');
   await knowhow.end('SIGKILL');
   await knowhow.run();
