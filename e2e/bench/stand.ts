@@ -23,6 +23,11 @@ export class Stand {
     this.relay = relay;
   }
 
+  /** Where the provider answers. */
+  get providerUrl(): string {
+    return this.provider.url;
+  }
+
   /** The process behind a target, whose cost can be measured. */
   pidOf(target: 'relay' | 'knowhow'): number {
     return target === 'relay' ? this.relay.pid : this.knowhow.pid;

@@ -8,10 +8,10 @@ import {
   realpathSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from './testing/write-files.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -68,8 +68,8 @@ const planted: Record<string, string> = {
 /** Rules that the linter found broken: `path rule`. */
 let found: string[];
 
-beforeAll(() => {
-  const folder = mkdtempSync(join(tmpdir(), 'knowhow-layers-'));
+beforeAll(async () => {
+  const folder = await temporaryFolder();
   for (const name of ['biome.json', '.gitignore']) {
     copyFileSync(join(root, name), join(folder, name));
   }
@@ -140,8 +140,8 @@ test('env.ts may read the environment', () => {
   expect(timesBroken('server/src/env.ts', 'noProcessEnv')).toBe(0);
 });
 
-test('shared knows neither Node nor the browser', () => {
-  const output = compileIn(
+test('shared knows neither Node nor the browser', async () => {
+  const output = await compileIn(
     'shared',
     `import { readFile } from 'node:fs';\nexport const a = [readFile, process, document, fetch];\n`,
   );
@@ -150,19 +150,19 @@ test('shared knows neither Node nor the browser', () => {
   }
 });
 
-test('no package may import another but shared', () => {
+test('no package may import another but shared', async () => {
   for (const name of ['shared', 'server', 'client']) {
     const { dependencies } = JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8'));
     const ours = Object.keys(dependencies).filter((each) => each.startsWith('@knowhow/'));
     expect(ours).toEqual(name === 'shared' ? [] : ['@knowhow/shared']);
   }
   const path = join(root, 'server/src/lib/resolve-inside.ts');
-  expect(compileIn('client', `import '${path}';\n`)).toContain('rootDir');
+  expect(await compileIn('client', `import '${path}';\n`)).toContain('rootDir');
 });
 
 /** What the compiler says of a file under a package's rules. */
-function compileIn(project: string, text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'knowhow-packages-'));
+async function compileIn(project: string, text: string): Promise<string> {
+  const folder = await temporaryFolder();
   writeFileSync(join(folder, 'planted.ts'), text);
   const config = {
     extends: join(root, project, 'tsconfig.json'),

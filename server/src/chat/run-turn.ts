@@ -42,12 +42,15 @@ export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGener
     yield { type: 'skill.activation', ...activation };
   }
   const { answer } = start;
+  const stopSaving = saveNowAndThen(answer, tools);
   let last: ChatEvent;
   try {
     const finishReason = yield* answerWithTools(turn, tools);
     last = finish(answer, finishReason);
   } catch (error) {
     last = tools.signal.aborted ? finish(answer, 'aborted') : fail(answer, error, tools.log);
+  } finally {
+    stopSaving();
   }
   await tools.conversations.saveAnswer(answer);
   yield last;
@@ -62,7 +65,7 @@ async function* answerWithTools(
   for (let rounds = 0; ; ) {
     const round = newRound();
     const textBefore = answer.content;
-    yield* ask(turn, messages, round, tools);
+    yield* ask(turn, messages, round, tools.signal);
     if (round.calls.length === 0) {
       return round.stop === 'length' ? 'length' : 'stop';
     }
@@ -98,20 +101,30 @@ async function* ask(
   { ask: askModel, request, start: { answer } }: PreparedTurn,
   messages: ModelMessage[],
   round: Round,
-  { conversations, signal }: TurnTools,
+  signal: AbortSignal,
 ): AsyncGenerator<ChatEvent> {
   const usageBefore = answer.usage ?? { inputTokens: 0, outputTokens: 0 };
-  let savedAt = Date.now();
   for await (const event of askModel({ ...request, messages }, signal)) {
     const seen = take(event, answer, round, usageBefore);
     if (seen) {
       yield seen;
     }
-    if (Date.now() - savedAt > saveEveryMs) {
-      await conversations.saveAnswer(answer);
-      savedAt = Date.now();
-    }
   }
+}
+
+/** Stores what has been added, once a second, also while the model is silent. */
+function saveNowAndThen(answer: AssistantMessage, { conversations, log }: TurnTools): () => void {
+  let saved = 0;
+  const timer = setInterval(() => {
+    const length = answer.content.length + answer.thinking.length;
+    if (length !== saved) {
+      saved = length;
+      conversations
+        .saveAnswer(answer)
+        .catch((error: unknown) => log.error({ error }, 'an answer could not be stored'));
+    }
+  }, saveEveryMs);
+  return () => clearInterval(timer);
 }
 
 /** Adds a model's event to the answer; gives what the user sees of it. */

@@ -108,6 +108,20 @@ describe('what goes wrong', () => {
     expect((await conversationOf(conversationId)).messages[1]?.content).toBe('Half');
   });
 
+  test('what was said before the model fell silent is stored while it is', async () => {
+    await start([[{ type: 'text', text: 'Half' }, untilAborted]]);
+    await visitor('/api/auth/me');
+    const conversationId = randomUUID();
+    const turn = takeTurn(visitor, { message: 'A', conversationId });
+    await waitFor(() => model.requests.length === 1);
+    await waitFor(
+      async () => (await conversationOf(conversationId)).messages[1]?.content === 'Half',
+    );
+    expect(statusOf(await conversationOf(conversationId))).toBe('running');
+    await visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
+    await turn;
+  });
+
   test('an answer that a crash cut off shows as interrupted after the next start', async () => {
     await start([says('Hello.')]);
     const { conversationId } = await takeTurn(visitor, { message: 'A' });

@@ -26,7 +26,7 @@ export function renderCatalogue(skills: readonly VisibleSkill[], budget: number)
     return { text: '', trimmed: 'not', hidden: 0 };
   }
   const room = budget * charactersPerToken;
-  const length = lengths.find((each) => sizeOf(skills, each) <= room) ?? 0;
+  const length = lengths.find((each) => fits(skills, each, room)) ?? 0;
   const shown = length > 0 ? skills : skills.slice(0, howManyFit(skills, room));
   const hidden = skills.length - shown.length;
   const items = shown.map((skill) => renderSkill(skill, length));
@@ -46,13 +46,14 @@ function trimmedAt(length: number): Catalogue['trimmed'] {
   return length === lengths[0] ? 'not' : 'descriptions';
 }
 
-function sizeOf(skills: readonly VisibleSkill[], length: number): number {
-  let size = 0;
-  for (const { id, description } of skills) {
+/** Stops counting where it is too much: with thousands of skills that is soon. */
+function fits(skills: readonly VisibleSkill[], length: number, room: number): boolean {
+  let left = room;
+  return skills.every(({ id, description }) => {
     const described = length > 0 ? descriptionFrame + Math.min(description.length, length) : 0;
-    size += nameFrame + id.length + described;
-  }
-  return size;
+    left -= nameFrame + id.length + described;
+    return left >= 0;
+  });
 }
 
 /** At least one: a budget that is too small must not make every skill vanish. */

@@ -4,7 +4,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { ScrollingGroup } from '../../ui/scrolling-group.tsx';
 import classes from './markdown.module.css';
 
-/** Code with its language and a copy button above it. */
+/** Code with its language and a copy button above it. A copied line must not run when it is pasted. */
 export function CodeBlock({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const code = useRef<HTMLPreElement>(null);
@@ -12,7 +12,7 @@ export function CodeBlock({ children }: { children: ReactNode }) {
     <figure className={classes.code}>
       <figcaption>
         <span>{languageOf(children)}</span>
-        <CopyButton textOf={() => code.current?.textContent ?? ''} size={26} />
+        <CopyButton textOf={() => (code.current?.textContent ?? '').replace(/\n$/, '')} size={26} />
       </figcaption>
       <ScrollingGroup className={classes.codeText} label={t('answer.code')}>
         <pre ref={code}>{children}</pre>

@@ -1,0 +1,59 @@
+import type { Figure, Measure } from './measures.ts';
+import { manySkills, type SkillFigures, takeSkillFigures } from './skills-stand.ts';
+import type { Stand } from './stand.ts';
+
+let taken: Promise<SkillFigures> | undefined;
+
+/** One run of a Knowhow with thousands of skills answers all of these. */
+function figure(pick: (figures: SkillFigures) => number) {
+  return async (stand: Stand): Promise<Figure> => {
+    taken ??= takeSkillFigures(stand.providerUrl);
+    return { value: pick(await taken) };
+  };
+}
+
+/** What thousands of skills cost. */
+export const skillMeasures: Measure[] = [
+  {
+    name: `first scan of ${manySkills} skills`,
+    unit: '× plain reading',
+    target: { atMost: 3 },
+    take: figure(({ readyMs, readyWithoutMs, plainMs }) => (readyMs - readyWithoutMs) / plainMs),
+  },
+  {
+    name: `ready with ${manySkills} skills`,
+    unit: 'ms',
+    target: { atMost: 3000 },
+    take: figure(({ readyMs }) => readyMs),
+  },
+  {
+    name: 'longest wait for health during the scan',
+    unit: 'ms',
+    target: { atMost: 50 },
+    take: figure(({ longestHealthMs }) => longestHealthMs),
+  },
+  {
+    name: 'processor time of one change',
+    unit: '% of the scan',
+    target: { atMost: 1 },
+    take: figure(({ changeCpuMs, scanCpuMs }) => (100 * changeCpuMs) / scanCpuMs),
+  },
+  {
+    name: 'memory of a skill',
+    unit: 'kB',
+    target: { atMost: 8 },
+    take: figure(({ kbPerSkill }) => kbPerSkill),
+  },
+  {
+    name: `processor time of GET /api/skills, ${manySkills} visible`,
+    unit: 'ms',
+    target: { atMost: 20 },
+    take: figure(({ listCpuMs }) => listCpuMs),
+  },
+  {
+    name: `processor time of a turn, ${manySkills} visible`,
+    unit: 'ms',
+    target: { atMost: 20 },
+    take: figure(({ turnCpuMs }) => turnCpuMs),
+  },
+];

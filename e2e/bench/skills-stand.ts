@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { addScriptedModel, type Knowhow, startKnowhow } from '../start-knowhow.ts';
+import { cpuMsOf, residentMbOf } from './process-cost.ts';
+import { median } from './statistics.ts';
+
+export const manySkills = 10_000;
+
+/** What thousands of skills cost, taken once on a Knowhow of their own. */
+export interface SkillFigures {
+  /** Milliseconds of reading every `SKILL.md` with `fs.readFile`, 32 at a time. */
+  plainMs: number;
+  /** Milliseconds until ready, with the skills and without. */
+  readyMs: number;
+  readyWithoutMs: number;
+  /** Milliseconds of processor time. */
+  scanCpuMs: number;
+  changeCpuMs: number;
+  listCpuMs: number;
+  turnCpuMs: number;
+  /** The longest that `/api/health` took while the skills were read. */
+  longestHealthMs: number;
+  kbPerSkill: number;
+}
+
+/** @param providerUrl a provider that answers at once */
+export async function takeSkillFigures(providerUrl: string): Promise<SkillFigures> {
+  const knowhow = await startKnowhow({
+    prepare: (contents) => addScriptedModel(contents, providerUrl),
+  });
+  try {
+    const without = await restart(knowhow);
+    const mbWithout = await residentMbOf(knowhow.pid);
+    const files = await writeSkills(join(knowhow.contentsDir, 'skills'));
+    const plainMs = await readAll(files).then(() => readAll(files));
+    const loaded = await restart(knowhow);
+    await wait(5000);
+    const mb = await residentMbOf(knowhow.pid);
+    return {
+      plainMs,
+      readyMs: loaded.readyMs,
+      readyWithoutMs: without.readyMs,
+      scanCpuMs: loaded.cpuMs - without.cpuMs,
+      longestHealthMs: loaded.longestHealthMs,
+      kbPerSkill: ((mb - mbWithout) * 1000) / manySkills,
+      changeCpuMs: await changeCost(knowhow, files),
+      listCpuMs: await costOf(knowhow, 100, () => read(knowhow, '/api/skills')),
+      turnCpuMs: await costOf(knowhow, 50, () => turn(knowhow)),
+    };
+  } finally {
+    await knowhow.dispose();
+  }
+}
+
+async function writeSkills(folder: string): Promise<string[]> {
+  await rm(folder, { recursive: true });
+  const files: string[] = [];
+  for (let index = 0; index < manySkills; index++) {
+    const file = join(folder, `skill-${index}`, 'SKILL.md');
+    await mkdir(join(folder, `skill-${index}`), { recursive: true });
+    await writeFile(file, skillText(index));
+    files.push(file);
+  }
+  return files;
+}
+
+function skillText(index: number, remark = ''): string {
+  const fields = [
+    `name: skill-${index}`,
+    `description: Does task ${index} the way we do it. Use when somebody asks for task ${index}, its parts or its cost.${remark}`,
+    'license: MIT',
+    'metadata:',
+    '  author: bench',
+    `  version: "1.${index}"`,
+  ];
+  const steps = '1. Look at what is there, then do the next thing with care.\n'.repeat(25);
+  return `---\n${fields.join('\n')}\n---\n\n# Task ${index}\n\n${steps}`;
+}
+
+async function readAll(files: readonly string[]): Promise<number> {
+  const started = performance.now();
+  let next = 0;
+  const readNext = async () => {
+    for (let file = files[next++]; file !== undefined; file = files[next++]) {
+      await readFile(file);
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, readNext));
+  return performance.now() - started;
+}
+
+interface Start {
+  readyMs: number;
+  cpuMs: number;
+  longestHealthMs: number;
+}
+
+/** Starts anew and asks for health all the while, as a load balancer would. */
+async function restart(knowhow: Knowhow): Promise<Start> {
+  await knowhow.end('SIGTERM');
+  const started = performance.now();
+  let ready = false;
+  const running = knowhow.run().then(() => {
+    ready = true;
+  });
+  const health: number[] = [];
+  while (!ready) {
+    const asked = performance.now();
+    const answered = await fetch(`${knowhow.url}/api/health`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (answered) {
+      health.push(performance.now() - asked);
+    }
+    await wait(5);
+  }
+  await running;
+  const readyMs = performance.now() - started;
+  // The first answer of a process pays for more than the skills.
+  const longestHealthMs = Math.max(0, ...health.slice(1));
+  return { readyMs, cpuMs: await cpuMsOf(knowhow.pid), longestHealthMs };
+}
+
+/** One of twenty changes, without what passes in as much time with none. */
+async function changeCost(knowhow: Knowhow, files: readonly string[]): Promise<number> {
+  const changes = 20;
+  const spent = async (act: (index: number) => Promise<void>) => {
+    const before = await cpuMsOf(knowhow.pid);
+    for (let index = 0; index < changes; index++) {
+      await act(index);
+      await wait(400);
+    }
+    return (await cpuMsOf(knowhow.pid)) - before;
+  };
+  const idle = await spent(() => Promise.resolve());
+  const busy = await spent((index) => writeFile(files[index] ?? '', skillText(index, ' Changed.')));
+  return Math.max(0, busy - idle) / changes;
+}
+
+async function costOf(
+  knowhow: Knowhow,
+  times: number,
+  act: () => Promise<unknown>,
+): Promise<number> {
+  await act();
+  await act();
+  const rounds: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const before = await cpuMsOf(knowhow.pid);
+    for (let time = 0; time < times; time++) {
+      await act();
+    }
+    rounds.push(((await cpuMsOf(knowhow.pid)) - before) / times);
+  }
+  return median(rounds);
+}
+
+async function read(knowhow: Knowhow, path: string): Promise<string> {
+  return (await fetch(knowhow.url + path)).text();
+}
+
+async function turn(knowhow: Knowhow): Promise<string> {
+  const response = await fetch(`${knowhow.url}/api/apps/chat/chat/${randomUUID()}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ message: 'bench tokens=1 wait=0 every=0' }),
+  });
+  const text = await response.text();
+  if (!text.includes('event: done')) {
+    throw new Error(`A turn with ${manySkills} skills failed: ${text.slice(0, 300)}`);
+  }
+  return text;
+}
