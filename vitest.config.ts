@@ -6,6 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          globalSetup: 'server/src/testing/remove-folders.ts',
           include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts'],
           environment: 'node',
           testTimeout: 20_000,

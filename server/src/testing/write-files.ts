@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { testFolders } from './test-folders.ts';
 
 /** Files by path: text, bytes, or a value to be written as JSON. */
 export type Files = Record<string, unknown>;
 
-/** Holds all folders of this process's tests, and goes with it. */
-const root = mkdtempSync(join(tmpdir(), 'knowhow-test-'));
-process.once('exit', () => rmSync(root, { recursive: true, force: true }));
-
-/** A new folder of the test's own. */
-export function temporaryFolder(): Promise<string> {
-  return mkdtemp(join(root, 'folder-'));
+/** A new folder of the test's own, gone when all tests are over. */
+export async function temporaryFolder(): Promise<string> {
+  const parent = testFolders(process.ppid);
+  await mkdir(parent, { recursive: true });
+  return mkdtemp(join(parent, 'folder-'));
 }
 
 export async function writeFiles(folder: string, files: Files): Promise<void> {
