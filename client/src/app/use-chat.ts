@@ -8,6 +8,7 @@ import type { TurnOutcome } from '../features/turn/turn-runner.ts';
 import type { ConversationFacts } from '../features/turn/use-conversation.ts';
 import { useEndSkill } from '../features/turn/use-end-skill.ts';
 import type { Choices } from './use-choices.ts';
+import { useWhenReady } from './use-when-ready.ts';
 
 interface ChatOptions {
   conversationId: string;
@@ -41,7 +42,10 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
     return outcome;
   }
 
-  async function send(message: Draft) {
+  // Whoever is quicker than the list of models need not press Enter twice.
+  const send = useWhenReady(app !== undefined && model !== undefined, sendNow);
+
+  async function sendNow(message: Draft) {
     change(emptyDraft);
     const outcome = await run(message);
     if (!outcome?.sent) {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { skillsApi } from '@knowhow/shared/skills';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -171,6 +171,15 @@ describe('skills', () => {
     expect((await visitor(path, { method: 'DELETE' })).status).toBe(404);
     await takeTurn(visitor, { message: 'B', conversationId });
     expect(model.requests[1]?.system).not.toContain('<skill_content');
+  });
+
+  test('whose folder has just gone end the activation, not the turn', async () => {
+    await start([says('One.'), says('Two.')]);
+    const { conversationId } = await takeTurn(visitor, { message: 'A', skills: ['meeting-notes'] });
+    await rm(join(server.folder, 'contents/skills/meeting-notes'), { recursive: true });
+    const { status, events } = await takeTurn(visitor, { message: 'B', conversationId });
+    expect(status).toBe(200);
+    expect(events[1]).toMatchObject({ type: 'skill.ended', name: 'meeting-notes' });
   });
 
   test('end when they are switched off, and the user is told', async () => {

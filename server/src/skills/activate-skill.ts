@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Activation, activationVia } from '@knowhow/shared/chat';
 import { countTokens } from '../lib/count-tokens.ts';
 import { fillArguments } from './fill-arguments.ts';
@@ -49,7 +50,11 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
   if (!present && active.size >= maxActiveSkills) {
     return { state: 'too-many' };
   }
-  const { content, filledWith } = await loadContent(view, skill, written);
+  const loaded = await loadContent(view, skill, written);
+  if (!loaded) {
+    return { state: 'not-available' };
+  }
+  const { content, filledWith } = loaded;
   if (unchanged && content === present.content) {
     return { state: 'already-active', name: skill.id };
   }
@@ -74,11 +79,8 @@ export async function reloadSkill(
   stored: Activation,
 ): Promise<ActiveSkill | undefined> {
   const skill = view.find(stored.name);
-  if (!skill) {
-    return undefined;
-  }
-  const { content } = await loadContent(view, skill, stored.arguments);
-  return { activation: { ...stored, checksum: skill.checksum }, content };
+  const loaded = skill && (await loadContent(view, skill, stored.arguments));
+  return loaded && { activation: { ...stored, checksum: skill.checksum }, content: loaded.content };
 }
 
 /** An author may keep a skill from users' hands, or from being picked without them. */
@@ -86,13 +88,32 @@ function mayInvoke(skill: VisibleSkill, via: Via, isActive: boolean): boolean {
   return via === 'slash' || via === 'api' ? skill.userInvocable : skill.modelInvocable || isActive;
 }
 
-/** @returns the instructions, and what was written if there was a place for it. */
+/** How long a replacement may take. */
+const replaceMs = 100;
+
+interface Loaded {
+  content: string;
+  /** What was written, if there was a place for it. */
+  filledWith: string | undefined;
+}
+
+/** Undefined when the folder has gone and the view does not know yet. */
 async function loadContent(
   view: SkillView,
   skill: VisibleSkill,
   written: string | undefined,
-): Promise<{ content: string; filledWith: string | undefined }> {
-  const [body, files] = await Promise.all([view.readBody(skill), view.listFiles(skill)]);
+): Promise<Loaded | undefined> {
+  const read = () => Promise.all([view.readBody(skill), view.listFiles(skill)]);
+  // A folder that is being replaced by another is gone for a moment only.
+  const found = await read().catch(() =>
+    wait(replaceMs)
+      .then(read)
+      .catch(() => undefined),
+  );
+  if (!found) {
+    return undefined;
+  }
+  const [body, files] = found;
   const filled = written === undefined ? body : fillArguments(body, written);
   return {
     content: renderSkillContent(skill.id, filled, files),

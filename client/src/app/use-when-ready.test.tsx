@@ -1,0 +1,18 @@
+import { renderHook } from '@testing-library/react';
+import { act } from 'react';
+import { expect, test } from 'vitest';
+import { useWhenReady } from './use-when-ready.ts';
+
+test('what is wanted before its time is done once the time has come, and once only', () => {
+  const done: string[] = [];
+  const { result, rerender } = renderHook(
+    ({ isReady }) => useWhenReady(isReady, (value: string) => done.push(value)),
+    { initialProps: { isReady: false } },
+  );
+  act(() => result.current('early'));
+  expect(done).toEqual([]);
+  rerender({ isReady: true });
+  rerender({ isReady: true });
+  act(() => result.current('later'));
+  expect(done).toEqual(['early', 'later']);
+});
