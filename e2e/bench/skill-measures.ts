@@ -33,6 +33,12 @@ export const skillMeasures: Measure[] = [
     take: figure(({ longestHealthMs }) => longestHealthMs),
   },
   {
+    name: `longest wait for health while ${manySkills} change`,
+    unit: 'ms',
+    target: { atMost: 50 },
+    take: figure(({ longestHealthChangingMs }) => longestHealthChangingMs),
+  },
+  {
     name: 'processor time of one change',
     unit: '% of the scan',
     target: { atMost: 1 },

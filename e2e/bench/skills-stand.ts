@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { addScriptedModel, type Knowhow, startKnowhow } from '../start-knowhow.ts';
 import { cpuMsOf, residentMbOf } from './process-cost.ts';
 import { median } from './statistics.ts';
@@ -20,8 +22,9 @@ export interface SkillFigures {
   changeCpuMs: number;
   listCpuMs: number;
   turnCpuMs: number;
-  /** The longest that `/api/health` took while the skills were read. */
+  /** The longest that `/api/health` took while the skills were read, and while all changed at once. */
   longestHealthMs: number;
+  longestHealthChangingMs: number;
   kbPerSkill: number;
 }
 
@@ -48,6 +51,7 @@ export async function takeSkillFigures(providerUrl: string): Promise<SkillFigure
       changeCpuMs: await changeCost(knowhow, files),
       listCpuMs: await costOf(knowhow, 100, () => read(knowhow, '/api/skills')),
       turnCpuMs: await costOf(knowhow, 50, () => turn(knowhow)),
+      longestHealthChangingMs: await changeAll(knowhow, files),
     };
   } finally {
     await knowhow.dispose();
@@ -89,6 +93,41 @@ async function readAll(files: readonly string[]): Promise<number> {
   };
   await Promise.all(Array.from({ length: 32 }, readNext));
   return performance.now() - started;
+}
+
+/** In a process of its own, so that this one can go on asking. */
+const rewriteAll = `
+  const { readFileSync, writeFileSync } = require('node:fs');
+  for (let index = 0; index < Number(process.argv[1]); index++) {
+    const file = 'skill-' + index + '/SKILL.md';
+    writeFileSync(file, readFileSync(file, 'utf8').replace('description: ', 'description: All anew. '));
+  }
+`;
+
+/** Changes every skill at once; the longest that health took until the last change was seen. */
+async function changeAll(knowhow: Knowhow, files: readonly string[]): Promise<number> {
+  let seen = false;
+  const changing = async () => {
+    await promisify(execFile)(process.execPath, ['-e', rewriteAll, String(files.length)], {
+      cwd: join(knowhow.contentsDir, 'skills'),
+    });
+    const last = `/api/skills/skill-${files.length - 1}`;
+    while (!(await read(knowhow, last)).includes('All anew.')) {
+      await wait(100);
+    }
+    seen = true;
+  };
+  const health: number[] = [];
+  const watching = async () => {
+    while (!seen) {
+      const asked = performance.now();
+      await read(knowhow, '/api/health');
+      health.push(performance.now() - asked);
+      await wait(5);
+    }
+  };
+  await Promise.all([changing(), watching()]);
+  return Math.max(...health);
 }
 
 interface Start {
