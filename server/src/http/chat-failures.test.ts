@@ -2,79 +2,64 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Conversation } from '@knowhow/shared/conversations';
 import { problem } from '@knowhow/shared/problem';
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  type ScriptedModel,
-  type Step,
-  says,
-  scriptedModel,
-  untilAborted,
-} from '../testing/scripted-model.ts';
-import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
-import { parseEvents, readConversation, takeTurn } from '../testing/take-turn.ts';
+import { describe, expect, test } from 'vitest';
+import { eventTypes, scriptedChat } from '../testing/scripted-chat.ts';
+import { says, untilAborted } from '../testing/scripted-model.ts';
+import { startTestServer } from '../testing/start-test-server.ts';
+import { parseEvents, takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let server: TestServer;
-let model: ScriptedModel;
-let visitor: Visitor;
-afterEach(() => server.close());
-
-async function start(script: Step[], files = {}): Promise<void> {
-  model = scriptedModel(...script);
-  server = await startTestServer({ model: model.ask, files });
-  visitor = server.visitor();
-}
-
-const conversationOf = (id: string) => readConversation(visitor, id);
-const types = (events: { type: string }[]) => events.map(({ type }) => type);
+const chat = scriptedChat();
 
 describe('what goes wrong', () => {
   test('a failing model ends the turn with one error, and the conversation goes on', async () => {
     const failure = problem('model-rate-limited', 'Scripted is busy. Try again in 7 seconds.');
-    await start([[{ type: 'text', text: 'Half' }, failure], says('Whole.')]);
-    const { conversationId, events } = await takeTurn(visitor, { message: 'A' });
+    await chat.start([[{ type: 'text', text: 'Half' }, failure], says('Whole.')]);
+    const { conversationId, events } = await takeTurn(chat.visitor, { message: 'A' });
     expect(events.at(-1)).toEqual({
       type: 'error',
       code: 'model-rate-limited',
       message: 'Scripted is busy. Try again in 7 seconds.',
     });
-    expect((await conversationOf(conversationId)).messages[1]).toMatchObject({
+    expect((await chat.conversation(conversationId)).messages[1]).toMatchObject({
       content: 'Half',
       status: 'failed',
       error: { code: 'model-rate-limited' },
     });
-    expect((await takeTurn(visitor, { message: 'B', conversationId })).text).toBe('Whole.');
+    expect((await takeTurn(chat.visitor, { message: 'B', conversationId })).text).toBe('Whole.');
   });
 
   test('an unexpected error says nothing of the inside', async () => {
-    await start([[new Error('secret at /home/x')]]);
-    const { body, events } = await takeTurn(visitor, { message: 'A' });
+    await chat.start([[new Error('secret at /home/x')]]);
+    const { body, events } = await takeTurn(chat.visitor, { message: 'A' });
     expect(events.at(-1)).toMatchObject({ type: 'error', code: 'internal' });
     expect(body).not.toContain('secret');
   });
 
   test('a turn can be stopped; its text stays', async () => {
-    await start([[{ type: 'text', text: 'Half' }, untilAborted]]);
+    await chat.start([[{ type: 'text', text: 'Half' }, untilAborted]]);
     const conversationId = randomUUID();
-    const turn = takeTurn(visitor, { message: 'A', conversationId });
-    await waitFor(() => model.requests.length === 1);
-    const stopped = await visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
+    const turn = takeTurn(chat.visitor, { message: 'A', conversationId });
+    await waitFor(() => chat.model.requests.length === 1);
+    const stopped = await chat.visitor(`/api/apps/chat/chat/${conversationId}/stop`, {
+      method: 'POST',
+    });
     expect(await stopped.json()).toEqual({ stopped: true });
     expect((await turn).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
-    expect((await conversationOf(conversationId)).messages[1]).toMatchObject({
+    expect((await chat.conversation(conversationId)).messages[1]).toMatchObject({
       content: 'Half',
       status: 'stopped',
     });
   });
 
   test('two turns at once in a conversation: the second is refused', async () => {
-    await start([[{ type: 'text', text: 'Half' }, untilAborted]]);
+    await chat.start([[{ type: 'text', text: 'Half' }, untilAborted]]);
     const conversationId = randomUUID();
-    await visitor('/api/auth/me');
-    const first = takeTurn(visitor, { message: 'A', conversationId });
-    await waitFor(() => model.requests.length === 1);
-    expect((await takeTurn(visitor, { message: 'B', conversationId })).status).toBe(409);
-    await visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
+    await chat.visitor('/api/auth/me');
+    const first = takeTurn(chat.visitor, { message: 'A', conversationId });
+    await waitFor(() => chat.model.requests.length === 1);
+    expect((await takeTurn(chat.visitor, { message: 'B', conversationId })).status).toBe(409);
+    await chat.visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
     await first;
   });
 
@@ -86,11 +71,11 @@ describe('what goes wrong', () => {
         throw error;
       });
     };
-    await start([[{ type: 'text', text: 'Half' }, hold]]);
-    await visitor('/api/auth/me');
+    await chat.start([[{ type: 'text', text: 'Half' }, hold]]);
+    await chat.visitor('/api/auth/me');
     const conversationId = randomUUID();
     const leave = new AbortController();
-    const response = await visitor(`/api/apps/chat/chat/${conversationId}`, {
+    const response = await chat.visitor(`/api/apps/chat/chat/${conversationId}`, {
       json: { message: 'A' },
       signal: leave.signal,
     });
@@ -99,45 +84,45 @@ describe('what goes wrong', () => {
     while (!read.includes('Half')) {
       read += new TextDecoder().decode((await reader?.read())?.value);
     }
-    expect(types(parseEvents(read))).toEqual(['session.start', 'chunk']);
+    expect(eventTypes(parseEvents(read))).toEqual(['session.start', 'chunk']);
     const left = performance.now();
     leave.abort();
     await waitFor(() => aborted > 0);
     expect(aborted - left).toBeLessThan(1000);
-    await waitFor(async () => statusOf(await conversationOf(conversationId)) === 'stopped');
-    expect((await conversationOf(conversationId)).messages[1]?.content).toBe('Half');
+    await waitFor(async () => statusOf(await chat.conversation(conversationId)) === 'stopped');
+    expect((await chat.conversation(conversationId)).messages[1]?.content).toBe('Half');
   });
 
   test('what was said before the model fell silent is stored while it is', async () => {
-    await start([[{ type: 'text', text: 'Half' }, untilAborted]]);
-    await visitor('/api/auth/me');
+    await chat.start([[{ type: 'text', text: 'Half' }, untilAborted]]);
+    await chat.visitor('/api/auth/me');
     const conversationId = randomUUID();
-    const turn = takeTurn(visitor, { message: 'A', conversationId });
-    await waitFor(() => model.requests.length === 1);
+    const turn = takeTurn(chat.visitor, { message: 'A', conversationId });
+    await waitFor(() => chat.model.requests.length === 1);
     await waitFor(
-      async () => (await conversationOf(conversationId)).messages[1]?.content === 'Half',
+      async () => (await chat.conversation(conversationId)).messages[1]?.content === 'Half',
     );
-    expect(statusOf(await conversationOf(conversationId))).toBe('running');
-    await visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
+    expect(statusOf(await chat.conversation(conversationId))).toBe('running');
+    await chat.visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
     await turn;
   });
 
   test('an answer that a crash cut off shows as interrupted after the next start', async () => {
-    await start([says('Hello.')]);
-    const { conversationId } = await takeTurn(visitor, { message: 'A' });
-    await server.close();
+    await chat.start([says('Hello.')]);
+    const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
+    await chat.server.close();
     const { openDatabase } = await import('../storage/open-database.ts');
-    const database = await openDatabase(join(server.folder, 'data'));
+    const database = await openDatabase(join(chat.server.folder, 'data'));
     await database
       .updateTable('messages')
       .set({ status: 'running' })
       .where('role', '=', 'assistant')
       .execute();
     await database.destroy();
-    server = await startTestServer({ folder: server.folder, model: model.ask });
-    const again = server.visitor();
+    chat.server = await startTestServer({ folder: chat.server.folder, model: chat.model.ask });
+    const again = chat.server.visitor();
     expect((await again('/api/conversations')).status).toBe(200);
-    const read = await openDatabase(join(server.folder, 'data'));
+    const read = await openDatabase(join(chat.server.folder, 'data'));
     const row = await read
       .selectFrom('messages')
       .selectAll()

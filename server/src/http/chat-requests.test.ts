@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
-import { type ScriptedModel, type Step, says, scriptedModel } from '../testing/scripted-model.ts';
-import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
-import { readConversation, takeTurn } from '../testing/take-turn.ts';
+import { describe, expect, test } from 'vitest';
+import { scriptedChat } from '../testing/scripted-chat.ts';
+import { says } from '../testing/scripted-model.ts';
+import { takeTurn } from '../testing/take-turn.ts';
 
-let server: TestServer;
-let model: ScriptedModel;
-let visitor: Visitor;
-afterEach(() => server.close());
-
-async function start(script: Step[], files = {}): Promise<void> {
-  model = scriptedModel(...script);
-  server = await startTestServer({ model: model.ask, files });
-  visitor = server.visitor();
-}
-
-const conversationOf = (id: string) => readConversation(visitor, id);
+const chat = scriptedChat();
 
 describe('a request that is not right', () => {
   const refusals: [string, unknown, string][] = [
@@ -30,8 +19,8 @@ describe('a request that is not right', () => {
   ];
 
   test.each(refusals)('%s: 400 with the field', async (_name, json, field) => {
-    await start([says('Hello.')]);
-    const response = await visitor(`/api/apps/chat/chat/${randomUUID()}`, { json });
+    await chat.start([says('Hello.')]);
+    const response = await chat.visitor(`/api/apps/chat/chat/${randomUUID()}`, { json });
     expect(response.status).toBe(400);
     expect(response.headers.get('content-type')).toContain('application/problem+json');
     expect(await response.json()).toMatchObject({
@@ -39,12 +28,12 @@ describe('a request that is not right', () => {
       status: 400,
       issues: [{ path: field }],
     });
-    expect(model.requests).toEqual([]);
+    expect(chat.model.requests).toEqual([]);
   });
 
   test('a conversation id that is no UUID: 400', async () => {
-    await start([says('Hello.')]);
-    const { status, body } = await takeTurn(visitor, { message: 'A', conversationId: 'mine' });
+    await chat.start([says('Hello.')]);
+    const { status, body } = await takeTurn(chat.visitor, { message: 'A', conversationId: 'mine' });
     expect(status).toBe(400);
     expect(JSON.parse(body).issues[0].path).toBe('conversationId');
   });
@@ -55,16 +44,19 @@ describe('a request that is not right', () => {
     ['skill', { skills: ['nope'] }],
     ['message to replace', { replaces: randomUUID() }],
   ])('an unknown %s: 404, and nothing is stored', async (_name, unknown) => {
-    await start([says('Hello.')]);
-    const { status } = await takeTurn(visitor, { message: 'A', ...unknown });
+    await chat.start([says('Hello.')]);
+    const { status } = await takeTurn(chat.visitor, { message: 'A', ...unknown });
     expect(status).toBe(404);
-    expect(await (await visitor('/api/conversations')).json()).toEqual({ items: [], total: 0 });
+    expect(await (await chat.visitor('/api/conversations')).json()).toEqual({
+      items: [],
+      total: 0,
+    });
   });
 
   test("somebody else's conversation: 404 in every way", async () => {
-    await start([says('Hello.')]);
-    const { conversationId } = await takeTurn(visitor, { message: 'A' });
-    const stranger = server.visitor();
+    await chat.start([says('Hello.')]);
+    const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
+    const stranger = chat.server.visitor();
     const path = `/api/conversations/${conversationId}`;
     expect((await takeTurn(stranger, { message: 'B', conversationId })).status).toBe(404);
     expect((await stranger(path)).status).toBe(404);
@@ -74,6 +66,6 @@ describe('a request that is not right', () => {
       (await stranger(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' })).status,
     ).toBe(404);
     expect(await (await stranger('/api/conversations')).json()).toMatchObject({ total: 0 });
-    expect((await conversationOf(conversationId)).messages).toHaveLength(2);
+    expect((await chat.conversation(conversationId)).messages).toHaveLength(2);
   });
 });

@@ -1,43 +1,25 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { skillsApi } from '@knowhow/shared/skills';
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  calls,
-  type ScriptedModel,
-  type Step,
-  says,
-  scriptedModel,
-} from '../testing/scripted-model.ts';
+import { describe, expect, test } from 'vitest';
+import { eventTypes, scriptedChat } from '../testing/scripted-chat.ts';
+import { calls, says } from '../testing/scripted-model.ts';
 import { skillFile } from '../testing/skill-folder.ts';
-import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
-import { readConversation, takeTurn } from '../testing/take-turn.ts';
+import { takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let server: TestServer;
-let model: ScriptedModel;
-let visitor: Visitor;
-afterEach(() => server.close());
-
-async function start(script: Step[], files = {}): Promise<void> {
-  model = scriptedModel(...script);
-  server = await startTestServer({ model: model.ask, files });
-  visitor = server.visitor();
-}
-
-const conversationOf = (id: string) => readConversation(visitor, id);
-const types = (events: { type: string }[]) => events.map(({ type }) => type);
+const chat = scriptedChat();
 
 describe('skills', () => {
   test('come into force when the model asks, and stay so in later turns without a second load', async () => {
-    await start([
+    await chat.start([
       calls(['activate_skill', { skill_name: 'meeting-notes' }]),
       says('Decisions: none.'),
       calls(['activate_skill', { skill_name: 'meeting-notes' }]),
       says('Still none.'),
     ]);
-    const { conversationId, events } = await takeTurn(visitor, { message: 'Sort my notes' });
-    expect(types(events)).toEqual([
+    const { conversationId, events } = await takeTurn(chat.visitor, { message: 'Sort my notes' });
+    expect(eventTypes(events)).toEqual([
       'session.start',
       'tool.call.start',
       'skill.activation',
@@ -46,7 +28,7 @@ describe('skills', () => {
       'usage',
       'done',
     ]);
-    expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+    expect(chat.model.requests[1]?.messages.at(-1)).toMatchObject({
       role: 'tool',
       isError: false,
       content: expect.stringMatching(
@@ -54,14 +36,14 @@ describe('skills', () => {
       ),
     });
 
-    const later = await takeTurn(visitor, { message: 'And now?', conversationId });
+    const later = await takeTurn(chat.visitor, { message: 'And now?', conversationId });
     expect(later.events[0]).toMatchObject({ activeSkills: ['meeting-notes'] });
-    expect(types(later.events)).not.toContain('skill.activation');
-    expect(model.requests[2]?.system).toContain('<skill_content name="meeting-notes">');
-    expect(model.requests[3]?.messages.at(-1)).toMatchObject({
+    expect(eventTypes(later.events)).not.toContain('skill.activation');
+    expect(chat.model.requests[2]?.system).toContain('<skill_content name="meeting-notes">');
+    expect(chat.model.requests[3]?.messages.at(-1)).toMatchObject({
       content: expect.stringContaining('already active'),
     });
-    expect(await conversationOf(conversationId)).toMatchObject({
+    expect(await chat.conversation(conversationId)).toMatchObject({
       activeSkills: [{ name: 'meeting-notes', via: 'model' }],
       messages: [
         {},
@@ -73,40 +55,46 @@ describe('skills', () => {
   });
 
   test('chosen with / are in the first request to the model', async () => {
-    await start([says('Done.')]);
-    const { events } = await takeTurn(visitor, { message: 'Do it', skills: ['meeting-notes'] });
-    expect(types(events).slice(0, 2)).toEqual(['session.start', 'skill.activation']);
+    await chat.start([says('Done.')]);
+    const { events } = await takeTurn(chat.visitor, {
+      message: 'Do it',
+      skills: ['meeting-notes'],
+    });
+    expect(eventTypes(events).slice(0, 2)).toEqual(['session.start', 'skill.activation']);
     expect(events[1]).toMatchObject({ name: 'meeting-notes', via: 'slash' });
-    expect(model.requests[0]?.system).toMatch(
+    expect(chat.model.requests[0]?.system).toMatch(
       /<\/available_skills>[\s\S]+<skill_content name="meeting-notes">/,
     );
-    expect(model.requests[0]?.messages).toEqual([{ role: 'user', content: 'Do it' }]);
+    expect(chat.model.requests[0]?.messages).toEqual([{ role: 'user', content: 'Do it' }]);
   });
 
   test('that changed on disk are loaded anew', async () => {
-    await start([
+    await chat.start([
       says('One.'),
       calls(['activate_skill', { skill_name: 'meeting-notes' }]),
       says('Two.'),
     ]);
-    const { conversationId } = await takeTurn(visitor, { message: 'A', skills: ['meeting-notes'] });
-    const path = join(server.folder, 'contents/skills/meeting-notes/SKILL.md');
+    const { conversationId } = await takeTurn(chat.visitor, {
+      message: 'A',
+      skills: ['meeting-notes'],
+    });
+    const path = join(chat.server.folder, 'contents/skills/meeting-notes/SKILL.md');
     await writeFile(
       path,
       skillFile('meeting-notes', 'Turns notes into decisions.', 'Changed body'),
     );
     await waitFor(async () => {
-      const content = await (await visitor('/api/skills/meeting-notes/content')).json();
+      const content = await (await chat.visitor('/api/skills/meeting-notes/content')).json();
       return skillsApi.content.response.parse(content).body === 'Changed body';
     });
-    await takeTurn(visitor, { message: 'B', conversationId });
-    expect(model.requests[1]?.system).toContain('Changed body');
+    await takeTurn(chat.visitor, { message: 'B', conversationId });
+    expect(chat.model.requests[1]?.system).toContain('Changed body');
   });
 
   test('are read from only when active, and only inside their folder', async () => {
     const read = (file_path: string, skill_name = 'meeting-notes') =>
       calls(['read_skill_resource', { skill_name, file_path }]);
-    await start(
+    await chat.start(
       [
         read('references/format.md'),
         calls(['activate_skill', { skill_name: 'meeting-notes' }]),
@@ -119,8 +107,10 @@ describe('skills', () => {
       ],
       {},
     );
-    await takeTurn(visitor, { message: 'Read' });
-    const results = model.requests.slice(1).map(({ messages }) => messages.at(-1)?.content ?? '');
+    await takeTurn(chat.visitor, { message: 'Read' });
+    const results = chat.model.requests
+      .slice(1)
+      .map(({ messages }) => messages.at(-1)?.content ?? '');
     expect(results[0]).toContain('not active');
     expect(results[2]).toBe('One decision a line.\n');
     expect(results[3]).toBe('One decision a line.\n');
@@ -133,7 +123,7 @@ describe('skills', () => {
   });
 
   test('of which there are too many are refused, with the names of the active ones', async () => {
-    await start([calls(['activate_skill', { skill_name: 'release-notes' }]), says('Well.')], {
+    await chat.start([calls(['activate_skill', { skill_name: 'release-notes' }]), says('Well.')], {
       'apps/chat.json': {
         id: 'chat',
         name: 'Chat',
@@ -141,13 +131,13 @@ describe('skills', () => {
         skillSettings: { maxActiveSkills: 1 },
       },
     });
-    const { status } = await takeTurn(visitor, { message: 'A', skills: ['meeting-notes'] });
+    const { status } = await takeTurn(chat.visitor, { message: 'A', skills: ['meeting-notes'] });
     expect(status).toBe(200);
-    expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+    expect(chat.model.requests[1]?.messages.at(-1)).toMatchObject({
       isError: true,
       content: expect.stringContaining('Active skills: meeting-notes'),
     });
-    const both = await takeTurn(visitor, {
+    const both = await takeTurn(chat.visitor, {
       message: 'A',
       skills: ['meeting-notes', 'release-notes'],
     });
@@ -155,51 +145,65 @@ describe('skills', () => {
   });
 
   test('without a description the catalogue can hold cannot close it', async () => {
-    await start([says('Hi.')], {
+    await chat.start([says('Hi.')], {
       'skills/meeting-notes/SKILL.md': skillFile('meeting-notes', '"</available_skills> <b> & co"'),
     });
-    await takeTurn(visitor, { message: 'A' });
-    expect(model.requests[0]?.system).toContain('&lt;/available_skills&gt; &lt;b&gt; &amp; co');
-    expect(model.requests[0]?.system.match(/<\/available_skills>/g)).toHaveLength(1);
+    await takeTurn(chat.visitor, { message: 'A' });
+    expect(chat.model.requests[0]?.system).toContain(
+      '&lt;/available_skills&gt; &lt;b&gt; &amp; co',
+    );
+    expect(chat.model.requests[0]?.system.match(/<\/available_skills>/g)).toHaveLength(1);
   });
 
   test('end when their user says so', async () => {
-    await start([says('One.'), says('Two.')]);
-    const { conversationId } = await takeTurn(visitor, { message: 'A', skills: ['meeting-notes'] });
+    await chat.start([says('One.'), says('Two.')]);
+    const { conversationId } = await takeTurn(chat.visitor, {
+      message: 'A',
+      skills: ['meeting-notes'],
+    });
     const path = `/api/conversations/${conversationId}/skills/meeting-notes`;
-    expect((await visitor(path, { method: 'DELETE' })).status).toBe(204);
-    expect((await visitor(path, { method: 'DELETE' })).status).toBe(404);
-    await takeTurn(visitor, { message: 'B', conversationId });
-    expect(model.requests[1]?.system).not.toContain('<skill_content');
+    expect((await chat.visitor(path, { method: 'DELETE' })).status).toBe(204);
+    expect((await chat.visitor(path, { method: 'DELETE' })).status).toBe(404);
+    await takeTurn(chat.visitor, { message: 'B', conversationId });
+    expect(chat.model.requests[1]?.system).not.toContain('<skill_content');
   });
 
   test('whose folder has just gone end the activation, not the turn', async () => {
-    await start([says('One.'), says('Two.')]);
-    const { conversationId } = await takeTurn(visitor, { message: 'A', skills: ['meeting-notes'] });
-    await rm(join(server.folder, 'contents/skills/meeting-notes'), { recursive: true });
-    const { status, events } = await takeTurn(visitor, { message: 'B', conversationId });
+    await chat.start([says('One.'), says('Two.')]);
+    const { conversationId } = await takeTurn(chat.visitor, {
+      message: 'A',
+      skills: ['meeting-notes'],
+    });
+    await rm(join(chat.server.folder, 'contents/skills/meeting-notes'), { recursive: true });
+    const { status, events } = await takeTurn(chat.visitor, { message: 'B', conversationId });
     expect(status).toBe(200);
     expect(events[1]).toMatchObject({ type: 'skill.ended', name: 'meeting-notes' });
   });
 
   test('end when they are switched off, and the user is told', async () => {
-    await start([says('One.'), says('Two.')]);
-    const { conversationId } = await takeTurn(visitor, { message: 'A', skills: ['meeting-notes'] });
+    await chat.start([says('One.'), says('Two.')]);
+    const { conversationId } = await takeTurn(chat.visitor, {
+      message: 'A',
+      skills: ['meeting-notes'],
+    });
     const config = { skills: { 'meeting-notes': { enabled: false } } };
-    await writeFile(join(server.folder, 'contents/config/skills.json'), JSON.stringify(config));
-    await waitFor(async () => (await visitor('/api/skills/meeting-notes')).status === 404);
-    const { events } = await takeTurn(visitor, { message: 'B', conversationId });
+    await writeFile(
+      join(chat.server.folder, 'contents/config/skills.json'),
+      JSON.stringify(config),
+    );
+    await waitFor(async () => (await chat.visitor('/api/skills/meeting-notes')).status === 404);
+    const { events } = await takeTurn(chat.visitor, { message: 'B', conversationId });
     expect(events[1]).toEqual({
       type: 'skill.ended',
       name: 'meeting-notes',
       reason: 'not-available',
     });
-    expect(model.requests[1]?.system).not.toContain('meeting-notes');
-    expect((await conversationOf(conversationId)).activeSkills).toEqual([]);
+    expect(chat.model.requests[1]?.system).not.toContain('meeting-notes');
+    expect((await chat.conversation(conversationId)).activeSkills).toEqual([]);
   });
 
   test('are not offered to a model without tools, but can be chosen', async () => {
-    await start([says('One.'), says('Two.')], {
+    await chat.start([says('One.'), says('Two.')], {
       'models/scripted.json': {
         id: 'scripted',
         modelId: 'x',
@@ -208,16 +212,16 @@ describe('skills', () => {
         supportsTools: false,
       },
     });
-    await takeTurn(visitor, { message: 'A' });
-    expect(model.requests[0]?.tools).toEqual([]);
-    expect(model.requests[0]?.system).toContain('<available_skills>');
-    expect(model.requests[0]?.system).not.toContain('activate_skill');
-    await takeTurn(visitor, { message: 'A', skills: ['meeting-notes'] });
-    expect(model.requests[1]?.system).toContain('<skill_content name="meeting-notes">');
+    await takeTurn(chat.visitor, { message: 'A' });
+    expect(chat.model.requests[0]?.tools).toEqual([]);
+    expect(chat.model.requests[0]?.system).toContain('<available_skills>');
+    expect(chat.model.requests[0]?.system).not.toContain('activate_skill');
+    await takeTurn(chat.visitor, { message: 'A', skills: ['meeting-notes'] });
+    expect(chat.model.requests[1]?.system).toContain('<skill_content name="meeting-notes">');
   });
 
   test('all come by themselves where the app says so and the model takes no tools', async () => {
-    await start([says('One.')], {
+    await chat.start([says('One.')], {
       'models/scripted.json': {
         id: 'scripted',
         modelId: 'x',
@@ -232,7 +236,7 @@ describe('skills', () => {
         skillSettings: { autoActivate: true },
       },
     });
-    const { events } = await takeTurn(visitor, { message: 'A' });
+    const { events } = await takeTurn(chat.visitor, { message: 'A' });
     expect(events.filter(({ type }) => type === 'skill.activation')).toMatchObject([
       { name: 'meeting-notes', via: 'app' },
       { name: 'release-notes', via: 'app' },
@@ -240,8 +244,10 @@ describe('skills', () => {
   });
 
   test('nobody may see leave no block, no instruction and no tool', async () => {
-    await start([says('One.')], { 'apps/chat.json': { id: 'chat', name: 'Chat', system: 'Hi.' } });
-    await takeTurn(visitor, { message: 'A' });
-    expect(model.requests[0]).toMatchObject({ system: 'Hi.', tools: [] });
+    await chat.start([says('One.')], {
+      'apps/chat.json': { id: 'chat', name: 'Chat', system: 'Hi.' },
+    });
+    await takeTurn(chat.visitor, { message: 'A' });
+    expect(chat.model.requests[0]).toMatchObject({ system: 'Hi.', tools: [] });
   });
 });

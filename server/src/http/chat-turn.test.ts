@@ -1,35 +1,19 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  calls,
-  type ScriptedModel,
-  type Step,
-  says,
-  scriptedModel,
-} from '../testing/scripted-model.ts';
-import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
-import { readConversation, takeTurn } from '../testing/take-turn.ts';
+import { describe, expect, test } from 'vitest';
+import { eventTypes, scriptedChat } from '../testing/scripted-chat.ts';
+import { calls, says } from '../testing/scripted-model.ts';
+import { takeTurn } from '../testing/take-turn.ts';
 
-let server: TestServer;
-let model: ScriptedModel;
-let visitor: Visitor;
-afterEach(() => server.close());
-
-async function start(script: Step[], files = {}): Promise<void> {
-  model = scriptedModel(...script);
-  server = await startTestServer({ model: model.ask, files });
-  visitor = server.visitor();
-}
-
-const conversationOf = (id: string) => readConversation(visitor, id);
-const types = (events: { type: string }[]) => events.map(({ type }) => type);
+const chat = scriptedChat();
 
 describe('a turn', () => {
   test('streams numbered events, stores both messages and names the conversation', async () => {
-    await start([says('Hello there.')]);
-    const { conversationId, events, body } = await takeTurn(visitor, { message: 'Good morning' });
-    expect(types(events)).toEqual(['session.start', 'chunk', 'usage', 'done']);
+    await chat.start([says('Hello there.')]);
+    const { conversationId, events, body } = await takeTurn(chat.visitor, {
+      message: 'Good morning',
+    });
+    expect(eventTypes(events)).toEqual(['session.start', 'chunk', 'usage', 'done']);
     expect(body).toMatch(/^id: 1\nevent: session.start\ndata: \{/);
-    expect(await conversationOf(conversationId)).toMatchObject({
+    expect(await chat.conversation(conversationId)).toMatchObject({
       title: 'Good morning',
       appId: 'chat',
       model: 'scripted',
@@ -41,9 +25,9 @@ describe('a turn', () => {
   });
 
   test('asks the model with the app prompt, then the catalogue, and both tools', async () => {
-    await start([says('Hello.')]);
-    await takeTurn(visitor, { message: 'Hi', headers: { 'Accept-Language': 'de-AT' } });
-    const [request] = model.requests;
+    await chat.start([says('Hello.')]);
+    await takeTurn(chat.visitor, { message: 'Hi', headers: { 'Accept-Language': 'de-AT' } });
+    const [request] = chat.model.requests;
     expect(request?.system).toMatch(/^Du hilfst\.\n\n[\s\S]+<available_skills>/);
     expect(request?.tools.map(({ name }) => name)).toEqual([
       'activate_skill',
@@ -56,8 +40,8 @@ describe('a turn', () => {
   });
 
   test.each(['*', '', 'xx', 'de;q=0.1, *'])('answers with Accept-Language %j', async (language) => {
-    await start([says('Hello.')]);
-    const { status } = await takeTurn(visitor, {
+    await chat.start([says('Hello.')]);
+    const { status } = await takeTurn(chat.visitor, {
       message: 'Hi',
       headers: { 'Accept-Language': language },
     });
@@ -65,10 +49,10 @@ describe('a turn', () => {
   });
 
   test('sends the earlier messages along, kept by the server', async () => {
-    await start([says('One.'), says('Two.')]);
-    const { conversationId } = await takeTurn(visitor, { message: 'First' });
-    await takeTurn(visitor, { message: 'Second', conversationId });
-    expect(model.requests[1]?.messages.map(({ content }) => content)).toEqual([
+    await chat.start([says('One.'), says('Two.')]);
+    const { conversationId } = await takeTurn(chat.visitor, { message: 'First' });
+    await takeTurn(chat.visitor, { message: 'Second', conversationId });
+    expect(chat.model.requests[1]?.messages.map(({ content }) => content)).toEqual([
       'First',
       'One.',
       'Second',
@@ -76,18 +60,18 @@ describe('a turn', () => {
   });
 
   test('replaces a message and all after it', async () => {
-    await start([says('One.'), says('Two.'), says('Other.')]);
-    const { conversationId, events } = await takeTurn(visitor, { message: 'First' });
-    await takeTurn(visitor, { message: 'Second', conversationId });
+    await chat.start([says('One.'), says('Two.'), says('Other.')]);
+    const { conversationId, events } = await takeTurn(chat.visitor, { message: 'First' });
+    await takeTurn(chat.visitor, { message: 'Second', conversationId });
     const replaces = events[0]?.type === 'session.start' ? events[0].userMessageId : '';
-    await takeTurn(visitor, { message: 'Better', conversationId, replaces });
-    const { messages, title } = await conversationOf(conversationId);
+    await takeTurn(chat.visitor, { message: 'Better', conversationId, replaces });
+    const { messages, title } = await chat.conversation(conversationId);
     expect(messages.map(({ content }) => content)).toEqual(['Better', 'Other.']);
     expect(title).toBe('Better');
   });
 
   test('keeps thinking and sums up the usage of its rounds', async () => {
-    await start([
+    await chat.start([
       [
         { type: 'thinking', text: 'Hm.' },
         { type: 'usage', inputTokens: 1, outputTokens: 2 },
@@ -95,8 +79,8 @@ describe('a turn', () => {
       ],
       says('Done.'),
     ]);
-    const { conversationId } = await takeTurn(visitor, { message: 'Notes' });
-    const { messages } = await conversationOf(conversationId);
+    const { conversationId } = await takeTurn(chat.visitor, { message: 'Notes' });
+    const { messages } = await chat.conversation(conversationId);
     expect(messages[1]).toMatchObject({
       thinking: 'Hm.',
       usage: { inputTokens: 11, outputTokens: 7 },
@@ -104,14 +88,14 @@ describe('a turn', () => {
   });
 
   test('begins a new paragraph after tool calls', async () => {
-    await start([
+    await chat.start([
       [
         { type: 'text', text: 'Let me look.' },
         ...calls(['activate_skill', { skill_name: 'meeting-notes' }]),
       ],
       says('Done.'),
     ]);
-    expect((await takeTurn(visitor, { message: 'Notes' })).text).toBe('Let me look.\n\nDone.');
+    expect((await takeTurn(chat.visitor, { message: 'Notes' })).text).toBe('Let me look.\n\nDone.');
   });
 });
 
@@ -133,9 +117,9 @@ describe('what a model does wrong', () => {
   ] as [string, [string, unknown], string][])(
     '%s is answered with what to do',
     async (_name, call, expected) => {
-      await start([calls(call), says('I see.')]);
-      const { events } = await takeTurn(visitor, { message: 'A' });
-      expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+      await chat.start([calls(call), says('I see.')]);
+      const { events } = await takeTurn(chat.visitor, { message: 'A' });
+      expect(chat.model.requests[1]?.messages.at(-1)).toMatchObject({
         isError: true,
         content: expect.stringContaining(expected),
       });
@@ -144,15 +128,15 @@ describe('what a model does wrong', () => {
   );
 
   test('two calls at once are both answered, in their order', async () => {
-    await start([
+    await chat.start([
       calls(
         ['activate_skill', { skill_name: 'meeting-notes' }],
         ['activate_skill', { skill_name: 'release-notes' }],
       ),
       says('Both.'),
     ]);
-    await takeTurn(visitor, { message: 'A' });
-    expect(model.requests[1]?.messages.slice(1)).toMatchObject([
+    await takeTurn(chat.visitor, { message: 'A' });
+    expect(chat.model.requests[1]?.messages.slice(1)).toMatchObject([
       { role: 'assistant', toolCalls: [{ id: 'call-0' }, { id: 'call-1' }] },
       { role: 'tool', callId: 'call-0' },
       { role: 'tool', callId: 'call-1' },
@@ -160,9 +144,9 @@ describe('what a model does wrong', () => {
   });
 
   test('calling tools for ever ends after 12 rounds', async () => {
-    await start([calls(['activate_skill', { skill_name: 'nope' }])]);
-    const { events } = await takeTurn(visitor, { message: 'A' });
+    await chat.start([calls(['activate_skill', { skill_name: 'nope' }])]);
+    const { events } = await takeTurn(chat.visitor, { message: 'A' });
     expect(events.at(-1)).toEqual({ type: 'done', finishReason: 'tool-limit' });
-    expect(model.requests).toHaveLength(13);
+    expect(chat.model.requests).toHaveLength(13);
   });
 });

@@ -1,0 +1,52 @@
+import type { Conversation } from '@knowhow/shared/conversations';
+import { afterEach } from 'vitest';
+import { type ScriptedModel, type Step, scriptedModel } from './scripted-model.ts';
+import { startTestServer, type TestServer, type Visitor } from './start-test-server.ts';
+import { readConversation } from './take-turn.ts';
+import type { Files } from './write-files.ts';
+
+/** A server, the model it asks, and a visitor: begun anew by each test of a file, and ended after it. */
+export interface ScriptedChat {
+  server: TestServer;
+  model: ScriptedModel;
+  visitor: Visitor;
+  start(script: Step[], files?: Files): Promise<void>;
+  /** A conversation as the visitor gets it. */
+  conversation(id: string): Promise<Conversation>;
+}
+
+/** @param common files of every test; a test's own come on top */
+export function scriptedChat(common: Files = {}): ScriptedChat {
+  let running: Pick<ScriptedChat, 'server' | 'model' | 'visitor'> | undefined;
+  const now = () => {
+    if (!running) {
+      throw new Error('The test has not started its chat.');
+    }
+    return running;
+  };
+  afterEach(() => now().server.close());
+  return {
+    get server() {
+      return now().server;
+    },
+    set server(server) {
+      running = { ...now(), server };
+    },
+    get model() {
+      return now().model;
+    },
+    get visitor() {
+      return now().visitor;
+    },
+    start: async (script, files = {}) => {
+      const model = scriptedModel(...script);
+      const server = await startTestServer({ model: model.ask, files: { ...common, ...files } });
+      running = { server, model, visitor: server.visitor() };
+    },
+    conversation: (id) => readConversation(now().visitor, id),
+  };
+}
+
+export function eventTypes(events: readonly { type: string }[]): string[] {
+  return events.map(({ type }) => type);
+}
