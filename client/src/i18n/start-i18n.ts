@@ -12,6 +12,8 @@ export function startI18n(language: Language): i18n {
     resources: { en: { translation: en }, de: { translation: de } },
     interpolation: { escapeValue: false },
     initAsync: false,
+    // The library would advertise a service in the console of everybody's browser.
+    showSupportNotice: false,
   });
   instance.use(initReactI18next).init();
   document.documentElement.lang = language;
