@@ -101,18 +101,22 @@ function say(text) {
   process.stderr.write(`${text}\n`);
 }
 
-/** npm writes down what it installed; that must cover what the lock file wants. */
 function isInstalled() {
   const wanted = readText(join(root, 'package-lock.json'));
   const present = readText(join(root, 'node_modules/.package-lock.json'));
-  if (wanted === undefined || present === undefined) {
-    return false;
-  }
+  return wanted !== undefined && present !== undefined && coversLock(present, wanted);
+}
+
+/**
+ * npm writes down what it installed: whether that covers what the lock file wants, in the workspaces'
+ * own folders too. Optional packages are for other platforms.
+ */
+export function coversLock(present, wanted) {
   const installed = JSON.parse(present).packages;
   return Object.entries(JSON.parse(wanted).packages).every(
     ([path, { version, link, optional }]) => {
-      const elsewhere = !path.startsWith('node_modules/') || optional;
-      return elsewhere || (link ? installed[path]?.link : installed[path]?.version === version);
+      const isPackage = path.includes('node_modules/') && !optional;
+      return !isPackage || (link ? installed[path]?.link : installed[path]?.version === version);
     },
   );
 }
