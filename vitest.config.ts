@@ -6,7 +6,10 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          globalSetup: 'server/src/testing/remove-folders.ts',
+          globalSetup: [
+            'server/src/testing/remove-folders.ts',
+            'server/src/testing/bundle-workers.ts',
+          ],
           include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts'],
           environment: 'node',
           testTimeout: 20_000,

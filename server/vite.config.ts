@@ -1,20 +1,29 @@
-import { defineConfig } from 'vite';
+import { defineConfig, type UserConfig } from 'vite';
+
+/** What runs in a thread of its own: `lib/worker-address.ts` finds it beside the bundle. */
+export const workers = ['src/skills/unpack-archive-worker.ts'];
 
 /**
  * Bundles the server with its packages into a few files: Node then opens a dozen of them at a start
  * instead of eight hundred. `libsql` stays outside, since it brings a binary.
  */
-export default defineConfig({
-  ssr: { target: 'node', noExternal: true, external: ['libsql'] },
-  build: {
-    ssr: true,
-    outDir: 'dist',
-    target: 'node20',
-    sourcemap: true,
-    rolldownOptions: {
-      input: ['src/main.ts', 'src/cli.ts'],
-      // gray-matter brings an engine that evaluates; it is never reached (see read-skill-document).
-      checks: { eval: false },
+export function bundle(input: string[]): UserConfig {
+  return {
+    ssr: { target: 'node', noExternal: true, external: ['libsql'] },
+    build: {
+      ssr: true,
+      outDir: 'dist',
+      // All in one folder: whichever file starts a worker finds it beside itself.
+      assetsDir: '',
+      target: 'node20',
+      sourcemap: true,
+      rolldownOptions: {
+        input,
+        // gray-matter brings an engine that evaluates; it is never reached (see read-skill-document).
+        checks: { eval: false },
+      },
     },
-  },
-});
+  };
+}
+
+export default defineConfig(bundle(['src/main.ts', 'src/cli.ts', ...workers]));

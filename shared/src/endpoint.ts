@@ -52,7 +52,19 @@ export interface StreamEndpoint<
   event: Event;
 }
 
-export type AnyEndpoint = Endpoint | StreamEndpoint;
+/** Takes a file: its bare bytes, or a form with one field `file`. Answered once, with JSON. */
+export interface UploadEndpoint<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Response extends z.ZodType = z.ZodType,
+> extends Request<Params, Query, z.ZodUndefined> {
+  kind: 'upload';
+  /** The largest file, in bytes. */
+  maxBytes: number;
+  response: Response;
+}
+
+export type AnyEndpoint = Endpoint | StreamEndpoint | UploadEndpoint;
 
 /** A call that is answered once, with JSON. `response: z.void()` is 204 without a body. */
 export function endpoint<
@@ -71,6 +83,18 @@ export function fileEndpoint<Params extends z.ZodObject = Empty, Query extends z
   options: RequestOptions<Params, Query, z.ZodUndefined>,
 ): Endpoint<Params, Query, z.ZodUndefined, z.ZodUnknown> {
   return { ...requestOf(options), kind: 'file', response: z.unknown() };
+}
+
+/** A call that takes a file and is answered once, with JSON. */
+export function uploadEndpoint<
+  Response extends z.ZodType,
+  Params extends z.ZodObject = Empty,
+  Query extends z.ZodObject = Empty,
+>(
+  options: RequestOptions<Params, Query, z.ZodUndefined> & { maxBytes: number; response: Response },
+): UploadEndpoint<Params, Query, Response> {
+  const { maxBytes, response } = options;
+  return { ...requestOf(options), kind: 'upload', maxBytes, response };
 }
 
 /** A call that is answered with server-sent events, each of the shape `event`. */

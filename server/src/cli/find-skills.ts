@@ -50,6 +50,14 @@ export async function findSkills(path: string, everywhere = false): Promise<Skil
   return found;
 }
 
+const archiveName = /\.(?:zip|skill|tgz|tar\.gz|json)$/i;
+
+/** Whether there is a file at a path that is named as an archive of skills. */
+export async function isArchive(path: string): Promise<boolean> {
+  const state = archiveName.test(path) ? await stat(path).catch(() => undefined) : undefined;
+  return state?.isFile() ?? false;
+}
+
 /** The skills at some paths, read. */
 export async function readSkills(paths: readonly string[]): Promise<ReadSkill[]> {
   const read: ReadSkill[] = [];
@@ -67,8 +75,8 @@ export async function readSkill({ source, directory, file }: SkillPlace): Promis
 }
 
 async function placeOfFile(path: string, file: string): Promise<SkillPlace> {
-  if (/\.(zip|skill|tgz|tar\.gz|json)$/i.test(path)) {
-    throw new UsageError(`${path}: archives cannot be read yet. Unpack it and name its folder.`);
+  if (archiveName.test(path)) {
+    throw new UsageError(`${path}: only validate reads archives. Unpack it and name its folder.`);
   }
   const directory = dirname(file);
   const entry = await readEntry(directory, basename(file));

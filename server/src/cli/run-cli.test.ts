@@ -2,6 +2,7 @@ import { readFile, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { rawZip } from '../testing/raw-zip.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 import { runCli } from './run-cli.ts';
@@ -86,6 +87,55 @@ describe('validate', () => {
   });
 });
 
+describe('validate of an archive', () => {
+  const entry = (name: string, content: string) => ({ name, content });
+  const packed = (name: string, bytes: Buffer) => writeFiles(folder, { [name]: bytes });
+
+  test('reports on each skill in it, with its place', async () => {
+    const zip = rawZip([
+      entry('repo/good/SKILL.md', skillFile('good', 'Does good.')),
+      entry('repo/odd/SKILL.md', '---\nname: Odd One\ndescription: It.\n---\nText\n'),
+    ]);
+    await packed('skills.zip', zip);
+    const { code, out } = await run('validate', join(folder, 'skills.zip'));
+    expect(code).toBe(0);
+    expect(out).toMatch(/skills\.zip!\/repo\/odd\/SKILL\.md:2 {2}warning {2}name-invalid/);
+    expect(out).toContain('2 skills: 1 valid by the specification, 0 rejected');
+    expect((await run('validate', join(folder, 'skills.zip'), '--strict')).code).toBe(1);
+  });
+
+  test('takes folders and archives together, a skill in the root, and JSON', async () => {
+    const text = skillFile('packed', 'Is packed.');
+    await packed('root.skill', rawZip([entry('SKILL.md', text)]));
+    await packed('skill.json', Buffer.from(JSON.stringify({ content: text })));
+    await packed('folder.zip/good/SKILL.md', Buffer.from(skillFile('good', 'Does good.')));
+    const paths = ['root.skill', 'skill.json', 'folder.zip'].map((name) => join(folder, name));
+    const { code, out } = await run('validate', '--json', ...paths);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject([
+      { path: expect.stringMatching(/root\.skill!\/SKILL\.md$/), name: 'packed', valid: true },
+      { path: expect.stringMatching(/skill\.json!\/SKILL\.md$/), name: 'packed', valid: true },
+      { name: 'good', valid: true },
+    ]);
+  });
+
+  test('prints all that is wrong with one that is refused, and exits with 1', async () => {
+    await packed(
+      'bad.zip',
+      rawZip([entry('a/SKILL.md', 'x'), entry('../b', ''), entry('a/con', '')]),
+    );
+    for (const options of [[], ['--strict']]) {
+      const { code, out } = await run('validate', join(folder, 'bad.zip'), ...options);
+      expect(code).toBe(1);
+      expect(out).toMatch(/bad\.zip:1 {2}error {2}path-outside +"\.\.\/b": The path leads/);
+      expect(out).toMatch(/bad\.zip:1 {2}error {2}path-reserved-name {2}"a\/con"/);
+      expect(out).toContain('1 skill: 0 valid by the specification, 1 rejected');
+    }
+    await packed('large.zip', Buffer.alloc(33 * 1024 * 1024));
+    expect((await run('validate', join(folder, 'large.zip'))).out).toContain('error  too-large');
+  });
+});
+
 describe('list, show, to-prompt', () => {
   test('list names each skill with its state', async () => {
     const { out } = await run('list');
@@ -159,9 +209,9 @@ describe('wrong usage', () => {
     expect(error).toContain(message);
   });
 
-  test('an archive, and a file that is no SKILL.md', async () => {
+  test('an archive where only folders are read, and a file that is no SKILL.md', async () => {
     await writeFiles(folder, { 'a.zip': 'PK', 'b.md': 'text' });
-    expect((await run('validate', join(folder, 'a.zip'))).error).toContain('archives cannot be');
+    expect((await run('list', join(folder, 'a.zip'))).error).toContain('only validate reads');
     expect((await run('validate', join(folder, 'b.md'))).error).toContain('neither a folder');
   });
 

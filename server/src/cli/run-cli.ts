@@ -12,7 +12,10 @@ Usage: knowhow COMMAND [PATH…]
 
   validate PATH… [--strict] [--json]
       Prints every remark: path:line, severity, code, what is wrong and how to mend it.
-      Exits with 1 when a skill has an error, that is, when it would not be offered.
+      A PATH may be an archive too (.zip, .skill, .tar.gz, or a skill as .json): what keeps it from
+      being imported is printed, else the remarks on each skill in it.
+      Exits with 1 when a skill has an error, that is, when it would not be offered, and when an
+      archive is refused.
       --strict  exits with 1 when the reference library of the specification rejects a skill
   list [PATH…] [--json]
       Prints the skills with their state: on, off, shadowed by one of the same name, or broken.
@@ -27,7 +30,7 @@ Usage: knowhow COMMAND [PATH…]
       Prints every remark there is, as Markdown.
 
 PATH is a folder of skills, the folder of one skill, or a SKILL.md; where it may be left out, it
-is the folder of this installation, contents/skills. Archives cannot be read yet: unpack them.
+is the folder of this installation, contents/skills.
 
 Exit codes: 0 all is well, 1 something was found, 2 the command was called in a wrong way.
 `;

@@ -2,45 +2,50 @@ import { relative } from 'node:path';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { passesReference } from '../skills/diagnostics.ts';
 import { reveal } from '../skills/hidden-characters.ts';
-import { type ReadSkill, readSkills } from './find-skills.ts';
+import { isArchive, readSkills } from './find-skills.ts';
+import { judgeArchive } from './judge-archive.ts';
 import { renderTable } from './render-table.ts';
+import type { Accepts, SkillReport } from './skill-report.ts';
 import type { Terminal } from './terminal.ts';
 
-interface Report {
-  /** Of `SKILL.md`, as seen from where the command runs. */
-  path: string;
-  name: string | undefined;
-  valid: boolean;
-  accepted: boolean;
-  diagnostics: readonly Diagnostic[];
-}
-
-/** Prints every remark on the skills at some paths. Gives the exit code: 1 when one is rejected. */
+/**
+ * Prints every remark on the skills at some paths, which may be archives. Gives the exit code: 1 when
+ * one is rejected.
+ */
 export async function validateCommand(
   paths: readonly string[],
   { strict, json }: { strict: boolean; json: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const reports = (await readSkills(paths)).map((skill) => report(skill, strict));
+  const accepts = strict ? passesReference : hasNoError;
+  const reports: SkillReport[] = [];
+  for (const path of paths) {
+    const isPacked = await isArchive(path);
+    reports.push(...(await (isPacked ? judgeArchive(path, accepts) : judge(path, accepts))));
+  }
   terminal.out(json ? JSON.stringify(reports, null, 2) : `${findings(reports)}${summary(reports)}`);
   return reports.every(({ accepted }) => accepted) ? 0 : 1;
 }
 
-function report({ path, found }: ReadSkill, strict: boolean): Report {
-  const read = 'diagnostics' in found;
-  const diagnostics = read ? found.diagnostics : [found.diagnostic];
-  return {
-    path: relative('', path),
-    name: read ? found.id : undefined,
-    valid: read && found.valid,
-    accepted: strict
-      ? passesReference(diagnostics)
-      : diagnostics.every(({ severity }) => severity !== 'error'),
-    diagnostics,
-  };
+function hasNoError(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.every(({ severity }) => severity !== 'error');
 }
 
-function findings(reports: readonly Report[]): string {
+async function judge(path: string, accepts: Accepts): Promise<SkillReport[]> {
+  return (await readSkills([path])).map(({ path: file, found }) => {
+    const read = 'diagnostics' in found;
+    const diagnostics = read ? found.diagnostics : [found.diagnostic];
+    return {
+      path: relative('', file),
+      name: read ? found.id : undefined,
+      valid: read && found.valid,
+      accepted: accepts(diagnostics),
+      diagnostics,
+    };
+  });
+}
+
+function findings(reports: readonly SkillReport[]): string {
   const rows = reports.flatMap(({ path, diagnostics }) =>
     diagnostics.map(({ line, severity, code, message, fix }) => [
       `${reveal(path)}:${line ?? 1}`,
@@ -52,8 +57,8 @@ function findings(reports: readonly Report[]): string {
   return rows.length === 0 ? '' : `${renderTable(rows)}\n\n`;
 }
 
-function summary(reports: readonly Report[]): string {
-  const count = (chosen: (report: Report) => boolean) => reports.filter(chosen).length;
+function summary(reports: readonly SkillReport[]): string {
+  const count = (chosen: (report: SkillReport) => boolean) => reports.filter(chosen).length;
   const noun = reports.length === 1 ? 'skill' : 'skills';
   const valid = count((each) => each.valid);
   const rejected = count((each) => !each.accepted);

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { runWorker, WorkerFailed } from './run-worker.ts';
+
+type Limits = { timeLimit?: number; heapLimit?: number };
+
+function run(code: string, limits: Limits = {}) {
+  const address = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+  const data = new Uint8Array([1, 2, 3]);
+  const handedOver = [data.buffer];
+  return runWorker(address, { data, handedOver, timeLimit: 10_000, heapLimit: 64, ...limits });
+}
+
+const start = "import { parentPort, workerData } from 'node:worker_threads';";
+
+test('the first message is the answer', async () => {
+  const code = `${start} parentPort.postMessage(workerData.length); setInterval(() => {}, 1000);`;
+  expect(await run(code)).toBe(3);
+});
+
+test('a worker sees nothing of the environment', async () => {
+  expect(await run(`${start} parentPort.postMessage(Object.keys(process.env));`)).toEqual([]);
+});
+
+test.each<[string, string, Limits?]>([
+  ['throws', 'throw new Error("no");'],
+  ['ends without a message', ''],
+  ['goes on for ever', 'for (;;) {}', { timeLimit: 300 }],
+  ['takes too much memory', 'const all = []; for (;;) all.push({});', { heapLimit: 16 }],
+])('a worker that %s has failed', async (_, code, limits = {}) => {
+  await expect(run(code, limits)).rejects.toThrow(WorkerFailed);
+});

@@ -1,0 +1,47 @@
+import { Worker } from 'node:worker_threads';
+
+interface WorkerTask {
+  /** What the worker gets as its `workerData`. */
+  data: unknown;
+  /** What of that is handed over instead of copied. */
+  handedOver: ArrayBuffer[];
+  /** After so many milliseconds it is stopped. */
+  timeLimit: number;
+  /**
+   * Megabytes of heap after which it is stopped. A last resort: what takes much more in one step, as
+   * `JSON.parse` may, ends the whole process.
+   */
+  heapLimit: number;
+}
+
+/** The worker came to no answer: it threw, or took too long or too much memory. */
+export class WorkerFailed extends Error {}
+
+/**
+ * Does one task in a thread of its own, and gives the first message from there. Throws `WorkerFailed`
+ * when there is none.
+ */
+export async function runWorker<Answer>(address: URL, task: WorkerTask): Promise<Answer> {
+  const worker = new Worker(address, {
+    workerData: task.data,
+    transferList: task.handedOver,
+    resourceLimits: { maxOldGenerationSizeMb: task.heapLimit },
+    // It has no use for the keys in there.
+    env: {},
+    execArgv: [],
+  });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<Answer>((resolve, reject) => {
+      const fail = (message: string) => (cause?: unknown) =>
+        reject(new WorkerFailed(message, { cause }));
+      timer = setTimeout(fail('It took too long.'), task.timeLimit);
+      worker.once('message', resolve);
+      worker.once('error', fail('It failed.'));
+      worker.once('exit', fail('It ended without an answer.'));
+    });
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,97 @@
+import { findSecrets } from './find-secrets.ts';
+import { hasHiddenCharacters } from './hidden-characters.ts';
+import type { PackedFile } from './packed-file.ts';
+
+/** Something about a file that who installs it should look at. */
+export interface FileRemark {
+  code: 'hidden-characters' | 'looks-like-secret' | 'nested-archive' | 'long-text';
+  message: string;
+  /** The first line it is about, from 1. */
+  line?: number;
+}
+
+export interface InspectedFile {
+  path: string;
+  /** In bytes. */
+  size: number;
+  executable: boolean;
+  /** A program, by its name, by its first line, or because it may be executed. */
+  script: boolean;
+  remarks: FileRemark[];
+}
+
+/** What to look at in the files of a skill. Nothing in a remark repeats a secret. */
+export function inspectFiles(files: readonly PackedFile[]): InspectedFile[] {
+  return files.map((file) => {
+    const { path, bytes, executable } = file;
+    return {
+      path,
+      size: bytes.length,
+      executable,
+      script: executable || isScript(file),
+      remarks: [...remarkOnName(path), ...remarkOnArchive(file), ...remarksOnText(bytes)],
+    };
+  });
+}
+
+const scriptNames =
+  /\.(?:sh|bash|zsh|fish|ps1|bat|cmd|py|rb|pl|php|lua|js|mjs|cjs|ts|mts|r|jl|groovy|applescript|vbs)$/i;
+
+function isScript({ path, bytes }: PackedFile): boolean {
+  return scriptNames.test(path) || (bytes[0] === 0x23 && bytes[1] === 0x21);
+}
+
+function remarkOnName(path: string): FileRemark[] {
+  const message = 'The name holds characters that cannot be seen.';
+  return hasHiddenCharacters(path) ? [{ code: 'hidden-characters', message }] : [];
+}
+
+/** How archives begin, in hexadecimal. */
+const archives = /^(?:504b0304|1f8b|377abcaf271c|526172211a07|425a68|fd377a585a00|28b52ffd)/;
+/** Documents of an office are zips, but who reads them does not unpack them. */
+const documents = /\.(?:docx|xlsx|pptx|odt|ods|odp|odg|epub|vsdx)$/i;
+
+function remarkOnArchive({ path, bytes }: PackedFile): FileRemark[] {
+  const beginning = Buffer.from(bytes.subarray(0, 8)).toString('hex');
+  const message = 'It is an archive of its own; what is in there was not looked at.';
+  return archives.test(beginning) && !documents.test(path)
+    ? [{ code: 'nested-archive', message }]
+    : [];
+}
+
+/** A page of a resource, as models read it. */
+const pageBytes = 64 * 1024;
+const headBytes = 8192;
+
+function remarksOnText(bytes: Uint8Array): FileRemark[] {
+  if (bytes.subarray(0, headBytes).includes(0)) {
+    return [];
+  }
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+  const pages = Math.ceil(bytes.length / pageBytes);
+  const message = `It is long: a model reads it in ${pages} pages.`;
+  return [
+    ...(pages > 1 ? [{ code: 'long-text' as const, message }] : []),
+    ...remarkOnHidden(text),
+    ...findSecrets(text).map(({ description, line }) => ({
+      code: 'looks-like-secret' as const,
+      message: `Line ${line} holds what looks like ${description}`,
+      line,
+    })),
+  ];
+}
+
+function remarkOnHidden(text: string): FileRemark[] {
+  const plain = text.replace(/^\ufeff/, '');
+  if (!hasHiddenCharacters(plain)) {
+    return [];
+  }
+  const lines = plain.split('\n');
+  const line = lines.findIndex(hasHiddenCharacters) + 1;
+  const count = lines
+    .filter(hasHiddenCharacters)
+    .reduce((sum, each) => sum + [...each].filter(hasHiddenCharacters).length, 0);
+  const what = count === 1 ? 'a character' : `${count} characters`;
+  const message = `It holds ${what} that cannot be seen, the first in line ${line}.`;
+  return [{ code: 'hidden-characters', message, line }];
+}

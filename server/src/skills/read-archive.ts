@@ -1,0 +1,59 @@
+import { problem } from '@knowhow/shared/problem';
+import { maxSkillUpload } from '@knowhow/shared/skill-archives';
+import { limitConcurrency } from '../lib/limit-concurrency.ts';
+import { runWorker } from '../lib/run-worker.ts';
+import { workerAddress } from '../lib/worker-address.ts';
+import type { ArchiveHint, UnpackFormat } from './unpack-format.ts';
+import { inMebibytes } from './unpack-limits.ts';
+import type { UnpackedFiles } from './unpack-skills.ts';
+import type { UnpackAnswer, UnpackTask } from './unpack-task.ts';
+
+/** What was in an archive. */
+export interface ReadArchive {
+  format: UnpackFormat;
+  skills: ArchivedSkill[];
+  /** What is not taken, such as `__MACOSX/`, and what lies outside of the skills. */
+  leftOut: string[];
+}
+
+export interface ArchivedSkill extends UnpackedFiles {
+  /** The name proposed for its folder. */
+  folder: string;
+}
+
+/** Each may take some 150 MB of memory. */
+const twoAtOnce = limitConcurrency(2);
+const limits = { timeLimit: 20_000, heapLimit: 256 };
+
+/**
+ * Reads an archive of skills: a zip, a tar.gz, a portable JSON or a bare `SKILL.md`, told apart by
+ * what is in them. Touches no disk, and works in a thread of its own so that nobody else waits.
+ * Throws a problem that lists everything wrong with it.
+ */
+export async function readArchive(bytes: Uint8Array, hint: ArchiveHint): Promise<ReadArchive> {
+  if (bytes.length > maxSkillUpload) {
+    throw problem(
+      'too-large',
+      `The archive is larger than ${inMebibytes(maxSkillUpload)}. Split it into several.`,
+    );
+  }
+  const answer = await twoAtOnce(() => unpack({ bytes: new Uint8Array(bytes), hint }));
+  if ('refused' in answer) {
+    const { message, issues = [] } = answer.refused;
+    throw problem('invalid-archive', message, { issues });
+  }
+  return answer.archive;
+}
+
+async function unpack(task: UnpackTask): Promise<UnpackAnswer> {
+  const handedOver = [task.bytes.buffer];
+  try {
+    const address = workerAddress('unpack-archive-worker');
+    return await runWorker<UnpackAnswer>(address, { data: task, handedOver, ...limits });
+  } catch (cause) {
+    const message = 'Reading it took more time or memory than an archive may take.';
+    const issues = [{ path: '', code: 'too-expensive', message }];
+    const sentence = `The archive is refused. ${message} Pack less into it.`;
+    throw problem('invalid-archive', sentence, { issues, cause });
+  }
+}

@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { Problem } from '@knowhow/shared/problem';
+import type { ReadArchive } from './read-archive.ts';
+import { unpackArchive } from './unpack-archive.ts';
+import type { UnpackAnswer, UnpackTask } from './unpack-task.ts';
+
+// Runs in a thread of its own, for one archive: see `read-archive.ts`.
+const { bytes, hint } = workerData as UnpackTask;
+try {
+  const archive = await unpackArchive(Buffer.from(bytes.buffer), hint);
+  answer({ archive }, ownMemory(archive));
+} catch (error) {
+  if (!(error instanceof Problem)) {
+    throw error;
+  }
+  answer({ refused: { message: error.message, issues: error.issues } }, []);
+}
+
+function answer(message: UnpackAnswer, handedOver: ArrayBuffer[]): void {
+  parentPort?.postMessage(message, handedOver);
+}
+
+/** The memory of all files, to be handed over instead of copied; what Node shares out is copied first. */
+function ownMemory({ skills }: ReadArchive): ArrayBuffer[] {
+  const memory = new Set<ArrayBuffer>();
+  for (const file of skills.flatMap(({ files }) => files)) {
+    if (file.bytes.buffer.byteLength <= Buffer.poolSize) {
+      file.bytes = new Uint8Array(file.bytes);
+    }
+    memory.add(file.bytes.buffer as ArrayBuffer);
+  }
+  return [...memory];
+}

@@ -1,0 +1,77 @@
+import { posix } from 'node:path';
+import type { PackedFile } from './packed-file.ts';
+import type { FileEntry, MemberEntry, UnpackEntry } from './unpack-entry.ts';
+import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
+import { inMebibytes, unpackLimits } from './unpack-limits.ts';
+import { followLink } from './unpack-links.ts';
+import { isSkillFile } from './unpack-places.ts';
+
+interface Skill {
+  /** Its folder in the archive, empty for the root. */
+  place: string;
+  members: readonly MemberEntry[];
+  /** Every entry of the archive by its name. */
+  tree: ReadonlyMap<string, UnpackEntry>;
+}
+
+/** Reads the files of one skill, links as copies of what they lead to. Reports what is too much. */
+export function unpackFiles(skill: Skill, report: Report): PackedFile[] {
+  const { place, members } = skill;
+  if (members.length > unpackLimits.files) {
+    report(place, faults.tooManyFiles);
+    return [];
+  }
+  const files: PackedFile[] = [];
+  let size = 0;
+  for (const member of members) {
+    const source = sourceOf(member, skill);
+    if ('code' in source) {
+      report(member.name, source);
+      continue;
+    }
+    size += source.size;
+    if (size > unpackLimits.bytes) {
+      report(place, faults.skillTooLarge);
+      break;
+    }
+    const path = place === '' ? member.name : member.name.slice(place.length + 1);
+    const { executable } = source;
+    const bytes = isSkillFile(path) ? skillFile(source, skill) : source.read();
+    if (bytes) {
+      files.push({ path: isSkillFile(path) ? 'SKILL.md' : path, bytes, executable });
+    }
+  }
+  return files;
+}
+
+const faults = {
+  tooManyFiles: {
+    code: 'too-many-files',
+    message: `The skill has more than ${unpackLimits.files} files.`,
+  },
+  skillTooLarge: {
+    code: 'skill-too-large',
+    message: `The files of the skill have more than ${inMebibytes(unpackLimits.bytes)} together.`,
+  },
+} satisfies Record<string, Fault>;
+
+function sourceOf(member: MemberEntry, { place, tree }: Skill): FileEntry | Fault {
+  const source = member.kind === 'file' ? member : followLink(member, place, tree);
+  const isTooLarge = 'size' in source && source.size > unpackLimits.fileBytes;
+  return isTooLarge ? unpackFaults.fileTooLarge : source;
+}
+
+/** No path is longer, and hardly a skill is that short. */
+const maxFlattenedBytes = 512;
+
+/**
+ * A symbolic link becomes a file with nothing but a path in it when a system without links packs it:
+ * then the file of the archive that is meant.
+ */
+function skillFile(entry: FileEntry, { place, tree }: Skill): Uint8Array | undefined {
+  const bytes = entry.read();
+  const text =
+    bytes && bytes.length <= maxFlattenedBytes ? Buffer.from(bytes).toString().trim() : '';
+  const target = /^[^\s:#]+\.md$/i.test(text) ? tree.get(posix.join(place, text)) : undefined;
+  return target?.kind === 'file' && target.size <= unpackLimits.fileBytes ? target.read() : bytes;
+}

@@ -1,0 +1,48 @@
+import type { Fault } from './unpack-faults.ts';
+import { findZipEnd } from './zip-directory.ts';
+
+export type UnpackFormat = 'zip' | 'tar.gz' | 'json' | 'skill.md';
+
+/** What comes with an archive; it never decides how that is read. */
+export interface ArchiveHint {
+  fileName?: string | undefined;
+  mediaType?: string | undefined;
+}
+
+const zip = Buffer.from('PK\u0003\u0004');
+const emptyZip = Buffer.from('PK\u0005\u0006');
+const gzip = Buffer.from([0x1f, 0x8b]);
+const utf16 = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
+
+/** What bytes are, by the bytes alone. */
+export function formatOf(bytes: Buffer, hint: ArchiveHint): UnpackFormat | Fault {
+  if (bytes.length === 0) {
+    return { code: 'empty', message: 'The file is empty.' };
+  }
+  if ([zip, emptyZip].some((magic) => begins(bytes, magic)) || findZipEnd(bytes) !== undefined) {
+    return 'zip';
+  }
+  if (begins(bytes, gzip)) {
+    return 'tar.gz';
+  }
+  if (/^\ufeff?\s*\{/.test(bytes.subarray(0, 1024).toString())) {
+    return 'json';
+  }
+  const isText = !bytes.includes(0) || utf16.some((mark) => begins(bytes, mark));
+  return isText && !isSaidToBeArchive(hint) ? 'skill.md' : unknown;
+}
+
+const unknown = {
+  code: 'unknown-format',
+  message: 'It is no zip, no tar.gz, no skill in JSON and no SKILL.md.',
+};
+
+/** Also when the bytes end within what should be there. */
+function begins(bytes: Buffer, magic: Buffer): boolean {
+  const length = Math.min(bytes.length, magic.length);
+  return bytes.subarray(0, length).equals(magic.subarray(0, length));
+}
+
+function isSaidToBeArchive({ fileName = '', mediaType = '' }: ArchiveHint): boolean {
+  return /\.(?:zip|skill|tgz|gz|json)$/i.test(fileName) || /zip|json/.test(mediaType);
+}

@@ -1,0 +1,14 @@
+import type { ProblemIssue } from '@knowhow/shared/problem';
+import type { ReadArchive } from './read-archive.ts';
+import type { ArchiveHint } from './unpack-format.ts';
+
+/** What the worker is given. */
+export interface UnpackTask {
+  bytes: Uint8Array<ArrayBuffer>;
+  hint: ArchiveHint;
+}
+
+/** What it answers: a problem cannot cross over as it is. */
+export type UnpackAnswer =
+  | { archive: ReadArchive }
+  | { refused: { message: string; issues: ProblemIssue[] | undefined } };

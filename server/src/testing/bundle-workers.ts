@@ -1,0 +1,28 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, mergeConfig } from 'vite';
+import { bundle, workers } from '../../vite.config.ts';
+
+const server = fileURLToPath(new URL('../..', import.meta.url));
+
+/** For Vitest, before all tests: bundles the workers, as Node runs no TypeScript. */
+export async function setup(): Promise<void> {
+  const folder = join(server, 'dist-workers');
+  mkdirSync(folder, { recursive: true });
+  const inMemory = { build: { write: false, sourcemap: false } };
+  const built = await build({
+    ...mergeConfig(bundle(workers), inMemory),
+    configFile: false,
+    root: server,
+    logLevel: 'error',
+  });
+  for (const { output } of [built].flat().filter((each) => 'output' in each)) {
+    for (const file of output) {
+      // Another run may be reading the one that is there.
+      const fresh = join(folder, `${file.fileName}.${process.pid}`);
+      writeFileSync(fresh, file.type === 'chunk' ? file.code : file.source);
+      renameSync(fresh, join(folder, file.fileName));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { adminSkillDetailSchema } from './admin-skill.ts';
+import { endpoint, fileEndpoint, uploadEndpoint } from './endpoint.ts';
+
+/** Size of one file of a skill, in bytes. */
+export const maxSkillFile = 4 * 1024 * 1024;
+
+const skillName = z.strictObject({ name: z.string().min(1).max(300) });
+const filePath = skillName.extend({ path: z.string().min(1).max(1024) });
+const summary = (text: string) => ({ access: 'admin' as const, summary: text });
+
+export const adminSkillFilesApi = {
+  file: fileEndpoint({
+    ...summary('Any file of a skill, `SKILL.md` too'),
+    method: 'GET',
+    path: '/api/admin/skills/:name/files/*path',
+    params: filePath,
+  }),
+  writeFile: uploadEndpoint({
+    ...summary('Writes a file of a skill: the body is its bytes'),
+    method: 'PUT',
+    path: '/api/admin/skills/:name/files/*path',
+    maxBytes: maxSkillFile,
+    params: filePath,
+    response: adminSkillDetailSchema,
+  }),
+  removeFile: endpoint({
+    ...summary('Removes a file of a skill'),
+    method: 'DELETE',
+    path: '/api/admin/skills/:name/files/*path',
+    params: filePath,
+    response: adminSkillDetailSchema,
+  }),
+  moveFile: endpoint({
+    ...summary('Gives a file of a skill another path'),
+    method: 'POST',
+    path: '/api/admin/skills/:name/move',
+    params: skillName,
+    body: z.strictObject({ from: z.string().min(1).max(1024), to: z.string().min(1).max(1024) }),
+    response: adminSkillDetailSchema,
+  }),
+};

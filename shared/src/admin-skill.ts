@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { listOf } from './list.ts';
+import { diagnosticSchema } from './skills.ts';
+
+export const skillStatuses = ['on', 'off', 'broken', 'shadowed'] as const;
+export type SkillStatus = (typeof skillStatuses)[number];
+
+/** Where a skill comes from, in order of precedence. Only `local` is ever written. */
+export const skillSourceKinds = ['local', 'plugin', 'extra', 'builtin'] as const;
+
+export const adminDiagnosticSchema = diagnosticSchema.extend({
+  /** A machine can mend it: see `mend`. */
+  mendable: z.boolean(),
+});
+export type AdminDiagnostic = z.infer<typeof adminDiagnosticSchema>;
+
+/** One skill as an admin sees it: also those that are off, broken, or hidden by another. */
+export const adminSkillSchema = z.object({
+  name: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+  source: z.enum(skillSourceKinds),
+  /** The source and the folder in it, such as `local:pdf-processing`; never a path of the host. */
+  place: z.string(),
+  /** Can be changed here: it lies in the local source. */
+  writable: z.boolean(),
+  status: z.enum(skillStatuses),
+  category: z.string().optional(),
+  tags: z.array(z.string()),
+  diagnostics: z.array(adminDiagnosticSchema),
+  /** Ids of the apps that offer it. */
+  apps: z.array(z.string()),
+  /** Ids of the groups that may use it, of their own or by inheritance. */
+  groups: z.array(z.string()),
+  priority: z.number(),
+  /** Offered in every app. */
+  global: z.boolean(),
+  files: z.number().int(),
+  bytes: z.number().int(),
+  /** sha256 over all files, in hex: what `If-Match` takes. */
+  checksum: z.string(),
+  updatedAt: z.string(),
+});
+export type AdminSkill = z.infer<typeof adminSkillSchema>;
+
+export const adminSkillFileSchema = z.object({
+  path: z.string(),
+  size: z.number().int(),
+  executable: z.boolean(),
+  kind: z.enum(['text', 'picture', 'binary']),
+});
+export type AdminSkillFile = z.infer<typeof adminSkillFileSchema>;
+
+export const adminSkillDetailSchema = adminSkillSchema.extend({
+  license: z.string().optional(),
+  compatibility: z.string().optional(),
+  metadata: z.record(z.string(), z.string()),
+  allowedTools: z.array(z.string()),
+  argumentHint: z.string().optional(),
+  userInvocable: z.boolean(),
+  modelInvocable: z.boolean(),
+  /** Conforms to the Agent Skills specification. */
+  valid: z.boolean(),
+  /** The description in the file; `description` is the admin's where there is one. */
+  ownDescription: z.string(),
+  overrides: z.object({ description: z.string().optional() }),
+  allowScriptExecution: z.boolean(),
+  /** Apps that list this very skill, not all with `*`. Only these can be taken away here. */
+  listedInApps: z.array(z.string()),
+  /** Groups that grant this very skill, not all with `*` and not by inheritance. */
+  grantedByGroups: z.array(z.string()),
+  /** Estimates of what it costs the model. */
+  tokens: z.object({ entry: z.number().int(), body: z.number().int() }),
+  fileList: z.array(adminSkillFileSchema),
+  /** Skills of the same name that this one hides. */
+  hides: z.array(z.object({ place: z.string(), description: z.string() })),
+});
+export type AdminSkillDetail = z.infer<typeof adminSkillDetailSchema>;
+
+export const adminSkillListSchema = listOf(adminSkillSchema).extend({
+  /** What there is to filter by, and how many of each status, whatever the filter. */
+  facets: z.object({
+    statuses: z.record(z.enum(skillStatuses), z.number().int()),
+    sources: z.array(z.enum(skillSourceKinds)),
+    categories: z.array(z.string()),
+    tags: z.array(z.string()),
+  }),
+});
+
+/** Why a group sees a skill in an app, or does not: the first rule that decides. */
+export const accessRules = [
+  'broken',
+  'shadowed',
+  'off',
+  'app-off',
+  'app-not-granted',
+  'skill-not-granted',
+  'not-in-app',
+  'listed',
+  'all-listed',
+  'global',
+] as const;
+
+export const skillAccessSchema = z.object({
+  groups: z.array(z.object({ id: z.string(), name: z.string() })),
+  apps: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** One for each group and app. */
+  cells: z.array(
+    z.object({
+      group: z.string(),
+      app: z.string(),
+      sees: z.boolean(),
+      rule: z.enum(accessRules),
+      /** The group that grants the skill, where another is inherited from. */
+      via: z.string().optional(),
+    }),
+  ),
+});
+export type SkillAccess = z.infer<typeof skillAccessSchema>;

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import {
+  adminSkillDetailSchema,
+  adminSkillListSchema,
+  skillAccessSchema,
+  skillSourceKinds,
+  skillStatuses,
+} from './admin-skill.ts';
+import { endpoint, fileEndpoint } from './endpoint.ts';
+import { pageQuery } from './list.ts';
+
+/** The name of a new skill; whether it is a legal one is checked with a better word. */
+const newName = z.string().trim().min(1).max(300);
+const skillName = z.strictObject({ name: z.string().min(1).max(300) });
+const summary = (text: string) => ({ access: 'admin' as const, summary: text });
+
+const names = z
+  .string()
+  .max(20_000)
+  .transform((text) => text.split(',').filter((name) => name !== ''));
+
+export const adminSkillsApi = {
+  list: endpoint({
+    ...summary('All skills, also those that are off, broken or shadowed'),
+    method: 'GET',
+    path: '/api/admin/skills',
+    query: pageQuery.extend({
+      query: z.string().max(200).optional(),
+      source: z.enum(skillSourceKinds).optional(),
+      status: z.enum(skillStatuses).optional(),
+      category: z.string().max(200).optional(),
+      tag: z.string().max(200).optional(),
+      app: z.string().max(100).optional(),
+      sort: z.enum(['name', 'status', 'source', 'updated']).optional(),
+      order: z.enum(['asc', 'desc']).optional(),
+    }),
+    response: adminSkillListSchema,
+  }),
+  create: endpoint({
+    ...summary('Writes a new skill'),
+    method: 'POST',
+    path: '/api/admin/skills',
+    body: z.strictObject({
+      name: newName,
+      description: z.string().trim().min(1),
+      body: z.string().max(2_000_000),
+      license: z.string().trim().min(1).optional(),
+      compatibility: z.string().trim().min(1).optional(),
+      metadata: z.record(z.string(), z.string()).optional(),
+    }),
+    response: adminSkillDetailSchema,
+  }),
+  checkName: endpoint({
+    ...summary('Whether a new skill may have a name, and the slug made of a title'),
+    method: 'GET',
+    path: '/api/admin/skills/check-name',
+    query: z.strictObject({ name: z.string().max(300) }),
+    response: z.object({
+      /** The name made of what was given. */
+      name: z.string(),
+      free: z.boolean(),
+      /** What was given is a legal name as it is. */
+      valid: z.boolean(),
+      /** Why it cannot be used. */
+      message: z.string().optional(),
+    }),
+  }),
+  get: endpoint({
+    ...summary('One skill, whole'),
+    method: 'GET',
+    path: '/api/admin/skills/:name',
+    params: skillName,
+    response: adminSkillDetailSchema,
+  }),
+  update: endpoint({
+    ...summary('Switches a skill, and says who gets it where'),
+    method: 'PUT',
+    path: '/api/admin/skills/:name',
+    params: skillName,
+    body: z.strictObject({
+      enabled: z.boolean().optional(),
+      /** An empty description takes the override away. */
+      overrides: z.strictObject({ description: z.string().max(4000).optional() }).optional(),
+      allowScriptExecution: z.boolean().optional(),
+      priority: z.number().int().min(-1000).max(1000).optional(),
+      global: z.boolean().optional(),
+      /** All apps that shall list it, and all groups that shall grant it. */
+      apps: z.array(z.string()).max(1000).optional(),
+      groups: z.array(z.string()).max(1000).optional(),
+    }),
+    response: adminSkillDetailSchema,
+  }),
+  remove: endpoint({
+    ...summary('Deletes a skill; its history stays, so that it can be brought back'),
+    method: 'DELETE',
+    path: '/api/admin/skills/:name',
+    params: skillName,
+    response: z.object({ name: z.string(), restorable: z.number().int() }),
+  }),
+  duplicate: endpoint({
+    ...summary('Copies a skill of any source to a new local one'),
+    method: 'POST',
+    path: '/api/admin/skills/:name/duplicate',
+    params: skillName,
+    body: z.strictObject({ name: newName }),
+    response: adminSkillDetailSchema,
+  }),
+  mend: endpoint({
+    ...summary('Mends what a machine can: the remark with this code'),
+    method: 'POST',
+    path: '/api/admin/skills/:name/mend',
+    params: skillName,
+    body: z.strictObject({ code: z.string().max(100) }),
+    response: adminSkillDetailSchema,
+  }),
+  export: fileEndpoint({
+    ...summary('A skill as an archive'),
+    method: 'GET',
+    path: '/api/admin/skills/:name/export',
+    params: skillName,
+    query: z.strictObject({ format: z.enum(['zip', 'tar.gz', 'json']).optional() }),
+  }),
+  exportMany: fileEndpoint({
+    ...summary('Several skills as one zip'),
+    method: 'GET',
+    path: '/api/admin/export/skills',
+    query: z.strictObject({ names }),
+  }),
+  access: endpoint({
+    ...summary('Who sees a skill: each group in each app, and the rule that says so'),
+    method: 'GET',
+    path: '/api/admin/skills/:name/access',
+    params: skillName,
+    response: skillAccessSchema,
+  }),
+};

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { listOf, pageQuery } from './list.ts';
+
+export const userSchema = z.object({
+  id: z.string(),
+  username: z.string(),
+  name: z.string(),
+  groups: z.array(z.string()),
+  disabled: z.boolean(),
+  isAdmin: z.boolean(),
+  createdAt: z.string(),
+});
+export type User = z.infer<typeof userSchema>;
+
+const id = z.strictObject({ id: z.uuid() });
+const groups = z.array(z.string().max(100)).max(100);
+const password = z.string().min(8, 'A password has at least 8 characters.').max(1000);
+const forAdmins = (summary: string) => ({ access: 'admin' as const, summary });
+
+export const adminUsersApi = {
+  list: endpoint({
+    ...forAdmins('Everyone with an account'),
+    method: 'GET',
+    path: '/api/admin/users',
+    query: pageQuery.extend({ query: z.string().max(200).optional() }),
+    response: listOf(userSchema),
+  }),
+  create: endpoint({
+    ...forAdmins('Adds a user; without a password one is made and told once'),
+    method: 'POST',
+    path: '/api/admin/users',
+    body: z.strictObject({
+      username: z.string().trim().min(1).max(200),
+      name: z.string().trim().min(1).max(200),
+      groups,
+      password: password.optional(),
+    }),
+    response: z.object({ user: userSchema, password: z.string().optional() }),
+  }),
+  update: endpoint({
+    ...forAdmins("Changes a user's name and groups, or keeps them out"),
+    method: 'PUT',
+    path: '/api/admin/users/:id',
+    params: id,
+    body: z.strictObject({
+      name: z.string().trim().min(1).max(200).optional(),
+      groups: groups.optional(),
+      disabled: z.boolean().optional(),
+    }),
+    response: userSchema,
+  }),
+  resetPassword: endpoint({
+    ...forAdmins(
+      'Sets a password, or makes one and tells it once; the user is signed out everywhere',
+    ),
+    method: 'POST',
+    path: '/api/admin/users/:id/reset-password',
+    params: id,
+    body: z.strictObject({ password: password.optional() }),
+    response: z.object({ password: z.string().optional() }),
+  }),
+};

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { listOf, pageQuery } from './list.ts';
+
+const forAdmins = (summary: string) => ({ access: 'admin' as const, summary });
+
+export const auditKinds = ['skill', 'app', 'group', 'model', 'prompt', 'user', 'backup'] as const;
+
+/** Who did what to which thing, when, and how it was before and after. */
+export const auditEntrySchema = z.object({
+  id: z.string(),
+  at: z.string(),
+  userId: z.string(),
+  userName: z.string(),
+  action: z.string(),
+  kind: z.enum(auditKinds),
+  target: z.string(),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+});
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+/** What a model would be given for somebody in an app. */
+export const trialSchema = z.object({
+  groups: z.array(z.string()),
+  model: z.string().optional(),
+  skills: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      priority: z.number(),
+      /** Stands in the catalogue; else it can only be picked with `/`. */
+      inCatalogue: z.boolean(),
+    }),
+  ),
+  catalogue: z.string(),
+  system: z.string(),
+  tools: z.array(z.object({ name: z.string(), description: z.string() })),
+  tokens: z.object({ catalogue: z.number().int(), system: z.number().int() }),
+  trimmed: z.enum(['not', 'descriptions', 'names-only']),
+});
+export type Trial = z.infer<typeof trialSchema>;
+
+export const adminApi = {
+  status: endpoint({
+    ...forAdmins('What an admin should know of this installation'),
+    method: 'GET',
+    path: '/api/admin/status',
+    response: z.object({
+      version: z.string(),
+      warnings: z.array(z.string()),
+    }),
+  }),
+  audit: endpoint({
+    ...forAdmins('What admins did, the newest first'),
+    method: 'GET',
+    path: '/api/admin/audit',
+    query: pageQuery.extend({
+      kind: z.enum(auditKinds).optional(),
+      target: z.string().max(300).optional(),
+    }),
+    response: listOf(auditEntrySchema),
+  }),
+  tryAs: endpoint({
+    ...forAdmins(
+      'The catalogue and the prompt that a user, or members of groups, would get in an app',
+    ),
+    method: 'POST',
+    path: '/api/admin/try-as',
+    body: z.strictObject({
+      app: z.string().max(100),
+      /** One of the two: a user's id, or groups. */
+      user: z.string().max(100).optional(),
+      groups: z.array(z.string().max(100)).max(100).optional(),
+    }),
+    response: trialSchema,
+  }),
+};

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { adminDiagnosticSchema } from './admin-skill.ts';
+import { uploadEndpoint } from './endpoint.ts';
+import { fileChangeSchema } from './file-changes.ts';
+
+/** What an archive holds, before anything is written. */
+export const skillReportSchema = z.object({
+  /** The id it would get. */
+  name: z.string(),
+  /** The folder in the archive, '' for its root: what `select` and `rename` take. */
+  place: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+  /** Would be taken as it is. */
+  accepted: z.boolean(),
+  /** A new name alone would make it acceptable. */
+  renamable: z.boolean(),
+  valid: z.boolean(),
+  /** Why it is refused, and what else there is to say. */
+  diagnostics: z.array(adminDiagnosticSchema),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      size: z.number().int(),
+      executable: z.boolean(),
+      script: z.boolean(),
+      remarks: z.array(
+        z.object({ code: z.string(), message: z.string(), line: z.number().int().optional() }),
+      ),
+    }),
+  ),
+  bytes: z.number().int(),
+  tokens: z.object({ entry: z.number().int(), body: z.number().int() }),
+  /** There is a skill with this name already, and how the new one differs from it. */
+  conflict: z
+    .object({
+      place: z.string(),
+      writable: z.boolean(),
+      description: z.string(),
+      updatedAt: z.string(),
+      files: z.number().int(),
+      bytes: z.number().int(),
+      changes: z.array(fileChangeSchema),
+    })
+    .optional(),
+});
+export type SkillReport = z.infer<typeof skillReportSchema>;
+
+export const archiveReportSchema = z.object({
+  format: z.enum(['zip', 'tar.gz', 'json', 'skill.md', 'installed']),
+  skills: z.array(skillReportSchema),
+  /** Entries that are not taken, such as `__MACOSX`. */
+  leftOut: z.array(z.string()),
+});
+export type ArchiveReport = z.infer<typeof archiveReportSchema>;
+
+export const installedSchema = z.object({
+  installed: z.array(
+    z.object({
+      name: z.string(),
+      action: z.enum(['created', 'replaced', 'unchanged']),
+      files: z.number().int(),
+      bytes: z.number().int(),
+      checksum: z.string(),
+    }),
+  ),
+  leftOut: z.array(z.string()),
+});
+export type Installed = z.infer<typeof installedSchema>;
+
+/** Size of an uploaded archive, in bytes. */
+export const maxSkillUpload = 32 * 1024 * 1024;
+
+const names = z
+  .string()
+  .max(20_000)
+  .transform((text) => text.split(',').filter((name) => name !== ''));
+
+const summary = (text: string) => ({ access: 'admin' as const, summary: text });
+
+export const skillArchivesApi = {
+  upload: uploadEndpoint({
+    ...summary('Installs what an archive holds; refused when a name is taken'),
+    method: 'POST',
+    path: '/api/admin/skills/upload',
+    maxBytes: maxSkillUpload,
+    response: installedSchema,
+  }),
+  import: uploadEndpoint({
+    ...summary('Installs chosen skills of an archive, under new names or in place of others'),
+    method: 'POST',
+    path: '/api/admin/skills/import',
+    maxBytes: maxSkillUpload,
+    query: z.strictObject({
+      /** Exactly `true`: skills of the same name are replaced. */
+      overwrite: z.string().optional(),
+      /** Names or places of those to take, with commas between; all when left out. */
+      select: names.optional(),
+      /** `place:new-name`, with commas between. */
+      rename: names.optional(),
+    }),
+    response: installedSchema,
+  }),
+  validate: uploadEndpoint({
+    ...summary('What an archive holds, or `{name}` of an installed skill; writes nothing'),
+    method: 'POST',
+    path: '/api/admin/skills/validate',
+    maxBytes: maxSkillUpload,
+    query: z.strictObject({
+      /** The folder a bare `SKILL.md` stands in. */
+      folder: z.string().max(300).optional(),
+    }),
+    response: archiveReportSchema,
+  }),
+};
