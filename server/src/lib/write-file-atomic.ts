@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeFolder, syncFolder, writeNewFile } from './durable-fs.ts';
+
+const temporaryName = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
 /**
  * Writes a file so that readers, and a crash at any moment, see the old content or the new one:
@@ -13,16 +16,10 @@ export async function writeFileAtomic(
   content: string | Uint8Array,
   mode = 0o644,
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    const file = await open(temporary, 'wx', mode);
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeNewFile(temporary, content, mode);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -31,11 +28,10 @@ export async function writeFileAtomic(
   await syncFolder(dirname(path));
 }
 
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
+/** Removes what writing files in a folder has left when the process was killed in the middle of it. */
+export async function removeTemporaries(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((each) => temporaryName.test(each))) {
+    await rm(join(folder, name), { force: true });
   }
 }

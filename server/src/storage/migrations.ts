@@ -5,6 +5,7 @@ export const migrations: Record<string, Migration> = {
   '0001-users': { up: users },
   '0002-conversations': { up: conversations },
   '0003-activation-arguments': { up: activationArguments },
+  '0004-skill-history': { up: skillHistory },
 };
 
 async function users({ schema }: Kysely<never>): Promise<void> {
@@ -77,4 +78,38 @@ async function conversations({ schema }: Kysely<never>): Promise<void> {
 
 async function activationArguments({ schema }: Kysely<never>): Promise<void> {
   await schema.alterTable('activations').addColumn('arguments', 'text').execute();
+}
+
+async function skillHistory({ schema }: Kysely<never>): Promise<void> {
+  await schema
+    .createTable('skill_revisions')
+    .addColumn('skill', 'text', (column) => column.notNull())
+    .addColumn('number', 'integer', (column) => column.notNull())
+    .addColumn('at', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'text')
+    .addColumn('user_name', 'text')
+    .addColumn('action', 'text', (column) => column.notNull())
+    .addColumn('summary', 'text', (column) => column.notNull())
+    .addColumn('checksum', 'text')
+    .addColumn('files', 'integer', (column) => column.notNull())
+    .addColumn('bytes', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('skill_revisions_key', ['skill', 'number'])
+    .execute();
+  await schema
+    .createTable('audit')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('at', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'text', (column) => column.notNull())
+    .addColumn('user_name', 'text', (column) => column.notNull())
+    .addColumn('action', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('target', 'text', (column) => column.notNull())
+    .addColumn('before', 'text')
+    .addColumn('after', 'text')
+    .execute();
+  await schema
+    .createIndex('audit_by_target')
+    .on('audit')
+    .columns(['kind', 'target', 'id'])
+    .execute();
 }

@@ -1,3 +1,5 @@
+import type { auditKinds } from '@knowhow/shared/admin';
+
 /** The tables. Times are ISO 8601 in UTC; JSON columns are text, so that SQLite and PostgreSQL agree. */
 export interface Schema {
   users: {
@@ -45,5 +47,34 @@ export interface Schema {
     created_at: string;
     /** What the user wrote after `/name`, where the instructions have a place for it. */
     arguments: string | null;
+  };
+  skill_revisions: {
+    skill: string;
+    /** 1, 2, …: each is given once. */
+    number: number;
+    at: string;
+    /** Nobody for what was found on the disk. */
+    user_id: string | null;
+    user_name: string | null;
+    action: string;
+    /** Such as the path of the file that was written. */
+    summary: string;
+    /** Of the whole folder; null for a deletion. The files are kept under this name. */
+    checksum: string | null;
+    files: number;
+    bytes: number;
+  };
+  audit: {
+    /** In the order of time. */
+    id: string;
+    at: string;
+    user_id: string;
+    user_name: string;
+    action: string;
+    kind: (typeof auditKinds)[number];
+    target: string;
+    /** JSON. */
+    before: string | null;
+    after: string | null;
   };
 }

@@ -1,0 +1,30 @@
+import { Problem, problem } from '@knowhow/shared/problem';
+import { errorCode } from './error-code.ts';
+
+/** What to do about it, by the code of the file system. */
+const remedies: Record<string, string> = {
+  ENOSPC: 'there is no space left. Free some space on that disk, then try again.',
+  EDQUOT: 'the quota is used up. Free some space or raise the quota, then try again.',
+  EROFS: 'it is mounted read-only. Mount it writable, then try again.',
+  EACCES: 'the server may not write there. Give its user the right to, then try again.',
+  EPERM: 'the server may not write there. Give its user the right to, then try again.',
+  EXDEV: 'a folder in it is a mount of its own. Mount the folder as a whole, or change it there.',
+  EBUSY: 'a folder in it is a mount point or in use. Change it there, or try again later.',
+  ENOENT: 'a folder has gone or cannot be made. Look at it and at its permissions, then try again.',
+  ENOTDIR: 'it, or something on the way to it, is a file. Make it a folder, then try again.',
+};
+
+/**
+ * What to throw when writing has failed: a problem with the next step for what the disk or the
+ * operator is at fault for; anything else as it is.
+ *
+ * @param place begins the sentence, such as `The folder of local skills`
+ */
+export function notWritable(error: unknown, place: string): unknown {
+  const code = errorCode(error);
+  if (error instanceof Problem || code === undefined) {
+    return error;
+  }
+  const remedy = remedies[code] ?? `the system says ${code}. Look at the disk, then try again.`;
+  return problem('not-writable', `${place} cannot be written: ${remedy}`, { cause: error });
+}

@@ -1,0 +1,92 @@
+import { fileChangeSchema } from '@knowhow/shared/file-changes';
+import { expect, test } from 'vitest';
+import { compareFiles } from './compare-files.ts';
+import type { PackedFile } from './packed-file.ts';
+
+const file = (path: string, content: string | number[], executable = false): PackedFile => ({
+  path,
+  bytes: Buffer.from(content as string),
+  executable,
+});
+const lines = (count: number, text: string) =>
+  Array.from({ length: count }, (_, at) => `${text} ${at}\n`).join('');
+
+test('files are added, changed and removed, by path; the same are left out', () => {
+  const before = [file('same.md', 'x'), file('gone.md', 'old\n'), file('b.md', 'one\ntwo\n')];
+  const after = [file('b.md', 'one\n2\n'), file('same.md', 'x'), file('a.md', 'new\n')];
+  const changes = compareFiles(before, after);
+  expect(changes).toEqual([
+    {
+      path: 'a.md',
+      change: 'added',
+      bytesAfter: 4,
+      hunks: [{ oldStart: 1, oldLines: 0, newStart: 1, newLines: 1, lines: ['+new'] }],
+    },
+    {
+      path: 'b.md',
+      change: 'changed',
+      bytesBefore: 8,
+      bytesAfter: 6,
+      hunks: [
+        { oldStart: 1, oldLines: 2, newStart: 1, newLines: 2, lines: [' one', '-two', '+2'] },
+      ],
+    },
+    {
+      path: 'gone.md',
+      change: 'removed',
+      bytesBefore: 4,
+      hunks: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 0, lines: ['-old'] }],
+    },
+  ]);
+  expect(fileChangeSchema.array().parse(changes)).toEqual(changes);
+});
+
+test('changes that are far apart have a hunk each, with three lines around', () => {
+  const text = lines(40, 'line');
+  const [change] = compareFiles(
+    [file('a.md', text)],
+    [file('a.md', text.replace('line 5\n', '').replace('line 30\n', 'new\n'))],
+  );
+  expect(change?.hunks?.map(({ oldStart, lines }) => [oldStart, lines.length])).toEqual([
+    [3, 7],
+    [28, 8],
+  ]);
+});
+
+test('a text that gets its last line break says so', () => {
+  const [change] = compareFiles([file('a.md', 'one')], [file('a.md', 'one\n')]);
+  expect(change?.hunks?.[0]?.lines).toEqual(['-one', '\\ No newline at end of file', '+one']);
+});
+
+test('an executable bit is a change, even when no byte is', () => {
+  expect(compareFiles([file('a.sh', 'x\n')], [file('a.sh', 'x\n', true)])).toEqual([
+    { path: 'a.sh', change: 'changed', bytesBefore: 2, bytesAfter: 2, executable: true, hunks: [] },
+  ]);
+});
+
+test.each([
+  ['zero bytes', [0, 1, 2]],
+  ['broken UTF-8', [0xc3, 0x28]],
+  ['a long text', 'x'.repeat(256 * 1024 + 1)],
+  ['very many lines', '\n'.repeat(20_001)],
+])('%s are told by their size only', (_, content) => {
+  const change = { path: 'a', change: 'changed', bytesBefore: 4, bytesAfter: content.length };
+  expect(compareFiles([file('a', 'text')], [file('a', content)])).toEqual([change]);
+});
+
+test('a new text is shown whole, however long, and a text that has nothing of the old one is not', () => {
+  const changes = compareFiles(
+    [file('b.md', lines(3000, 'old'))],
+    [file('a.md', lines(3000, 'new')), file('b.md', lines(3000, 'new'))],
+  );
+  expect(changes.map(({ hunks }) => hunks?.[0]?.newLines)).toEqual([3000, undefined]);
+});
+
+test('a thousand rewritten files take no longer than a few', () => {
+  const folder = (text: string) =>
+    Array.from({ length: 1000 }, (_, at) => file(`${at}.md`, lines(300, text)));
+  const [before, after] = [folder('old'), folder('new')];
+  const start = performance.now();
+  expect(compareFiles(before, after)).toHaveLength(1000);
+  expect(performance.now() - start).toBeLessThan(1000);
+});

@@ -1,0 +1,81 @@
+import type { FileChange, Hunk } from '@knowhow/shared/file-changes';
+import { structuredPatch } from 'diff';
+import type { PackedFile } from './packed-file.ts';
+
+/** Longer texts are not compared line by line. */
+const maxTextBytes = 256 * 1024;
+const maxLines = 20_000;
+/** Texts that differ in more lines than this are different texts. */
+const maxChangedLines = 1000;
+/** For all files together: nothing else is done meanwhile. */
+const maxMilliseconds = 100;
+const contextLines = 3;
+
+/** How two states of a folder differ, by path. Files that are the same are left out. */
+export function compareFiles(
+  before: readonly PackedFile[],
+  after: readonly PackedFile[],
+): FileChange[] {
+  const old = new Map(before.map((file) => [file.path, file]));
+  const now = new Map(after.map((file) => [file.path, file]));
+  const paths = [...new Set([...old.keys(), ...now.keys()])].sort();
+  const deadline = performance.now() + maxMilliseconds;
+  return paths.flatMap((path) =>
+    changeOf(path, { old: old.get(path), now: now.get(path) }, deadline),
+  );
+}
+
+interface States {
+  old: PackedFile | undefined;
+  now: PackedFile | undefined;
+}
+
+function changeOf(path: string, states: States, deadline: number): FileChange[] {
+  const { old, now } = states;
+  const isMode = old && now && old.executable !== now.executable;
+  if (old && now && !isMode && Buffer.compare(old.bytes, now.bytes) === 0) {
+    return [];
+  }
+  const hunks = hunksOf(states, deadline);
+  return [
+    {
+      path,
+      change: old ? (now ? 'changed' : 'removed') : 'added',
+      ...(old ? { bytesBefore: old.bytes.length } : {}),
+      ...(now ? { bytesAfter: now.bytes.length } : {}),
+      ...(isMode ? { executable: now.executable } : {}),
+      ...(hunks ? { hunks } : {}),
+    },
+  ];
+}
+
+function hunksOf({ old, now }: States, deadline: number): Hunk[] | undefined {
+  const timeout = deadline - performance.now();
+  if (timeout <= 0) {
+    return undefined;
+  }
+  const before = textOf(old);
+  const after = textOf(now);
+  if (before === undefined || after === undefined) {
+    return undefined;
+  }
+  const maxEditLength = old && now ? maxChangedLines : Number.POSITIVE_INFINITY;
+  const options = { context: contextLines, timeout, maxEditLength };
+  return structuredPatch('', '', before, after, undefined, undefined, options)?.hunks;
+}
+
+/** Undefined for what is not text, or a long one. A file that is not there is an empty text. */
+function textOf(file: PackedFile | undefined): string | undefined {
+  if (!file) {
+    return '';
+  }
+  if (file.bytes.length > maxTextBytes || file.bytes.includes(0)) {
+    return undefined;
+  }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file.bytes);
+    return text.split('\n', maxLines + 1).length > maxLines ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
