@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../storage/open-database.ts';
 import type { Account } from './caller.ts';
-import { hashPassword, passwordMatches, randomPassword } from './passwords.ts';
+import { hashPassword, isForeignHash, passwordMatches, randomPassword } from './passwords.ts';
 
 /** Users and their sessions, in the database. */
 export interface Accounts {
@@ -9,12 +10,15 @@ export interface Accounts {
   ensureAdmin(password: string | undefined): Promise<string | undefined>;
   /** The account, or undefined for a wrong name or password. */
   checkPassword(username: string, password: string): Promise<Account | undefined>;
-  createUser(user: NewUser): Promise<Account>;
-  setGroups(userId: string, groups: string[]): Promise<void>;
+  /** Answers the id. Throws `name-taken`. */
+  createUser(user: NewUser): Promise<string>;
+  /** Sets the password, and ends all sessions of the user. */
+  setPassword(userId: string, password: string): Promise<void>;
   startSession(userId: string, seconds: number): Promise<string>;
   /** The account of a session that is still good. */
   findBySession(sessionId: string): Promise<Account | undefined>;
   endSession(sessionId: string): Promise<void>;
+  endSessionsOf(userId: string): Promise<void>;
 }
 
 export interface NewUser {
@@ -29,20 +33,15 @@ export function createAccounts(database: Database, passwordRounds: number): Acco
   const hash = (password: string) => hashPassword(password, passwordRounds);
   return {
     ensureAdmin: (password) => ensureAdmin(database, hash, password),
-    checkPassword: (username, password) => checkPassword(database, username, password),
+    checkPassword: (username, password) => checkPassword(database, hash, { username, password }),
     createUser: (user) => createUser(database, hash, user),
-    setGroups: async (userId, groups) => {
-      await database
-        .updateTable('users')
-        .set({ groups: JSON.stringify(groups) })
-        .where('id', '=', userId)
-        .execute();
-    },
+    setPassword: (userId, password) => setPassword(database, hash, { userId, password }),
     startSession: (userId, seconds) => startSession(database, userId, seconds),
     findBySession: (sessionId) => findBySession(database, sessionId),
     endSession: async (sessionId) => {
       await database.deleteFrom('sessions').where('id', '=', sessionId).execute();
     },
+    endSessionsOf: (userId) => endSessionsOf(database, userId),
   };
 }
 
@@ -65,27 +64,33 @@ async function ensureAdmin(
     return given === undefined ? password : undefined;
   }
   if (given !== undefined && !(await passwordMatches(given, admin.password_hash))) {
-    await database
-      .updateTable('users')
-      .set({ password_hash: await hash(given) })
-      .where('id', '=', admin.id)
-      .execute();
-    await database.deleteFrom('sessions').where('user_id', '=', admin.id).execute();
+    await setPassword(database, hash, { userId: admin.id, password: given });
   }
   return undefined;
 }
 
 async function checkPassword(
   database: Database,
-  username: string,
-  password: string,
+  hash: Hash,
+  { username, password }: { username: string; password: string },
 ): Promise<Account | undefined> {
   const user = await findUser(database, username);
   const matches = await passwordMatches(password, user?.password_hash);
-  return user && matches && user.disabled === 0 ? accountOf(user) : undefined;
+  if (!user || !matches || user.disabled !== 0) {
+    return undefined;
+  }
+  if (isForeignHash(user.password_hash)) {
+    await database
+      .updateTable('users')
+      .set({ password_hash: await hash(password) })
+      .where('id', '=', user.id)
+      .where('password_hash', '=', user.password_hash)
+      .execute();
+  }
+  return accountOf(user);
 }
 
-async function createUser(database: Database, hash: Hash, user: NewUser): Promise<Account> {
+async function createUser(database: Database, hash: Hash, user: NewUser): Promise<string> {
   const row = {
     id: randomUUID(),
     username: user.username.toLowerCase(),
@@ -95,8 +100,36 @@ async function createUser(database: Database, hash: Hash, user: NewUser): Promis
     disabled: 0,
     created_at: new Date().toISOString(),
   };
-  await database.insertInto('users').values(row).execute();
-  return accountOf(row);
+  const { numInsertedOrUpdatedRows } = await database
+    .insertInto('users')
+    .values(row)
+    .onConflict((conflict) => conflict.column('username').doNothing())
+    .executeTakeFirst();
+  if (!numInsertedOrUpdatedRows) {
+    const name = row.username;
+    throw problem('name-taken', `There is a user "${name}" already. Choose another username.`);
+  }
+  return row.id;
+}
+
+async function setPassword(
+  database: Database,
+  hash: Hash,
+  { userId, password }: { userId: string; password: string },
+): Promise<void> {
+  const password_hash = await hash(password);
+  await database.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('users')
+      .set({ password_hash })
+      .where('id', '=', userId)
+      .execute();
+    await endSessionsOf(transaction, userId);
+  });
+}
+
+async function endSessionsOf(database: Database, userId: string): Promise<void> {
+  await database.deleteFrom('sessions').where('user_id', '=', userId).execute();
 }
 
 async function startSession(database: Database, userId: string, seconds: number): Promise<string> {

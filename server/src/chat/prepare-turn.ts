@@ -1,6 +1,7 @@
 import type { AppConfig } from '@knowhow/shared/apps';
 import type { chatApi } from '@knowhow/shared/chat';
 import { localize } from '@knowhow/shared/localized';
+import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Contents } from '../content/contents.ts';
@@ -89,10 +90,9 @@ export async function prepareTurn(
     modelSees: model.config.supportsVision === true,
     misses: { count: 0 },
   };
-  const budget = state.skills.settings?.catalogTokenBudget ?? defaultCatalogueBudget;
   const system = renderSystemPrompt({
     app: localize(app.system, language),
-    catalogue: renderCatalogue(skillsForModel(view), budget).text,
+    catalogue: renderCatalogue(skillsForModel(view), catalogueBudget(state.skills)).text,
     active: started.active,
     picked: started.picked,
     usesTools,
@@ -110,6 +110,11 @@ export async function prepareTurn(
   const messages = modelHistory([...kept, start.user], historyBudget(model, system));
   const request = { ...limitsOf(app), system, messages, tools: usesTools ? offerTools(tools) : [] };
   return { start, request, ask: models.open(model), tools };
+}
+
+/** Tokens that names and descriptions of skills may take. */
+export function catalogueBudget({ settings }: SkillsConfig): number {
+  return settings?.catalogTokenBudget ?? defaultCatalogueBudget;
 }
 
 function limitsOf(app: AppConfig): Pick<ModelRequest, 'temperature' | 'maxOutputTokens'> {

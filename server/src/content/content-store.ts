@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appConfigSchema } from '@knowhow/shared/apps';
 import { groupsConfigSchema } from '@knowhow/shared/groups';
@@ -10,6 +9,7 @@ import { skillsConfigSchema } from '@knowhow/shared/skills-config';
 import type { z } from 'zod';
 import type { Contents } from './contents.ts';
 import { findGroupCycle } from './find-group-cycle.ts';
+import { jsonFilesIn } from './json-files-in.ts';
 import { readJsonFile } from './read-json-file.ts';
 
 /** The configuration under `contents/`, in memory. */
@@ -111,7 +111,7 @@ async function readFolder<Schema extends z.ZodType<Item>>(
   schema: Schema,
   faults: ContentFault[],
 ): Promise<Map<string, z.output<Schema>>> {
-  const names = (await namesIn(join(reader.directory, folder))).sort();
+  const names = await jsonFilesIn(join(reader.directory, folder));
   const items = await Promise.all(
     names.map((name) => readOne(reader, `${folder}/${name}`, schema, faults)),
   );
@@ -128,14 +128,6 @@ async function readFolder<Schema extends z.ZodType<Item>>(
     found.set(item.id, item);
   }
   return new Map([...found].sort(([, one], [, other]) => byOrder(one, other)));
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => name.endsWith('.json') && name[0] !== '.');
-  } catch {
-    return [];
-  }
 }
 
 function byOrder(one: Item, other: Item): number {

@@ -1,6 +1,9 @@
+/** Secrets have no business in a file that people read, or that a user is shown. */
+const secretName = /(?:^|_)(?:KEY|PASSWORD|SECRET|TOKEN)$|^DATABASE_URL$/;
+
 /**
  * Replaces `${NAME}` and `${NAME:-default}` in every string of a JSON value by the variable's
- * value. A name that is not set and has no default stays as it is written.
+ * value. A name that is not set and has no default stays as it is written, and so does a secret's.
  */
 export function fillPlaceholders(
   value: unknown,
@@ -9,7 +12,8 @@ export function fillPlaceholders(
   if (typeof value === 'string') {
     return value.replace(
       /\$\{([A-Z][A-Z0-9_]*)(?::-([^}]*))?\}/g,
-      (whole, name: string, fallback: string | undefined) => variables[name] ?? fallback ?? whole,
+      (whole, name: string, fallback: string | undefined) =>
+        secretName.test(name) ? whole : (variables[name] ?? fallback ?? whole),
     );
   }
   if (Array.isArray(value)) {

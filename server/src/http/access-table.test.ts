@@ -36,6 +36,7 @@ function call(visitor: Visitor, { method, path }: AnyEndpoint): Promise<Response
     .replace(':appId', 'chat')
     .replace(/:(conversationId|id)/, randomUUID())
     .replace(':name', 'meeting-notes')
+    .replace(':revision', '1')
     .replace('*path', 'references/format.md');
   return visitor(address, { method });
 }

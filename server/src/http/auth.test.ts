@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { adminUsersApi } from '@knowhow/shared/admin-users';
 import { api } from '@knowhow/shared/api';
 import { meSchema } from '@knowhow/shared/auth';
 import jsonwebtoken from 'jsonwebtoken';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createAccounts } from '../access/accounts.ts';
-import { openDatabase } from '../storage/open-database.ts';
 import {
   adminPassword,
   startTestServer,
@@ -164,18 +163,16 @@ test('a user who is no longer in a group loses its skills at the next request', 
             permissions: { ...member, skills: ['release-notes'] },
           },
           hr: { id: 'hr', name: 'HR', permissions: { skills: ['meeting-notes'] } },
+          admins: { id: 'admins', name: 'Admins', permissions: { adminAccess: true } },
         },
       },
     },
   });
-  const database = await openDatabase(join(server.folder, 'data'));
-  const accounts = createAccounts(database, 4);
-  const user = await accounts.createUser({
-    username: 'Ann',
-    name: 'Ann',
-    password: 'password of Ann',
-    groups: ['staff', 'hr'],
-  });
+  const admin = server.visitor();
+  await login(admin);
+  const user = { username: 'Ann', name: 'Ann', password: 'password of Ann' };
+  const created = await admin('/api/admin/users', { json: { ...user, groups: ['staff', 'hr'] } });
+  const { id } = adminUsersApi.create.response.parse(await created.json()).user;
   const ann = server.visitor();
   await login(ann, 'ann', 'password of Ann');
   const names = async () => {
@@ -185,8 +182,7 @@ test('a user who is no longer in a group loses its skills at the next request', 
   expect(await names()).toEqual(['meeting-notes', 'release-notes']);
   const { conversationId } = await takeTurn(ann, { message: 'A', skills: ['meeting-notes'] });
 
-  await accounts.setGroups(user.id, ['staff']);
-  await database.destroy();
+  await admin(`/api/admin/users/${id}`, { method: 'PUT', json: { groups: ['staff'] } });
   expect(await names()).toEqual(['release-notes']);
   expect((await ann('/api/skills/meeting-notes')).status).toBe(404);
   const { events, body } = await takeTurn(ann, { message: 'B', conversationId });

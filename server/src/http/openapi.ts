@@ -38,7 +38,6 @@ export function openApiDocument(
 }
 
 function operation(area: string, name: string, endpoint: AnyEndpoint): Json {
-  const takesBody = !(endpoint.body instanceof z.ZodUndefined);
   return {
     tags: [area],
     operationId: `${area}.${name}`,
@@ -46,14 +45,7 @@ function operation(area: string, name: string, endpoint: AnyEndpoint): Json {
     ...(endpoint.access === 'public' ? {} : { security: [{ cookie: [] }, { bearer: [] }] }),
     'x-access': endpoint.access,
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
-    ...(takesBody
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } },
-          },
-        }
-      : {}),
+    ...requestBody(endpoint),
     responses: {
       ...answer(endpoint),
       default: {
@@ -64,6 +56,20 @@ function operation(area: string, name: string, endpoint: AnyEndpoint): Json {
       },
     },
   };
+}
+
+function requestBody(endpoint: AnyEndpoint): Json {
+  if (endpoint.kind === 'upload') {
+    const file = { type: 'string', format: 'binary' };
+    const form = { type: 'object', properties: { file }, required: ['file'] };
+    const content = { 'multipart/form-data': { schema: form }, '*/*': { schema: file } };
+    return { requestBody: { required: true, content } };
+  }
+  if (endpoint.body instanceof z.ZodUndefined) {
+    return {};
+  }
+  const content = { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } };
+  return { requestBody: { required: true, content } };
 }
 
 function answer(endpoint: AnyEndpoint): Json {

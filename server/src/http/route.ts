@@ -1,8 +1,9 @@
-import type { Access, AnyEndpoint, Endpoint } from '@knowhow/shared/endpoint';
+import type { Access, AnyEndpoint, Endpoint, UploadEndpoint } from '@knowhow/shared/endpoint';
 import { issuesOf, problem } from '@knowhow/shared/problem';
-import type { Request, RequestHandler, Response, Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import { readUpload, type Upload } from './read-upload.ts';
 import { callerOf } from './session.ts';
 
 /** What a handler gets: parsed input, and who asks. */
@@ -24,22 +25,45 @@ export function route<E extends Endpoint>(
   handle: (call: Call<E>) => Promise<z.input<E['response']>> | z.input<E['response']>,
 ): void {
   register(router, endpoint, async (request, response) => {
-    const answer: unknown = await handle(parseCall(endpoint, request, response));
-    if (response.headersSent) {
-      return;
-    }
-    if (answer === undefined) {
-      response.status(204).end();
-      return;
-    }
-    response.json(answer);
+    send(response, await handle(parseCall(endpoint, request, response)));
   });
 }
+
+/** Registers the one handler of a contract that takes a file. It is read when access is decided. */
+export function uploadRoute<E extends UploadEndpoint>(
+  router: Router,
+  endpoint: E,
+  handle: (call: Call<E>, upload: Upload) => Promise<z.input<E['response']>>,
+): void {
+  register(router, endpoint, async (request, response) => {
+    const call = parseCall(endpoint, request, response);
+    send(response, await handle(call, await readUpload(request, endpoint.maxBytes)));
+  });
+}
+
+function send(response: Response, answer: unknown): void {
+  if (response.headersSent) {
+    return;
+  }
+  if (answer === undefined) {
+    response.status(204).end();
+    return;
+  }
+  response.json(answer);
+}
+
+/** Above the longest message, so that a longer one is told which field is too long. */
+const maxBodyBytes = 4 * 1024 * 1024;
+const jsonBody = express.json({ limit: maxBodyBytes });
 
 /** Registers a handler under a contract's method and path. */
 export function register(router: Router, endpoint: AnyEndpoint, handler: RequestHandler): void {
   const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-  router[method](endpoint.path, handler);
+  if (endpoint.kind === 'upload') {
+    router[method](endpoint.path, handler);
+    return;
+  }
+  router[method](endpoint.path, jsonBody, handler);
 }
 
 /** Checks access and parses the input. Throws a problem that names the field. */

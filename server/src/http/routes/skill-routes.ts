@@ -1,23 +1,19 @@
-import { once } from 'node:events';
 import { problem } from '@knowhow/shared/problem';
 import { type SkillSummary, skillsApi } from '@knowhow/shared/skills';
-import type { Response, Router } from 'express';
+import type { Router } from 'express';
 import type { Caller } from '../../access/caller.ts';
 import { findApp, visibleApps } from '../../chat/find-app.ts';
 import type { Contents } from '../../content/contents.ts';
-import { mediaTypeOf } from '../../skills/media-type.ts';
-import type { OpenSkillFile } from '../../skills/skill-files.ts';
 import type { SkillStore } from '../../skills/skill-store.ts';
 import { createSkillView, type SkillView, type VisibleSkill } from '../../skills/skill-view.ts';
 import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
+import { sendFile } from '../send-file.ts';
 
 interface Dependencies {
   contents: () => Contents;
   skills: SkillStore;
 }
-
-const headBytes = 4096;
 
 export function skillRoutes(router: Router, { contents, skills }: Dependencies): void {
   const viewFor = (caller: Caller, appId: string | undefined) =>
@@ -82,22 +78,4 @@ function summaryOf(skill: VisibleSkill): SkillSummary {
     category: skill.category,
     tags: [...skill.tags],
   };
-}
-
-/** Text as plain text, pictures as such, anything else to be saved: never anything that runs. */
-async function sendFile(response: Response, path: string, file: OpenSkillFile): Promise<void> {
-  const { kind, type } = mediaTypeOf(path, await file.read(0, Math.min(file.size, headBytes)));
-  response.set({
-    'Content-Type': type,
-    'Content-Length': String(file.size),
-    'Cache-Control': 'private, no-cache',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
-  });
-  if (kind === 'binary') {
-    response.attachment(path.split('/').at(-1));
-    response.set('Content-Type', type);
-  }
-  const stream = file.stream();
-  stream.pipe(response);
-  await once(response, 'close');
 }

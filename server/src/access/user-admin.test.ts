@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { Contents } from '../content/contents.ts';
+import { limitConcurrency } from '../lib/limit-concurrency.ts';
+import { openDatabase } from '../storage/open-database.ts';
+import { temporaryFolder } from '../testing/write-files.ts';
+import { createAccounts } from './accounts.ts';
+import { createUserAdmin } from './user-admin.ts';
+
+const admins = { id: 'admins', name: 'Admins', permissions: { adminAccess: true } };
+const contents: Contents = {
+  platform: {},
+  groups: new Map([['admins', admins]]),
+  skills: {},
+  apps: new Map(),
+  models: new Map(),
+  prompts: new Map(),
+  faults: [],
+};
+
+test('of the last two admins, each taken the right by the other at once, one stays', async () => {
+  const database = await openDatabase(await temporaryFolder());
+  const users = createUserAdmin({
+    database,
+    accounts: createAccounts(database, 4),
+    contents: () => contents,
+    inTurn: limitConcurrency(1),
+  });
+  const made = await Promise.all(
+    ['ann', 'ben'].map((name) => users.create({ username: name, name, groups: ['admins'] })),
+  );
+  const changes = await Promise.allSettled(
+    made.map(({ user }) => users.update(user.id, { groups: [] }, 'another')),
+  );
+  expect(changes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect((await users.list()).map(({ isAdmin }) => isAdmin)).toEqual([false, true]);
+  await database.destroy();
+});

@@ -1,0 +1,148 @@
+import type { User } from '@knowhow/shared/admin-users';
+import type { Group } from '@knowhow/shared/groups';
+import { problem } from '@knowhow/shared/problem';
+import type { Contents } from '../content/contents.ts';
+import type { Database } from '../storage/open-database.ts';
+import type { Schema } from '../storage/schema.ts';
+import type { Accounts } from './accounts.ts';
+import { signedInCaller } from './caller.ts';
+import { randomPassword } from './passwords.ts';
+
+/** Everyone with an account, for an admin to look after. Somebody always stays who can. */
+export interface UserAdmin {
+  /** By username. */
+  list(): Promise<User[]>;
+  /** Throws `not-found`. */
+  get(id: string): Promise<User>;
+  /** Without a password one is made up and answered. */
+  create(user: NewUser): Promise<{ user: User; password?: string }>;
+  /** @param by the id of whoever does it */
+  update(id: string, change: UserChange, by: string): Promise<{ before: User; after: User }>;
+  /** Signs the user out everywhere. Without a password one is made up and answered. */
+  resetPassword(id: string, given?: string): Promise<{ user: User; password?: string }>;
+  /** Throws when nobody could administer any more if these were the groups. */
+  checkGroups(groups: ReadonlyMap<string, Group>): Promise<void>;
+}
+
+interface NewUser {
+  username: string;
+  name: string;
+  groups: string[];
+  password?: string | undefined;
+}
+
+interface UserChange {
+  name?: string | undefined;
+  groups?: string[] | undefined;
+  disabled?: boolean | undefined;
+}
+
+interface Dependencies {
+  database: Database;
+  accounts: Accounts;
+  contents: () => Contents;
+  /** Runs one thing at a time: changes here, and those of groups. */
+  inTurn: <Result>(run: () => Promise<Result>) => Promise<Result>;
+}
+
+export function createUserAdmin(dependencies: Dependencies): UserAdmin {
+  const { accounts, contents, inTurn } = dependencies;
+  const get = (id: string) => getUser(dependencies, id);
+  return {
+    list: () => listUsers(dependencies),
+    get,
+    create: async ({ password: given, ...user }) => {
+      const password = given ?? randomPassword();
+      const id = await accounts.createUser({ ...user, password });
+      return { user: await get(id), ...(given === undefined ? { password } : {}) };
+    },
+    update: (id, change, by) => inTurn(() => update(dependencies, { id, change, by })),
+    resetPassword: async (id, given) => {
+      const user = await get(id);
+      const password = given ?? randomPassword();
+      await accounts.setPassword(id, password);
+      return { user, ...(given === undefined ? { password } : {}) };
+    },
+    checkGroups: async (groups) => {
+      const then = { ...contents(), groups };
+      const users = await listUsers(dependencies);
+      if (!users.some((user) => canAdminister(user, then))) {
+        throw problem(
+          'conflict',
+          'Nobody could open the admin pages any more. Leave adminAccess to a group with an enabled user.',
+        );
+      }
+    },
+  };
+}
+
+async function listUsers({ database, contents }: Dependencies): Promise<User[]> {
+  const rows = await database.selectFrom('users').selectAll().orderBy('username').execute();
+  return rows.map((row) => userOf(row, contents()));
+}
+
+async function getUser({ database, contents }: Dependencies, id: string): Promise<User> {
+  const row = await database
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) {
+    throw problem('not-found', `There is no user "${id}".`);
+  }
+  return userOf(row, contents());
+}
+
+interface Update {
+  id: string;
+  change: UserChange;
+  by: string;
+}
+
+async function update(
+  dependencies: Dependencies,
+  { id, change, by }: Update,
+): Promise<{ before: User; after: User }> {
+  const { database, accounts, contents } = dependencies;
+  const before = await getUser(dependencies, id);
+  const { name = before.name, groups = before.groups, disabled = before.disabled } = change;
+  if (disabled && id === by) {
+    throw problem('conflict', 'You cannot disable yourself. Ask another administrator to do it.');
+  }
+  const wanted = { ...before, name, groups, disabled };
+  const others = (await listUsers(dependencies)).filter((user) => user.id !== id);
+  if (![wanted, ...others].some((user) => canAdminister(user, contents()))) {
+    throw problem(
+      'conflict',
+      `${before.name} is the last who can open the admin pages. Let another user in there first.`,
+    );
+  }
+  await database
+    .updateTable('users')
+    .set({ name, groups: JSON.stringify(groups), disabled: Number(disabled) })
+    .where('id', '=', id)
+    .execute();
+  if (disabled) {
+    await accounts.endSessionsOf(id);
+  }
+  return { before, after: await getUser(dependencies, id) };
+}
+
+function userOf(row: Schema['users'], contents: Contents): User {
+  const { id, username, name } = row;
+  const groups = JSON.parse(row.groups) as string[];
+  const { permissions } = signedInCaller({ id, name, groups }, contents);
+  return {
+    id,
+    username,
+    name,
+    groups,
+    disabled: row.disabled !== 0,
+    isAdmin: permissions.adminAccess,
+    createdAt: row.created_at,
+  };
+}
+
+function canAdminister(user: User, contents: Contents): boolean {
+  return !user.disabled && signedInCaller(user, contents).permissions.adminAccess;
+}

@@ -1,0 +1,62 @@
+import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
+import type { UserAdmin } from '../access/user-admin.ts';
+import type { Contents } from '../content/contents.ts';
+import type { RawConfig } from '../content/raw-config.ts';
+import type { ConfigChange, ContentWriter } from '../content/write-contents.ts';
+import type { AuditLog } from '../storage/audit-log.ts';
+import { refuseGroupInUse } from './refuse-group-in-use.ts';
+import type { Change } from './skill-admin.ts';
+
+/** What an admin's work on apps, groups, models and prompts needs. */
+export interface ConfigAdmin {
+  contents: () => Contents;
+  contentWriter: ContentWriter;
+  userAdmin: UserAdmin;
+  audit: AuditLog;
+}
+
+interface ConfigItemChange extends Change {
+  kind: ConfigKind;
+  id: string;
+}
+
+/** Writes an item, new or in place of what is there, and answers it as it then stands. */
+export async function putConfig(
+  admin: ConfigAdmin,
+  { config, ...change }: ConfigItemChange & { config: RawConfig },
+): Promise<ConfigItem> {
+  const { kind, id, expected } = change;
+  const { item, ...done } = await admin.contentWriter.put(kind, id, { config, expected });
+  await record(admin, change, done);
+  return item;
+}
+
+export async function removeConfig(admin: ConfigAdmin, change: ConfigItemChange): Promise<void> {
+  const { kind, id, expected } = change;
+  const check = async () => {
+    if (kind === 'groups') {
+      refuseGroupInUse(id, admin.contents(), await admin.userAdmin.list());
+    }
+  };
+  await record(admin, change, await admin.contentWriter.remove(kind, id, { expected, check }));
+}
+
+const auditKinds = { apps: 'app', groups: 'group', models: 'model', prompts: 'prompt' } as const;
+
+async function record(
+  { audit }: ConfigAdmin,
+  { kind, id, by }: ConfigItemChange,
+  done: ConfigChange,
+): Promise<void> {
+  if (done.changed) {
+    const what = { kind: auditKinds[kind], target: id, before: done.before, after: done.after };
+    await audit.record({ by, action: actionOf(done), ...what });
+  }
+}
+
+function actionOf({ before, after }: ConfigChange): string {
+  if (before === undefined) {
+    return 'create';
+  }
+  return after === undefined ? 'delete' : 'update';
+}

@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { problem } from '@knowhow/shared/problem';
+import type { z } from 'zod';
+import { checkUnchanged } from '../content/check-unchanged.ts';
+import { checksumOf, readFolder, readFolderIfAny } from '../skills/folder-content.ts';
+import { judgeNewSkill } from '../skills/judge-new-skill.ts';
+import type { PackedFile } from '../skills/packed-file.ts';
+import { parseSkill } from '../skills/parse-skill.ts';
+import { renameSkill, writeSkillFile } from '../skills/write-skill-file.ts';
+import { writableEntry } from './change-skill.ts';
+import { describeSkill } from './describe-skill.ts';
+import { checkSkillName, issuesOfDiagnostics } from './new-skill-name.ts';
+import type { Change, SkillAdmin } from './skill-admin.ts';
+import { mainFile } from './skill-edits.ts';
+import { findEntry, folderOf, isWritable, placeOf, skillEntries } from './skill-entries.ts';
+
+export type NewSkill = z.output<typeof adminSkillsApi.create.body>;
+
+/** Writes a new skill of one file. */
+export function createSkill(
+  admin: SkillAdmin,
+  { by }: Change,
+  { name, description, body, license, compatibility, metadata }: NewSkill,
+): Promise<AdminSkillDetail> {
+  checkSkillName(name);
+  const text = writeSkillFile({ name, description, license, compatibility, metadata }, body);
+  const bytes = Buffer.from(text);
+  const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
+  const parsed = parseSkill(bytes, name);
+  const { refusals } = judgeNewSkill(
+    { diagnostics: parsed.skill.diagnostics, body: parsed.body },
+    maxSkillBodyTokens,
+  );
+  if (refusals.length > 0) {
+    throw problem('invalid-skill', refusals.map(({ message }) => message).join(' '), {
+      issues: issuesOfDiagnostics('SKILL.md', refusals),
+    });
+  }
+  const files = [{ path: 'SKILL.md', bytes, executable: false }];
+  return addSkill(admin, { name, by, files, action: 'created', summary: '' });
+}
+
+/** Copies a skill of any source. A read-only one may keep its name: the copy then comes first. */
+export async function duplicateSkill(
+  admin: SkillAdmin,
+  { name, by }: Change & { name: string },
+  newName: string,
+): Promise<AdminSkillDetail> {
+  checkSkillName(newName);
+  const entry = findEntry(admin.skills.snapshot, name);
+  const files = await readFolder(entry.directory);
+  const main = mainFile(files);
+  const others = files.filter((file) => file !== main);
+  const bytes = newName === entry.name ? main.bytes : Buffer.from(renameSkill(main.bytes, newName));
+  return addSkill(admin, {
+    name: newName,
+    by,
+    files: [{ ...main, path: 'SKILL.md', bytes }, ...others],
+    action: 'duplicated',
+    summary: placeOf(entry),
+    mayHide: newName === entry.name && !isWritable(entry),
+  });
+}
+
+interface Addition {
+  name: string;
+  by: Change['by'];
+  files: readonly PackedFile[];
+  action: string;
+  summary: string;
+  /** A skill of another source may have this name. */
+  mayHide?: boolean;
+}
+
+function addSkill(
+  admin: SkillAdmin,
+  { name, by, files, action, summary, mayHide = false }: Addition,
+): Promise<AdminSkillDetail> {
+  const { writer, skills, history, audit, contents, skillsDirectory } = admin;
+  return writer.exclusive(async () => {
+    await checkFree(admin, name, mayHide);
+    await writer.install(name, files);
+    await skills.refresh(join(skillsDirectory(), name));
+    await history.record(name, { action, summary, by, files });
+    const after = { checksum: checksumOf(files), files: files.length };
+    await audit.record({ by, action, kind: 'skill', target: name, after });
+    return describeSkill(findEntry(skills.snapshot, name), contents(), skills);
+  });
+}
+
+/** Throws `name-taken` when a skill, or any folder among the local ones, has the name. */
+async function checkFree(admin: SkillAdmin, name: string, mayHide = false): Promise<void> {
+  const place = await placeTaken(admin, name, mayHide);
+  if (place !== undefined) {
+    throw problem(
+      'name-taken',
+      `There is a skill "${name}" already (${place}). Choose another name.`,
+    );
+  }
+}
+
+/** Who has a name: a place as an admin knows it. */
+export async function placeTaken(
+  { skills, skillsDirectory }: SkillAdmin,
+  name: string,
+  mayHide = false,
+): Promise<string | undefined> {
+  const taken = skillEntries(skills.snapshot).find(
+    (entry) => entry.name === name && (isWritable(entry) || !mayHide),
+  );
+  if (taken) {
+    return placeOf(taken);
+  }
+  return (await readFolderIfAny(join(skillsDirectory(), name))) ? `local:${name}` : undefined;
+}
+
+/** Deletes a local skill. Answers the revision that brings it back. */
+export function removeSkill(
+  admin: SkillAdmin,
+  { name, by, expected }: Change & { name: string },
+): Promise<{ name: string; restorable: number }> {
+  const { writer, skills, history, audit } = admin;
+  return writer.exclusive(async () => {
+    const entry = writableEntry(admin, name);
+    const files = await readFolder(entry.directory);
+    const checksum = checksumOf(files);
+    checkUnchanged(expected, checksum);
+    await history.keepBefore(entry.name, files);
+    const [newest] = await history.list(entry.name);
+    await writer.remove(folderOf(entry));
+    await skills.refresh(entry.directory);
+    const change = { action: 'deleted', by, summary: placeOf(entry) };
+    await history.record(entry.name, { ...change, files: undefined });
+    const before = { checksum, files: files.length };
+    await audit.record({ ...change, kind: 'skill', target: entry.name, before });
+    return { name: entry.name, restorable: newest?.number ?? 1 };
+  });
+}

@@ -1,0 +1,113 @@
+import type { AdminDiagnostic, AdminSkill, AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Contents } from '../content/contents.ts';
+import { countTokens, guessTokens } from '../lib/count-tokens.ts';
+import { renderCatalogue } from '../skills/catalogue.ts';
+import { describeFolder } from '../skills/folder-content.ts';
+import { listAllFiles } from '../skills/list-all-files.ts';
+import { isMendable } from '../skills/mend-skill.ts';
+import type { Skill } from '../skills/skill.ts';
+import type { SkillStore } from '../skills/skill-store.ts';
+import { isWritable, placeOf, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
+import { settingsOf, skillReach } from './skill-reach.ts';
+
+/** Describes skills for a list, as they are now. */
+export function skillDescriber(contents: Contents): (entry: SkillEntry) => Promise<AdminSkill> {
+  const reachOf = skillReach(contents);
+  return async (entry) => {
+    const { name, skill, source } = entry;
+    const settings = settingsOf(name, contents.skills);
+    return {
+      name,
+      displayName: skill.displayName,
+      description: settings?.overrides?.description?.trim() || skill.description,
+      source: source.kind,
+      place: placeOf(entry),
+      writable: isWritable(entry),
+      status: statusOf(entry, contents.skills),
+      category: skill.category,
+      tags: [...skill.tags],
+      diagnostics: adminDiagnostics(entry.diagnostics, skill),
+      ...reachOf(name),
+      priority: settings?.priority ?? 0,
+      global: settings?.global ?? false,
+      ...(await describeFolder(entry.directory)),
+    };
+  };
+}
+
+/** All there is to know of one skill. */
+export async function describeSkill(
+  entry: SkillEntry,
+  contents: Contents,
+  store: SkillStore,
+): Promise<AdminSkillDetail> {
+  const { name, skill } = entry;
+  const settings = settingsOf(name, contents.skills);
+  const described = await skillDescriber(contents)(entry);
+  const [tokens, fileList] = await Promise.all([
+    tokensOf({ ...skill, description: described.description }, await bodyOf(entry, store)),
+    listAllFiles(entry.directory),
+  ]);
+  const hidden = skillEntries(store.snapshot).filter(
+    (other) => other.state === 'shadowed' && other.name === name && entry.state === 'offered',
+  );
+  return {
+    ...described,
+    license: skill.license,
+    compatibility: skill.compatibility,
+    metadata: { ...skill.metadata },
+    allowedTools: [...skill.allowedTools],
+    argumentHint: skill.argumentHint,
+    userInvocable: skill.userInvocable,
+    modelInvocable: skill.modelInvocable,
+    valid: entry.state !== 'unreadable' && skill.valid,
+    ownDescription: skill.description,
+    overrides: { description: settings?.overrides?.description },
+    allowScriptExecution: settings?.allowScriptExecution ?? false,
+    listedInApps: idsOf(contents.apps, ({ skills }) => skills, name),
+    grantedByGroups: idsOf(contents.groups, ({ permissions }) => permissions?.skills, name),
+    tokens,
+    fileList,
+    hides: hidden.map((other) => ({
+      place: placeOf(other),
+      description: other.skill.description,
+    })),
+  };
+}
+
+export function adminDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  { description }: Skill,
+): AdminDiagnostic[] {
+  return diagnostics.map((each) => ({ ...each, mendable: isMendable(each.code, description) }));
+}
+
+/** A longer text is not worth the time to count it: characters. */
+const maxCounted = 200_000;
+
+/** What a skill costs the model: its entry in the catalogue, and its body once it is activated. */
+export async function tokensOf(
+  skill: Skill,
+  body: string,
+): Promise<{ entry: number; body: number }> {
+  const catalogue = renderCatalogue([{ ...skill, priority: 0 }], Number.POSITIVE_INFINITY).text;
+  const entry = catalogue.split('\n').slice(1, -1).join('\n');
+  return {
+    entry: await countTokens(entry),
+    body: body.length > maxCounted ? guessTokens(body) : await countTokens(body),
+  };
+}
+
+async function bodyOf({ stored }: SkillEntry, store: SkillStore): Promise<string> {
+  return stored ? await store.readBody(stored).catch(() => '') : '';
+}
+
+/** Items whose list names this very skill, not all of them with `*`. */
+function idsOf<Item>(
+  items: ReadonlyMap<string, Item>,
+  listOf: (item: Item) => readonly string[] | undefined,
+  name: string,
+): string[] {
+  return [...items].filter(([, item]) => listOf(item)?.includes(name)).map(([id]) => id);
+}

@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ProblemIssue, problem } from '@knowhow/shared/problem';
+import type { Installed } from '@knowhow/shared/skill-archives';
+import { checksumOf, readFolderIfAny } from '../skills/folder-content.ts';
+import { readArchive } from '../skills/read-archive.ts';
+import { placeTaken } from './create-skill.ts';
+import { checkSkillName, issuesOfDiagnostics } from './new-skill-name.ts';
+import { type PreparedSkill, prepareSkill } from './prepare-archive.ts';
+import { conflictOf } from './report-archive.ts';
+import type { Change, SkillAdmin } from './skill-admin.ts';
+import { folderOf, isWritable } from './skill-entries.ts';
+
+interface Installation {
+  bytes: Buffer;
+  fileName: string | undefined;
+  mediaType: string;
+  /** Skills of the same name are replaced. */
+  overwrite: boolean;
+  /** Names or places of those to take; all when left out. */
+  select: readonly string[] | undefined;
+  /** `place:new-name`. */
+  rename: readonly string[];
+}
+
+/** Installs skills of an archive: all that were chosen, or none when there is anything to refuse. */
+export async function installArchive(
+  admin: SkillAdmin,
+  { by }: Pick<Change, 'by'>,
+  { overwrite, select, rename, ...archive }: Installation,
+): Promise<Installed> {
+  const { skills, leftOut } = await readArchive(archive.bytes, archive);
+  const newNames = parseRenames(rename);
+  const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
+  const prepared: PreparedSkill[] = [];
+  for (const archived of skills) {
+    await nextTurn();
+    prepared.push(prepareSkill(archived, newNames.get(archived.place), maxSkillBodyTokens));
+  }
+  const chosen = choose(prepared, select);
+  refuseFaulty(chosen);
+  return admin.writer.exclusive(async () => {
+    await refuseTaken(admin, chosen, overwrite);
+    const installed: Installed['installed'] = [];
+    for (const each of chosen) {
+      installed.push(await install(admin, by, each));
+    }
+    return { installed, leftOut };
+  });
+}
+
+function parseRenames(rename: readonly string[]): Map<string, string> {
+  return new Map(
+    rename.map((pair) => {
+      const colon = pair.lastIndexOf(':');
+      const newName = pair.slice(colon + 1);
+      if (colon < 0) {
+        throw problem('invalid-request', `rename takes "place:new-name", not "${pair}".`);
+      }
+      checkSkillName(newName);
+      return [pair.slice(0, colon), newName] as const;
+    }),
+  );
+}
+
+function choose(
+  prepared: readonly PreparedSkill[],
+  select: readonly string[] | undefined,
+): readonly PreparedSkill[] {
+  if (!select) {
+    return prepared;
+  }
+  // A place is one skill's own; a name may be another one's place.
+  const wanted = select.map((each) => ({
+    each,
+    found:
+      prepared.find(({ place }) => place === each) ?? prepared.find(({ name }) => name === each),
+  }));
+  const unknown = wanted.filter(({ found }) => !found).map(({ each }) => each);
+  if (unknown.length > 0) {
+    throw problem(
+      'invalid-request',
+      `Not in the archive: ${unknown.join(', ')}. Validate it to see what is.`,
+    );
+  }
+  const chosen = new Set(wanted.map(({ found }) => found));
+  return prepared.filter((each) => chosen.has(each));
+}
+
+/** Everything that is wrong is told at once. */
+function refuseFaulty(chosen: readonly PreparedSkill[]): void {
+  const issues = chosen.flatMap(({ place, refusals }) =>
+    issuesOfDiagnostics(place === '' ? 'SKILL.md' : `${place}/SKILL.md`, refusals),
+  );
+  const twice = chosen.filter((each, at) =>
+    chosen.slice(0, at).some(({ name }) => name === each.name),
+  );
+  issues.push(
+    ...twice.map(({ name, place }) => ({
+      path: place,
+      code: 'name-twice',
+      message: `Another skill of the archive is named "${name}" too. Rename one, or leave it out.`,
+    })),
+  );
+  if (issues.length > 0) {
+    throw problem('invalid-skill', sentenceOf(issues), { issues });
+  }
+}
+
+function sentenceOf(issues: readonly ProblemIssue[]): string {
+  const [first] = issues;
+  const more = issues.length > 1 ? ` And ${issues.length - 1} more.` : '';
+  return `${first?.path}: ${first?.message}${more}`;
+}
+
+async function refuseTaken(
+  admin: SkillAdmin,
+  chosen: readonly PreparedSkill[],
+  overwrite: boolean,
+): Promise<void> {
+  if (overwrite) {
+    return;
+  }
+  const issues: ProblemIssue[] = [];
+  for (const { name, skill, files } of chosen) {
+    const place = await placeTaken(admin, name);
+    if (place !== undefined) {
+      const known = conflictOf(admin, name)?.skill.description ?? '';
+      const message = `There is "${name}" already (${place}: ${known}). The new one has ${files.length} files: ${skill.description}`;
+      issues.push({ path: name, code: 'name-taken', message });
+    }
+  }
+  if (issues.length > 0) {
+    const taken = issues.map(({ path }) => `"${path}"`).join(', ');
+    throw problem(
+      'name-taken',
+      `There is ${taken} already. Rename it, leave it out, or replace what is there with overwrite=true.`,
+      { issues },
+    );
+  }
+}
+
+async function install(
+  admin: SkillAdmin,
+  by: Change['by'],
+  { name, files, skill }: PreparedSkill,
+): Promise<Installed['installed'][number]> {
+  const { skills, writer, history, audit, skillsDirectory } = admin;
+  const entry = conflictOf(admin, name);
+  const old = entry && isWritable(entry) ? entry : undefined;
+  // Also what is no skill but lies where it goes.
+  const before = await readFolderIfAny(old?.directory ?? join(skillsDirectory(), name));
+  const checksum = checksumOf(files);
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+  const done = { name, files: files.length, bytes, checksum };
+  if (before && checksumOf(before) === checksum) {
+    return { ...done, action: 'unchanged' };
+  }
+  if (before) {
+    await history.keepBefore(name, before);
+  }
+  const folder = old ? folderOf(old) : name;
+  await writer.install(folder, files);
+  await skills.refresh(join(skillsDirectory(), folder));
+  const action = before ? 'replaced' : 'created';
+  await history.record(name, { action: 'imported', summary: '', by, files });
+  await audit.record({
+    by,
+    action: 'imported',
+    kind: 'skill',
+    target: name,
+    before: before && { checksum: checksumOf(before), files: before.length },
+    after: { checksum, files: files.length, description: skill.description },
+  });
+  return { ...done, action };
+}

@@ -1,0 +1,76 @@
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { diagnose } from '../skills/diagnostics.ts';
+import { judgeNewSkill } from '../skills/judge-new-skill.ts';
+import type { PackedFile } from '../skills/packed-file.ts';
+import { parseSkill } from '../skills/parse-skill.ts';
+import type { ArchivedSkill } from '../skills/read-archive.ts';
+import { readSkillDocument } from '../skills/read-skill-document.ts';
+import type { Skill } from '../skills/skill.ts';
+import { isSkillName, slug } from '../skills/slug.ts';
+import { renameSkill } from '../skills/write-skill-file.ts';
+import { faultOfSkillName } from './new-skill-name.ts';
+import { mainFile } from './skill-edits.ts';
+
+/** A skill of an archive, as it would be installed. */
+export interface PreparedSkill {
+  /** The id and folder it would get. */
+  name: string;
+  place: string;
+  skill: Skill;
+  body: string;
+  files: PackedFile[];
+  diagnostics: Diagnostic[];
+  /** Why it is not taken. */
+  refusals: Diagnostic[];
+  renamable: boolean;
+}
+
+/**
+ * Judges a skill of an archive as strictly as a new one. Its folder gets the name from its
+ * `SKILL.md`; a new name asked for is written into it.
+ */
+export function prepareSkill(
+  { folder, place, files }: ArchivedSkill,
+  newName: string | undefined,
+  maxSkillBodyTokens: number | undefined,
+): PreparedSkill {
+  const main = mainFile(files);
+  const bytes = newName === undefined ? main.bytes : Buffer.from(renameSkill(main.bytes, newName));
+  const ownName = readSkillDocument(bytes).fields.get('name')?.text?.trim();
+  const name = newName ?? nameFor(ownName, folder);
+  const { skill, body } = parseSkill(bytes, name);
+  const { refusals, renamable } = judgeNewSkill(
+    { diagnostics: skill.diagnostics, body },
+    maxSkillBodyTokens,
+  );
+  const others = files.filter((file) => file !== main);
+  const moved = ownName !== undefined && slug(folder) !== name && isSkillName(ownName);
+  return {
+    name,
+    place,
+    skill,
+    body,
+    files: [{ ...main, path: 'SKILL.md', bytes }, ...others],
+    diagnostics: [...(moved ? [renamedFolder(folder, name)] : []), ...skill.diagnostics],
+    refusals: [...refusals, ...refusedName(name, refusals)],
+    renamable: renamable || (refusals.length === 0 && faultOfSkillName(name) !== undefined),
+  };
+}
+
+/** The name in the file where it is legal, else what can be made of it or of the folder's. */
+function nameFor(ownName: string | undefined, folder: string): string {
+  return slug(ownName ?? '') || slug(folder) || 'skill';
+}
+
+function renamedFolder(folder: string, name: string): Diagnostic {
+  const message = `The folder "${folder}" is named "${name}" here, as its SKILL.md says.`;
+  return diagnose('name-directory-mismatch', { message });
+}
+
+/** A legal name may still be one that cannot be a folder's everywhere. */
+function refusedName(name: string, refusals: readonly Diagnostic[]): Diagnostic[] {
+  const message = faultOfSkillName(name);
+  return message === undefined || refusals.some(({ code }) => code.startsWith('name-'))
+    ? []
+    : [diagnose('name-invalid', { message })];
+}

@@ -1,0 +1,127 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ArchiveReport, SkillReport } from '@knowhow/shared/skill-archives';
+import { compareFiles } from '../skills/compare-files.ts';
+import { checksumOf, describeFolder, readFolder } from '../skills/folder-content.ts';
+import { inspectFiles } from '../skills/inspect-files.ts';
+import { judgeNewSkill } from '../skills/judge-new-skill.ts';
+import type { PackedFile } from '../skills/packed-file.ts';
+import { parseSkill } from '../skills/parse-skill.ts';
+import { readArchive } from '../skills/read-archive.ts';
+import { adminDiagnostics, tokensOf } from './describe-skill.ts';
+import { type PreparedSkill, prepareSkill } from './prepare-archive.ts';
+import type { SkillAdmin } from './skill-admin.ts';
+import { mainFile } from './skill-edits.ts';
+import { findEntry, isWritable, placeOf, type SkillEntry, skillEntries } from './skill-entries.ts';
+
+interface ArchiveBytes {
+  bytes: Buffer;
+  fileName: string | undefined;
+  mediaType: string;
+}
+
+/** What an archive holds, and what would become of it. Writes nothing. */
+export async function reportArchive(
+  admin: SkillAdmin,
+  archive: ArchiveBytes,
+): Promise<ArchiveReport> {
+  const { format, skills, leftOut } = await readArchive(archive.bytes, archive);
+  const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
+  const reports: SkillReport[] = [];
+  for (const archived of skills) {
+    await nextTurn();
+    reports.push(await reportSkill(admin, prepareSkill(archived, undefined, maxSkillBodyTokens)));
+  }
+  return { format, skills: reports, leftOut };
+}
+
+/** A report on a `SKILL.md` that stands in a folder, or will. */
+export function reportText(
+  admin: SkillAdmin,
+  bytes: Uint8Array,
+  folder: string,
+): Promise<ArchiveReport> {
+  return reportFiles(admin, folder, [{ path: 'SKILL.md', bytes, executable: false }]);
+}
+
+/** A report on a skill that is installed. */
+export async function reportInstalled(admin: SkillAdmin, name: string): Promise<ArchiveReport> {
+  const entry = findEntry(admin.skills.snapshot, name);
+  return reportFiles(admin, entry.name, await readFolder(entry.directory));
+}
+
+async function reportFiles(
+  admin: SkillAdmin,
+  name: string,
+  files: PackedFile[],
+): Promise<ArchiveReport> {
+  const { skill, body } = parseSkill(mainFile(files).bytes, name);
+  const { diagnostics } = skill;
+  const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
+  const verdict = judgeNewSkill({ diagnostics, body }, maxSkillBodyTokens);
+  const prepared = { name, place: '', skill, body, files, diagnostics: [...diagnostics] };
+  const { conflict: _itself, ...report } = await reportSkill(admin, { ...prepared, ...verdict });
+  return { format: 'installed', skills: [report], leftOut: [] };
+}
+
+async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<SkillReport> {
+  const { name, place, skill, body, files, diagnostics, refusals, renamable } = prepared;
+  const codes = new Set(diagnostics.map(({ code }) => code));
+  const more = refusals.filter(({ code }) => !codes.has(code));
+  const entry = conflictOf(admin, name);
+  return {
+    name,
+    place,
+    displayName: skill.displayName,
+    description: skill.description,
+    accepted: refusals.length === 0,
+    renamable,
+    valid: skill.valid,
+    diagnostics: adminDiagnostics(asRefused([...diagnostics, ...more], refusals), skill),
+    files: await inspect(files),
+    bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
+    tokens: await tokensOf(skill, body),
+    ...(entry ? { conflict: await describeConflict(entry, files) } : {}),
+  };
+}
+
+/** Long texts take their time: others are served between one and the next. */
+async function inspect(files: readonly PackedFile[]): Promise<SkillReport['files']> {
+  const inspected: SkillReport['files'] = [];
+  for (const file of files) {
+    inspected.push(...inspectFiles([file]));
+    await nextTurn();
+  }
+  return inspected;
+}
+
+/** What keeps a skill from being taken is an error here, whatever it is in one that is found. */
+function asRefused(
+  diagnostics: PreparedSkill['diagnostics'],
+  refusals: PreparedSkill['refusals'],
+): PreparedSkill['diagnostics'] {
+  const codes = new Set(refusals.map(({ code }) => code));
+  return diagnostics.map((each) => (codes.has(each.code) ? { ...each, severity: 'error' } : each));
+}
+
+/** The skill that has the name: a local one before others. */
+export function conflictOf({ skills }: SkillAdmin, name: string): SkillEntry | undefined {
+  const named = skillEntries(skills.snapshot).filter((entry) => entry.name === name);
+  return named.find(isWritable) ?? named[0];
+}
+
+async function describeConflict(
+  entry: SkillEntry,
+  files: PreparedSkill['files'],
+): Promise<NonNullable<SkillReport['conflict']>> {
+  const { checksum, ...figures } = await describeFolder(entry.directory);
+  const isSame = checksum === checksumOf(files);
+  return {
+    place: placeOf(entry),
+    writable: isWritable(entry),
+    description: entry.skill.description,
+    updatedAt: figures.updatedAt,
+    files: figures.files,
+    bytes: figures.bytes,
+    changes: isSame ? [] : compareFiles(await readFolder(entry.directory), files),
+  };
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import type { FileChange } from '@knowhow/shared/file-changes';
+import { problem } from '@knowhow/shared/problem';
+import type { Revision } from '@knowhow/shared/skill-history';
+import { checkUnchanged } from '../content/check-unchanged.ts';
+import { compareFiles } from '../skills/compare-files.ts';
+import { checksumOf, readFolder, readFolderIfAny } from '../skills/folder-content.ts';
+import { describeSkill } from './describe-skill.ts';
+import type { Change, SkillAdmin } from './skill-admin.ts';
+import { findEntry, folderOf, isWritable, type SkillEntry, skillEntries } from './skill-entries.ts';
+
+/** The states of a skill, also of one that was deleted. Throws `not-found` when there never was one. */
+export async function listRevisions(admin: SkillAdmin, name: string): Promise<Revision[]> {
+  const entry = localEntry(admin, name);
+  const revisions = await admin.history.list(entry?.name ?? name);
+  if (revisions.length === 0) {
+    findEntry(admin.skills.snapshot, name);
+  }
+  const now = entry ? checksumOf(await readFolder(entry.directory)) : undefined;
+  return revisions.map((revision) => ({
+    ...revision,
+    current: revision.checksum !== undefined && revision.checksum === now,
+  }));
+}
+
+/** How a state differs from the one before it, or from the files now. */
+export async function compareRevision(
+  admin: SkillAdmin,
+  { name, number, against }: { name: string; number: number; against: 'previous' | 'current' },
+): Promise<{ revision: Revision; changes: FileChange[] }> {
+  const revisions = await listRevisions(admin, name);
+  const position = revisions.findIndex((each) => each.number === number);
+  const revision = revisions[position];
+  if (!revision) {
+    throw noRevision(name, number);
+  }
+  const entry = localEntry(admin, name);
+  const id = entry?.name ?? name;
+  const state = (await admin.history.files(id, number)) ?? [];
+  if (against === 'current') {
+    const now = entry ? await readFolder(entry.directory) : [];
+    return { revision, changes: compareFiles(now, state) };
+  }
+  const previous = revisions[position + 1];
+  const before = previous ? await admin.history.files(id, previous.number) : undefined;
+  return { revision, changes: compareFiles(before ?? [], state) };
+}
+
+/** Brings a state back. What is there now goes into the history first. */
+export function restoreRevision(
+  admin: SkillAdmin,
+  { name, by, expected }: Change & { name: string },
+  number: number,
+): Promise<AdminSkillDetail> {
+  const { writer, history, skills, audit, contents, skillsDirectory } = admin;
+  return writer.exclusive(async () => {
+    const entry = localEntry(admin, name);
+    const id = entry?.name ?? name;
+    const files = await history.files(id, number);
+    if (!files) {
+      throw noRevision(id, number);
+    }
+    const directory = entry?.directory ?? join(skillsDirectory(), id);
+    const before = await readFolderIfAny(directory);
+    checkUnchanged(expected, before && checksumOf(before));
+    if (before) {
+      await history.keepBefore(id, before);
+    }
+    await writer.install(entry ? folderOf(entry) : id, files);
+    await skills.refresh(directory);
+    const change = { action: 'restored', by, summary: String(number) };
+    await history.record(id, { ...change, files });
+    await audit.record({
+      ...change,
+      kind: 'skill',
+      target: id,
+      before: before && { checksum: checksumOf(before) },
+      after: { revision: number, checksum: checksumOf(files) },
+    });
+    return describeSkill(findEntry(skills.snapshot, id), contents(), skills);
+  });
+}
+
+function localEntry({ skills }: SkillAdmin, name: string): SkillEntry | undefined {
+  return skillEntries(skills.snapshot).find((entry) => entry.name === name && isWritable(entry));
+}
+
+function noRevision(name: string, number: number) {
+  return problem(
+    'not-found',
+    `Skill "${name}" has no state ${number}. Its history lists those it has.`,
+  );
+}

@@ -1,0 +1,85 @@
+import type { SkillAccess } from '@knowhow/shared/admin-skill';
+import type { AppConfig } from '@knowhow/shared/apps';
+import { localize } from '@knowhow/shared/localized';
+import { grants, permissionsOf } from '../access/permissions.ts';
+import type { Contents } from '../content/contents.ts';
+import { type SkillEntry, statusOf } from './skill-entries.ts';
+import { settingsOf } from './skill-reach.ts';
+
+type Cell = SkillAccess['cells'][number];
+
+/** For each group in each app: whether it sees the skill, and the first rule that decides. */
+export function skillAccess(entry: SkillEntry, contents: Contents, language: string): SkillAccess {
+  const groups = [...contents.groups.values()];
+  const apps = [...contents.apps.values()];
+  return {
+    groups: groups.map(({ id, name }) => ({ id, name })),
+    apps: apps.map(({ id, name }) => ({ id, name: localize(name, language) })),
+    cells: groups.flatMap(({ id }) =>
+      apps.map((app) => cellOf({ entry, contents, group: id, app })),
+    ),
+  };
+}
+
+interface Question {
+  entry: SkillEntry;
+  contents: Contents;
+  group: string;
+  app: AppConfig;
+}
+
+/** The same conditions as in `createSkillView`, in an order that tells the most basic one first. */
+function cellOf({ entry, contents, group, app }: Question): Cell {
+  const { name } = entry;
+  const place = { group, app: app.id };
+  const no = (rule: Cell['rule']): Cell => ({ ...place, sees: false, rule });
+  const status = statusOf(entry, contents.skills);
+  if (status !== 'on') {
+    return no(status);
+  }
+  const permissions = permissionsOf([group], contents.groups);
+  if (app.enabled === false) {
+    return no('app-off');
+  }
+  if (!grants(permissions.apps, app.id)) {
+    return no('app-not-granted');
+  }
+  if (!grants(permissions.skills, name)) {
+    return no('skill-not-granted');
+  }
+  const rule = offerIn(app, name, contents);
+  if (rule === 'not-in-app') {
+    return no(rule);
+  }
+  const via = grantingGroup(group, name, contents);
+  return { ...place, sees: true, rule, ...(via === group ? {} : { via }) };
+}
+
+function offerIn(
+  { skills = [] }: AppConfig,
+  name: string,
+  contents: Contents,
+): 'listed' | 'all-listed' | 'global' | 'not-in-app' {
+  if (skills.includes(name)) {
+    return 'listed';
+  }
+  if (skills.includes('*')) {
+    return 'all-listed';
+  }
+  return settingsOf(name, contents.skills)?.global ? 'global' : 'not-in-app';
+}
+
+/** The group itself, or the nearest one it inherits the grant from. */
+function grantingGroup(group: string, name: string, { groups }: Contents): string | undefined {
+  const asked = [group];
+  const seen = new Set<string>();
+  for (const id of asked) {
+    const own = groups.get(id)?.permissions?.skills ?? [];
+    if (own.includes('*') || own.includes(name)) {
+      return id;
+    }
+    seen.add(id);
+    asked.push(...(groups.get(id)?.inherits ?? []).filter((other) => !seen.has(other)));
+  }
+  return undefined;
+}

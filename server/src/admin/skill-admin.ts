@@ -1,0 +1,25 @@
+import type { Contents } from '../content/contents.ts';
+import type { ContentWriter } from '../content/write-contents.ts';
+import type { SkillHistory } from '../skills/skill-history.ts';
+import type { SkillStore } from '../skills/skill-store.ts';
+import type { SkillWriter } from '../skills/skill-writer.ts';
+import type { AuditLog } from '../storage/audit-log.ts';
+
+/** What an admin's work on skills needs. */
+export interface SkillAdmin {
+  contents: () => Contents;
+  contentWriter: ContentWriter;
+  skills: SkillStore;
+  writer: SkillWriter;
+  history: SkillHistory;
+  audit: AuditLog;
+  /** The folder of local skills now. */
+  skillsDirectory: () => string;
+}
+
+/** Who changes something, and what they saw of it before. */
+export interface Change {
+  by: { id: string; name: string };
+  /** The checksum from `If-Match`, where there is one. */
+  expected: string | undefined;
+}

@@ -1,0 +1,120 @@
+import { problem } from '@knowhow/shared/problem';
+import { faultOfPath } from '../skills/file-path-rules.ts';
+import { judgeNewSkill } from '../skills/judge-new-skill.ts';
+import { mendSkill } from '../skills/mend-skill.ts';
+import type { PackedFile } from '../skills/packed-file.ts';
+import { parseSkill } from '../skills/parse-skill.ts';
+import type { SkillWriter } from '../skills/skill-writer.ts';
+import { slug } from '../skills/slug.ts';
+import type { SkillEdit } from './change-skill.ts';
+import { issuesOfDiagnostics } from './new-skill-name.ts';
+
+const main = 'SKILL.md';
+const maxFiles = 512;
+const maxBytes = 16 * 1024 * 1024;
+
+/** Writes a file, new or in place of what is there. */
+export function writeFileEdit(writer: SkillWriter, path: string, bytes: Uint8Array): SkillEdit {
+  checkPath(path);
+  return {
+    action: 'file-written',
+    summary: path,
+    write: async (folder, files) => {
+      checkSizes(files, path, bytes);
+      if (path === main) {
+        checkMain(files, bytes, folder);
+      }
+      await writer.writeFile(folder, path, bytes);
+    },
+  };
+}
+
+export function removeFileEdit(writer: SkillWriter, path: string): SkillEdit {
+  if (path === main) {
+    throw problem('conflict', 'Without SKILL.md it is no skill. Delete the skill instead.');
+  }
+  return {
+    action: 'file-removed',
+    summary: path,
+    write: (folder) => writer.removeFile(folder, path),
+  };
+}
+
+export function moveFileEdit(writer: SkillWriter, from: string, to: string): SkillEdit {
+  checkPath(to);
+  if (from === main || to === main) {
+    throw problem('conflict', 'SKILL.md keeps its name. Rename another file, or edit SKILL.md.');
+  }
+  return {
+    action: 'file-moved',
+    summary: `${from} → ${to}`,
+    write: (folder) => writer.moveFile(folder, from, to),
+  };
+}
+
+/** Mends the remark with a code, if a machine can. */
+export function mendEdit(writer: SkillWriter, name: string, code: string): SkillEdit {
+  return {
+    action: 'mended',
+    summary: code,
+    write: async (folder, files) => {
+      const file = mainFile(files);
+      if (code === 'filename-case' && file.path !== main) {
+        await writer.moveFile(folder, file.path, main);
+        return;
+      }
+      const mended = mendSkill(file.bytes, name, code);
+      if (mended === undefined) {
+        throw problem('conflict', `"${code}" takes a person to mend. Edit SKILL.md.`);
+      }
+      await writer.writeFile(folder, file.path, Buffer.from(mended));
+    },
+  };
+}
+
+/** `SKILL.md`, or the file that stands for it in another case. */
+export function mainFile(files: readonly PackedFile[]): PackedFile {
+  const file =
+    files.find(({ path }) => path === main) ??
+    files.find(({ path }) => path.toLowerCase() === 'skill.md');
+  if (!file) {
+    throw problem('not-found', 'There is no SKILL.md in the folder.');
+  }
+  return file;
+}
+
+function checkPath(path: string): void {
+  const fault = faultOfPath(path);
+  if (fault) {
+    throw problem('invalid-request', `${fault.message} Choose another path.`, {
+      issues: [{ path: 'path', ...fault }],
+    });
+  }
+}
+
+function checkSizes(files: readonly PackedFile[], path: string, bytes: Uint8Array): void {
+  const others = files.filter((file) => file.path !== path);
+  const size = others.reduce((sum, file) => sum + file.bytes.length, bytes.length);
+  if (others.length >= maxFiles || size > maxBytes) {
+    throw problem(
+      'too-large',
+      `A skill has at most ${maxFiles} files and 16 MiB. Remove some first.`,
+    );
+  }
+}
+
+/** A save may leave faults that are there, but not make a skill worse than it is. */
+function checkMain(files: readonly PackedFile[], bytes: Uint8Array, folder: string): void {
+  const judge = (content: Uint8Array) => {
+    const { skill, body } = parseSkill(content, slug(folder.split('/').at(-1) ?? folder));
+    return judgeNewSkill({ diagnostics: skill.diagnostics, body }).refusals;
+  };
+  const old = files.find(({ path }) => path === main);
+  const known = new Set(old ? judge(old.bytes).map(({ code }) => code) : []);
+  const worse = judge(bytes).filter(({ code }) => !known.has(code));
+  if (worse.length > 0) {
+    throw problem('invalid-skill', `${worse[0]?.message} ${worse[0]?.fix ?? ''}`.trim(), {
+      issues: issuesOfDiagnostics(main, worse),
+    });
+  }
+}

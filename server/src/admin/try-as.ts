@@ -1,0 +1,76 @@
+import type { Trial } from '@knowhow/shared/admin';
+import { localize } from '@knowhow/shared/localized';
+import type { Caller } from '../access/caller.ts';
+import { permissionsOf } from '../access/permissions.ts';
+import { findApp } from '../chat/find-app.ts';
+import type { ModelList } from '../chat/model-list.ts';
+import { catalogueBudget } from '../chat/prepare-turn.ts';
+import { renderSystemPrompt } from '../chat/system-prompt.ts';
+import type { Contents } from '../content/contents.ts';
+import { countTokens } from '../lib/count-tokens.ts';
+import { renderCatalogue } from '../skills/catalogue.ts';
+import type { SkillStore } from '../skills/skill-store.ts';
+import { createSkillView } from '../skills/skill-view.ts';
+import { skillsForModel } from '../tools/activate-skill-tool.ts';
+import { offerTools } from '../tools/run-tool.ts';
+
+interface TrialDependencies {
+  contents: () => Contents;
+  skills: SkillStore;
+  models: ModelList;
+}
+
+interface TrialRequest {
+  caller: Caller;
+  app: string;
+  language: string;
+}
+
+/** Somebody who is in these groups and in no others. */
+export function memberOf(groups: string[], contents: Contents): Caller {
+  const permissions = permissionsOf(groups, contents.groups);
+  return { id: 'trial', name: '', groups, anonymous: false, permissions, mayUse: true };
+}
+
+/**
+ * What a model would be given when somebody begins a conversation in an app, made in the same way as
+ * for a turn. Throws `not-found` when they may not open the app.
+ */
+export async function tryAs(
+  { caller, app: appId, language }: TrialRequest,
+  { contents, skills, models }: TrialDependencies,
+): Promise<Trial> {
+  const state = contents();
+  const app = findApp(appId, caller, state);
+  const view = createSkillView({
+    store: skills,
+    config: state.skills,
+    grant: caller.permissions.skills,
+    apps: [app],
+  });
+  const [model] = models.usable(caller.permissions, app);
+  const usesTools = model?.config.supportsTools !== false;
+  const forModel = skillsForModel(view);
+  const catalogue = renderCatalogue(forModel, catalogueBudget(state.skills));
+  const listed = new Set(forModel.slice(0, forModel.length - catalogue.hidden));
+  const active = new Map<never, never>();
+  const prompt = { app: localize(app.system, language), catalogue: catalogue.text, active };
+  const system = renderSystemPrompt({ ...prompt, picked: [], usesTools });
+  const context = { view, active, maxActiveSkills: 1, modelSees: false, misses: { count: 0 } };
+  const tools = usesTools ? offerTools(context) : [];
+  return {
+    groups: caller.groups,
+    ...(model ? { model: model.config.id } : {}),
+    skills: view.skills.map((skill) => ({
+      name: skill.id,
+      description: skill.description,
+      priority: skill.priority,
+      inCatalogue: listed.has(skill),
+    })),
+    catalogue: catalogue.text,
+    system,
+    tools: tools.map(({ name, description }) => ({ name, description })),
+    tokens: { catalogue: await countTokens(catalogue.text), system: await countTokens(system) },
+    trimmed: catalogue.trimmed,
+  };
+}

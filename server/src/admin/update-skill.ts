@@ -1,0 +1,147 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { problem } from '@knowhow/shared/problem';
+import type { z } from 'zod';
+import { checkUnchanged } from '../content/check-unchanged.ts';
+import type { Contents } from '../content/contents.ts';
+import { describeFolder } from '../skills/folder-content.ts';
+import { describeSkill } from './describe-skill.ts';
+import type { Change, SkillAdmin } from './skill-admin.ts';
+import { findEntry, type SkillEntry } from './skill-entries.ts';
+
+export type SkillSettings = z.output<typeof adminSkillsApi.update.body>;
+type Raw = Record<string, unknown>;
+
+/** Switches a skill and says who gets it where: in `skills.json`, the apps' files and `groups.json`. */
+export async function updateSkill(
+  admin: SkillAdmin,
+  { name, by, expected }: Change & { name: string },
+  settings: SkillSettings,
+): Promise<AdminSkillDetail> {
+  const { contents, skills, audit } = admin;
+  const entry = findEntry(skills.snapshot, name);
+  if (expected !== undefined) {
+    checkUnchanged(expected, (await describeFolder(entry.directory)).checksum);
+  }
+  checkKnown(settings, contents());
+  checkSwitch(entry, settings);
+  const before = standing(entry.name, contents());
+  await writeSettings(admin, entry.name, settings);
+  const after = standing(entry.name, contents());
+  if (JSON.stringify(before) !== JSON.stringify(after)) {
+    await audit.record({
+      by,
+      action: actionOf(settings),
+      kind: 'skill',
+      target: entry.name,
+      before,
+      after,
+    });
+  }
+  return describeSkill(findEntry(skills.snapshot, entry.name), contents(), skills);
+}
+
+function actionOf({ enabled, ...others }: SkillSettings): string {
+  if (enabled === undefined || Object.keys(others).length > 0) {
+    return 'settings-changed';
+  }
+  return enabled ? 'switched-on' : 'switched-off';
+}
+
+/** Apps and groups that are named must be there. */
+function checkKnown({ apps = [], groups = [] }: SkillSettings, contents: Contents): void {
+  const unknown = [
+    ...apps.filter((id) => !contents.apps.has(id)).map((id) => ({ path: 'apps', id })),
+    ...groups.filter((id) => !contents.groups.has(id)).map((id) => ({ path: 'groups', id })),
+  ];
+  if (unknown.length > 0) {
+    const names = unknown.map(({ path, id }) => `${path}: "${id}"`).join(', ');
+    throw problem('invalid-request', `Not known: ${names}. Create them first, or leave them out.`, {
+      issues: unknown.map(({ path, id }) => ({
+        path,
+        code: 'unknown',
+        message: `"${id}" is not known.`,
+      })),
+    });
+  }
+}
+
+/** What no model could choose cannot be switched on. */
+function checkSwitch({ name, skill, state }: SkillEntry, { enabled }: SkillSettings): void {
+  if (enabled && (state === 'unreadable' || skill.description === '')) {
+    const why = state === 'unreadable' ? 'it cannot be read' : 'it has no description';
+    throw problem(
+      'conflict',
+      `Skill "${name}" cannot be switched on: ${why}. Mend its SKILL.md first.`,
+    );
+  }
+}
+
+async function writeSettings(
+  { contents, contentWriter }: SkillAdmin,
+  name: string,
+  { apps, groups, overrides, ...entry }: SkillSettings,
+): Promise<void> {
+  const description = overrides?.description?.trim();
+  if (Object.keys(entry).length > 0 || overrides) {
+    await contentWriter.updateSkillsConfig((raw) =>
+      changeEntry(raw, name, { ...entry, ...(overrides ? { description } : {}) }),
+    );
+  }
+  for (const [id, app] of apps ? contents().apps : []) {
+    if (isListed(app.skills, name) !== apps?.includes(id)) {
+      await contentWriter.updateApp(id, (raw) => ({
+        ...raw,
+        skills: withSkill(raw.skills, name, apps?.includes(id) ?? false),
+      }));
+    }
+  }
+  for (const [id, { permissions }] of groups ? contents().groups : []) {
+    if (isListed(permissions?.skills, name) !== groups?.includes(id)) {
+      await contentWriter.updateGroup(id, (raw) => {
+        const own = asRecord(raw.permissions);
+        const skills = withSkill(own.skills, name, groups?.includes(id) ?? false);
+        return { ...raw, permissions: { ...own, skills } };
+      });
+    }
+  }
+}
+
+function isListed(skills: readonly string[] = [], name: string): boolean {
+  return skills.includes(name);
+}
+
+/** A list with `*` names everything as it is. */
+function withSkill(raw: unknown, name: string, wanted: boolean): unknown[] {
+  const list: unknown[] = Array.isArray(raw) ? raw : [];
+  const others = list.filter((each) => each !== name);
+  return wanted && !list.includes('*') ? [...others, name] : others;
+}
+
+/** An empty description takes the override away. */
+function changeEntry(raw: Raw, name: string, change: Raw): Raw {
+  const skills = asRecord(raw.skills);
+  const known = Object.hasOwn(skills, name) ? asRecord(skills[name]) : {};
+  const { description, ...settings } = change;
+  const { overrides: old, ...others } = { ...known, ...settings } as Raw;
+  const { description: oldDescription, ...otherOverrides } = asRecord(old);
+  const wanted = 'description' in change ? description || undefined : oldDescription;
+  const overrides = { ...(wanted === undefined ? {} : { description: wanted }), ...otherOverrides };
+  const entry = Object.keys(overrides).length > 0 ? { ...others, overrides } : others;
+  return { ...raw, skills: { ...skills, [name]: entry } };
+}
+
+function asRecord(value: unknown): Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Raw) : {};
+}
+
+/** What is decided on a skill, for the audit. */
+function standing(name: string, { skills, apps, groups }: Contents) {
+  return {
+    ...(Object.hasOwn(skills.skills ?? {}, name) ? skills.skills?.[name] : {}),
+    apps: [...apps].filter(([, app]) => isListed(app.skills, name)).map(([id]) => id),
+    groups: [...groups]
+      .filter(([, { permissions }]) => isListed(permissions?.skills, name))
+      .map(([id]) => id),
+  };
+}

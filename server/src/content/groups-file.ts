@@ -1,0 +1,80 @@
+import { type Group, groupsConfigSchema } from '@knowhow/shared/groups';
+import { issuesOf, problem } from '@knowhow/shared/problem';
+import { fillPlaceholders } from './fill-placeholders.ts';
+import { findGroupCycle } from './find-group-cycle.ts';
+import { isRecord, type RawConfig } from './raw-config.ts';
+import { readRawFile, writeRawFile } from './raw-file.ts';
+import type { RawItems } from './raw-items.ts';
+
+interface Options {
+  /** `contents/` */
+  directory: string;
+  variables: Record<string, string | undefined>;
+  /** Throws when these may not become the groups. */
+  checkGroups: (groups: ReadonlyMap<string, Group>) => Promise<void>;
+}
+
+const path = 'config/groups.json';
+
+/** Groups are kept in one file. */
+export function groupsFile({ directory, variables, checkGroups }: Options): RawItems {
+  const change = async (edit: (groups: RawConfig) => RawConfig) => {
+    const { text, config } = await readGroups(directory);
+    const changed = { ...config, groups: edit(config.groups) };
+    await checkGroups(parseGroups(fillPlaceholders(changed, variables)));
+    await writeRawFile(directory, path, { before: text, config: changed });
+  };
+  return {
+    list: async () => {
+      const { config } = await readGroups(directory);
+      return Object.entries(config.groups).map(([id, group]) => ({
+        id,
+        path,
+        config: isRecord(group) ? group : undefined,
+        text: JSON.stringify(group, null, 2),
+      }));
+    },
+    write: (id, config) => change((groups) => ({ ...groups, [id]: config })),
+    remove: ({ id }) =>
+      change((groups) => Object.fromEntries(Object.entries(groups).filter(([key]) => key !== id))),
+  };
+}
+
+interface GroupsFile {
+  text: string | undefined;
+  config: RawConfig & { groups: RawConfig };
+}
+
+async function readGroups(directory: string): Promise<GroupsFile> {
+  const file = await readRawFile(directory, path);
+  if (!file) {
+    return { text: undefined, config: { groups: {} } };
+  }
+  const groups = file.config?.groups;
+  if (!isRecord(groups)) {
+    throw problem(
+      'conflict',
+      `contents/${path} is broken: it is no JSON object with "groups". Mend it in a text editor first.`,
+    );
+  }
+  return { text: file.text, config: { ...file.config, groups } };
+}
+
+function parseGroups(config: unknown): ReadonlyMap<string, Group> {
+  const result = groupsConfigSchema.safeParse(config);
+  if (!result.success) {
+    const [issue] = issuesOf(result.error);
+    throw problem(
+      'conflict',
+      `contents/${path} has another mistake, in ${issue?.path}: ${issue?.message} Mend that first.`,
+    );
+  }
+  const cycle = findGroupCycle(result.data.groups);
+  if (cycle) {
+    const message = `Groups would inherit from each other in a circle: ${cycle.join(' > ')}.`;
+    throw problem('invalid-request', message, {
+      issues: [{ path: 'inherits', code: 'circle', message }],
+    });
+  }
+  return new Map(Object.entries(result.data.groups));
+}

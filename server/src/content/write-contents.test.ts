@@ -1,0 +1,108 @@
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { limitConcurrency } from '../lib/limit-concurrency.ts';
+import { type Files, temporaryFolder, writeFiles } from '../testing/write-files.ts';
+import { openContentStore } from './content-store.ts';
+import { createContentWriter } from './write-contents.ts';
+
+async function open(files: Files, variables: Record<string, string> = {}) {
+  const directory = await temporaryFolder();
+  await writeFiles(directory, files);
+  const content = await openContentStore(directory, variables);
+  const writer = createContentWriter({
+    content,
+    directory,
+    variables,
+    inTurn: limitConcurrency(1),
+    checkGroups: () => Promise.resolve(),
+  });
+  const read = async (path: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(directory, path), 'utf8'));
+  return { directory, content, writer, read };
+}
+
+const listing = (name: string) => (raw: Record<string, unknown>) => ({
+  ...raw,
+  skills: [...(Array.isArray(raw.skills) ? raw.skills : []), name],
+});
+
+test('what the update makes of an app is written and in force', async () => {
+  const app = { id: 'chat', name: '${NAME:-Chat}', odd: 1 };
+  const { writer, content, read } = await open({ 'apps/other-name.json': app });
+  const change = await writer.updateApp('chat', listing('pdf'));
+  expect(change).toEqual({ before: app, after: { ...app, skills: ['pdf'] }, changed: true });
+  expect(await read('apps/other-name.json')).toEqual({ ...app, skills: ['pdf'] });
+  expect(content.current.apps.get('chat')).toMatchObject({ name: 'Chat', skills: ['pdf'] });
+});
+
+test('updates at once are made one after the other', async () => {
+  const { writer, read } = await open({ 'apps/chat.json': { id: 'chat', name: 'Chat' } });
+  const names = Array.from({ length: 10 }, (_, index) => `skill-${index}`);
+  await Promise.all(names.map((name) => writer.updateApp('chat', listing(name))));
+  expect(await read('apps/chat.json')).toMatchObject({ skills: names });
+});
+
+test('an update that changes nothing writes nothing, also when it edits what it is given', async () => {
+  const { writer, directory } = await open({ 'apps/chat.json': { id: 'chat', name: 'Chat' } });
+  const path = join(directory, 'apps/chat.json');
+  const { ino } = await stat(path);
+  const same = await writer.updateApp('chat', (raw) => ({ ...raw, skills: undefined }));
+  expect(same.changed).toBe(false);
+  expect((await stat(path)).ino).toBe(ino);
+  const edited = await writer.updateApp('chat', (raw) => Object.assign(raw, { color: 'red' }));
+  expect(edited).toMatchObject({ changed: true, before: { id: 'chat', name: 'Chat' } });
+});
+
+test('missing files of skills and groups are made', async () => {
+  const { writer, content } = await open({});
+  await writer.updateSkillsConfig((raw) => ({ ...raw, skills: { pdf: { enabled: false } } }));
+  await writer.put('groups', 'staff', { config: { name: 'Staff' } });
+  await writer.updateGroup('staff', (raw) => ({ ...raw, permissions: { skills: ['pdf'] } }));
+  expect(content.current.skills.skills).toEqual({ pdf: { enabled: false } });
+  expect(content.current.groups.get('staff')).toEqual({
+    id: 'staff',
+    name: 'Staff',
+    permissions: { skills: ['pdf'] },
+  });
+});
+
+test('what is unknown or broken is not updated, and the file is named', async () => {
+  const { writer, directory } = await open({
+    'apps/odd.json': { id: 'odd', name: 7 },
+    'config/skills.json': '{',
+  });
+  const update = listing('pdf');
+  await expect(writer.updateApp('chat', update)).rejects.toMatchObject({ code: 'not-found' });
+  await expect(writer.updateApp('odd', update)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringMatching(/contents\/apps\/odd\.json.*name/),
+  });
+  await expect(writer.updateSkillsConfig(update)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('contents/config/skills.json'),
+  });
+  await writeFile(join(directory, 'config/skills.json'), '{"skills": {"pdf": {"priority": "x"}}}');
+  await expect(writer.updateSkillsConfig((raw) => raw)).rejects.toMatchObject({
+    message: expect.stringContaining('skills.pdf.priority'),
+  });
+});
+
+test('an id may be a placeholder', async () => {
+  const { writer, read } = await open(
+    { 'apps/a.json': { id: '${APP_ID}', name: 'A' } },
+    { APP_ID: 'chat' },
+  );
+  await writer.put('apps', 'chat', { config: { id: '${APP_ID}', name: 'B' } });
+  expect(await read('apps/a.json')).toEqual({ id: '${APP_ID}', name: 'B' });
+});
+
+test('a file that only its owner may read stays so', async () => {
+  const { writer, directory } = await open({});
+  const path = join(directory, 'models/m.json');
+  await writeFiles(directory, { 'models/m.json': { id: 'm' } });
+
+  await chmod(path, 0o600);
+  await writer.put('models', 'm', { config: { modelId: 'm', name: 'M', provider: 'demo' } });
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});

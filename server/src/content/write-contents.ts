@@ -1,0 +1,217 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
+import { appConfigSchema } from '@knowhow/shared/apps';
+import { type Group, groupSchema } from '@knowhow/shared/groups';
+import { modelConfigSchema } from '@knowhow/shared/models';
+import { type ProblemIssue, problem } from '@knowhow/shared/problem';
+import { promptConfigSchema } from '@knowhow/shared/prompts';
+import { skillsConfigSchema } from '@knowhow/shared/skills-config';
+import type { z } from 'zod';
+import { checkUnchanged } from './check-unchanged.ts';
+import { configIssues } from './config-issues.ts';
+import { checksumOf, configItem } from './config-item.ts';
+import type { ContentStore } from './content-store.ts';
+import { groupsFile } from './groups-file.ts';
+import { itemFiles } from './item-files.ts';
+import type { RawConfig } from './raw-config.ts';
+import { readRawFile, writeRawFile } from './raw-file.ts';
+import type { RawItem, RawItems } from './raw-items.ts';
+
+/**
+ * The configuration files as they stand, for an admin to read and write: placeholders are kept, and
+ * so are unknown fields. One write runs at a time; when it is done, it is in force.
+ */
+export interface ContentWriter {
+  list(kind: ConfigKind): Promise<ConfigItem[]>;
+  get(kind: ConfigKind, id: string): Promise<ConfigItem>;
+  /** Writes an item, new or in place of what is there, and answers it as it then stands. */
+  put(kind: ConfigKind, id: string, write: ConfigWrite): Promise<ConfigPut>;
+  remove(kind: ConfigKind, id: string, removal?: ConfigRemoval): Promise<ConfigChange>;
+  updateApp(id: string, change: Change): Promise<ConfigChange>;
+  updateGroup(id: string, change: Change): Promise<ConfigChange>;
+  /** `config/skills.json`, made where it is missing. */
+  updateSkillsConfig(change: Change): Promise<ConfigChange>;
+}
+
+/** Makes what shall stand in a file of what stands there; may edit what it is given. */
+type Change = (raw: RawConfig) => RawConfig;
+
+interface ConfigWrite {
+  config: RawConfig;
+  /** The checksum of what the writer has seen. */
+  expected?: string | undefined;
+}
+
+interface ConfigRemoval {
+  expected?: string | undefined;
+  /** Throws when it must not go. */
+  check?: () => Promise<void>;
+}
+
+/** What has been written. */
+export interface ConfigChange {
+  /** Undefined when it is new; text when it was no JSON object. */
+  before: unknown;
+  /** Undefined when it has gone. */
+  after: RawConfig | undefined;
+  /** False when all was so already: then nothing was written. */
+  changed: boolean;
+}
+
+interface ConfigPut extends ConfigChange {
+  item: ConfigItem;
+}
+
+interface Options {
+  content: ContentStore;
+  /** `contents/` */
+  directory: string;
+  variables: Record<string, string | undefined>;
+  /** Runs one thing at a time: writes here, and whatever else they must not meet. */
+  inTurn: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  /** Throws when these may not become the groups. */
+  checkGroups: (groups: ReadonlyMap<string, Group>) => Promise<void>;
+}
+
+/** Where the items of a kind are kept, and what they have to be. */
+interface Shelf {
+  word: string;
+  schema: z.ZodType;
+  items: RawItems;
+  variables: Options['variables'];
+}
+
+export function createContentWriter(options: Options): ContentWriter {
+  const { content, inTurn } = options;
+  const shelves = openShelves(options);
+  const read = async (kind: ConfigKind, id: string) =>
+    configItem(kind, await get(shelves[kind], id), content.current.faults);
+  const write = (run: () => Promise<ConfigChange>) =>
+    inTurn(async () => {
+      const change = await run();
+      await content.reload();
+      return change;
+    });
+  return {
+    list: async (kind) => {
+      const items = await shelves[kind].items.list();
+      return items
+        .sort((one, other) => one.id.localeCompare(other.id))
+        .map((item) => configItem(kind, item, content.current.faults));
+    },
+    get: read,
+    put: (kind, id, wanted) =>
+      inTurn(async () => {
+        const change = await put(shelves[kind], id, wanted);
+        await content.reload();
+        return { ...change, item: await read(kind, id) };
+      }),
+    remove: (kind, id, removal = {}) => write(() => remove(shelves[kind], id, removal)),
+    updateApp: (id, change) => write(() => update(shelves.apps, id, change)),
+    updateGroup: (id, change) => write(() => update(shelves.groups, id, change)),
+    updateSkillsConfig: (change) => write(() => updateSkillsConfig(options, change)),
+  };
+}
+
+function openShelves(options: Options): Record<ConfigKind, Shelf> {
+  const { variables } = options;
+  const files = (folder: 'apps' | 'models' | 'prompts') => itemFiles({ ...options, folder });
+  return {
+    apps: { word: 'app', schema: appConfigSchema, items: files('apps'), variables },
+    groups: { word: 'group', schema: groupSchema, items: groupsFile(options), variables },
+    models: { word: 'model', schema: modelConfigSchema, items: files('models'), variables },
+    prompts: { word: 'prompt', schema: promptConfigSchema, items: files('prompts'), variables },
+  };
+}
+
+async function find({ items }: Shelf, id: string): Promise<RawItem | undefined> {
+  return (await items.list()).find((item) => item.id === id);
+}
+
+async function get(shelf: Shelf, id: string): Promise<RawItem> {
+  const found = await find(shelf, id);
+  if (!found) {
+    throw problem('not-found', `There is no ${shelf.word} "${id}".`);
+  }
+  return found;
+}
+
+async function put(shelf: Shelf, id: string, wanted: ConfigWrite): Promise<ConfigChange> {
+  const found = await find(shelf, id);
+  checkUnchanged(wanted.expected, found && checksumOf(found));
+  const after = Object.hasOwn(wanted.config, 'id') ? wanted.config : { id, ...wanted.config };
+  refuseRequest(configIssues(after, { ...shelf, id }));
+  if (found && isDeepStrictEqual(found.config, after)) {
+    return { before: after, after, changed: false };
+  }
+  await shelf.items.write(id, after, found);
+  return { before: found && (found.config ?? found.text), after, changed: true };
+}
+
+async function remove(
+  shelf: Shelf,
+  id: string,
+  { expected, check }: ConfigRemoval,
+): Promise<ConfigChange> {
+  const found = await get(shelf, id);
+  checkUnchanged(expected, checksumOf(found));
+  await check?.();
+  await shelf.items.remove(found);
+  return { before: found.config ?? found.text, after: undefined, changed: true };
+}
+
+async function update(shelf: Shelf, id: string, change: Change): Promise<ConfigChange> {
+  const found = await get(shelf, id);
+  const after = changed(found.config, change, found.path);
+  refuseFile(configIssues(after, { ...shelf, id }), found.path);
+  if (isDeepStrictEqual(found.config, after)) {
+    return { before: after, after, changed: false };
+  }
+  await shelf.items.write(id, after, found);
+  return { before: found.config, after, changed: true };
+}
+
+async function updateSkillsConfig(
+  { directory, variables }: Options,
+  change: Change,
+): Promise<ConfigChange> {
+  const path = 'config/skills.json';
+  const file = await readRawFile(directory, path);
+  const before = file ? file.config : {};
+  const after = changed(before, change, path);
+  refuseFile(configIssues(after, { schema: skillsConfigSchema, variables }), path);
+  if (isDeepStrictEqual(before, after)) {
+    return { before, after, changed: false };
+  }
+  await writeRawFile(directory, path, { before: file?.text, config: after });
+  return { before, after, changed: true };
+}
+
+/** As it would be read back: what is undefined is left out. */
+function changed(before: RawConfig | undefined, change: Change, path: string): RawConfig {
+  if (!before) {
+    throw problem(
+      'conflict',
+      `contents/${path} is no JSON object. Mend it in a text editor first.`,
+    );
+  }
+  return JSON.parse(JSON.stringify(change(structuredClone(before)))) as RawConfig;
+}
+
+function refuseRequest(issues: ProblemIssue[]): void {
+  const [first] = issues;
+  if (first) {
+    const place = first.path === '' ? '' : `${first.path}: `;
+    throw problem('invalid-request', `${place}${first.message}`, { issues });
+  }
+}
+
+/** What we change is right; what was wrong before keeps the file from being used. */
+function refuseFile([first]: ProblemIssue[], path: string): void {
+  if (first) {
+    throw problem(
+      'conflict',
+      `contents/${path} has a mistake, in ${first.path}: ${first.message} Mend that first.`,
+    );
+  }
+}

@@ -1,0 +1,213 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { adminSkillDetailSchema } from '@knowhow/shared/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { skillHistoryApi } from '@knowhow/shared/skill-history';
+import { skillDetailSchema } from '@knowhow/shared/skills';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+
+let server: TestServer;
+let admin: Visitor;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signInAdmin(server);
+});
+afterAll(() => server.close());
+
+const onDisk = (path: string) => readFile(join(server.folder, 'contents/skills', path), 'utf8');
+const detail = (response: Response | Promise<Response>) =>
+  parseAnswer(adminSkillDetailSchema, response);
+const get = (name: string) => detail(admin(`/api/admin/skills/${name}`));
+const write = (path: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
+  admin(`/api/admin/skills/${path}`, { method: 'PUT', body, headers });
+const history = async (name: string) => {
+  const { history } = skillHistoryApi;
+  return (await parseAnswer(history.response, admin(`/api/admin/skills/${name}/history`))).items;
+};
+
+describe('a file', () => {
+  test('is written, read, renamed and removed', async () => {
+    const written = await write(
+      'meeting-notes/files/assets/deep/logo.bin',
+      new Uint8Array([0, 1, 2]),
+    );
+    expect(written.status).toBe(200);
+    expect((await detail(written)).fileList.map(({ path }) => path)).toEqual([
+      'SKILL.md',
+      'assets/deep/logo.bin',
+      'references/format.md',
+    ]);
+    const read = await admin('/api/admin/skills/meeting-notes/files/assets/deep/logo.bin');
+    expect(new Uint8Array(await read.arrayBuffer())).toEqual(new Uint8Array([0, 1, 2]));
+    expect(read.headers.get('content-disposition')).toContain('attachment');
+    const moved = await admin('/api/admin/skills/meeting-notes/move', {
+      json: { from: 'assets/deep/logo.bin', to: 'logo.bin' },
+    });
+    expect(moved.status).toBe(200);
+    const removed = await admin('/api/admin/skills/meeting-notes/files/logo.bin', {
+      method: 'DELETE',
+    });
+    expect((await detail(removed)).files).toBe(2);
+  });
+
+  test('comes as a form, too', async () => {
+    const form = new FormData();
+    form.append('file', new Blob(['Hello.']), 'any name.txt');
+    const encoded = new Response(form);
+    const response = await write(
+      'meeting-notes/files/hello.txt',
+      new Uint8Array(await encoded.arrayBuffer()),
+      { 'Content-Type': encoded.headers.get('content-type') ?? '' },
+    );
+    expect(response.status).toBe(200);
+    expect(await onDisk('meeting-notes/hello.txt')).toBe('Hello.');
+  });
+
+  test.each([
+    ['..%2F..%2Fconfig%2Fskills.json', 400],
+    ['a%5Cb.txt', 400],
+    ['con.txt', 400],
+    ['%00.txt', 400],
+    [`${'x'.repeat(300)}.txt`, 400],
+    ['references', 409],
+  ])('may not be named %s', async (path, status) => {
+    const response = await write(`meeting-notes/files/${path}`, 'x');
+    expect(response.status).toBe(status);
+  });
+
+  test('of more than 4 MiB is refused', async () => {
+    const response = await write(
+      'meeting-notes/files/big.bin',
+      new Uint8Array(4 * 1024 * 1024 + 1),
+    );
+    expect(response.status).toBe(413);
+  });
+
+  test('is not written over what someone changed meanwhile', async () => {
+    const { checksum } = await get('release-notes');
+    await writeFile(join(server.folder, 'contents/skills/release-notes/todo.md'), 'By an editor.');
+    const headers = { 'If-Match': `"${checksum}"` };
+    const refused = await write('release-notes/files/todo.md', 'By an admin.', headers);
+    expect(refused.status).toBe(412);
+    expect(await onDisk('release-notes/todo.md')).toBe('By an editor.');
+    const again = { 'If-Match': `"${(await get('release-notes')).checksum}"` };
+    expect((await write('release-notes/files/todo.md', 'By an admin.', again)).status).toBe(200);
+  });
+
+  test('of two admins at once only one wins', async () => {
+    const { checksum } = await get('release-notes');
+    const headers = { 'If-Match': `"${checksum}"` };
+    const both = await Promise.all([
+      write('release-notes/files/one.md', 'one', headers),
+      write('release-notes/files/two.md', 'two', headers),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+  });
+});
+
+describe('SKILL.md', () => {
+  test('takes effect with the next question', async () => {
+    const text = '---\nname: meeting-notes\ndescription: Says it anew.\n---\n\nDo it.\n';
+    const response = await write('meeting-notes/files/SKILL.md', text);
+    expect((await detail(response)).description).toBe('Says it anew.');
+    const seen = await parseAnswer(skillDetailSchema, admin('/api/skills/meeting-notes'));
+    expect(seen.description).toBe('Says it anew.');
+  });
+
+  test.each([
+    ['without a description', '---\nname: meeting-notes\n---\n\nDo it.\n', 'description-missing'],
+    ['in another language than YAML', '---js\n{}\n---\n\nDo it.\n', 'frontmatter-engine-refused'],
+    ['that is empty', '', 'empty'],
+  ])('is not made worse: %s', async (_what, text, code) => {
+    const before = await onDisk('meeting-notes/SKILL.md');
+    const response = await write('meeting-notes/files/SKILL.md', text);
+    expect(response.status).toBe(400);
+    expect((await problemOf(response)).issues?.[0]?.code).toBe(code);
+    expect(await onDisk('meeting-notes/SKILL.md')).toBe(before);
+  });
+
+  test('with old faults can still be saved, and mended', async () => {
+    await mkdir(join(server.folder, 'contents/skills/old'));
+    const path = join(server.folder, 'contents/skills/old/SKILL.md');
+    await writeFile(path, '---\nname: Old One\ndescription: Old.\nversion: 1.0\n---\n\nDo it.\n');
+    await expect.poll(async () => (await get('old')).name).toBe('old');
+    const saved = await write(
+      'old/files/SKILL.md',
+      '---\nname: Old One\ndescription: Older.\nversion: 1.0\n---\n\nDo it.\n',
+    );
+    expect(saved.status).toBe(200);
+    const mend = (code: string) => detail(admin('/api/admin/skills/old/mend', { json: { code } }));
+    expect((await get('old')).diagnostics).toMatchObject([
+      { code: 'name-invalid', mendable: true },
+      { code: 'name-directory-mismatch', mendable: true },
+      { code: 'unknown-field', mendable: true },
+    ]);
+    await mend('name-invalid');
+    expect(await mend('unknown-field')).toMatchObject({ diagnostics: [], valid: true });
+    expect(await onDisk('old/SKILL.md')).toContain('metadata:\n  version: "1.0"\n');
+    const nothing = await admin('/api/admin/skills/old/mend', { json: { code: 'body-long' } });
+    expect(nothing.status).toBe(409);
+  });
+
+  test('stays: a skill is deleted as a whole', async () => {
+    const response = await admin('/api/admin/skills/old/files/SKILL.md', { method: 'DELETE' });
+    expect(response.status).toBe(409);
+  });
+});
+
+describe('the history', () => {
+  test('tells who did what, shows the difference, and brings a state back', async () => {
+    await admin('/api/admin/skills', {
+      json: { name: 'told', description: 'Has a past.', body: 'Line one.\n' },
+    });
+    const first = await onDisk('told/SKILL.md');
+    await write('told/files/SKILL.md', first.replace('Line one.', 'Line two.'));
+    await writeFile(join(server.folder, 'contents/skills/told/note.txt'), 'From outside.');
+    await write('told/files/more.txt', 'More.');
+    const states = await history('told');
+    expect(states.map(({ action }) => action)).toEqual([
+      'file-written',
+      'found',
+      'file-written',
+      'created',
+    ]);
+    expect(states[0]).toMatchObject({ by: 'Admin', summary: 'more.txt', files: 3, current: true });
+    expect(states[1]?.by).toBeUndefined();
+    const { changes } = await parseAnswer(
+      skillHistoryApi.revision.response,
+      admin('/api/admin/skills/told/history/2'),
+    );
+    expect(changes).toMatchObject([{ path: 'SKILL.md', change: 'changed' }]);
+    expect(changes[0]?.hunks?.[0]?.lines).toEqual(
+      expect.arrayContaining(['-Line one.', '+Line two.']),
+    );
+    const restored = await admin('/api/admin/skills/told/history/1/restore', { method: 'POST' });
+    expect(restored.status).toBe(200);
+    expect(await onDisk('told/SKILL.md')).toBe(first);
+    expect((await get('told')).files).toBe(1);
+  });
+
+  test('brings back a skill that was deleted', async () => {
+    const before = await get('told');
+    const stale = await admin('/api/admin/skills/told', {
+      method: 'DELETE',
+      headers: { 'If-Match': '"old"' },
+    });
+    expect(stale.status).toBe(412);
+    const response = await admin('/api/admin/skills/told', { method: 'DELETE' });
+    const { restorable } = await parseAnswer(adminSkillsApi.remove.response, response);
+    expect((await admin('/api/admin/skills/told')).status).toBe(404);
+    expect((await history('told'))[0]).toMatchObject({ action: 'deleted' });
+    await admin(`/api/admin/skills/told/history/${restorable}/restore`, { method: 'POST' });
+    expect(await get('told')).toMatchObject({ checksum: before.checksum, status: 'on' });
+  });
+
+  test('knows no state that never was', async () => {
+    const response = await admin('/api/admin/skills/told/history/99/restore', { method: 'POST' });
+    expect(response.status).toBe(404);
+  });
+});

@@ -1,0 +1,143 @@
+import { pipeline } from 'node:stream/promises';
+import { Problem, problem } from '@knowhow/shared/problem';
+import busboy from 'busboy';
+import type { Request } from 'express';
+import { shareRoom } from '../lib/share-room.ts';
+
+/** A file that came with a request. */
+export interface Upload {
+  bytes: Buffer;
+  /** As the sender calls it; never used as a path. */
+  fileName: string | undefined;
+  mediaType: string;
+}
+
+/** A body that is too large is read to its end, so that the answer is heard, but not further than this. */
+const maxDrained = 4;
+
+/** What all uploads may take of the memory at a time: those of one process share it. */
+const room = shareRoom(128 * 1024 * 1024, 20);
+const stalledMs = 30_000;
+
+/**
+ * Reads the one file of a request: a form's field `file`, or the bare body. At most `maxBytes`. Waits
+ * while others fill the memory that uploads may take; what it takes is free again after the answer.
+ */
+export async function readUpload(request: Request, maxBytes: number): Promise<Upload> {
+  await enterRoom(request, maxBytes);
+  const watch = endStalled(request);
+  try {
+    return request.is('multipart/form-data')
+      ? await readForm(request, maxBytes)
+      : await readBody(request, maxBytes);
+  } catch (error) {
+    throw error instanceof Problem ? error : brokenOff(error);
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+async function enterRoom(request: Request, maxBytes: number): Promise<void> {
+  const gone = new AbortController();
+  request.res?.once('close', () => gone.abort());
+  const announced = Number(request.headers['content-length'] ?? maxBytes);
+  const leave = await room.take(Math.min(announced, maxBytes), gone.signal).catch((error) => {
+    throw brokenOff(error);
+  });
+  if (!leave) {
+    throw problem('too-many-requests', 'Too many uploads at once. Try again in a moment.', {
+      retryAfter: 10,
+    });
+  }
+  gone.signal.addEventListener('abort', leave, { once: true });
+}
+
+/** Ends a request from which nothing comes any more. */
+export function endStalled(request: Request): NodeJS.Timeout {
+  let read = 0;
+  return setInterval(() => {
+    if (request.socket.bytesRead === read) {
+      request.destroy();
+    }
+    read = request.socket.bytesRead;
+  }, stalledMs);
+}
+
+export function brokenOff(cause: unknown) {
+  return problem('bad-request', 'The upload broke off. Send it again.', { cause });
+}
+
+async function readBody(request: Request, maxBytes: number): Promise<Upload> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= maxBytes) {
+      chunks.push(chunk);
+      continue;
+    }
+    chunks.length = 0;
+    if (size > maxBytes * maxDrained) {
+      break;
+    }
+  }
+  if (size > maxBytes) {
+    throw tooLarge(maxBytes);
+  }
+  const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return { bytes: Buffer.concat(chunks), fileName: undefined, mediaType };
+}
+
+async function readForm(request: Request, maxBytes: number): Promise<Upload> {
+  const form = openForm(request, maxBytes);
+  const uploads: Promise<Upload | undefined>[] = [];
+  form.on('file', (name, stream, { filename: fileName, mimeType: mediaType }) => {
+    if (name !== 'file') {
+      stream.resume();
+      return;
+    }
+    const read = collect(stream);
+    uploads.push(
+      read.then((bytes) => (stream.truncated ? undefined : { bytes, fileName, mediaType })),
+    );
+  });
+  try {
+    await pipeline(request, form);
+  } catch (cause) {
+    await Promise.allSettled(uploads);
+    throw problem('bad-request', 'The form is not well formed.', { cause });
+  }
+  const [upload, ...others] = await Promise.all(uploads);
+  if (uploads.length === 0 || others.length > 0) {
+    throw problem('bad-request', 'Send one file, in the form field "file".');
+  }
+  if (!upload) {
+    throw tooLarge(maxBytes);
+  }
+  return upload;
+}
+
+export function openForm({ headers }: Request, maxBytes: number): busboy.Busboy {
+  try {
+    return busboy({
+      headers,
+      defParamCharset: 'utf8',
+      limits: { fileSize: maxBytes, files: 2, fields: 20, fieldSize: 64 * 1024, parts: 30 },
+    });
+  } catch (cause) {
+    throw problem('bad-request', 'The form has no boundary.', { cause });
+  }
+}
+
+async function collect(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+export function tooLarge(maxBytes: number) {
+  const size = `${Math.floor(maxBytes / 1024 / 1024)} MiB`;
+  return problem('too-large', `The file is larger than ${size}, which is the most that is taken.`);
+}

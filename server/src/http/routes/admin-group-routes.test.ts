@@ -1,0 +1,110 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { adminGroupsApi } from '@knowhow/shared/admin-config';
+import { problemSchema } from '@knowhow/shared/problem';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  adminPassword,
+  startTestServer,
+  type TestServer,
+  type Visitor,
+} from '../../testing/start-test-server.ts';
+
+let server: TestServer;
+let admin: Visitor;
+
+const groups = {
+  admins: { id: 'admins', name: 'Admins', permissions: { adminAccess: true } },
+  staff: { id: 'staff', name: 'Staff', permissions: { skills: ['*'] } },
+  hr: { id: 'hr', name: 'HR', inherits: ['staff'] },
+  guests: { id: 'guests', name: 'Guests' },
+  signed: { id: 'signed', name: 'Signed in' },
+  second: { id: 'second', name: 'Second', permissions: { adminAccess: true } },
+};
+
+beforeEach(async () => {
+  server = await startTestServer({
+    files: {
+      'config/groups.json': { version: 1, groups },
+      'config/platform.json': {
+        anonymousAuth: { defaultGroups: ['guests'] },
+        authenticatedGroups: ['signed'],
+      },
+    },
+  });
+  admin = server.visitor();
+  await admin('/api/auth/login', { json: { username: 'admin', password: adminPassword } });
+});
+afterEach(() => server.close());
+
+const put = (id: string, json: unknown) =>
+  admin(`/api/admin/groups/${id}`, { method: 'PUT', json });
+const remove = (id: string) => admin(`/api/admin/groups/${id}`, { method: 'DELETE' });
+const stored = async () =>
+  JSON.parse(await readFile(join(server.folder, 'contents/config/groups.json'), 'utf8'));
+const problemOf = async (response: Response) => problemSchema.parse(await response.json());
+
+test('the rest of the file is kept when one group changes', async () => {
+  await put('staff', { ...groups.staff, name: 'All staff' });
+  await remove('hr');
+  const { hr: _, ...others } = groups;
+  const staff = { ...groups.staff, name: 'All staff' };
+  expect(await stored()).toEqual({ version: 1, groups: { ...others, staff } });
+});
+
+test('a circle of groups is refused, naming it', async () => {
+  const refused = await problemOf(await put('staff', { ...groups.staff, inherits: ['hr'] }));
+  expect(refused).toMatchObject({ code: 'invalid-request', issues: [{ path: 'inherits' }] });
+  expect(refused.detail).toMatch(/hr > staff > hr|staff > hr > staff/);
+  expect(await stored()).toMatchObject({ groups });
+});
+
+test.each([
+  ['takes adminAccess away', { name: 'Admins', permissions: { adminAccess: false } }],
+  ['leaves adminAccess out', { name: 'Admins' }],
+])('a write that %s from the last admin is refused', async (_what, body) => {
+  const refused = await problemOf(await put('admins', body));
+  expect(refused).toMatchObject({ code: 'conflict' });
+  expect(refused.detail).toContain('adminAccess');
+  expect(await stored()).toMatchObject({ groups });
+});
+
+test('with another admin about, adminAccess may be taken away', async () => {
+  const user = { username: 'ann', name: 'Ann', groups: ['second'] };
+  await admin('/api/admin/users', { json: user });
+  expect((await put('admins', { name: 'Admins' })).status).toBe(200);
+  expect((await admin('/api/admin/groups')).status).toBe(403);
+});
+
+test.each([
+  ['guests', 'anonymousAuth.defaultGroups'],
+  ['signed', 'authenticatedGroups'],
+  ['staff', 'HR'],
+  ['admins', 'Admin'],
+])('the group %s is not deleted while it is in use, and is told by what', async (id, user) => {
+  const refused = await problemOf(await remove(id));
+  expect(refused).toMatchObject({ code: 'conflict' });
+  expect(refused.detail).toContain(user);
+  expect(await stored()).toMatchObject({ groups });
+});
+
+test('a group is not written into a file with a mistake elsewhere', async () => {
+  const broken = JSON.stringify({ groups: { ...groups, hr: { id: 'hr', name: 7 } } });
+  await writeFile(join(server.folder, 'contents/config/groups.json'), broken);
+  const refused = await problemOf(await put('staff', { name: 'X' }));
+  expect(refused).toMatchObject({ code: 'conflict' });
+  expect(refused.detail).toContain('groups.hr.name');
+
+  await writeFile(join(server.folder, 'contents/config/groups.json'), '[]');
+  expect(await problemOf(await admin('/api/admin/groups'))).toMatchObject({ code: 'conflict' });
+});
+
+test('lists come in pages', async () => {
+  const read = async (query: string) =>
+    adminGroupsApi.list.response.parse(await (await admin(`/api/admin/groups?${query}`)).json());
+  const first = await read('limit=2');
+  expect(first.items.map(({ id }) => id)).toEqual(['admins', 'guests']);
+  const second = await read(`limit=2&cursor=${first.nextCursor}`);
+  expect(second.items.map(({ id }) => id)).toEqual(['hr', 'second']);
+  expect((await admin('/api/admin/groups?cursor=x')).status).toBe(400);
+});

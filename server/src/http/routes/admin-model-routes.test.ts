@@ -1,0 +1,73 @@
+import { adminModelsApi } from '@knowhow/shared/admin-config';
+import { problem } from '@knowhow/shared/problem';
+import { afterEach, expect, test } from 'vitest';
+import { type Step, says, scriptedModel } from '../../testing/scripted-model.ts';
+import {
+  adminPassword,
+  startTestServer,
+  type TestServer,
+  type Visitor,
+} from '../../testing/start-test-server.ts';
+
+let server: TestServer;
+let admin: Visitor;
+afterEach(() => server.close());
+
+const files = {
+  'models/paid.json': { id: 'paid', modelId: 'p', name: 'Paid', provider: 'anthropic' },
+  'models/off.json': { id: 'off', modelId: 'o', name: 'Off', provider: 'demo', enabled: false },
+};
+
+async function start(...script: Step[]) {
+  const model = scriptedModel(...script);
+  server = await startTestServer({ files, model: model.ask });
+  admin = server.visitor();
+  await admin('/api/auth/login', { json: { username: 'admin', password: adminPassword } });
+  return model;
+}
+
+const tryOut = async (id: string) => {
+  const response = await admin(`/api/admin/models/${id}/test`, { method: 'POST' });
+  expect(response.status).toBe(200);
+  return adminModelsApi.test.response.parse(await response.json());
+};
+
+test('the states tell which key is missing, also of models that are off', async () => {
+  await start();
+  const response = await admin('/api/admin/model-states');
+  expect(adminModelsApi.states.response.parse(await response.json()).items).toEqual([
+    { id: 'off', found: false },
+    { id: 'paid', found: false, needs: 'ANTHROPIC_API_KEY' },
+    { id: 'scripted', found: false },
+  ]);
+});
+
+test('a model that answers works, also one that is still off', async () => {
+  const model = await start(says(' OK. '));
+  expect(await tryOut('scripted')).toMatchObject({ works: true, answer: 'OK.' });
+  expect(await tryOut('off')).toMatchObject({ works: true });
+  expect(model.requests[0]?.messages).toHaveLength(1);
+});
+
+test.each<[string, Step, string]>([
+  ['fails', [problem('model-unauthorized', 'It refused its key.')], 'It refused its key.'],
+  ['says nothing', [{ type: 'stop', reason: 'stop' }], 'without a word'],
+])('a model that %s does not work, and it is told why', async (_what, step, words) => {
+  await start(step);
+  const trial = await tryOut('scripted');
+  expect(trial).toMatchObject({ works: false, message: expect.stringContaining(words) });
+});
+
+test('a model without its key is not asked', async () => {
+  const model = await start(says('OK'));
+  expect(await tryOut('paid')).toMatchObject({
+    works: false,
+    message: expect.stringContaining('ANTHROPIC_API_KEY'),
+  });
+  expect(model.requests).toEqual([]);
+});
+
+test('an unknown model is not found', async () => {
+  await start();
+  expect((await admin('/api/admin/models/nope/test', { method: 'POST' })).status).toBe(404);
+});

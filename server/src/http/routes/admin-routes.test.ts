@@ -1,0 +1,51 @@
+import { adminApi } from '@knowhow/shared/admin';
+import { afterEach, expect, test } from 'vitest';
+import {
+  adminPassword,
+  startTestServer,
+  type TestServer,
+  type Visitor,
+} from '../../testing/start-test-server.ts';
+
+let server: TestServer;
+let admin: Visitor;
+afterEach(() => server.close());
+
+async function start(options: Parameters<typeof startTestServer>[0] = {}): Promise<void> {
+  server = await startTestServer(options);
+  admin = server.visitor();
+  await admin('/api/auth/login', { json: { username: 'admin', password: adminPassword } });
+}
+
+test('the status warns of anonymous visitors beyond this machine, as things are now', async () => {
+  const open = { anonymousAuth: { enabled: true } };
+  await start({ environment: { HOST: '0.0.0.0' }, files: { 'config/platform.json': open } });
+  const status = adminApi.status.response.parse(await (await admin('/api/admin/status')).json());
+  expect(status.version).toMatch(/^\d+\.\d+\.\d+/);
+  expect(status.warnings).toEqual([expect.stringContaining('anonymousAuth')]);
+});
+
+test('on this machine there is nothing to warn of', async () => {
+  await start();
+  expect(await (await admin('/api/admin/status')).json()).toMatchObject({ warnings: [] });
+});
+
+test('the audit is asked for by kind and target, page by page', async () => {
+  await start();
+  for (const id of ['a', 'b', 'c']) {
+    const json = { name: id, prompt: 'X' };
+    await admin(`/api/admin/prompts/${id}`, { method: 'PUT', json });
+    await admin(`/api/admin/groups/${id}`, { method: 'PUT', json });
+  }
+  const read = async (query: string) => {
+    const page = await (await admin(`/api/admin/audit?${query}`)).json();
+    return adminApi.audit.response.parse(page);
+  };
+  const first = await read('kind=prompt&limit=2');
+  expect(first).toMatchObject({ total: 3, items: [{ target: 'c' }, { target: 'b' }] });
+  const second = await read(`kind=prompt&limit=2&cursor=${first.nextCursor}`);
+  expect(second.items).toMatchObject([{ kind: 'prompt', target: 'a', action: 'create' }]);
+  expect(await read('kind=group&target=b')).toMatchObject({ total: 1 });
+  expect((await admin('/api/admin/audit?kind=nothing')).status).toBe(400);
+  expect((await admin('/api/admin/audit?cursor=nothing')).status).toBe(400);
+});

@@ -1,0 +1,95 @@
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { problem } from '@knowhow/shared/problem';
+import type { Router } from 'express';
+import { changeSkill } from '../../admin/change-skill.ts';
+import { createSkill, duplicateSkill, placeTaken, removeSkill } from '../../admin/create-skill.ts';
+import { describeSkill } from '../../admin/describe-skill.ts';
+import { describePage, selectSkills } from '../../admin/list-skills.ts';
+import { faultOfSkillName } from '../../admin/new-skill-name.ts';
+import { skillAccess } from '../../admin/skill-access.ts';
+import type { SkillAdmin } from '../../admin/skill-admin.ts';
+import { mendEdit } from '../../admin/skill-edits.ts';
+import { findEntry } from '../../admin/skill-entries.ts';
+import { updateSkill } from '../../admin/update-skill.ts';
+import { readFolder } from '../../skills/folder-content.ts';
+import type { PackedFile } from '../../skills/packed-file.ts';
+import { slug } from '../../skills/slug.ts';
+import { writeArchive } from '../../skills/write-archive.ts';
+import { changeOf } from '../change-of.ts';
+import { pageOf } from '../page-of.ts';
+import { route } from '../route.ts';
+import { sendArchive } from '../send-file.ts';
+
+const maxExported = 200;
+
+export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
+  const { contents, skills, writer } = admin;
+
+  route(router, adminSkillsApi.list, async ({ query }) => {
+    const { entries, facets } = selectSkills(query, skills.snapshot, contents());
+    const page = pageOf(entries, query);
+    return { ...page, items: await describePage(page.items, contents()), facets };
+  });
+
+  route(router, adminSkillsApi.create, async (call) => {
+    const created = await createSkill(admin, changeOf(call), call.body);
+    call.response.status(201);
+    return created;
+  });
+
+  route(router, adminSkillsApi.checkName, async ({ query }) => {
+    const name = slug(query.name);
+    const fault = faultOfSkillName(name);
+    const place = fault === undefined ? await placeTaken(admin, name) : undefined;
+    const message = place === undefined ? fault : `There is a skill "${name}" already (${place}).`;
+    return {
+      name,
+      free: message === undefined,
+      valid: faultOfSkillName(query.name) === undefined,
+      ...(message === undefined ? {} : { message }),
+    };
+  });
+
+  route(router, adminSkillsApi.get, ({ params }) =>
+    describeSkill(findEntry(skills.snapshot, params.name), contents(), skills),
+  );
+
+  route(router, adminSkillsApi.update, (call) => updateSkill(admin, changeOf(call), call.body));
+
+  route(router, adminSkillsApi.remove, (call) => removeSkill(admin, changeOf(call)));
+
+  route(router, adminSkillsApi.duplicate, async (call) => {
+    const copy = await duplicateSkill(admin, changeOf(call), call.body.name);
+    call.response.status(201);
+    return copy;
+  });
+
+  route(router, adminSkillsApi.mend, (call) => {
+    const { name } = findEntry(skills.snapshot, call.params.name);
+    return changeSkill(admin, changeOf(call), mendEdit(writer, name, call.body.code));
+  });
+
+  route(router, adminSkillsApi.export, async ({ params, query, response }) => {
+    const { name, directory } = findEntry(skills.snapshot, params.name);
+    const format = query.format ?? 'zip';
+    const bytes = await writeArchive(name, await readFolder(directory), format);
+    sendArchive(response, `${name}.${format}`, bytes);
+  });
+
+  route(router, adminSkillsApi.exportMany, async ({ query, response }) => {
+    if (query.names.length > maxExported) {
+      throw problem('invalid-request', `Up to ${maxExported} skills go into one archive.`);
+    }
+    const files: PackedFile[] = [];
+    for (const wanted of query.names) {
+      const { name, directory } = findEntry(skills.snapshot, wanted);
+      const own = await readFolder(directory);
+      files.push(...own.map((file) => ({ ...file, path: `${name}/${file.path}` })));
+    }
+    sendArchive(response, 'skills.zip', await writeArchive('skills', files, 'zip'));
+  });
+
+  route(router, adminSkillsApi.access, ({ params, language }) =>
+    skillAccess(findEntry(skills.snapshot, params.name), contents(), language),
+  );
+}

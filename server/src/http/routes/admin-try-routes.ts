@@ -1,0 +1,22 @@
+import { adminApi } from '@knowhow/shared/admin';
+import type { Router } from 'express';
+import { type Caller, signedInCaller } from '../../access/caller.ts';
+import { memberOf, tryAs } from '../../admin/try-as.ts';
+import type { HttpDependencies } from '../create-http.ts';
+import { route } from '../route.ts';
+
+export function adminTryRoutes(router: Router, dependencies: HttpDependencies): void {
+  const { contents, userAdmin } = dependencies;
+
+  const callerFor = async (userId: string | undefined, groups: string[]): Promise<Caller> => {
+    if (userId === undefined) {
+      return memberOf(groups, contents());
+    }
+    return signedInCaller(await userAdmin.get(userId), contents());
+  };
+
+  route(router, adminApi.tryAs, async ({ body, language }) => {
+    const caller = await callerFor(body.user, body.groups ?? []);
+    return tryAs({ caller, app: body.app, language }, dependencies);
+  });
+}

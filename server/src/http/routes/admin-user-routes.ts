@@ -1,0 +1,49 @@
+import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
+import type { Router } from 'express';
+import type { UserAdmin } from '../../access/user-admin.ts';
+import type { AuditLog } from '../../storage/audit-log.ts';
+import { pageOf } from '../page-of.ts';
+import { route } from '../route.ts';
+
+interface Dependencies {
+  userAdmin: UserAdmin;
+  audit: AuditLog;
+}
+
+/** Users. What is recorded of them never holds a password. */
+export function adminUserRoutes(router: Router, { userAdmin, audit }: Dependencies): void {
+  route(router, adminUsersApi.list, async ({ query }) => {
+    const users = await userAdmin.list();
+    return pageOf(users.filter(matching(query.query ?? '')), query);
+  });
+
+  route(router, adminUsersApi.create, async ({ body, caller }) => {
+    const created = await userAdmin.create(body);
+    const { user } = created;
+    const what = { kind: 'user' as const, target: user.username, after: user };
+    await audit.record({ by: caller, action: 'create', ...what });
+    return created;
+  });
+
+  route(router, adminUsersApi.update, async ({ params, body, caller }) => {
+    const { before, after } = await userAdmin.update(params.id, body, caller.id);
+    const what = { kind: 'user' as const, target: after.username, before, after };
+    await audit.record({ by: caller, action: 'update', ...what });
+    return after;
+  });
+
+  route(router, adminUsersApi.resetPassword, async ({ params, body, caller }) => {
+    const { user, ...made } = await userAdmin.resetPassword(params.id, body.password);
+    const what = { kind: 'user' as const, target: user.username };
+    await audit.record({ by: caller, action: 'reset-password', ...what });
+    return made;
+  });
+}
+
+function matching(query: string): (user: User) => boolean {
+  const words = query.toLowerCase().split(/\s+/);
+  return ({ username, name, groups }) => {
+    const text = [username, name, ...groups].join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}

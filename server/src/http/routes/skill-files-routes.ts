@@ -1,0 +1,52 @@
+import { adminSkillFilesApi } from '@knowhow/shared/admin-skill-files';
+import { problem } from '@knowhow/shared/problem';
+import { skillHistoryApi } from '@knowhow/shared/skill-history';
+import type { Router } from 'express';
+import { changeSkill } from '../../admin/change-skill.ts';
+import { compareRevision, listRevisions, restoreRevision } from '../../admin/restore-skill.ts';
+import type { SkillAdmin } from '../../admin/skill-admin.ts';
+import { moveFileEdit, removeFileEdit, writeFileEdit } from '../../admin/skill-edits.ts';
+import { findEntry } from '../../admin/skill-entries.ts';
+import { openSkillFile } from '../../skills/skill-files.ts';
+import { changeOf } from '../change-of.ts';
+import { pageOf } from '../page-of.ts';
+import { route, uploadRoute } from '../route.ts';
+import { sendFile } from '../send-file.ts';
+
+export function skillFilesRoutes(router: Router, admin: SkillAdmin): void {
+  const { skills, writer } = admin;
+
+  route(router, adminSkillFilesApi.file, async ({ params: { name, path }, response }) => {
+    const { directory } = findEntry(skills.snapshot, name);
+    const file = await openSkillFile(directory, path);
+    if (!file) {
+      throw problem('not-found', `Skill "${name}" has no file '${path}'.`);
+    }
+    await sendFile(response, path, file);
+  });
+
+  uploadRoute(router, adminSkillFilesApi.writeFile, (call, { bytes }) =>
+    changeSkill(admin, changeOf(call), writeFileEdit(writer, call.params.path, bytes)),
+  );
+
+  route(router, adminSkillFilesApi.removeFile, (call) =>
+    changeSkill(admin, changeOf(call), removeFileEdit(writer, call.params.path)),
+  );
+
+  route(router, adminSkillFilesApi.moveFile, (call) =>
+    changeSkill(admin, changeOf(call), moveFileEdit(writer, call.body.from, call.body.to)),
+  );
+
+  route(router, skillHistoryApi.history, async ({ params, query }) =>
+    pageOf(await listRevisions(admin, params.name), query),
+  );
+
+  route(router, skillHistoryApi.revision, ({ params, query }) => {
+    const { name, revision: number } = params;
+    return compareRevision(admin, { name, number, against: query.against ?? 'previous' });
+  });
+
+  route(router, skillHistoryApi.restore, (call) =>
+    restoreRevision(admin, changeOf(call), call.params.revision),
+  );
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { diagnosticKinds } from './diagnostics.ts';
+import { isMendable, mendSkill } from './mend-skill.ts';
+import { parseSkill } from './parse-skill.ts';
+
+const cases: Record<string, string | Buffer> = {
+  encoding: Buffer.from('---\nname: pdf\ndescription: Caf\xe9 menus.\n---\n\nDo it.\n', 'latin1'),
+  'byte-order-mark': '\uFEFF---\nname: pdf\ndescription: Reads.\n---\n\nDo it.\n',
+  'line-endings': '---\r\nname: pdf\r\ndescription: Reads.\r\n---\r\n\r\nDo it.\r\n',
+  'frontmatter-late': '\n\n---\nname: pdf\ndescription: Reads.\n---\n\nDo it.\n',
+  'frontmatter-fenced': '```yaml\n---\nname: pdf\ndescription: Reads.\n---\n\nDo it.\n```\n',
+  'frontmatter-unopened': 'name: pdf\ndescription: Reads.\n---\n\nDo it.\n',
+  'frontmatter-missing': '# Title\n\nReads documents.\n',
+  'yaml-duplicate-keys': '---\nname: pdf\nname: pdf\ndescription: Reads.\n---\n\nDo it.\n',
+  'yaml-tabs': '---\nname: pdf\ndescription: Reads.\nmetadata:\n\tauthor: x\n---\n\nDo it.\n',
+  'yaml-quoted': '---\nname: pdf\ndescription: Use when: reading.\n---\n\nDo it.\n',
+  'name-missing': '---\ndescription: Reads.\n---\n\nDo it.\n',
+  'name-invalid': '---\nname: PDF Reader\ndescription: Reads.\n---\n\nDo it.\n',
+  'name-directory-mismatch':
+    '---\n# kept\nname: other # gone\ndescription: Reads.\n---\n\nDo it.\n',
+  'description-missing': '---\nname: pdf\n---\n\nReads documents.\n',
+  'metadata-not-text':
+    '---\nname: pdf\ndescription: Reads.\nmetadata:\n  version: 1.0\n---\n\nDo it.\n',
+  'unknown-field':
+    '---\nname: pdf\ndescription: Reads.\ntags: [a, b]\nmetadata:\n  author: x\n---\n\nDo it.\n',
+};
+
+describe.each(Object.entries(cases))('%s', (code, source) => {
+  const bytes = Buffer.from(source);
+  const before = parseSkill(bytes, 'pdf');
+  const mended = mendSkill(bytes, 'pdf', code);
+  const after = parseSkill(Buffer.from(mended ?? ''), 'pdf');
+
+  test('is found, and mended', () => {
+    expect(before.skill.diagnostics.map((each) => each.code)).toContain(code);
+    expect(isMendable(code, before.skill.description)).toBe(true);
+    expect(after.skill.diagnostics.map((each) => each.code)).not.toContain(code);
+  });
+
+  test('nothing is lost', () => {
+    expect(after.skill.description).toBe(before.skill.description);
+    expect(after.body.trim()).toBe(before.body.trim());
+  });
+});
+
+test('a new name leaves the other lines as they are', () => {
+  const text = '---\n# kept\nname: other\ndescription: Reads.\n---\n\n| --- |\n';
+  expect(mendSkill(Buffer.from(text), 'pdf', 'name-directory-mismatch')).toBe(
+    text.replace('other', 'pdf'),
+  );
+});
+
+test('unknown fields keep what they say below metadata', () => {
+  const mended = mendSkill(Buffer.from(cases['unknown-field'] ?? ''), 'pdf', 'unknown-field');
+  expect(parseSkill(Buffer.from(mended ?? ''), 'pdf').skill.metadata).toEqual({
+    tags: 'a, b',
+    author: 'x',
+  });
+});
+
+test('fields that we read keep their effect below metadata', () => {
+  const source =
+    '---\nname: pdf\ndescription: Reads.\ntags: [a, b]\ncategory: ops\nargument-hint: "[file]"\nuser-invocable: false\ndisable-model-invocation: true\n---\n\nDo it.\n';
+  const before = parseSkill(Buffer.from(source), 'pdf').skill;
+  const mended = mendSkill(Buffer.from(source), 'pdf', 'unknown-field') ?? '';
+  const { tags, category, argumentHint, userInvocable, modelInvocable, valid } = parseSkill(
+    Buffer.from(mended),
+    'pdf',
+  ).skill;
+  expect({ tags, category, argumentHint, userInvocable, modelInvocable }).toEqual({
+    tags: before.tags,
+    category: 'ops',
+    argumentHint: '[file]',
+    userInvocable: false,
+    modelInvocable: false,
+  });
+  expect(valid).toBe(true);
+});
+
+test('what takes a person is not mended', () => {
+  expect(isMendable('description-too-long', 'x')).toBe(false);
+  expect(isMendable('frontmatter-missing', '')).toBe(false);
+  expect(mendSkill(Buffer.from('x'), 'pdf', 'constructor')).toBeUndefined();
+});
+
+test('every kind it names is one that exists', () => {
+  expect(Object.keys(diagnosticKinds)).toEqual(expect.arrayContaining(Object.keys(cases)));
+});
