@@ -18,6 +18,10 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** Lets the request outlive the page. */
   keepalive?: boolean;
+  /** The checksum of what is changed: refused with `changed-meanwhile` when it is another by now. */
+  ifMatch?: string;
+  /** Refused with `name-taken` when it is there already. */
+  mustBeNew?: boolean;
 }
 
 interface AnyInput {
@@ -30,11 +34,11 @@ interface AnyInput {
 export async function send<E extends AnyEndpoint>(
   endpoint: E,
   typedInput: Input<E>,
-  options: RequestOptions,
+  { ifMatch, mustBeNew, ...options }: RequestOptions,
 ): Promise<Response> {
   // Whatever the contract, its input has no other fields than these.
   const input = typedInput as AnyInput;
-  const response = await fetch(addressOf(endpoint.path, input), {
+  const response = await fetch(addressOf(endpoint, typedInput), {
     ...options,
     method: endpoint.method,
     headers: {
@@ -42,6 +46,8 @@ export async function send<E extends AnyEndpoint>(
       'accept-language': document.documentElement.lang,
       accept: endpoint.kind === 'stream' ? 'text/event-stream' : 'application/json',
       ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
+      ...(mustBeNew ? { 'if-none-match': '*' } : {}),
     },
     body: input.body === undefined ? undefined : JSON.stringify(input.body),
   }).catch((error: unknown) => {
@@ -53,7 +59,9 @@ export async function send<E extends AnyEndpoint>(
   return response;
 }
 
-function addressOf(path: string, { params = {}, query = {} }: AnyInput): string {
+/** The address of a contract with its places filled: for links and pictures. */
+export function addressOf<E extends AnyEndpoint>({ path }: E, input: Input<E>): string {
+  const { params = {}, query = {} } = input as AnyInput;
   const filled = path
     .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
     .replace(/\*(\w+)/g, (_, name: string) =>
@@ -68,7 +76,8 @@ function addressOf(path: string, { params = {}, query = {} }: AnyInput): string 
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
-async function refusalOf(response: Response): Promise<Problem | Unreachable> {
+/** The problem that an answer holds which is not a good one. */
+export async function refusalOf(response: Response): Promise<Problem | Unreachable> {
   const body = problemSchema.safeParse(await response.json().catch(() => undefined));
   if (!body.success) {
     // Not our server's words: a proxy in front of a server that is down, or no server at all.

@@ -22,11 +22,11 @@ export function App({ translations }: { translations: i18n }) {
             {/* As transitions, changes of place would wait until an answer has streamed. */}
             <BrowserRouter useTransitions={false}>
               <Gate />
+              <Suspense>
+                <Toasts />
+              </Suspense>
             </BrowserRouter>
           </QueryClientProvider>
-          <Suspense>
-            <Toasts />
-          </Suspense>
         </ErrorBoundary>
       </MantineProvider>
     </I18nextProvider>

@@ -1,13 +1,9 @@
 import type { Me } from '@knowhow/shared/auth';
-import { lazy, Suspense } from 'react';
-import { useNavigate } from 'react-router';
-import { useCommands } from './use-commands.tsx';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 
 export type OpenDialog = 'commands' | 'keys' | undefined;
 
-const CommandDialog = lazy(async () => ({
-  default: (await import('../features/commands/command-dialog.tsx')).CommandDialog,
-}));
+const Commands = lazy(async () => ({ default: (await import('./commands.tsx')).Commands }));
 const KeysDialog = lazy(async () => ({
   default: (await import('../features/commands/keys-dialog.tsx')).KeysDialog,
 }));
@@ -20,17 +16,27 @@ interface DialogsProps {
 
 /** The dialogs that can be opened from everywhere. */
 export function Dialogs({ me, open, onOpen }: DialogsProps) {
-  const navigate = useNavigate();
-  const commands = useCommands(me, () => onOpen('keys'));
   const close = () => onOpen(undefined);
+
+  const before = useRef<Element>(null);
+
+  // They are loaded when wanted and gone when closed: too fast to keep in mind where the focus was.
+  useEffect(() => {
+    if (open) {
+      before.current ??= document.activeElement;
+      return;
+    }
+    const element = before.current;
+    before.current = null;
+    if (element instanceof HTMLElement) {
+      setTimeout(() => document.activeElement === document.body && element.focus());
+    }
+  }, [open]);
+
   return (
     <Suspense>
       {open === 'commands' && (
-        <CommandDialog
-          commands={commands}
-          onClose={close}
-          onOpenConversation={(id) => navigate(`/c/${id}`)}
-        />
+        <Commands me={me} onClose={close} onShowKeys={() => onOpen('keys')} />
       )}
       {open === 'keys' && <KeysDialog onClose={close} />}
     </Suspense>

@@ -1,7 +1,7 @@
 import type { Me } from '@knowhow/shared/auth';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Route, Routes } from 'react-router';
 import { useMe } from '../features/account/use-me.ts';
@@ -14,6 +14,10 @@ import { NotFoundPage } from './not-found-page.tsx';
 import { NoticePage } from './notice-page.tsx';
 import { Shell } from './shell.tsx';
 import { SignInPage } from './sign-in-page.tsx';
+
+const AdminArea = lazy(async () => ({
+  default: (await import('./admin/admin-area.tsx')).AdminArea,
+}));
 
 /** Asks who this is before anything else, and shows what they may see. */
 export function Gate() {
@@ -52,6 +56,17 @@ function Pages({ me }: { me: Me }) {
     <TurnContext value={runner}>
       <Routes>
         <Route path="/login" element={<SignInPage me={me} />} />
+        {me.isAdmin && (
+          <Route
+            path="/admin/*"
+            element={
+              <Suspense>
+                <AdminArea me={me} />
+              </Suspense>
+            }
+          />
+        )}
+        {me.anonymous && <Route path="/admin/*" element={<SignInPage me={me} />} />}
         <Route element={<Shell me={me} />}>
           <Route index element={<ChatRoute />} />
           <Route path="/apps/:appId" element={<ChatRoute />} />

@@ -65,6 +65,7 @@ export function Sidebar({ me, deletions, onClose, onShowKeys }: SidebarProps) {
           onSignIn={() => navigate('/login')}
           onSignOut={leave}
           onShowKeys={onShowKeys}
+          onAdminister={me.isAdmin ? () => navigate('/admin') : undefined}
         />
       </div>
     </div>

@@ -1,5 +1,9 @@
 import { Notifications } from '@mantine/notifications';
+import { useLocation } from 'react-router';
 
+/** Where they cover nothing that is in use: the chat has its composer below, admin pages their actions on top. */
 export function Toasts() {
-  return <Notifications position="top-center" containerWidth={420} />;
+  const { pathname } = useLocation();
+  const position = pathname.startsWith('/admin') ? 'bottom-right' : 'top-center';
+  return <Notifications position={position} containerWidth={420} />;
 }

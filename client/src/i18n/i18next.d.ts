@@ -1,7 +1,8 @@
-import type en from './en.json';
+import type adminTexts from './admin/en.json';
+import type texts from './en.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof en };
+    resources: { translation: typeof texts & typeof adminTexts };
   }
 }

@@ -1,6 +1,8 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { sourceTexts } from '../testing/source-texts.ts';
+import adminDe from './admin/de.json' with { type: 'json' };
+import adminEn from './admin/en.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
 
@@ -12,8 +14,8 @@ const sources = Object.entries(modules).map(([path, code]) => ({
   path,
   ...sourceTexts(path, code),
 }));
-const english = flatten(en);
-const german = flatten(de);
+const english = flatten({ ...en, ...adminEn });
+const german = flatten({ ...de, ...adminDe });
 /** Keys as the code names them: without the ending that stands for a number. */
 const named = (texts: Map<string, string>) =>
   new Set([...texts.keys()].map((key) => key.replace(/_(one|other)$/, '')));

@@ -5,6 +5,7 @@ import type { ReactElement } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { MemoryRouter } from 'react-router';
 import { afterEach, vi } from 'vitest';
+import { addAdminTexts } from '../i18n/add-admin-texts.ts';
 import { startI18n } from '../i18n/start-i18n.ts';
 
 /** Answers of the server, by path without its query. */
@@ -12,10 +13,12 @@ type Answers = Record<string, unknown>;
 
 /** Renders a part of the app as it stands in it, in English, before a server that answers this. */
 export function renderApp(element: ReactElement, answers: Answers = {}): void {
+  const translations = startI18n('en');
+  addAdminTexts(translations);
   stubBrowser();
   vi.stubGlobal('fetch', async (address: string) => Response.json(answers[pathOf(address)]));
   render(
-    <I18nextProvider i18n={startI18n('en')}>
+    <I18nextProvider i18n={translations}>
       <MantineProvider env="test">
         <QueryClientProvider client={new QueryClient()}>
           <MemoryRouter>{element}</MemoryRouter>

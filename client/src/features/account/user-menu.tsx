@@ -7,6 +7,7 @@ import {
   IconLogout2,
   IconMoon,
   IconSelector,
+  IconSettings,
   IconSun,
   IconUser,
 } from '@tabler/icons-react';
@@ -19,10 +20,12 @@ interface UserMenuProps {
   onSignIn: () => void;
   onSignOut: () => void;
   onShowKeys: () => void;
+  /** Leads to the admin pages; left out for those who may not see them, or are there. */
+  onAdminister?: (() => void) | undefined;
 }
 
 /** Who this is, and what they have chosen: language, light or dark. */
-export function UserMenu({ me, onSignIn, onSignOut, onShowKeys }: UserMenuProps) {
+export function UserMenu({ me, onSignIn, onSignOut, onShowKeys, onAdminister }: UserMenuProps) {
   const { t } = useTranslation();
   const name = me.anonymous ? t('account.guest') : me.name;
   return (
@@ -39,6 +42,11 @@ export function UserMenu({ me, onSignIn, onSignOut, onShowKeys }: UserMenuProps)
         <Menu.Divider />
         <SchemeItems />
         <Menu.Divider />
+        {onAdminister && (
+          <Menu.Item leftSection={<IconSettings size={16} />} onClick={onAdminister}>
+            {t('account.administration')}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={onShowKeys}>
           {t('keys.title')}
         </Menu.Item>

@@ -1,3 +1,4 @@
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { conversationsApi } from '@knowhow/shared/conversations';
 import { Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -6,6 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
+import { Bolt } from '../../ui/bolt.tsx';
 import { useListKeys } from '../../ui/use-list-keys.ts';
 import type { Command } from './command.ts';
 import classes from './command-dialog.module.css';
@@ -14,6 +16,8 @@ interface CommandDialogProps {
   commands: Command[];
   onClose: () => void;
   onOpenConversation: (id: string) => void;
+  /** What only an admin finds. */
+  administration: { pages: Command[]; onOpenSkill: (name: string) => void } | undefined;
 }
 
 interface Section {
@@ -21,16 +25,22 @@ interface Section {
   commands: Command[];
 }
 
-/** A search over conversations and commands, for the keyboard. */
-export function CommandDialog({ commands, onClose, onOpenConversation }: CommandDialogProps) {
+/** A search over everything there is, for the keyboard. */
+export function CommandDialog(props: CommandDialogProps) {
+  const { commands, onClose, onOpenConversation, administration } = props;
   const { t } = useTranslation();
   const [text, setText] = useState('');
+  const [asked] = useDebouncedValue(text.trim(), 200);
   const listId = useId();
-  const { conversations, isPending } = useFoundConversations(text, onOpenConversation);
+  const { conversations, isPending } = useFoundConversations(asked, onOpenConversation);
+  const skills = useFoundSkills(asked, administration?.onOpenSkill);
   const wanted = text.trim().toLowerCase();
-  const matching = commands.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const matching = (all: Command[]) =>
+    all.filter(({ label }) => label.toLowerCase().includes(wanted));
   const sections = [
-    { title: t('commands.commands'), commands: matching },
+    { title: t('commands.commands'), commands: matching(commands) },
+    { title: t('account.administration'), commands: matching(administration?.pages ?? []) },
+    { title: t('adminPages.skills'), commands: skills },
     { title: t('conversations.label'), commands: conversations },
   ].filter(({ commands: found }) => found.length > 0);
   const options = sections.flatMap(({ commands: found }) => found);
@@ -61,7 +71,7 @@ export function CommandDialog({ commands, onClose, onOpenConversation }: Command
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={options.length > 0 ? `${listId}-${keys.active}` : undefined}
-          placeholder={t('commands.placeholder')}
+          placeholder={t(administration ? 'commands.title' : 'commands.placeholder')}
           value={text}
           maxLength={200}
           onChange={(event) => setText(event.currentTarget.value)}
@@ -85,8 +95,7 @@ export function CommandDialog({ commands, onClose, onOpenConversation }: Command
   );
 }
 
-function useFoundConversations(text: string, onOpen: (id: string) => void) {
-  const [asked] = useDebouncedValue(text.trim(), 200);
+function useFoundConversations(asked: string, onOpen: (id: string) => void) {
   const { data, isPending } = useQuery({
     ...query(conversationsApi.list, {
       query: asked ? { query: asked, limit: 20 } : { limit: 8 },
@@ -102,6 +111,23 @@ function useFoundConversations(text: string, onOpen: (id: string) => void) {
     }),
   );
   return { conversations, isPending };
+}
+
+function useFoundSkills(asked: string, onOpen: ((name: string) => void) | undefined): Command[] {
+  const { data } = useQuery({
+    ...query(adminSkillsApi.list, { query: { query: asked, limit: 8 } }),
+    enabled: onOpen !== undefined && asked !== '',
+    placeholderData: keepPreviousData,
+  });
+  const found = asked === '' ? [] : (data?.items ?? []);
+  return found
+    .filter(({ status }) => status !== 'shadowed')
+    .map(({ place, name }) => ({
+      id: place,
+      label: name,
+      icon: <Bolt size={17} />,
+      run: () => onOpen?.(name),
+    }));
 }
 
 interface OptionsProps {

@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Expander } from '../../ui/expander.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { loadMarkdown } from '../../ui/markdown/load-markdown.ts';
 import classes from './answer.module.css';
 import { AnswerHead } from './answer-head.tsx';
 import { AnswerNote, endedEarly } from './answer-note.tsx';
-import { loadMarkdown } from './load-markdown.ts';
 
 const Markdown = lazy(loadMarkdown);
 

@@ -1,0 +1,22 @@
+import {
+  IconArchive,
+  IconBlockquote,
+  IconBoltFilled,
+  IconCpu,
+  IconHistory,
+  IconLayoutGrid,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react';
+
+/** The pages an admin goes to by name. */
+export const adminPages = [
+  { path: '/admin/skills', label: 'adminPages.skills', Icon: IconBoltFilled },
+  { path: '/admin/apps', label: 'adminPages.apps', Icon: IconLayoutGrid },
+  { path: '/admin/groups', label: 'adminPages.groups', Icon: IconUsers },
+  { path: '/admin/users', label: 'adminPages.users', Icon: IconUser },
+  { path: '/admin/models', label: 'adminPages.models', Icon: IconCpu },
+  { path: '/admin/prompts', label: 'adminPages.prompts', Icon: IconBlockquote },
+  { path: '/admin/backup', label: 'adminPages.backup', Icon: IconArchive },
+  { path: '/admin/audit', label: 'adminPages.audit', Icon: IconHistory },
+] as const;

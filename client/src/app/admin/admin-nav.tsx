@@ -1,0 +1,52 @@
+import type { Me } from '@knowhow/shared/auth';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link, NavLink, useNavigate } from 'react-router';
+import { UserMenu } from '../../features/account/user-menu.tsx';
+import { adminPages } from '../admin-pages.ts';
+import { Brand } from '../brand.tsx';
+import { useLeave } from '../use-leave.ts';
+import classes from './admin-nav.module.css';
+
+interface AdminNavProps {
+  me: Me;
+  onShowKeys: () => void;
+}
+
+/** The way to each admin page and back to the chat, with the user's menu below. */
+export function AdminNav({ me, onShowKeys }: AdminNavProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const leave = useLeave();
+  return (
+    <div className={classes.side}>
+      <div className={classes.head}>
+        <Brand />
+      </div>
+      <nav className={classes.nav} aria-label={t('adminShell.title')}>
+        <Link className={classes.link} to="/">
+          <IconArrowLeft size={18} aria-hidden />
+          {t('adminShell.back')}
+        </Link>
+        <ul className={classes.pages}>
+          {adminPages.map(({ path, label, Icon }) => (
+            <li key={path}>
+              <NavLink className={classes.link} to={path}>
+                <Icon size={18} aria-hidden />
+                {t(label)}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={classes.foot}>
+        <UserMenu
+          me={me}
+          onSignIn={() => navigate('/login')}
+          onSignOut={leave}
+          onShowKeys={onShowKeys}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { adminApi } from '@knowhow/shared/admin';
+import { healthApi } from '@knowhow/shared/health';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { query } from '../../api/query.ts';
+import { Expander } from '../../ui/expander.tsx';
+import classes from './attention.module.css';
+
+/** How often it is looked for, in ms: files are changed outside of these pages, too. */
+const refetchInterval = 30_000;
+
+/** What an admin should know wherever they are: warnings, and configuration files that are broken. */
+export function Attention() {
+  const { t } = useTranslation();
+  const status = useQuery({ ...query(adminApi.status, {}), refetchInterval });
+  const faults = useQuery({ ...query(healthApi.faults, {}), refetchInterval });
+  const remarks = [
+    ...(status.data?.warnings ?? []),
+    ...(faults.data?.items ?? []).map(({ path, field, message }) =>
+      t('adminShell.fault', { place: field ? `${path}, ${field}` : path, message }),
+    ),
+  ];
+  const [only] = remarks;
+  return (
+    <div role="status">
+      {only !== undefined && (
+        <div className={classes.banner}>
+          <IconAlertTriangle className={classes.icon} size={18} aria-hidden />
+          {remarks.length === 1 ? (
+            <p>{only}</p>
+          ) : (
+            <Expander summary={t('adminShell.attention', { count: remarks.length })}>
+              <ul>
+                {remarks.map((remark) => (
+                  <li key={remark}>{remark}</li>
+                ))}
+              </ul>
+            </Expander>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

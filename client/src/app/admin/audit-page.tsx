@@ -1,0 +1,5 @@
+import { AuditList } from '../../features/admin-users/audit-list.tsx';
+
+export function AuditPage() {
+  return <AuditList />;
+}

@@ -1,0 +1,65 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { Problem } from '@knowhow/shared/problem';
+import { lazy, Suspense } from 'react';
+import { Navigate, Route, Routes, useNavigate, useParams } from 'react-router';
+import { Rows } from '../../features/admin-skill/rows.tsx';
+import { SkillAccessTab } from '../../features/admin-skill/skill-access-tab.tsx';
+import { SkillFrame } from '../../features/admin-skill/skill-frame.tsx';
+import { SkillHistoryTab } from '../../features/admin-skill/skill-history-tab.tsx';
+import { SkillMissing } from '../../features/admin-skill/skill-missing.tsx';
+import { SkillOverview } from '../../features/admin-skill/skill-overview.tsx';
+import { skillFilePath, skillPath } from '../../features/admin-skill/skill-path.ts';
+import { SkillSkeleton } from '../../features/admin-skill/skill-skeleton.tsx';
+import { useKeepSkill, useSkill } from '../../features/admin-skill/use-skill.ts';
+
+const SkillFiles = lazy(async () => ({
+  default: (await import('../../features/admin-skill-files/skill-files.tsx')).SkillFiles,
+}));
+
+export function SkillPage() {
+  const { name = '', '*': rest = '' } = useParams();
+  const { data: skill, error, refetch } = useSkill(name);
+  const isGone = error instanceof Problem && error.code === 'not-found';
+  if (skill && skill.name !== name) {
+    // The server also knows a skill by other spellings of its name.
+    return <Navigate to={skillPath(skill.name, rest)} replace />;
+  }
+  if (skill && !isGone) {
+    return <Tabs key={name} skill={skill} />;
+  }
+  return error ? (
+    <SkillMissing name={name} error={error} onRetry={refetch} />
+  ) : (
+    <SkillSkeleton name={name} />
+  );
+}
+
+function Tabs({ skill }: { skill: AdminSkillDetail }) {
+  return (
+    <SkillFrame skill={skill}>
+      <Routes>
+        <Route index element={<SkillOverview skill={skill} />} />
+        <Route path="files/*" element={<FilesTab skill={skill} />} />
+        <Route path="access" element={<SkillAccessTab skill={skill} />} />
+        <Route path="history" element={<SkillHistoryTab skill={skill} />} />
+        <Route path="*" element={<Navigate to={skillPath(skill.name)} replace />} />
+      </Routes>
+    </SkillFrame>
+  );
+}
+
+function FilesTab({ skill }: { skill: AdminSkillDetail }) {
+  const { '*': path } = useParams();
+  const navigate = useNavigate();
+  const keepSkill = useKeepSkill();
+  return (
+    <Suspense fallback={<Rows />}>
+      <SkillFiles
+        skill={skill}
+        path={path || undefined}
+        onOpen={(opened) => navigate(skillFilePath(skill.name, opened))}
+        onChanged={keepSkill}
+      />
+    </Suspense>
+  );
+}

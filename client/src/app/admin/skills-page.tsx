@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { IconFileImport, IconPlus } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { SkillList } from '../../features/admin-skill-list/skill-list.tsx';
+import { FileDrop } from '../../ui/file-drop.tsx';
+import { PageFrame } from '../../ui/page-frame.tsx';
+import type { SelectedFile } from '../../ui/selected-files.ts';
+
+const ImportDialog = lazy(async () => ({
+  default: (await import('../../features/admin-import/import-dialog.tsx')).ImportDialog,
+}));
+
+/** All skills, and the way to more of them: by hand, or by dropping an archive anywhere. */
+export function SkillsPage() {
+  const { t } = useTranslation();
+  const [isImporting, setImporting] = useState(false);
+  const [files, setFiles] = useState<SelectedFile[]>();
+
+  function startImport(dropped?: SelectedFile[]) {
+    setFiles(dropped);
+    setImporting(true);
+  }
+
+  const actions = (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconFileImport size={17} aria-hidden />}
+        onClick={() => startImport()}
+      >
+        {t('skillList.import')}
+      </Button>
+      <Button
+        component={Link}
+        to="/admin/skills/new"
+        leftSection={<IconPlus size={17} aria-hidden />}
+      >
+        {t('skillList.new')}
+      </Button>
+    </>
+  );
+  return (
+    <PageFrame title={t('adminPages.skills')} actions={actions}>
+      <SkillList>{actions}</SkillList>
+      <FileDrop
+        title={t('skillImport.dropTitle')}
+        text={t('skillImport.dropText')}
+        onFiles={startImport}
+      />
+      <Suspense>
+        <ImportDialog opened={isImporting} files={files} onClose={() => setImporting(false)} />
+      </Suspense>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,5 @@
+import { UserList } from '../../features/admin-users/user-list.tsx';
+
+export function UsersPage() {
+  return <UserList />;
+}

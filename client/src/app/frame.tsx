@@ -1,0 +1,56 @@
+import type { Me } from '@knowhow/shared/auth';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConnectionBar } from './connection-bar.tsx';
+import { Dialogs } from './dialogs.tsx';
+import classes from './frame.module.css';
+import type { FrameState } from './use-frame.ts';
+
+const SidebarDrawer = lazy(async () => ({
+  default: (await import('./sidebar-drawer.tsx')).SidebarDrawer,
+}));
+
+interface FrameProps {
+  me: Me;
+  frame: FrameState;
+  /** The words of the link that leads past the sidebar. */
+  skip: string;
+  sidebar: ReactNode;
+  /** On a wide screen, whether the sidebar stands beside the page. */
+  hasSidebar: boolean;
+  isNarrow?: boolean;
+  children: ReactNode;
+}
+
+/** What every page stands in: the sidebar, on a phone the drawer that holds it, and the dialogs. */
+export function Frame({ me, frame, skip, sidebar, hasSidebar, isNarrow, children }: FrameProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.frame}>
+      <a className={classes.skip} href="#main">
+        {skip}
+      </a>
+      {!frame.isPhone && hasSidebar && (
+        <aside
+          className={classes.side}
+          data-narrow={isNarrow || undefined}
+          aria-label={t('shell.sidebar')}
+        >
+          {sidebar}
+        </aside>
+      )}
+      {frame.isPhone && (
+        <Suspense>
+          <SidebarDrawer opened={frame.isDrawn} onClose={() => frame.setDrawn(false)}>
+            {sidebar}
+          </SidebarDrawer>
+        </Suspense>
+      )}
+      <main id="main" className={classes.main} tabIndex={-1}>
+        <ConnectionBar />
+        {children}
+      </main>
+      <Dialogs me={me} open={frame.dialog} onOpen={frame.setDialog} />
+    </div>
+  );
+}

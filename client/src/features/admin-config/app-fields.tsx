@@ -1,0 +1,105 @@
+import type { CSSProperties } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AppGreeting } from './app-greeting.tsx';
+import { AppSkills } from './app-skills.tsx';
+import { AppStarters } from './app-starters.tsx';
+import { ChoiceField } from './choice-field.tsx';
+import { textOf } from './config-value.ts';
+import { useField } from './draft-context.ts';
+import { FormSection } from './form-section.tsx';
+import { GrantField } from './grant-field.tsx';
+import { IdsField } from './ids-field.tsx';
+import classes from './item-page.module.css';
+import { LocalizedField } from './localized-field.tsx';
+import { NumberField } from './number-field.tsx';
+import { SwitchField } from './switch-field.tsx';
+import { TextField } from './text-field.tsx';
+import { useChoices } from './use-choices.ts';
+
+/** Every field of an app. */
+export function AppFields() {
+  const { t } = useTranslation();
+  const models = useChoices('models');
+  return (
+    <>
+      <FormSection title={t('adminConfig.app.basics')}>
+        <SwitchField
+          path="enabled"
+          label={t('adminConfig.enabled')}
+          description={t('adminConfig.app.enabledAbout')}
+          fallback
+        />
+        <LocalizedField path="name" label={t('adminConfig.name')} />
+        <LocalizedField path="description" label={t('adminConfig.description')} rows={1} />
+        <div className={classes.triple}>
+          <NumberField
+            path="order"
+            label={t('adminConfig.order')}
+            placeholder={t('adminConfig.orderLast')}
+          />
+          <TextField
+            path="color"
+            label={t('adminConfig.app.color')}
+            leftSection={<ColorDot />}
+            isCode
+          />
+          <TextField path="icon" label={t('adminConfig.icon')} isCode />
+        </div>
+      </FormSection>
+      <FormSection
+        title={t('adminConfig.app.system')}
+        description={t('adminConfig.app.systemAbout')}
+      >
+        <LocalizedField path="system" label={t('adminConfig.app.systemLabel')} rows={8} />
+      </FormSection>
+      <AppSkills />
+      <FormSection title={t('adminConfig.app.models')}>
+        <GrantField
+          path="allowedModels"
+          allLabel={t('adminConfig.app.allModels')}
+          description={t('adminConfig.app.allModelsAbout')}
+          missingIsAll
+        >
+          <IdsField
+            path="allowedModels"
+            label={t('adminConfig.app.allowedModels')}
+            placeholder={t('adminConfig.ids.pick')}
+            choices={models}
+          />
+        </GrantField>
+        <div className={classes.triple}>
+          <ChoiceField
+            path="preferredModel"
+            label={t('adminConfig.app.preferredModel')}
+            choices={models ?? []}
+            nothing={t('adminConfig.app.noPreference')}
+          />
+          <NumberField
+            path="preferredTemperature"
+            label={t('adminConfig.app.temperature')}
+            placeholder={t('adminConfig.app.modelsOwn')}
+            decimals={2}
+          />
+          <NumberField
+            path="tokenLimit"
+            label={t('adminConfig.app.tokenLimit')}
+            placeholder={t('adminConfig.app.modelsOwn')}
+          />
+        </div>
+      </FormSection>
+      <FormSection
+        title={t('adminConfig.app.greeting')}
+        description={t('adminConfig.app.greetingAbout')}
+      >
+        <AppGreeting />
+      </FormSection>
+      <AppStarters />
+    </>
+  );
+}
+
+/** The colour that is written beside it. */
+function ColorDot() {
+  const color = textOf(useField('color').value) ?? 'transparent';
+  return <span className={classes.dot} style={{ '--dot': color } as CSSProperties} aria-hidden />;
+}

@@ -1,0 +1,86 @@
+import { Select } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AppSkillList } from './app-skill-list.tsx';
+import { textsOf } from './config-value.ts';
+import { useDraft, useField } from './draft-context.ts';
+import { FormSection } from './form-section.tsx';
+import { GlobalSkills } from './global-skills.tsx';
+import { GrantField } from './grant-field.tsx';
+import classes from './item-page.module.css';
+import { NumberField } from './number-field.tsx';
+import { SwitchField } from './switch-field.tsx';
+import { useSkillSearch } from './use-skill-search.ts';
+
+/** The skills an app offers, and how it uses them. */
+export function AppSkills() {
+  const { t } = useTranslation();
+  const { item } = useDraft();
+  const { value, set } = useField('skills');
+  const names = textsOf(value);
+
+  return (
+    <FormSection title={t('adminConfig.app.skills')} description={t('adminConfig.app.skillsAbout')}>
+      <GrantField path="skills" allLabel={t('adminConfig.app.allSkills')}>
+        <AttachSkill attached={names} onAttach={(name) => set([...names, name])} />
+        <AppSkillList
+          names={names}
+          onRemove={(name) => set(names.filter((other) => other !== name))}
+        />
+        <GlobalSkills app={item.id} attached={names} />
+      </GrantField>
+      <div className={classes.pair}>
+        <NumberField
+          path="skillSettings.maxActiveSkills"
+          label={t('adminConfig.app.maxActive')}
+          description={t('adminConfig.app.maxActiveAbout')}
+          placeholder={t('adminConfig.app.maxActiveDefault')}
+        />
+      </div>
+      <SwitchField
+        path="skillSettings.autoActivate"
+        label={t('adminConfig.app.autoActivate')}
+        description={t('adminConfig.app.autoActivateAbout')}
+      />
+    </FormSection>
+  );
+}
+
+interface AttachSkillProps {
+  attached: string[];
+  onAttach: (name: string) => void;
+}
+
+function AttachSkill({ attached, onAttach }: AttachSkillProps) {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState('');
+  const found = useSkillSearch(search).filter(({ name }) => !attached.includes(name));
+  return (
+    <Select
+      label={t('adminConfig.app.attach')}
+      placeholder={t('adminConfig.skills.search')}
+      value={null}
+      data={found.map(({ name }) => name)}
+      renderOption={({ option }) => {
+        const skill = found.find(({ name }) => name === option.value);
+        return (
+          <span className={classes.option}>
+            <span>{option.label}</span>
+            <span className={classes.optionAbout}>{skill?.description}</span>
+          </span>
+        );
+      }}
+      searchable
+      searchValue={search}
+      onSearchChange={setSearch}
+      filter={({ options }) => options}
+      nothingFoundMessage={t('adminConfig.ids.nothing')}
+      onChange={(name) => {
+        if (name !== null) {
+          onAttach(name);
+          setSearch('');
+        }
+      }}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { NativeSelect } from '@mantine/core';
+import { textOf } from './config-value.ts';
+import { useField } from './draft-context.ts';
+
+interface ChoiceFieldProps {
+  path: string;
+  label: string;
+  description?: string;
+  choices: { value: string; label: string }[];
+  /** What it is called to choose nothing, where that is allowed. */
+  nothing?: string;
+}
+
+/** One of several; what stands in the file and is none of them stays a choice. */
+export function ChoiceField({ path, choices, nothing, ...rest }: ChoiceFieldProps) {
+  const { value, set, error } = useField(path);
+  const chosen = textOf(value) ?? '';
+  const isKnown = chosen === '' || choices.some((choice) => choice.value === chosen);
+  return (
+    <NativeSelect
+      {...rest}
+      value={chosen}
+      error={error}
+      data={[
+        ...(nothing === undefined ? [] : [{ value: '', label: nothing }]),
+        ...choices,
+        ...(isKnown ? [] : [{ value: chosen, label: chosen }]),
+      ]}
+      onChange={(event) => set(event.currentTarget.value || undefined)}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import {
+  adminAppsApi,
+  adminGroupsApi,
+  adminModelsApi,
+  adminPromptsApi,
+  type ConfigKind,
+} from '@knowhow/shared/admin-config';
+import { appConfigSchema } from '@knowhow/shared/apps';
+import { groupSchema } from '@knowhow/shared/groups';
+import { modelConfigSchema } from '@knowhow/shared/models';
+import { promptConfigSchema } from '@knowhow/shared/prompts';
+
+/** The contracts of each kind. */
+export const configApis = {
+  apps: adminAppsApi,
+  groups: adminGroupsApi,
+  models: adminModelsApi,
+  prompts: adminPromptsApi,
+} as const;
+
+/** What a file of each kind holds. */
+export const configSchemas = {
+  apps: appConfigSchema,
+  groups: groupSchema,
+  models: modelConfigSchema,
+  prompts: promptConfigSchema,
+} as const;
+
+/** A new item beside its id and name: complete, but nothing anybody would see yet. */
+export const newConfigs: Record<ConfigKind, (id: string) => Record<string, unknown>> = {
+  apps: () => ({ enabled: false }),
+  groups: () => ({ permissions: {} }),
+  models: (id) => ({ modelId: id, provider: 'openai', enabled: false }),
+  prompts: () => ({ prompt: '', enabled: false }),
+};
+
+/** How the interface speaks of each kind. */
+export const kindTexts = {
+  apps: {
+    title: 'adminConfig.apps.title',
+    about: 'adminConfig.apps.about',
+    search: 'adminConfig.apps.search',
+    newItem: 'adminConfig.apps.newItem',
+    newAbout: 'adminConfig.apps.newAbout',
+    empty: 'adminConfig.apps.empty',
+    remove: 'adminConfig.apps.remove',
+  },
+  groups: {
+    title: 'adminConfig.groups.title',
+    about: 'adminConfig.groups.about',
+    search: 'adminConfig.groups.search',
+    newItem: 'adminConfig.groups.newItem',
+    newAbout: 'adminConfig.groups.newAbout',
+    empty: 'adminConfig.groups.empty',
+    remove: 'adminConfig.groups.remove',
+  },
+  models: {
+    title: 'adminConfig.models.title',
+    about: 'adminConfig.models.about',
+    search: 'adminConfig.models.search',
+    newItem: 'adminConfig.models.newItem',
+    newAbout: 'adminConfig.models.newAbout',
+    empty: 'adminConfig.models.empty',
+    remove: 'adminConfig.models.remove',
+  },
+  prompts: {
+    title: 'adminConfig.prompts.title',
+    about: 'adminConfig.prompts.about',
+    search: 'adminConfig.prompts.search',
+    newItem: 'adminConfig.prompts.newItem',
+    newAbout: 'adminConfig.prompts.newAbout',
+    empty: 'adminConfig.prompts.empty',
+    remove: 'adminConfig.prompts.remove',
+  },
+} as const satisfies Record<ConfigKind, Record<string, string>>;

@@ -1,0 +1,34 @@
+import { type Localized, localizedSchema } from '@knowhow/shared/localized';
+
+/** A configuration as it stands in its file: anything may be in it. */
+export type Config = Record<string, unknown>;
+
+/** The text, unless something else stands there. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+export function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The texts in a list; what else it holds is left out. */
+export function textsOf(value: unknown): string[] {
+  return listOf(value).filter((item) => typeof item === 'string');
+}
+
+export function recordOf(value: unknown): Config {
+  return isRecord(value) ? value : {};
+}
+
+export function localizedOf(value: unknown): Localized | undefined {
+  return localizedSchema.safeParse(value).data;
+}
+
+export function isRecord(value: unknown): value is Config {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,13 @@
+import { type ReactNode, useId } from 'react';
+import classes from './facts.module.css';
+
+/** What there is to know beside the form. */
+export function Facts({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={classes.facts} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,103 @@
+import { Textarea } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { recordOf, textOf } from './config-value.ts';
+import { useField } from './draft-context.ts';
+import { FormSection } from './form-section.tsx';
+import { GrantField } from './grant-field.tsx';
+import classes from './group-fields.module.css';
+import { GroupInherits } from './group-inherits.tsx';
+import { IdsField } from './ids-field.tsx';
+import { NamesField } from './names-field.tsx';
+import { SkillIdsField } from './skill-ids-field.tsx';
+import { SwitchField } from './switch-field.tsx';
+import { TextField } from './text-field.tsx';
+import { useChoices } from './use-choices.ts';
+
+/** Every field of a group. */
+export function GroupFields() {
+  const { t } = useTranslation();
+  const description = useField('description');
+  return (
+    <>
+      <FormSection title={t('adminConfig.group.basics')}>
+        <TextField path="name" label={t('adminConfig.name')} />
+        <Textarea
+          label={t('adminConfig.description')}
+          value={textOf(description.value) ?? ''}
+          error={description.error}
+          onChange={(event) => description.set(event.currentTarget.value || undefined)}
+          autosize
+          minRows={2}
+        />
+      </FormSection>
+      <FormSection
+        title={t('adminConfig.group.grants')}
+        description={t('adminConfig.group.grantsAbout')}
+      >
+        <Grants />
+        <AdminAccess />
+      </FormSection>
+      <GroupInherits />
+      <FormSection title={t('adminConfig.group.provider')}>
+        <NamesField
+          path="mappings"
+          label={t('adminConfig.group.mappings')}
+          description={t('adminConfig.group.mappingsAbout')}
+        />
+      </FormSection>
+    </>
+  );
+}
+
+function Grants() {
+  const { t } = useTranslation();
+  const apps = useChoices('apps');
+  const models = useChoices('models');
+  const prompts = useChoices('prompts');
+  const pick = t('adminConfig.group.pickNone');
+  return (
+    <>
+      <GrantField path="permissions.apps" allLabel={t('adminConfig.group.allApps')}>
+        <IdsField
+          path="permissions.apps"
+          aria-label={t('adminConfig.apps.title')}
+          placeholder={pick}
+          choices={apps}
+        />
+      </GrantField>
+      <GrantField path="permissions.skills" allLabel={t('adminConfig.group.allSkills')}>
+        <SkillIdsField path="permissions.skills" label={t('adminConfig.skills.title')} />
+      </GrantField>
+      <GrantField path="permissions.models" allLabel={t('adminConfig.group.allModels')}>
+        <IdsField
+          path="permissions.models"
+          aria-label={t('adminConfig.models.title')}
+          placeholder={pick}
+          choices={models}
+        />
+      </GrantField>
+      <GrantField path="permissions.prompts" allLabel={t('adminConfig.group.allPrompts')}>
+        <IdsField
+          path="permissions.prompts"
+          aria-label={t('adminConfig.prompts.title')}
+          placeholder={pick}
+          choices={prompts}
+        />
+      </GrantField>
+    </>
+  );
+}
+
+function AdminAccess() {
+  const { t } = useTranslation();
+  const { value } = useField('permissions');
+  return (
+    <div className={classes.admin} data-on={recordOf(value).adminAccess === true || undefined}>
+      <SwitchField
+        path="permissions.adminAccess"
+        label={t('adminConfig.group.adminAccess')}
+        description={t('adminConfig.group.adminAccessAbout')}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { renderApp } from '../../testing/render-app.tsx';
+import type { Config } from './config-value.ts';
+import { GroupItem } from './group-item.tsx';
+
+// What fields that grow with their text ask for, and jsdom lacks.
+Object.assign(document, { fonts: new EventTarget() });
+
+const items = (...configs: Config[]) => ({ items: configs.map(itemOf), total: configs.length });
+
+function itemOf(config: Config) {
+  const id = String(config.id);
+  return { id, path: 'contents/config/groups.json', config, text: '', checksum: 'first' };
+}
+
+const staff = {
+  id: 'staff',
+  name: 'Staff',
+  inherits: ['guests'],
+  permissions: { apps: ['chat', 'gone'], models: ['*'] },
+};
+const answers = {
+  '/api/admin/groups/staff': itemOf(staff),
+  '/api/admin/groups': items(
+    staff,
+    { id: 'guests', name: 'Guests', permissions: { apps: ['*'] } },
+    { id: 'bosses', name: 'Bosses', inherits: ['staff'] },
+  ),
+  '/api/admin/apps': items({ id: 'chat', name: 'Chat' }, { id: 'writing', name: 'Writing' }),
+  '/api/admin/models': items(),
+  '/api/admin/prompts': items(),
+  '/api/admin/skills': {
+    items: [],
+    total: 0,
+    facets: {
+      statuses: { on: 0, off: 0, broken: 0, shadowed: 0 },
+      sources: [],
+      categories: [],
+      tags: [],
+    },
+  },
+  '/api/admin/users': { items: [], total: 0 },
+};
+
+describe('the page of a group', () => {
+  it('marks what is not there, says what comes from above, and refuses circles', async () => {
+    renderApp(<GroupItem id="staff" />, answers);
+    expect(await screen.findByText('gone (does not exist)')).toBeTruthy();
+    expect(screen.getByText('Chat (chat)')).toBeTruthy();
+    expect(await screen.findByText('All (from guests)')).toBeTruthy();
+    expect(screen.getByText(/^Not to be chosen.*bosses/)).toBeTruthy();
+  });
+
+  it('grants all, and none but what was picked before', async () => {
+    renderApp(<GroupItem id="staff" />, answers);
+    const written: Config[] = [];
+    const user = userEvent.setup();
+    const allApps = await screen.findByLabelText('All apps');
+    vi.stubGlobal('fetch', async (_address: string, init: RequestInit) => {
+      if (init.method === 'PUT') {
+        written.push(JSON.parse(String(init.body)));
+      }
+      return Response.json(itemOf(written.at(-1) ?? staff));
+    });
+
+    await user.click(allApps);
+    await user.click(screen.getByLabelText('All models'));
+    await user.keyboard('{Control>}s{/Control}');
+    await waitFor(() =>
+      expect(written[0]?.permissions).toEqual({ apps: ['*', 'chat', 'gone'], models: [] }),
+    );
+    await user.click(allApps);
+    await user.keyboard('{Control>}s{/Control}');
+    await waitFor(() =>
+      expect(written[1]?.permissions).toEqual({ apps: ['chat', 'gone'], models: [] }),
+    );
+  });
+});

@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { idOfName } from './id-of-name.ts';
+
+describe('idOfName', () => {
+  it.each([
+    ['Travel & Expenses', 'travel-expenses'],
+    ['Größen prüfen', 'groessen-pruefen'],
+    ['  Café 2.0!  ', 'cafe-2-0'],
+    ['日本', ''],
+  ])('makes of “%s” “%s”', (name, id) => {
+    expect(idOfName(name)).toBe(id);
+  });
+});

@@ -1,0 +1,28 @@
+import { Textarea } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useDraft } from './draft-context.ts';
+import classes from './fields.module.css';
+
+/** The whole item as text: for what has no field, and for files that are broken. */
+export function JsonField() {
+  const { t } = useTranslation();
+  const { item, text, setText, form } = useDraft();
+  return (
+    <Textarea
+      label={t('adminConfig.json.label', { path: item.path })}
+      description={t('adminConfig.json.about')}
+      classNames={{ input: classes.code }}
+      value={text ?? ''}
+      error={form.errors['']}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        form.clearErrors();
+      }}
+      autosize
+      minRows={16}
+      spellCheck={false}
+      autoCapitalize="none"
+      autoComplete="off"
+    />
+  );
+}

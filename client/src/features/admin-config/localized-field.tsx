@@ -1,0 +1,127 @@
+import { localize } from '@knowhow/shared/localized';
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { type ChangeEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { languages } from '../../i18n/languages.ts';
+import { localizedOf } from './config-value.ts';
+import { useField } from './draft-context.ts';
+import classes from './fields.module.css';
+
+interface LocalizedFieldProps {
+  path: string;
+  label: string;
+  description?: string;
+  /** Lines of a field that grows with its text; else it is one line. */
+  rows?: number;
+}
+
+/** A text for people: one for all of them, or one for each language. */
+export function LocalizedField({ path, label, description, rows }: LocalizedFieldProps) {
+  const { t, i18n } = useTranslation();
+  const { value, set, error } = useField(path);
+  const [isSplit, setSplit] = useState(false);
+  const text = localizedOf(value) ?? (isSplit ? {} : '');
+
+  function split() {
+    setSplit(true);
+    set(text ? { [i18n.language]: text } : undefined);
+  }
+
+  function unite() {
+    setSplit(false);
+    set(localize(text, i18n.language) || undefined);
+  }
+
+  return (
+    <fieldset className={classes.localized}>
+      <legend className={classes.legend}>{label}</legend>
+      {typeof text === 'string' && (
+        <Button className={classes.split} variant="subtle" size="compact-xs" onClick={split}>
+          {t('adminConfig.localized.split')}
+        </Button>
+      )}
+      {typeof text === 'object' && Object.keys(text).length < 2 && (
+        <Button className={classes.split} variant="subtle" size="compact-xs" onClick={unite}>
+          {t('adminConfig.localized.unite')}
+        </Button>
+      )}
+      {description && <p className={classes.about}>{description}</p>}
+      {typeof text === 'string' ? (
+        <Words
+          label={label}
+          rows={rows}
+          value={text}
+          error={error}
+          onChange={(changed) => set(changed || undefined)}
+        />
+      ) : (
+        languagesOf(text).map((tag, index) => (
+          <Words
+            key={tag}
+            label={`${label}, ${nameOf(tag)}`}
+            language={tag}
+            rows={rows}
+            value={text[tag] ?? ''}
+            error={index === 0 && error}
+            onChange={(changed) => set(withText(text, tag, changed))}
+          />
+        ))
+      )}
+    </fieldset>
+  );
+}
+
+interface WordsProps {
+  label: string;
+  /** The language's tag, where there are several. */
+  language?: string;
+  rows: number | undefined;
+  value: string;
+  error: ReactNode;
+  onChange: (value: string) => void;
+}
+
+function Words({ label, language, rows, value, error, onChange }: WordsProps) {
+  const shared = {
+    'aria-label': label,
+    lang: language,
+    value,
+    error,
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onChange(event.currentTarget.value),
+  };
+  return (
+    <div className={classes.words} data-long={(rows ?? 1) > 1 || undefined}>
+      {language !== undefined && (
+        <span className={classes.language} aria-hidden>
+          {nameOf(language)}
+        </span>
+      )}
+      {rows === undefined ? (
+        <TextInput {...shared} autoComplete="off" />
+      ) : (
+        <Textarea {...shared} autosize minRows={rows} maxRows={24} />
+      )}
+    </div>
+  );
+}
+
+/** Ours, and whatever others a text is there in. */
+function languagesOf(text: Record<string, string>): string[] {
+  return [...new Set([...Object.keys(languages), ...Object.keys(text)])];
+}
+
+function nameOf(tag: string): string {
+  return Object.entries(languages).find(([known]) => known === tag)?.[1] ?? tag;
+}
+
+/** An empty text is left out, so that readers of its language get another one. */
+function withText(
+  text: Record<string, string>,
+  tag: string,
+  changed: string,
+): Record<string, string> | undefined {
+  const { [tag]: _, ...others } = text;
+  const texts = changed === '' ? others : { ...text, [tag]: changed };
+  return Object.keys(texts).length > 0 ? texts : undefined;
+}

@@ -1,0 +1,109 @@
+import { modelProviders } from '@knowhow/shared/models';
+import { useTranslation } from 'react-i18next';
+import { ChoiceField } from './choice-field.tsx';
+import { FormSection } from './form-section.tsx';
+import classes from './item-page.module.css';
+import { LocalizedField } from './localized-field.tsx';
+import { NumberField } from './number-field.tsx';
+import { providerNames } from './provider-names.ts';
+import { SwitchField } from './switch-field.tsx';
+import { TextField } from './text-field.tsx';
+
+/** Every field of a model. */
+export function ModelFields() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <FormSection title={t('adminConfig.model.basics')}>
+        <SwitchField
+          path="enabled"
+          label={t('adminConfig.enabled')}
+          description={t('adminConfig.model.enabledAbout')}
+          fallback
+        />
+        <SwitchField
+          path="default"
+          label={t('adminConfig.model.default')}
+          description={t('adminConfig.model.defaultAbout')}
+        />
+        <LocalizedField path="name" label={t('adminConfig.name')} />
+        <LocalizedField path="description" label={t('adminConfig.description')} rows={1} />
+      </FormSection>
+      <FormSection title={t('adminConfig.model.where')}>
+        <div className={classes.pair}>
+          <ChoiceField
+            path="provider"
+            label={t('adminConfig.model.provider')}
+            description={t('adminConfig.model.providerAbout')}
+            choices={modelProviders.map((value) => ({ value, label: t(providerNames[value]) }))}
+          />
+          <TextField
+            path="modelId"
+            label={t('adminConfig.model.modelId')}
+            description={t('adminConfig.model.modelIdAbout')}
+            isCode
+          />
+        </div>
+        <TextField
+          path="url"
+          label={t('adminConfig.model.url')}
+          description={t('adminConfig.model.urlAbout')}
+          placeholder={t('adminConfig.model.urlDefault')}
+          isCode
+        />
+      </FormSection>
+      <FormSection title={t('adminConfig.model.abilities')}>
+        <SwitchField
+          path="supportsTools"
+          label={t('adminConfig.model.tools')}
+          description={t('adminConfig.model.toolsAbout')}
+          fallback
+        />
+        <SwitchField path="supportsVision" label={t('adminConfig.model.vision')} />
+        <div className={classes.pair}>
+          <NumberField
+            path="contextWindow"
+            label={t('adminConfig.model.contextWindow')}
+            description={t('adminConfig.model.contextWindowAbout')}
+          />
+          <NumberField
+            path="maxOutputTokens"
+            label={t('adminConfig.model.maxOutput')}
+            description={t('adminConfig.model.maxOutputAbout')}
+          />
+        </div>
+      </FormSection>
+      <Thinking />
+    </>
+  );
+}
+
+function Thinking() {
+  const { t } = useTranslation();
+  return (
+    <FormSection title={t('adminConfig.model.thinking')}>
+      <SwitchField path="thinking.enabled" label={t('adminConfig.model.thinks')} />
+      <div className={classes.pair}>
+        <ChoiceField
+          path="thinking.effort"
+          label={t('adminConfig.model.effort')}
+          description={t('adminConfig.model.effortAbout')}
+          choices={efforts.map(({ value, label }) => ({ value, label: t(label) }))}
+          nothing={t('adminConfig.model.effortDefault')}
+        />
+        <NumberField
+          path="thinking.budget"
+          label={t('adminConfig.model.budget')}
+          description={t('adminConfig.model.budgetAbout')}
+        />
+      </div>
+    </FormSection>
+  );
+}
+
+const efforts = [
+  { value: 'minimal', label: 'adminConfig.model.effortMinimal' },
+  { value: 'low', label: 'adminConfig.model.effortLow' },
+  { value: 'medium', label: 'adminConfig.model.effortMedium' },
+  { value: 'high', label: 'adminConfig.model.effortHigh' },
+] as const;

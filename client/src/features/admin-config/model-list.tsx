@@ -1,0 +1,48 @@
+import { modelProviders } from '@knowhow/shared/models';
+import { useTranslation } from 'react-i18next';
+import { textOf } from './config-value.ts';
+import classes from './item-list.module.css';
+import { ItemList } from './item-list.tsx';
+import { ModelState } from './model-state.tsx';
+import { providerNames } from './provider-names.ts';
+import { useModelStates } from './use-model-states.ts';
+
+export function ModelList() {
+  const { t } = useTranslation();
+  const states = useModelStates();
+  const found = [...states.values()].filter((state) => state.found);
+
+  function providerIn(value: unknown): string {
+    const known = modelProviders.find((provider) => provider === value);
+    return known ? t(providerNames[known]) : (textOf(value) ?? '');
+  }
+
+  return (
+    <ItemList
+      kind="models"
+      columns={[
+        {
+          label: t('adminConfig.model.provider'),
+          render: ({ config }) => providerIn(config?.provider),
+        },
+        {
+          label: t('adminConfig.model.state'),
+          render: (item) => <ModelState item={item} state={states.get(item.id)} />,
+        },
+        {
+          label: t('adminConfig.model.default'),
+          render: ({ config }) => (config?.default === true ? t('adminConfig.yes') : ''),
+        },
+      ]}
+    >
+      {found.length > 0 && (
+        <p className={classes.note}>
+          {t('adminConfig.model.found')}{' '}
+          {found.map(({ id }) => (
+            <code key={id}>{id}</code>
+          ))}
+        </p>
+      )}
+    </ItemList>
+  );
+}

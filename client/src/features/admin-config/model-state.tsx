@@ -1,0 +1,27 @@
+import type { ConfigItem } from '@knowhow/shared/admin-config';
+import { useTranslation } from 'react-i18next';
+import classes from './model-state.module.css';
+
+interface ModelStateProps {
+  item: ConfigItem;
+  state: { needs?: string | undefined } | undefined;
+}
+
+/** Whether a model can be asked, and what is missing. */
+export function ModelState({ item, state }: ModelStateProps) {
+  const { t } = useTranslation();
+  if (item.config?.enabled === false) {
+    return t('adminConfig.model.off');
+  }
+  if (!state) {
+    return null;
+  }
+  if (state.needs !== undefined) {
+    return (
+      <span className={classes.needs}>
+        {t('adminConfig.model.needs')} <code>{state.needs}</code>
+      </span>
+    );
+  }
+  return <span className={classes.ready}>{t('adminConfig.model.ready')}</span>;
+}

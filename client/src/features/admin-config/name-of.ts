@@ -1,0 +1,11 @@
+import type { ConfigItem } from '@knowhow/shared/admin-config';
+import type { Localized } from '@knowhow/shared/localized';
+import { localizedOf } from './config-value.ts';
+
+/** What an item is called; its id when it has no name. */
+export function nameOf(
+  { id, config }: ConfigItem,
+  localize: (text: Localized | undefined) => string,
+): string {
+  return localize(localizedOf(config?.name)) || id;
+}

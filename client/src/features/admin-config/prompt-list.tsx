@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next';
+import { useLocalize } from '../../i18n/use-localize.ts';
+import { localizedOf, textOf } from './config-value.ts';
+import { ItemList } from './item-list.tsx';
+
+export function PromptList() {
+  const { t } = useTranslation();
+  const localize = useLocalize();
+  return (
+    <ItemList
+      kind="prompts"
+      columns={[
+        {
+          label: t('adminConfig.description'),
+          render: ({ config }) => localize(localizedOf(config?.description)),
+        },
+        {
+          label: t('adminConfig.prompt.category'),
+          render: ({ config }) => textOf(config?.category),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import { MultiSelect } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { textsOf } from './config-value.ts';
+import { useField } from './draft-context.ts';
+import classes from './fields.module.css';
+import { useSkillSearch } from './use-skill-search.ts';
+import { useSkillsByName } from './use-skills-by-name.ts';
+
+/** A list of skills by name; those that are not there are marked, and kept. */
+export function SkillIdsField({ path, label }: { path: string; label: string }) {
+  const { t } = useTranslation();
+  const { value, set, error } = useField(path);
+  const [search, setSearch] = useState('');
+  const names = textsOf(value);
+  const found = useSkillSearch(search).filter(({ name }) => !names.includes(name));
+  const picked = useSkillsByName(names);
+  return (
+    <MultiSelect
+      aria-label={label}
+      value={names}
+      error={error}
+      placeholder={names.length === 0 ? t('adminConfig.skills.search') : undefined}
+      data={[
+        ...found.map(({ name }) => name),
+        ...picked.map(({ name, isMissing }) => ({
+          value: name,
+          label: isMissing ? t('adminConfig.ids.unknown', { id: name }) : name,
+        })),
+      ]}
+      classNames={{ pill: classes.skill }}
+      searchable
+      searchValue={search}
+      onSearchChange={setSearch}
+      filter={({ options }) => options}
+      hidePickedOptions
+      nothingFoundMessage={t('adminConfig.ids.nothing')}
+      onChange={set}
+    />
+  );
+}

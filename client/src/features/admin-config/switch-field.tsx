@@ -1,0 +1,22 @@
+import { Switch } from '@mantine/core';
+import { useField } from './draft-context.ts';
+
+interface SwitchFieldProps {
+  path: string;
+  label: string;
+  description?: string;
+  /** What holds when nothing is said. */
+  fallback?: boolean;
+}
+
+export function SwitchField({ path, fallback = false, ...rest }: SwitchFieldProps) {
+  const { value, set, error } = useField(path);
+  return (
+    <Switch
+      {...rest}
+      checked={typeof value === 'boolean' ? value : fallback}
+      error={error}
+      onChange={(event) => set(event.currentTarget.checked)}
+    />
+  );
+}

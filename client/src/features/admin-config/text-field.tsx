@@ -1,0 +1,32 @@
+import { TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { textOf } from './config-value.ts';
+import { useField } from './draft-context.ts';
+import classes from './fields.module.css';
+
+interface TextFieldProps {
+  path: string;
+  label: string;
+  description?: ReactNode;
+  placeholder?: string;
+  /** Something that is typed exactly: an id, an address. */
+  isCode?: boolean;
+  leftSection?: ReactNode;
+}
+
+/** A text that is the same in every language. */
+export function TextField({ path, isCode = false, ...rest }: TextFieldProps) {
+  const { value, set, error } = useField(path);
+  return (
+    <TextInput
+      {...rest}
+      value={textOf(value) ?? ''}
+      error={error}
+      classNames={isCode ? { input: classes.code } : {}}
+      spellCheck={isCode ? false : undefined}
+      autoCapitalize={isCode ? 'none' : undefined}
+      autoComplete="off"
+      onChange={(event) => set(event.currentTarget.value || undefined)}
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { isRecord } from './config-value.ts';
+
+/** The paths of all fields of a configuration that its schema does not know. */
+export function unknownFields(schema: unknown, value: unknown, path: string[] = []): string[] {
+  if (schema instanceof z.ZodOptional) {
+    return unknownFields(schema.unwrap(), value, path);
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.flatMap((item, index) =>
+      unknownFields(schema.element, item, [...path, String(index)]),
+    );
+  }
+  if (!(schema instanceof z.ZodObject) || !isRecord(value)) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, item]) => {
+    const inner = [...path, key];
+    if (item === undefined) {
+      return [];
+    }
+    return Object.hasOwn(schema.shape, key)
+      ? unknownFields(schema.shape[key], item, inner)
+      : [inner.join('.')];
+  });
+}

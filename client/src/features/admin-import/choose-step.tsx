@@ -1,0 +1,76 @@
+import { maxSkillUpload } from '@knowhow/shared/skill-archives';
+import { Button } from '@mantine/core';
+import { IconFileZip, IconFolder } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { focusHere } from '../../ui/focus-here.ts';
+import { chosenFiles, type SelectedFile } from '../../ui/selected-files.ts';
+import { useFormat } from '../../ui/use-format.ts';
+import classes from './choose-step.module.css';
+
+interface ChooseStepProps {
+  /** After another import: the dialog has been open before. */
+  isAgain: boolean;
+  onFiles: (files: SelectedFile[]) => void;
+}
+
+/** Wants something to import: dropped, or chosen as a file or a folder. */
+export function ChooseStep({ isAgain, onFiles }: ChooseStepProps) {
+  const { t } = useTranslation();
+  const { bytes } = useFormat();
+  const fileInput = useRef<HTMLInputElement>(null);
+  const folderInput = useRef<HTMLInputElement>(null);
+
+  function take(input: HTMLInputElement) {
+    const files = chosenFiles(input.files);
+    // So that the same file can be chosen again after it was changed.
+    input.value = '';
+    if (files.length > 0) {
+      onFiles(files);
+    }
+  }
+
+  return (
+    <div className={classes.place}>
+      {/* Not a button: it would get the rest of the key that led here. */}
+      <p ref={isAgain ? focusHere : undefined} tabIndex={-1} className={classes.title}>
+        {t('skillImport.dropTitle')}
+      </p>
+      <p>{t('skillImport.formats', { most: bytes(maxSkillUpload) })}</p>
+      <input
+        ref={fileInput}
+        type="file"
+        hidden
+        aria-label={t('skillImport.chooseFile')}
+        accept=".zip,.skill,.gz,.tgz,.json,.md"
+        onChange={(event) => take(event.currentTarget)}
+      />
+      <input
+        ref={(input) => {
+          folderInput.current = input;
+          input?.setAttribute('webkitdirectory', '');
+        }}
+        type="file"
+        hidden
+        aria-label={t('skillImport.chooseFolder')}
+        onChange={(event) => take(event.currentTarget)}
+      />
+      <div className={classes.buttons}>
+        <Button
+          data-autofocus
+          leftSection={<IconFileZip size={17} aria-hidden />}
+          onClick={() => fileInput.current?.click()}
+        >
+          {t('skillImport.chooseFile')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconFolder size={17} aria-hidden />}
+          onClick={() => folderInput.current?.click()}
+        >
+          {t('skillImport.chooseFolder')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { SkillReport } from '@knowhow/shared/skill-archives';
+import { Radio } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Expander } from '../../ui/expander.tsx';
+import { FileChanges } from '../../ui/file-changes.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import classes from './conflict-choice.module.css';
+import { actionsFor, type ImportAction } from './import-plan.ts';
+
+interface ConflictChoiceProps {
+  skill: SkillReport;
+  conflict: NonNullable<SkillReport['conflict']>;
+  action: ImportAction;
+  onChoose: (action: ImportAction) => void;
+}
+
+/** There is a skill of that name: how it differs, and whether it stays. */
+export function ConflictChoice({ skill, conflict, action, onChoose }: ConflictChoiceProps) {
+  const { t } = useTranslation();
+  const { relativeDate } = useFormat();
+  const { changes, writable } = conflict;
+  const words = {
+    replace: t(writable ? 'skillImport.replace' : 'skillImport.hide'),
+    rename: t('skillImport.rename'),
+    skip: t('skillImport.skip'),
+  };
+  const choices = actionsFor(skill).flatMap((each) => (each === 'take' ? [] : [each]));
+  const facts = { name: skill.name, place: conflict.place, date: relativeDate(conflict.updatedAt) };
+  return (
+    <div className={classes.conflict}>
+      <Radio.Group
+        label={t(changes.length === 0 ? 'skillImport.same' : 'skillImport.exists', facts)}
+        classNames={{ label: classes.label }}
+        value={action}
+        onChange={(chosen) => onChoose(chosen as ImportAction)}
+      >
+        <div className={classes.choices}>
+          {choices.map((each) => (
+            <Radio
+              key={each}
+              value={each}
+              label={words[each]}
+              classNames={{ body: classes.target }}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      {changes.length > 0 && (
+        <Expander summary={t('skillImport.changes', { count: changes.length })}>
+          <FileChanges changes={changes} />
+        </Expander>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Installed } from '@knowhow/shared/skill-archives';
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Bolt } from '../../ui/bolt.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
+import { useFormat } from '../../ui/use-format.ts';
+import classes from './done-step.module.css';
+
+interface DoneStepProps {
+  installed: Installed['installed'];
+  onAgain: () => void;
+  onClose: () => void;
+}
+
+/** What an import has done, and what comes next. */
+export function DoneStep({ installed, onAgain, onClose }: DoneStepProps) {
+  const { t } = useTranslation();
+  const { bytes } = useFormat();
+  return (
+    <div className={classes.done}>
+      <h3 ref={focusHere} tabIndex={-1} className={classes.title}>
+        {t('skillImport.done', { count: installed.length })}
+      </h3>
+      <ul className={classes.skills}>
+        {installed.map(({ name, action, files, bytes: size }) => (
+          <li key={name}>
+            <Bolt size={15} />
+            <Link to={`/admin/skills/${encodeURIComponent(name)}`}>{name}</Link>
+            <span>{t(actionWords[action])}</span>
+            <span className={classes.size}>
+              {t('skillImport.files', { count: files })} · {bytes(size)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {installed.some(({ action }) => action === 'created') && (
+        <p className={classes.hint}>{t('skillImport.reachHint')}</p>
+      )}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onAgain}>
+          {t('skillImport.another')}
+        </Button>
+        <Button onClick={onClose}>{t('action.close')}</Button>
+      </div>
+    </div>
+  );
+}
+
+const actionWords = {
+  created: 'skillImport.created',
+  replaced: 'skillImport.replaced',
+  unchanged: 'skillImport.unchanged',
+} as const;

@@ -1,0 +1,88 @@
+import type { SkillReport } from '@knowhow/shared/skill-archives';
+import { describe, expect, it } from 'vitest';
+import {
+  actionsFor,
+  type Choices,
+  finalName,
+  firstChoices,
+  importQuery,
+  takenSkills,
+} from './import-plan.ts';
+
+const plain: SkillReport = {
+  name: 'a',
+  place: 'a',
+  displayName: 'a',
+  description: 'Does a.',
+  accepted: true,
+  renamable: false,
+  valid: true,
+  diagnostics: [],
+  files: [],
+  bytes: 0,
+  tokens: { entry: 0, body: 0 },
+};
+const conflict = {
+  place: 'local:b',
+  writable: true,
+  description: 'Does b.',
+  updatedAt: '2026-03-15T10:00:00Z',
+  files: 1,
+  bytes: 1,
+  changes: [],
+};
+const taken: SkillReport = { ...plain, name: 'b', place: 'b', conflict };
+const misnamed: SkillReport = {
+  ...plain,
+  name: 'c-d',
+  place: 'C D',
+  accepted: false,
+  renamable: true,
+};
+const faulty: SkillReport = { ...plain, name: 'e', place: 'e', accepted: false };
+
+function queryFor(skills: SkillReport[], changed: Choices) {
+  return importQuery(skills, { ...firstChoices(skills), ...changed });
+}
+
+describe('the plan of an import', () => {
+  it('proposes all that can be taken, and leaves what there is in its place', () => {
+    const skills = [plain, taken, misnamed, faulty];
+    expect(takenSkills(skills, firstChoices(skills))).toEqual([plain, misnamed]);
+  });
+
+  it('offers only what is possible', () => {
+    expect(actionsFor(plain)).toEqual(['take', 'rename', 'skip']);
+    expect(actionsFor(taken)).toEqual(['replace', 'rename', 'skip']);
+    expect(actionsFor(misnamed)).toEqual(['rename', 'skip']);
+    expect(actionsFor(faulty)).toEqual(['skip']);
+  });
+
+  it('asks for nothing but the archive when all of it is taken as it is', () => {
+    expect(queryFor([plain], {})).toEqual({});
+  });
+
+  it('names those to take when something is left out', () => {
+    expect(queryFor([plain, faulty], {})).toEqual({ select: 'a' });
+  });
+
+  it('replaces only where that was chosen', () => {
+    expect(queryFor([plain, taken], {})).toEqual({ select: 'a' });
+    expect(queryFor([plain, taken], { b: { action: 'replace', newName: '' } })).toEqual({
+      overwrite: 'true',
+    });
+  });
+
+  it('gives new names by place', () => {
+    const choices = { b: { action: 'rename', newName: ' b-two ' } } as const;
+    expect(queryFor([taken, misnamed], choices)).toEqual({ rename: 'b:b-two,C D:c-d' });
+    expect(finalName(taken, choices)).toBe('b-two');
+  });
+
+  it('names a skill where its place cannot stand in a list', () => {
+    const root: SkillReport = { ...plain, name: 'root', place: '' };
+    const odd: SkillReport = { ...plain, name: 'odd', place: 'x, y' };
+    expect(queryFor([root, odd, faulty], {})).toEqual({ select: 'root,odd' });
+    expect(actionsFor(odd)).not.toContain('rename');
+  });
+});

@@ -1,0 +1,74 @@
+import type { SkillReport, skillArchivesApi } from '@knowhow/shared/skill-archives';
+import type { z } from 'zod';
+
+export type ImportAction = 'take' | 'replace' | 'rename' | 'skip';
+
+/** What shall become of one skill of an archive. */
+export interface Choice {
+  action: ImportAction;
+  /** What it is to be called when it is renamed. */
+  newName: string;
+}
+
+/** By place. */
+export type Choices = Readonly<Record<string, Choice>>;
+
+/** What can be done with a skill: the first is what one would want. */
+export function actionsFor({ accepted, renamable, conflict, place }: SkillReport): ImportAction[] {
+  // A list of names has commas between them.
+  const rename: ImportAction[] = place.includes(',') ? [] : ['rename'];
+  if (!accepted) {
+    return renamable ? [...rename, 'skip'] : ['skip'];
+  }
+  return conflict ? ['replace', ...rename, 'skip'] : ['take', ...rename, 'skip'];
+}
+
+/** What is proposed: all that can be taken, and nothing that takes the place of something else. */
+export function firstChoices(skills: readonly SkillReport[]): Choices {
+  return Object.fromEntries(
+    skills.map((skill): [string, Choice] => {
+      const [wanted = 'skip'] = actionsFor(skill);
+      const newName = skill.conflict ? `${skill.name}-2` : skill.name;
+      return [skill.place, { action: skill.conflict ? 'skip' : wanted, newName }];
+    }),
+  );
+}
+
+export function choiceOf(skill: SkillReport, choices: Choices): Choice {
+  return choices[skill.place] ?? { action: 'skip', newName: skill.name };
+}
+
+/** The skills that are to be installed. */
+export function takenSkills(skills: readonly SkillReport[], choices: Choices): SkillReport[] {
+  return skills.filter((skill) => choiceOf(skill, choices).action !== 'skip');
+}
+
+/** The name a skill is to be installed under. */
+export function finalName(skill: SkillReport, choices: Choices): string {
+  const { action, newName } = choiceOf(skill, choices);
+  return action === 'rename' ? newName.trim() : skill.name;
+}
+
+/** The query that asks for what was chosen. */
+export function importQuery(
+  skills: readonly SkillReport[],
+  choices: Choices,
+): z.input<typeof skillArchivesApi.import.query> {
+  const taken = takenSkills(skills, choices);
+  const renamed = taken.filter((skill) => choiceOf(skill, choices).action === 'rename');
+  const replaces = taken.some((skill) => choiceOf(skill, choices).action === 'replace');
+  return {
+    ...(taken.length < skills.length
+      ? { select: taken.map((skill) => selectorOf(skill, choices)).join(',') }
+      : {}),
+    ...(renamed.length > 0
+      ? { rename: renamed.map((skill) => `${skill.place}:${finalName(skill, choices)}`).join(',') }
+      : {}),
+    ...(replaces ? { overwrite: 'true' } : {}),
+  };
+}
+
+/** The place, unless that cannot stand in a list. */
+function selectorOf(skill: SkillReport, choices: Choices): string {
+  return skill.place === '' || skill.place.includes(',') ? finalName(skill, choices) : skill.place;
+}

@@ -1,0 +1,46 @@
+import { Button, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Choice } from './import-plan.ts';
+import classes from './name-field.module.css';
+import type { NameFault } from './use-name-faults.ts';
+
+interface NameFieldProps {
+  choice: Choice;
+  fault: NameFault | 'checking' | undefined;
+  onChoose: (choice: Choice) => void;
+}
+
+/** The name a skill is to get, looked at while it is typed. */
+export function NameField({ choice, fault, onChoose }: NameFieldProps) {
+  const { t } = useTranslation();
+  const said = typeof fault === 'object' ? fault : undefined;
+  const proposal = said?.proposal;
+  if (choice.action !== 'rename') {
+    return said && <p className={classes.fault}>{said.message}</p>;
+  }
+  return (
+    <div className={classes.field}>
+      <TextInput
+        label={t('skillImport.newName')}
+        value={choice.newName}
+        maxLength={64}
+        autoCapitalize="none"
+        spellCheck={false}
+        autoComplete="off"
+        error={said?.message}
+        description={fault ? undefined : t('skillImport.nameFree')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        onChange={(event) => onChoose({ ...choice, newName: event.currentTarget.value })}
+      />
+      {proposal !== undefined && (
+        <Button
+          variant="light"
+          size="compact-sm"
+          onClick={() => onChoose({ ...choice, newName: proposal })}
+        >
+          {t('skillImport.useProposal', { name: proposal })}
+        </Button>
+      )}
+    </div>
+  );
+}

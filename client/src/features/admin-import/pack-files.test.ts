@@ -1,0 +1,43 @@
+import { unzipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import type { SelectedFile } from '../../ui/selected-files.ts';
+import { bytesOf, mixesArchives, packFiles } from './pack-files.ts';
+
+const selected = (path: string, text = 'x'): SelectedFile => ({
+  path,
+  file: new File([text], path.split('/').at(-1) ?? ''),
+});
+
+describe('packFiles', () => {
+  it('sends a single file as it is', async () => {
+    const only = selected('skills.zip');
+    expect(await packFiles([only])).toEqual({ archive: only.file, leftOut: [] });
+  });
+
+  it('puts a folder into a zip, without what is no part of a skill', async () => {
+    const files = [
+      selected('pdf/SKILL.md', 'ä'),
+      selected('pdf/.git/HEAD'),
+      selected('pdf/.git/refs/main'),
+      selected('pdf/scripts/node_modules/a/b.js'),
+      selected('pdf/scripts/run.py'),
+    ];
+    const { archive, leftOut } = await packFiles(files);
+    const packed = unzipSync(new Uint8Array(await archive.arrayBuffer()));
+    expect(Object.keys(packed)).toEqual(['pdf/SKILL.md', 'pdf/scripts/run.py']);
+    expect(new TextDecoder().decode(packed['pdf/SKILL.md'])).toBe('ä');
+    expect(leftOut).toEqual(['pdf/.git/', 'pdf/scripts/node_modules/']);
+    expect(bytesOf(files)).toBe(3);
+  });
+
+  it('packs a folder that holds one file only', async () => {
+    const { archive } = await packFiles([selected('pdf/SKILL.md')]);
+    expect(archive.name).toBe('skills.zip');
+  });
+
+  it('cannot put several archives into one, but may hold some', () => {
+    expect(mixesArchives([selected('a.zip'), selected('b.skill')])).toBe(true);
+    expect(mixesArchives([selected('a.zip')])).toBe(false);
+    expect(mixesArchives([selected('pdf/SKILL.md'), selected('pdf/assets/a.zip')])).toBe(false);
+  });
+});

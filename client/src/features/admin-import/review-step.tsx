@@ -1,0 +1,94 @@
+import { Problem } from '@knowhow/shared/problem';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Expander } from '../../ui/expander.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
+import { ScrollingGroup } from '../../ui/scrolling-group.tsx';
+import { type Choices, choiceOf, firstChoices, takenSkills } from './import-plan.ts';
+import { Issues } from './issues.tsx';
+import classes from './review-step.module.css';
+import { ReviewedSkill } from './reviewed-skill.tsx';
+import { Transfer } from './transfer.tsx';
+import type { ImportStep } from './use-import.ts';
+import { useNameFaults } from './use-name-faults.ts';
+
+interface ReviewStepProps {
+  review: Extract<ImportStep, { kind: 'review' }>;
+  onInstall: (choices: Choices) => void;
+  onClose: () => void;
+}
+
+/** What an archive holds, and what shall become of it. */
+export function ReviewStep({ review, onInstall, onClose }: ReviewStepProps) {
+  const { t } = useTranslation();
+  const { report, installing, error } = review;
+  const { skills, leftOut } = report;
+  const [choices, setChoices] = useState(() => firstChoices(skills));
+  const faults = useNameFaults(skills, choices);
+  const taken = takenSkills(skills, choices);
+  const replaced = taken.filter((skill) => choiceOf(skill, choices).action === 'replace');
+
+  if (installing !== undefined) {
+    return <Transfer sent={installing} />;
+  }
+  return (
+    <>
+      <div className={classes.scroll}>
+        <h3 ref={focusHere} tabIndex={-1} className={classes.title}>
+          {t('skillImport.found', { count: skills.length, name: review.archive.name })}
+        </h3>
+        <ul className={classes.skills}>
+          {skills.map((skill) => (
+            <ReviewedSkill
+              key={skill.place}
+              skill={skill}
+              choice={choiceOf(skill, choices)}
+              fault={faults.get(skill.place)}
+              onChoose={(choice) => setChoices({ ...choices, [skill.place]: choice })}
+            />
+          ))}
+        </ul>
+        {leftOut.length > 0 && (
+          <Expander summary={t('skillImport.leftOut', { count: leftOut.length })}>
+            <ul className={classes.leftOut}>
+              {leftOut.map((entry) => (
+                <li key={entry}>{entry}</li>
+              ))}
+            </ul>
+          </Expander>
+        )}
+      </div>
+      <div className={classes.foot}>
+        {error !== undefined && <Failure error={error} />}
+        <div className={classes.actions}>
+          <p className={classes.summary} role="status">
+            {replaced.length > 0 && t('skillImport.replaces', { count: replaced.length })}
+          </p>
+          <Button variant="default" onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button
+            disabled={taken.length === 0 || faults.size > 0}
+            onClick={() => onInstall(choices)}
+          >
+            {t('skillImport.install', { count: taken.length })}
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Why it was not installed; what was chosen is still there. */
+function Failure({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  const issues = error instanceof Problem ? (error.issues ?? []) : [];
+  return (
+    <ScrollingGroup className={classes.failure} label={t('skillImport.failure')}>
+      <ErrorNote error={error} />
+      {issues.length > 1 && <Issues issues={issues} />}
+    </ScrollingGroup>
+  );
+}

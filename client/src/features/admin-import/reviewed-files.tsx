@@ -1,0 +1,49 @@
+import type { SkillReport } from '@knowhow/shared/skill-archives';
+import { IconEyeExclamation } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Expander } from '../../ui/expander.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import classes from './reviewed-files.module.css';
+
+type Files = Pick<SkillReport, 'files'>;
+
+/** What should be looked at in the files before they are installed. */
+export function FileRemarks({ files }: Files) {
+  const remarks = files.flatMap(({ path, remarks: own }) =>
+    own.map((remark) => ({ ...remark, path })),
+  );
+  if (remarks.length === 0) {
+    return null;
+  }
+  return (
+    <ul className={classes.remarks}>
+      {remarks.map(({ path, code, line, message }) => (
+        <li key={`${path} ${code} ${line}`}>
+          <IconEyeExclamation className={classes.icon} size={17} aria-hidden />
+          <span className={classes.text}>
+            <span className={classes.path}>{path}</span> {message}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The files of a skill, with those that are programs marked. */
+export function ReviewedFiles({ files }: Files) {
+  const { t } = useTranslation();
+  const { bytes } = useFormat();
+  return (
+    <Expander summary={t('skillImport.files', { count: files.length })}>
+      <ul className={classes.files}>
+        {files.map(({ path, size, script }) => (
+          <li key={path}>
+            <span className={classes.path}>{path}</span>
+            {script && <span className={classes.script}>{t('skillImport.script')}</span>}
+            <span className={classes.size}>{bytes(size)}</span>
+          </li>
+        ))}
+      </ul>
+    </Expander>
+  );
+}

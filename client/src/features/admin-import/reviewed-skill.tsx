@@ -1,0 +1,97 @@
+import type { SkillReport } from '@knowhow/shared/skill-archives';
+import { Checkbox } from '@mantine/core';
+import { IconPencil, IconPencilOff } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Bolt } from '../../ui/bolt.tsx';
+import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
+import { Expander } from '../../ui/expander.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { ConflictChoice } from './conflict-choice.tsx';
+import { actionsFor, type Choice } from './import-plan.ts';
+import { NameField } from './name-field.tsx';
+import { FileRemarks, ReviewedFiles } from './reviewed-files.tsx';
+import classes from './reviewed-skill.module.css';
+import type { NameFault } from './use-name-faults.ts';
+
+interface ReviewedSkillProps {
+  skill: SkillReport;
+  choice: Choice;
+  fault: NameFault | 'checking' | undefined;
+  onChoose: (choice: Choice) => void;
+}
+
+/** One skill of an archive: what it is, what is to be said about it, and what shall become of it. */
+export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillProps) {
+  const { t } = useTranslation();
+  const { bytes, number } = useFormat();
+  const [wanted = 'skip', ...others] = actionsFor(skill);
+  const isTaken = choice.action !== 'skip';
+  const errors = skill.diagnostics.filter(({ severity }) => severity === 'error');
+  const hints = skill.diagnostics.filter(({ severity }) => severity !== 'error');
+  const scripts = skill.files.filter(({ script }) => script).length;
+  const facts = [
+    t('skillImport.files', { count: skill.files.length }),
+    ...(scripts > 0 ? [t('skillImport.scripts', { count: scripts })] : []),
+    bytes(skill.bytes),
+    t('skillImport.tokens', { count: skill.tokens.body, tokens: number(skill.tokens.body) }),
+  ];
+  return (
+    <li className={classes.skill} data-skipped={!isTaken || undefined}>
+      <div className={classes.head}>
+        <Checkbox
+          className={classes.choice}
+          classNames={{ label: classes.name, body: classes.target }}
+          label={
+            <>
+              <Bolt size={15} />
+              {skill.name}
+            </>
+          }
+          disabled={wanted === 'skip'}
+          checked={isTaken}
+          onChange={() => onChoose({ ...choice, action: isTaken ? 'skip' : wanted })}
+        />
+        {isTaken && wanted === 'take' && others.includes('rename') && (
+          <RenameButton choice={choice} onChoose={onChoose} />
+        )}
+        <p className={classes.facts}>{facts.join(' · ')}</p>
+      </div>
+      <div className={classes.details}>
+        {skill.description && <p className={classes.description}>{skill.description}</p>}
+        {errors.length > 0 && <DiagnosticsList diagnostics={errors} />}
+        {skill.conflict && others.length > 0 && (
+          <ConflictChoice
+            skill={skill}
+            conflict={skill.conflict}
+            action={choice.action}
+            onChoose={(action) => onChoose({ ...choice, action })}
+          />
+        )}
+        <NameField choice={choice} fault={fault} onChoose={onChoose} />
+        <FileRemarks files={skill.files} />
+        <div className={classes.folds}>
+          {hints.length > 0 && (
+            <Expander summary={t('skillImport.hints', { count: hints.length })}>
+              <DiagnosticsList diagnostics={hints} />
+            </Expander>
+          )}
+          <ReviewedFiles files={skill.files} />
+        </div>
+      </div>
+    </li>
+  );
+}
+
+/** For one whose name is good, but not wanted. */
+function RenameButton({ choice, onChoose }: Pick<ReviewedSkillProps, 'choice' | 'onChoose'>) {
+  const { t } = useTranslation();
+  const isRenamed = choice.action === 'rename';
+  return (
+    <IconButton
+      label={t(isRenamed ? 'skillImport.ownName' : 'skillImport.rename')}
+      icon={isRenamed ? <IconPencilOff size={16} /> : <IconPencil size={16} />}
+      onClick={() => onChoose({ ...choice, action: isRenamed ? 'take' : 'rename' })}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { Progress } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { focusHere } from '../../ui/focus-here.ts';
+import classes from './transfer.module.css';
+
+interface TransferProps {
+  /** From 0 to 1; before that, it is being packed. */
+  sent: number | undefined;
+}
+
+/** How much of an archive has been sent; when all of it, the server is looking into it. */
+export function Transfer({ sent }: TransferProps) {
+  const { t } = useTranslation();
+  const percent = Math.round((sent ?? 0) * 100);
+  const isWaiting = sent === undefined || sent === 1;
+  const words = isWaiting
+    ? t(sent === undefined ? 'skillImport.packing' : 'skillImport.checking')
+    : t('skillImport.sending', { percent });
+  return (
+    <div className={classes.transfer}>
+      <p ref={focusHere} tabIndex={-1} role="status">
+        {words}
+      </p>
+      <Progress
+        aria-label={words}
+        value={isWaiting ? 100 : percent}
+        animated={isWaiting}
+        transitionDuration={120}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { type Problem, problem } from '@knowhow/shared/problem';
+import {
+  type ArchiveReport,
+  type Installed,
+  maxSkillUpload,
+  skillArchivesApi,
+} from '@knowhow/shared/skill-archives';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { everyQueryOf } from '../../api/query.ts';
+import { upload } from '../../api/upload.ts';
+import type { SelectedFile } from '../../ui/selected-files.ts';
+import { useFormat } from '../../ui/use-format.ts';
+import { type Choices, importQuery } from './import-plan.ts';
+import { bytesOf, mixesArchives, packFiles } from './pack-files.ts';
+
+/** More than this is not even read into memory. */
+const mostBytes = 4 * maxSkillUpload;
+
+/** How far an import has come. */
+export type ImportStep =
+  | { kind: 'choose'; isAgain: boolean }
+  | { kind: 'packing' }
+  /** `sent` is from 0 to 1; then the server is looking into it. */
+  | { kind: 'sending'; sent: number }
+  | { kind: 'refused'; error: unknown }
+  | {
+      kind: 'review';
+      archive: File;
+      report: ArchiveReport;
+      /** How much has been sent, while it is being installed. */
+      installing?: number;
+      error?: unknown;
+    }
+  | { kind: 'done'; installed: Installed['installed'] };
+
+/** An import from what was chosen to what was installed. Being closed breaks off what is sent. */
+export function useImport() {
+  const { t } = useTranslation();
+  const { bytes } = useFormat();
+  const queryClient = useQueryClient();
+  const [step, setStep] = useState<ImportStep>({ kind: 'choose', isAgain: false });
+  const running = useRef(new AbortController());
+
+  useEffect(() => () => running.current.abort(), []);
+
+  function refusalOf(selected: SelectedFile[]): Problem | undefined {
+    if (mixesArchives(selected)) {
+      return problem('invalid-archive', t('skillImport.oneArchive'));
+    }
+    const size = bytesOf(selected);
+    return size > mostBytes ? tooLarge(size) : undefined;
+  }
+
+  function tooLarge(size: number): Problem {
+    const values = { size: bytes(size), most: bytes(maxSkillUpload) };
+    return problem('too-large', t('skillImport.tooLarge', values));
+  }
+
+  /** Looks into what was chosen. */
+  async function start(selected: SelectedFile[]): Promise<void> {
+    running.current.abort();
+    running.current = new AbortController();
+    const { signal } = running.current;
+    const show = (next: ImportStep) => signal.aborted || setStep(next);
+    try {
+      const refusal = refusalOf(selected);
+      if (refusal) {
+        throw refusal;
+      }
+      show({ kind: 'packing' });
+      const { archive, leftOut } = await packFiles(selected);
+      if (archive.size > maxSkillUpload) {
+        throw tooLarge(archive.size);
+      }
+      show({ kind: 'sending', sent: 0 });
+      const report = await upload(
+        skillArchivesApi.validate,
+        { file: archive },
+        { signal, onProgress: (sent) => show({ kind: 'sending', sent }) },
+      );
+      const all = { ...report, leftOut: [...leftOut, ...report.leftOut] };
+      show({ kind: 'review', archive, report: all });
+    } catch (error) {
+      show({ kind: 'refused', error });
+    }
+  }
+
+  /** Installs what was chosen of the archive that was looked into. */
+  async function install(choices: Choices): Promise<void> {
+    if (step.kind !== 'review') {
+      return;
+    }
+    const { error: _last, ...review } = step;
+    setStep({ ...review, installing: 0 });
+    try {
+      const { installed } = await upload(
+        skillArchivesApi.import,
+        { file: step.archive, query: importQuery(step.report.skills, choices) },
+        { onProgress: (installing) => setStep({ ...review, installing }) },
+      );
+      setStep({ kind: 'done', installed });
+      await queryClient.invalidateQueries(everyQueryOf(adminSkillsApi.list));
+    } catch (error) {
+      setStep({ ...review, error });
+    }
+  }
+
+  return { step, start, install, reset: () => setStep({ kind: 'choose', isAgain: true }) };
+}

@@ -1,0 +1,62 @@
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import type { SkillReport } from '@knowhow/shared/skill-archives';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQueries } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { query } from '../../api/query.ts';
+import { type Choices, choiceOf, finalName, takenSkills } from './import-plan.ts';
+
+/** What speaks against a new name; while it is being looked at, nothing is said yet. */
+export interface NameFault {
+  message: string;
+  /** A name that could be made of it. */
+  proposal?: string;
+}
+
+/** Looks at the new names that were given, by the place of the skill: as they are typed. */
+export function useNameFaults(
+  skills: readonly SkillReport[],
+  choices: Choices,
+): ReadonlyMap<string, NameFault | 'checking'> {
+  const { t } = useTranslation();
+  const taken = takenSkills(skills, choices);
+  const names = taken.map((skill) => finalName(skill, choices));
+  const isRenamed = (skill: SkillReport) => choiceOf(skill, choices).action === 'rename';
+  const wanted = new Set(taken.filter(isRenamed).map((skill) => finalName(skill, choices)));
+  const [settled] = useDebouncedValue([...wanted].join('\n'), 250);
+  const asked = settled.split('\n').filter((name) => name !== '');
+  const answers = useQueries({
+    queries: asked.map((name) => query(adminSkillsApi.checkName, { query: { name } })),
+  });
+
+  function faultOf(skill: SkillReport, position: number): NameFault | 'checking' | undefined {
+    const name = finalName(skill, choices);
+    if (name !== '' && names.indexOf(name) < position) {
+      return { message: t('skillImport.nameTwice') };
+    }
+    if (!isRenamed(skill)) {
+      return undefined;
+    }
+    return name === '' ? { message: t('skillImport.nameMissing') } : faultOfNew(name);
+  }
+
+  function faultOfNew(name: string): NameFault | 'checking' | undefined {
+    const answer = answers[asked.indexOf(name)];
+    if (answer?.error) {
+      // The server says so again when it is asked to install.
+      return undefined;
+    }
+    if (!answer?.data) {
+      return 'checking';
+    }
+    const { free, valid, name: proposal, message } = answer.data;
+    if (!valid) {
+      const illegal = { message: t('skillImport.nameIllegal') };
+      return free ? { ...illegal, proposal } : illegal;
+    }
+    return free ? undefined : { message: message ?? t('skillImport.nameIllegal') };
+  }
+
+  const faults = taken.map((skill, position) => [skill.place, faultOf(skill, position)] as const);
+  return new Map(faults.flatMap(([place, fault]) => (fault ? [[place, fault]] : [])));
+}

@@ -1,0 +1,134 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { indentUnit } from '@codemirror/language';
+import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { EditorState, type Extension } from '@codemirror/state';
+import {
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import type { AdminDiagnostic } from '@knowhow/shared/admin-skill';
+import { type Ref, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { codeTheme } from './code-theme.ts';
+import { lineBreakOf } from './file-text.ts';
+import { languageOf } from './language-of.ts';
+
+export interface CodeEditorHandle {
+  /** Puts the cursor at a line, counted from 1, and the focus into the editor. */
+  showLine: (line: number) => void;
+}
+
+interface CodeEditorProps {
+  /** The file's; its ending tells the language. */
+  path: string;
+  label: string;
+  /** Id of the element that says how to leave the editor by keyboard. */
+  describedBy?: string;
+  text: string;
+  readOnly: boolean;
+  /** Shown beside their lines. */
+  remarks?: readonly AdminDiagnostic[];
+  onChange: (text: string) => void;
+  ref?: Ref<CodeEditorHandle>;
+}
+
+const noRemarks: readonly AdminDiagnostic[] = [];
+
+/** An editor for text. Big: to be loaded when it is needed. */
+export function CodeEditor(props: CodeEditorProps) {
+  const { path, text, readOnly, remarks = noRemarks, ref } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<EditorView>(undefined);
+  /** The text as it stands in the editor. */
+  const written = useRef(text);
+
+  const onChange = useEffectEvent((changed: string) => {
+    written.current = changed;
+    props.onChange(changed);
+  });
+  const createState = useEffectEvent(() =>
+    EditorState.create({ doc: text, extensions: extensionsFor(props, onChange) }),
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what makes another editor necessary
+  useLayoutEffect(() => {
+    if (place.current) {
+      const view = new EditorView({ parent: place.current, state: createState() });
+      editor.current = view;
+      return () => view.destroy();
+    }
+  }, [path, readOnly]);
+
+  // At once, so that nothing can be typed between the change and its arrival.
+  useLayoutEffect(() => {
+    if (text !== written.current) {
+      written.current = text;
+      editor.current?.setState(createState());
+    }
+  }, [text]);
+
+  useLayoutEffect(() => {
+    const view = editor.current;
+    view?.dispatch(setDiagnostics(view.state, markersOf(remarks, view.state)));
+  }, [remarks]);
+
+  useImperativeHandle(ref, () => ({
+    showLine: (line) => {
+      const view = editor.current;
+      if (view) {
+        const { from } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
+        view.dispatch({
+          selection: { anchor: from },
+          effects: EditorView.scrollIntoView(from, { y: 'center' }),
+        });
+        view.focus();
+      }
+    },
+  }));
+
+  return <div ref={place} />;
+}
+
+function extensionsFor(
+  { path, label, describedBy, text, readOnly }: CodeEditorProps,
+  onChange: (text: string) => void,
+): Extension[] {
+  return [
+    EditorState.lineSeparator.of(lineBreakOf(text)),
+    EditorState.readOnly.of(readOnly),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({
+      // Takes the focus anyway; said so that everyone knows how the text is scrolled.
+      tabindex: '0',
+      'aria-label': label,
+      'aria-readonly': String(readOnly),
+      ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
+    }),
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) {
+        onChange(state.sliceDoc());
+      }
+    }),
+    lintGutter(),
+    lineNumbers(),
+    highlightActiveLine(),
+    highlightSpecialChars(),
+    history(),
+    indentUnit.of('  '),
+    keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+    languageOf(path),
+    codeTheme,
+  ];
+}
+
+function markersOf(remarks: readonly AdminDiagnostic[], { doc }: EditorState): Diagnostic[] {
+  return remarks.flatMap(({ line, severity, message, fix }) => {
+    if (line === undefined || line < 1 || line > doc.lines) {
+      return [];
+    }
+    const { from, to } = doc.line(line);
+    return [{ from, to, severity, message: fix ? `${message} ${fix}` : message }];
+  });
+}

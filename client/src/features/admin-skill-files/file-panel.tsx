@@ -1,0 +1,120 @@
+import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/admin-skill';
+import { Button, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { FileMenu } from './file-menu.tsx';
+import classes from './file-panel.module.css';
+import type { FileTask } from './file-task.ts';
+import { hasPreview } from './preview.tsx';
+import { SavedFile } from './saved-file.tsx';
+import { type FileView, TextFile } from './text-file.tsx';
+import type { FileDrafts } from './use-drafts.ts';
+import type { Saving } from './use-save.ts';
+
+interface FilePanelProps {
+  skill: AdminSkillDetail;
+  files: readonly AdminSkillFile[];
+  /** The path of the open file. */
+  open: string;
+  /** The path of `SKILL.md`. */
+  main: string;
+  drafts: FileDrafts;
+  saving: Saving;
+  onOpen: (path: string) => void;
+  onTask: (task: FileTask) => void;
+}
+
+/** The open file. Others with changes stay beside it, unseen, with all that can be undone in them. */
+export function FilePanel(props: FilePanelProps) {
+  const { skill, files, open, main, drafts, saving, onOpen, onTask } = props;
+  const { t } = useTranslation();
+  const [view, setView] = useState<FileView>('both');
+  const file = files.find(({ path }) => path === open);
+  const texts = files.filter(
+    ({ path, kind }) => kind === 'text' && (path === open || drafts.all[path]),
+  );
+
+  return (
+    <div className={classes.panel}>
+      <div className={classes.head}>
+        <h2 className={classes.path}>{open}</h2>
+        {file?.executable && <span className={classes.fact}>{t('skillFiles.executable')}</span>}
+        {drafts.all[open] && <span className={classes.unsaved}>{t('skillFiles.unsaved')}</span>}
+        <div className={classes.actions}>
+          {file?.kind === 'text' && hasPreview(open) && (
+            <ViewSwitch view={view} canWrite={skill.writable} onChange={setView} />
+          )}
+          {file && <FileMenu skill={skill} file={file} drafts={drafts} onTask={onTask} />}
+          {skill.writable && (
+            <Button
+              size="xs"
+              loading={saving.isSaving}
+              disabled={drafts.paths.length === 0}
+              onClick={saving.save}
+            >
+              {t('skillFiles.saveAll', { count: Math.max(drafts.paths.length, 1) })}
+            </Button>
+          )}
+        </div>
+      </div>
+      {saving.error && (
+        <div className={classes.error}>
+          <ErrorNote error={saving.error} />
+        </div>
+      )}
+      {texts.map((text) => (
+        <div key={text.path} hidden={text.path !== open}>
+          <TextFile skill={skill} file={text} drafts={drafts} view={view} onOpen={onOpen} />
+        </div>
+      ))}
+      {file && file.kind !== 'text' && <SavedFile skill={skill} file={file} />}
+      {!file && (
+        <EmptyState
+          title={t('skillFiles.missing')}
+          text={t('skillFiles.missingText', { path: open })}
+        >
+          <Button variant="default" onClick={() => onOpen(main)}>
+            {t('skillFiles.openMain', { path: main })}
+          </Button>
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+interface ViewSwitchProps {
+  view: FileView;
+  canWrite: boolean;
+  onChange: (view: FileView) => void;
+}
+
+function ViewSwitch({ view, canWrite, onChange }: ViewSwitchProps) {
+  const { t } = useTranslation();
+  const write = { value: 'write', label: canWrite ? t('skillFiles.write') : t('skillFiles.text') };
+  const both = { value: 'both', label: t('skillFiles.both') };
+  const preview = { value: 'preview', label: t('skillFiles.preview') };
+  return (
+    <>
+      <SegmentedControl
+        className={classes.wide}
+        classNames={{ label: classes.choice }}
+        size="xs"
+        aria-label={t('skillFiles.view')}
+        data={[write, both, preview]}
+        value={view}
+        onChange={(value) => onChange(value as FileView)}
+      />
+      <SegmentedControl
+        className={classes.narrow}
+        classNames={{ label: classes.choice }}
+        size="xs"
+        aria-label={t('skillFiles.view')}
+        data={[write, preview]}
+        value={view === 'both' ? 'write' : view}
+        onChange={(value) => onChange(value as FileView)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,6 @@
+/** What is asked about files as a whole. */
+export type FileTask =
+  | { kind: 'add'; folder: string }
+  | { kind: 'upload'; folder: string; files: readonly File[] }
+  | { kind: 'move'; path: string }
+  | { kind: 'delete'; path: string };

@@ -1,0 +1,55 @@
+import { Textarea } from '@mantine/core';
+import { IconBulb } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../ui/use-format.ts';
+import { descriptionAdvice } from './description-advice.ts';
+import classes from './new-skill-form.module.css';
+
+/** In characters, by the specification of Agent Skills. */
+export const longestDescription = 1024;
+
+interface DescriptionFieldProps {
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}
+
+/** What the model chooses a skill by: with a counter, and with advice as it is written. */
+export function DescriptionField({ value, error, onChange }: DescriptionFieldProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const length = descriptionLength(value);
+  const isLong = length > longestDescription;
+  return (
+    <div>
+      <Textarea
+        label={t('newSkill.description')}
+        description={t('newSkill.descriptionHint')}
+        name="description"
+        required
+        withAsterisk={false}
+        rows={4}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={isLong ? t('newSkill.descriptionLong', { by: length - longestDescription }) : error}
+      />
+      <p className={classes.counter} data-over={isLong || undefined}>
+        {t('newSkill.counter', {
+          count: length,
+          most: format.number(longestDescription),
+        })}
+      </p>
+      <ul className={classes.advice}>
+        {descriptionAdvice(value).map((advice) => (
+          <li key={advice}>
+            <IconBulb size={16} aria-hidden /> {t(advice)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export function descriptionLength(value: string): number {
+  return [...value.trim()].length;
+}

@@ -1,0 +1,45 @@
+import type { SkillReport } from '@knowhow/shared/skill-archives';
+import { useTranslation } from 'react-i18next';
+import { Bolt } from '../../../ui/bolt.tsx';
+import { DiagnosticsList } from '../../../ui/diagnostics-list.tsx';
+import classes from './entry-preview.module.css';
+
+interface EntryPreviewProps {
+  name: string;
+  description: string;
+  /** What the server says about the skill as it stands; not known at first. */
+  report: SkillReport | undefined;
+}
+
+/** What the model will know of the skill before it is used, what it costs, and what comes next. */
+export function EntryPreview({ name, description, report }: EntryPreviewProps) {
+  const { t } = useTranslation();
+  return (
+    <aside className={classes.rail} aria-labelledby="new-skill-entry">
+      <h2 id="new-skill-entry">{t('newSkill.entry')}</h2>
+      <div className={classes.entry}>
+        <p className={classes.name}>
+          <Bolt />
+          <code>{name || t('newSkill.nameMissing')}</code>
+        </p>
+        <p className={classes.description} data-missing={description === '' || undefined}>
+          {description || t('newSkill.descriptionMissing')}
+        </p>
+      </div>
+      <p className={classes.about}>{t('newSkill.entryHint')}</p>
+      {report && (
+        <dl className={classes.costs}>
+          <dt>{t('newSkill.entryCost')}</dt>
+          <dd>{t('newSkill.tokens', { count: report.tokens.entry })}</dd>
+          <dt>{t('newSkill.bodyCost')}</dt>
+          <dd>{t('newSkill.tokens', { count: report.tokens.body })}</dd>
+        </dl>
+      )}
+      {report && report.diagnostics.length > 0 && (
+        <DiagnosticsList diagnostics={report.diagnostics} />
+      )}
+      <h2>{t('newSkill.next')}</h2>
+      <p className={classes.about}>{t('newSkill.nextText')}</p>
+    </aside>
+  );
+}

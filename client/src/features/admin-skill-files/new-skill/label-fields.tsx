@@ -1,0 +1,78 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { categories, type NewSkill, ownCategory } from './new-skill.ts';
+import classes from './new-skill-form.module.css';
+
+interface LabelFieldsProps {
+  skill: NewSkill;
+  onChange: (changed: Partial<NewSkill>) => void;
+}
+
+/** What a skill is filed under, and its license: all of it may be left empty. */
+export function LabelFields({ skill, onChange }: LabelFieldsProps) {
+  const { t } = useTranslation();
+  const licenses = useId();
+  return (
+    <div className={classes.row}>
+      <div className={classes.stack}>
+        <NativeSelect
+          label={t('newSkill.category')}
+          value={skill.category}
+          onChange={({ currentTarget }) =>
+            onChange({ category: currentTarget.value as NewSkill['category'] })
+          }
+        >
+          <option value="">{t('newSkill.noCategory')}</option>
+          {categories.map((category) => (
+            <option key={category} value={category}>
+              {t(categoryNames[category])}
+            </option>
+          ))}
+        </NativeSelect>
+        {skill.category === ownCategory && (
+          <TextInput
+            aria-label={t('newSkill.otherCategory')}
+            placeholder={t('newSkill.otherCategory')}
+            maxLength={100}
+            value={skill.otherCategory}
+            onChange={(event) => onChange({ otherCategory: event.currentTarget.value })}
+          />
+        )}
+      </div>
+      <TextInput
+        label={t('newSkill.tags')}
+        placeholder={t('newSkill.tagsExample')}
+        maxLength={500}
+        value={skill.tags}
+        onChange={(event) => onChange({ tags: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('newSkill.license')}
+        maxLength={200}
+        list={licenses}
+        value={skill.license}
+        onChange={(event) => onChange({ license: event.currentTarget.value })}
+      />
+      <datalist id={licenses}>
+        {usualLicenses.map((license) => (
+          <option key={license} value={license} />
+        ))}
+      </datalist>
+    </div>
+  );
+}
+
+const usualLicenses = ['Apache-2.0', 'MIT', 'CC-BY-4.0', 'Proprietary'];
+
+const categoryNames = {
+  general: 'newSkill.categories.general',
+  coding: 'newSkill.categories.coding',
+  ops: 'newSkill.categories.ops',
+  writing: 'newSkill.categories.writing',
+  research: 'newSkill.categories.research',
+  design: 'newSkill.categories.design',
+  testing: 'newSkill.categories.testing',
+  security: 'newSkill.categories.security',
+  custom: 'newSkill.categories.custom',
+} as const;

@@ -1,0 +1,143 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { Button } from '@mantine/core';
+import { type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { useUnsavedWarning } from '../../../ui/use-unsaved-warning.tsx';
+import type { Placed } from '../use-file-actions.ts';
+import { useKept } from '../use-kept.ts';
+import { useReview } from '../use-review.ts';
+import { BegunNote } from './begun-note.tsx';
+import { BodyField } from './body-field.tsx';
+import { DescriptionField, descriptionLength, longestDescription } from './description-field.tsx';
+import { EntryPreview } from './entry-preview.tsx';
+import { fieldError } from './field-errors.ts';
+import { FilesField, fileFault } from './files-field.tsx';
+import { LabelFields } from './label-fields.tsx';
+import { NameFields } from './name-fields.tsx';
+import { creationOf, emptySkill, type NewSkill, newSkillSchema, skillText } from './new-skill.ts';
+import classes from './new-skill-form.module.css';
+import { useBody } from './use-body.ts';
+import { useCreate } from './use-create.ts';
+import { useNameCheck } from './use-name-check.ts';
+
+/** Writes a new skill, from its title to its files. */
+export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetail) => void }) {
+  const { t } = useTranslation();
+  const form = useRef<HTMLFormElement>(null);
+  const { value: skill, setValue, forget } = useKept('new-skill', newSkillSchema, emptySkill);
+  const [files, setFiles] = useState<readonly Placed[]>([]);
+  const [isTried, setTried] = useState(false);
+  const check = useNameCheck(skill);
+  const body = useBody(skill);
+  const warning = useUnsavedWarning(skill !== emptySkill || files.length > 0);
+  const { creating, goingOn, begun } = useCreate((created) => {
+    forget();
+    warning.letGo();
+    onCreated(created);
+  });
+
+  const creation = creationOf(skill, check.name, body);
+  const isTold = creation.name !== '' && creation.description !== '';
+  const review = useReview(creation.name, isTold ? skillText(creation) : undefined);
+  const chosen = skill.withFiles ? files : [];
+  const refused = fieldError(creating.error);
+  const errorOf = (field: string) => (refused?.field === field ? refused.message : undefined);
+
+  function change(changed: Partial<NewSkill>) {
+    setValue((before) => ({ ...before, ...changed }));
+    creating.reset();
+  }
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    create();
+  }
+
+  function create() {
+    setTried(true);
+    const faulty = faultyField(skill);
+    if (faulty) {
+      form.current?.querySelector<HTMLElement>(`[name=${faulty}]`)?.focus();
+    } else if (chosen.some((_, index) => fileFault(chosen, index))) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    } else if (!creating.isPending && !begun) {
+      creating.mutate({ skill, body, files: chosen });
+    }
+  }
+
+  function onKeyDownCapture(event: KeyboardEvent) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      // The editor would begin another line.
+      event.preventDefault();
+      event.stopPropagation();
+      create();
+    }
+  }
+
+  const missing = (value: string) => (isTried && value === '' ? t('newSkill.missing') : undefined);
+  return (
+    <form
+      ref={form}
+      className={classes.form}
+      noValidate
+      onSubmit={onSubmit}
+      onKeyDownCapture={onKeyDownCapture}
+    >
+      {warning.question}
+      <div className={classes.fields}>
+        <NameFields
+          skill={skill}
+          check={check}
+          error={errorOf('name') ?? missing((skill.name ?? skill.title).trim())}
+          onChange={change}
+        />
+        <DescriptionField
+          value={skill.description}
+          error={errorOf('description') ?? missing(creation.description)}
+          onChange={(description) => change({ description })}
+        />
+        <LabelFields skill={skill} onChange={change} />
+        <BodyField skill={skill} body={body} error={errorOf('body')} onChange={change} />
+        <FilesField
+          withFiles={skill.withFiles}
+          files={files}
+          onWithFiles={(withFiles) => change({ withFiles })}
+          onFiles={setFiles}
+        />
+        {creating.error && !refused && !begun && <ErrorNote error={creating.error} />}
+        {begun && !creating.isPending && (
+          <BegunNote
+            begun={begun}
+            error={goingOn.error ?? creating.error}
+            isBusy={goingOn.isPending}
+            onGoOn={() => goingOn.mutate(begun)}
+            onLeave={() => goingOn.mutate({ ...begun, left: [] })}
+          />
+        )}
+        {!begun && (
+          <div className={classes.actions}>
+            <Button type="submit" loading={creating.isPending}>
+              {t('newSkill.create')}
+            </Button>
+            <span className={`${classes.quiet} ${classes.keys}`}>{t('newSkill.createKeys')}</span>
+          </div>
+        )}
+      </div>
+      <EntryPreview
+        name={creation.name}
+        description={creation.description}
+        report={isTold ? review.report : undefined}
+      />
+    </form>
+  );
+}
+
+/** The first field without which there is no use in sending it. */
+function faultyField({ title, name = title, description }: NewSkill): string | undefined {
+  if (name.trim() === '') {
+    return 'name';
+  }
+  const length = descriptionLength(description);
+  return length === 0 || length > longestDescription ? 'description' : undefined;
+}

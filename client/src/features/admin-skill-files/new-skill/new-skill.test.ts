@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { creationOf, emptySkill, metadataOf, skillText } from './new-skill.ts';
+
+describe('a new skill', () => {
+  it('has no metadata unless it is filed under something', () => {
+    expect(metadataOf(emptySkill)).toBeUndefined();
+    expect(metadataOf({ ...emptySkill, tags: ' , ' })).toBeUndefined();
+  });
+
+  it('keeps its category and its tags below metadata, each tag once', () => {
+    const tags = 'minutes, meetings,, minutes ';
+    expect(metadataOf({ ...emptySkill, category: 'writing', tags })).toEqual({
+      category: 'writing',
+      tags: 'minutes, meetings',
+    });
+  });
+
+  it('may have a category of its own', () => {
+    const own = { ...emptySkill, category: 'custom' as const };
+    expect(metadataOf({ ...own, otherCategory: ' Legal ' })).toEqual({ category: 'Legal' });
+    expect(metadataOf(own)).toEqual({ category: 'custom' });
+  });
+
+  it('is judged as a file whose texts are quoted, whatever they hold', () => {
+    const skill = { ...emptySkill, description: 'Says "a: b" # and\nmore', license: 'MIT' };
+    const text = skillText(creationOf({ ...skill, category: 'ops' }, 'x', '# X\n'));
+    expect(text.split('\n')).toEqual([
+      '---',
+      'name: "x"',
+      'description: "Says \\"a: b\\" # and\\nmore"',
+      'license: "MIT"',
+      'metadata:',
+      '  category: "ops"',
+      '---',
+      '',
+      '# X',
+      '',
+    ]);
+  });
+});

@@ -1,0 +1,49 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../api/call.ts';
+import { writeFile } from '../skill-server.ts';
+import type { Placed } from '../use-file-actions.ts';
+import { creationOf, type NewSkill } from './new-skill.ts';
+import { nameQuery } from './use-name-check.ts';
+
+interface Creation {
+  skill: NewSkill;
+  body: string;
+  files: readonly Placed[];
+}
+
+/** A skill that exists, and files it is still to get. */
+export interface Begun {
+  skill: AdminSkillDetail;
+  left: readonly Placed[];
+}
+
+/** Creates a skill, then puts its files in. Where one of these fails, the rest can be tried again. */
+export function useCreate(onCreated: (skill: AdminSkillDetail) => void) {
+  const queryClient = useQueryClient();
+  const [begun, setBegun] = useState<Begun>();
+
+  async function putIn({ skill, left }: Begun): Promise<void> {
+    const [file, ...others] = left;
+    setBegun({ skill, left });
+    if (!file) {
+      onCreated(skill);
+      return;
+    }
+    const options = { ifMatch: skill.checksum };
+    await putIn({ skill: await writeFile({ name: skill.name, ...file }, options), left: others });
+  }
+
+  const creating = useMutation({
+    mutationFn: async ({ skill, body, files }: Creation) => {
+      // Whoever is quick has not waited for the name that is made of the title.
+      const name = skill.name ?? (await queryClient.fetchQuery(nameQuery(skill.title.trim()))).name;
+      const created = await call(adminSkillsApi.create, { body: creationOf(skill, name, body) });
+      await putIn({ skill: created, left: files });
+    },
+  });
+  const goingOn = useMutation({ mutationFn: putIn });
+  return { creating, goingOn, begun };
+}

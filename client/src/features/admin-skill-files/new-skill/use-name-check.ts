@@ -1,0 +1,37 @@
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { query } from '../../../api/query.ts';
+import type { NewSkill } from './new-skill.ts';
+
+/** How long nobody must have typed, in ms. */
+const pause = 250;
+
+export type NameCheck = ReturnType<typeof useNameCheck>;
+
+/** The name of a new skill, made of its title or typed, and whether it may have it. */
+export function useNameCheck({ title, name: typed }: Pick<NewSkill, 'title' | 'name'>) {
+  const asked = (typed ?? title).trim();
+  const [settled] = useDebouncedValue(asked, pause);
+  const check = useQuery({
+    ...nameQuery(settled),
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+  });
+  const answer = settled === '' || asked === '' ? undefined : check.data;
+  return {
+    /** As it will be. */
+    name: typed ?? answer?.name ?? '',
+    /** The nearest name that is allowed. */
+    proposed: answer?.name,
+    isFree: answer?.free,
+    isValid: typed === undefined || answer?.valid,
+    message: answer?.message,
+    /** Nothing of this is certain: the answer is on its way. */
+    isOpen: asked !== settled || check.isPlaceholderData || (settled !== '' && check.isFetching),
+  };
+}
+
+export function nameQuery(name: string) {
+  return query(adminSkillsApi.checkName, { query: { name } });
+}

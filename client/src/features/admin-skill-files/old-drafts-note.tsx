@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import classes from './skill-files.module.css';
+import type { FileDrafts } from './use-drafts.ts';
+
+/** Says that changes of an earlier visit are here again, and offers to be rid of them. */
+export function OldDraftsNote({ drafts }: { drafts: FileDrafts }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.note} role="status">
+      <p>{t('skillFiles.oldDrafts', { count: drafts.paths.length, path: drafts.paths[0] })}</p>
+      <Button variant="default" size="xs" onClick={drafts.accept}>
+        {t('skillFiles.keepDrafts')}
+      </Button>
+      <Button variant="subtle" size="xs" onClick={drafts.discardAll}>
+        {t('skillFiles.discardDrafts')}
+      </Button>
+    </div>
+  );
+}

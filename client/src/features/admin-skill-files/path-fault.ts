@@ -1,0 +1,36 @@
+/** What is wrong with a path that a file is to get: the key of the sentence. */
+export function pathFault(path: string, files: readonly { path: string }[]) {
+  return rules.find(({ breaks }) => breaks(path, files))?.text;
+}
+
+type Breaks = (path: string, files: readonly { path: string }[]) => boolean;
+
+/** What a person may well type. The server has the last word, and knows more rules. */
+const rules = [
+  { text: 'skillFiles.path.empty', breaks: (path) => path === '' },
+  { text: 'skillFiles.path.long', breaks: (path) => [...path].length > 256 },
+  { text: 'skillFiles.path.slash', breaks: (path) => path.includes('\\') },
+  { text: 'skillFiles.path.absolute', breaks: (path) => /^(\/|[A-Za-z]:)/.test(path) },
+  { text: 'skillFiles.path.folder', breaks: (path) => path.endsWith('/') },
+  {
+    text: 'skillFiles.path.names',
+    breaks: (path) => path.split('/').some((name) => /^$|[.\s]$|^\s/.test(name)),
+  },
+  {
+    text: 'skillFiles.path.taken',
+    breaks: (path, files) => files.some((file) => alike(file.path) === alike(path)),
+  },
+  {
+    text: 'skillFiles.path.isFolder',
+    breaks: (path, files) => files.some((file) => alike(file.path).startsWith(`${alike(path)}/`)),
+  },
+  {
+    text: 'skillFiles.path.isFile',
+    breaks: (path, files) => files.some((file) => alike(path).startsWith(`${alike(file.path)}/`)),
+  },
+] as const satisfies { text: string; breaks: Breaks }[];
+
+/** Equal for names that some file systems do not keep apart. */
+function alike(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}

@@ -1,0 +1,81 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { lazy, type MouseEvent, Suspense, useDeferredValue, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { loadMarkdown } from '../../ui/markdown/load-markdown.ts';
+import { type MarkdownBase, MarkdownBaseContext } from '../../ui/markdown/markdown-base.ts';
+import { withoutFrontmatter } from '../../ui/markdown/without-frontmatter.ts';
+import { ScrollingGroup } from '../../ui/scrolling-group.tsx';
+import { folderOf } from './file-rows.ts';
+import classes from './preview.module.css';
+import { fileAddress } from './saved-file.tsx';
+
+const Markdown = lazy(loadMarkdown);
+
+/** Longer texts would make typing slow. */
+const longest = 200_000;
+
+interface PreviewProps {
+  skill: AdminSkillDetail;
+  path: string;
+  text: string;
+  /** Called with the path of another file that a link in the text leads to. */
+  onFollow: (path: string) => void;
+}
+
+/** Whether a file is to be seen otherwise than as its text. */
+export function hasPreview(path: string): boolean {
+  return /\.(md|markdown|svg)$/i.test(path);
+}
+
+/** A text as its readers see it, as it is being written. */
+export function Preview({ skill, path, text, onFollow }: PreviewProps) {
+  const { t } = useTranslation();
+  const shown = useDeferredValue(text);
+  const pages = `/admin/skills/${encodeURIComponent(skill.name)}/files/`;
+  const base = useMemo(() => baseOf(skill, folderOf(path), pages), [skill, path, pages]);
+
+  function onClick(event: MouseEvent) {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (isPlain && link?.pathname.startsWith(pages)) {
+      event.preventDefault();
+      onFollow(decodeURIComponent(link.pathname.slice(pages.length)));
+    }
+  }
+
+  return (
+    <ScrollingGroup className={classes.preview} label={t('skillFiles.preview')}>
+      {shown.length > longest ? (
+        <p className={classes.long}>{t('skillFiles.previewLong')}</p>
+      ) : (
+        <div onClickCapture={onClick}>
+          <MarkdownBaseContext value={base}>
+            <Suspense>
+              <Content path={path} text={shown} />
+            </Suspense>
+          </MarkdownBaseContext>
+        </div>
+      )}
+    </ScrollingGroup>
+  );
+}
+
+function Content({ path, text }: { path: string; text: string }) {
+  if (path.toLowerCase().endsWith('.svg')) {
+    // As a picture it can neither run nor load anything.
+    return <img src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`} alt={path} />;
+  }
+  return <Markdown text={withoutFrontmatter(text)} streaming={false} />;
+}
+
+/** Addresses in a text are those of its folder, and else of the skill's: authors write both. */
+function baseOf(skill: AdminSkillDetail, folder: string, pages: string): MarkdownBase {
+  function find(path: string): string {
+    const below = `${folder}/${path}`;
+    return skill.fileList.some((file) => file.path === below) ? below : path;
+  }
+  return {
+    link: (path) => pages + find(path).split('/').map(encodeURIComponent).join('/'),
+    picture: (path) => fileAddress(skill, find(path)),
+  };
+}

@@ -1,0 +1,61 @@
+import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/admin-skill';
+import { adminSkillFilesApi } from '@knowhow/shared/admin-skill-files';
+import { Button } from '@mantine/core';
+import { IconDownload, IconFile } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { addressOf } from '../../api/request.ts';
+import { useFormat } from '../../ui/use-format.ts';
+import classes from './saved-file.module.css';
+
+interface SavedFileProps {
+  skill: AdminSkillDetail;
+  file: AdminSkillFile;
+  /** Why it is not to be seen. */
+  remark?: string;
+}
+
+/** A file that is no text: a picture as one, anything else to be downloaded. */
+export function SavedFile({ skill, file, remark }: SavedFileProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { path, size, kind } = file;
+  const name = path.split('/').at(-1) ?? path;
+  const address = fileAddress(skill, path);
+  if (kind === 'picture') {
+    return (
+      <figure className={classes.picture}>
+        <img src={address} alt={path} />
+        <figcaption>{`${typeOf(name)} · ${format.bytes(size)}`}</figcaption>
+      </figure>
+    );
+  }
+  return (
+    <div className={classes.file}>
+      <IconFile size={32} stroke={1.4} aria-hidden />
+      <p className={classes.name}>{name}</p>
+      <p className={classes.facts}>
+        {t('skillFiles.typeAndSize', { type: typeOf(name), size: format.bytes(size) })}
+      </p>
+      <p className={classes.facts}>{remark ?? t('skillFiles.notText')}</p>
+      <Button
+        component="a"
+        href={address}
+        download={name}
+        variant="default"
+        leftSection={<IconDownload size={16} aria-hidden />}
+      >
+        {t('skillFiles.download')}
+      </Button>
+    </div>
+  );
+}
+
+/** Where a file of a skill is to be had; another state of it has another address. */
+export function fileAddress({ name, checksum }: AdminSkillDetail, path: string): string {
+  return `${addressOf(adminSkillFilesApi.file, { params: { name, path } })}#${checksum}`;
+}
+
+function typeOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(dot + 1).toUpperCase() : '—';
+}

@@ -1,0 +1,171 @@
+import { EditorView } from '@codemirror/view';
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { Notifications } from '@mantine/notifications';
+import { act, configure, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { describe, expect, it } from 'vitest';
+import { adminSkill } from '../../testing/admin-skill.ts';
+import { refusal, renderWithServer, type SentRequest } from '../../testing/render-with-server.tsx';
+import { uploadsByFetch } from '../../testing/uploads-by-fetch.ts';
+import { SkillFiles } from './skill-files.tsx';
+
+configure({ asyncUtilTimeout: 8000 });
+
+const path = '/api/admin/skills/pdf';
+const isSaved = (request: SentRequest) => request.line.startsWith('PUT');
+
+/** A server whose skill has one file more than `adminSkill`, and a state counted by its writes. */
+function serve(texts: Record<string, string>, skill = adminSkill()) {
+  let state = 1;
+  const current = () => ({ ...skill, checksum: `c${state}` });
+  const write = (file: string) => (request: SentRequest) => {
+    if (request.ifMatch !== `"c${state}"`) {
+      return refusal(412, 'changed-meanwhile');
+    }
+    texts[file] = String(request.body);
+    state += 1;
+    return current();
+  };
+  const files = Object.keys(texts).flatMap((file) => [
+    [`GET ${path}/files/${file}`, () => new Response(texts[file])],
+    [`PUT ${path}/files/${file}`, write(file)],
+  ]);
+  const report = { format: 'skill.md', skills: [], leftOut: [] };
+  const answers = {
+    ...Object.fromEntries(files),
+    [`GET ${path}`]: current,
+    'POST /api/admin/skills/validate': report,
+  };
+  return {
+    answers,
+    texts,
+    changeBySomebodyElse: (file: string, text: string) => {
+      texts[file] = text;
+      state += 1;
+    },
+  };
+}
+
+function Page({ skill: first }: { skill: AdminSkillDetail }) {
+  const [skill, setSkill] = useState(first);
+  const [open, setOpen] = useState<string>();
+  return (
+    <>
+      <SkillFiles skill={skill} path={open} onOpen={setOpen} onChanged={setSkill} />
+      <Notifications />
+    </>
+  );
+}
+
+function show(texts: Record<string, string>, skill?: AdminSkillDetail) {
+  const { answers, ...server } = serve(texts, skill);
+  uploadsByFetch();
+  const writes = renderWithServer(<Page skill={skill ?? adminSkill()} />, answers);
+  return { ...server, writes, user: userEvent.setup() };
+}
+
+const editorOf = async (file: string) => {
+  const field = await screen.findByRole('textbox', { name: file });
+  const view = EditorView.findFromDOM(field);
+  expect(view).not.toBeNull();
+  return view as EditorView;
+};
+const write = async (file: string, text: string) => {
+  const view = await editorOf(file);
+  act(() => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }));
+};
+const textIn = async (file: string) => (await editorOf(file)).state.sliceDoc();
+const rowOf = (name: RegExp) => screen.getByRole('treeitem', { name });
+const saveButton = () => screen.getByRole('button', { name: /^Save/ });
+
+describe('the files of a skill', () => {
+  it('are saved together, each against the state that the one before it led to', async () => {
+    const { user, writes, texts } = show({ 'SKILL.md': 'a', 'scripts/fill.py': 'b' });
+    await write('SKILL.md', 'a, changed');
+    await user.click(rowOf(/fill\.py/));
+    await write('scripts/fill.py', 'b, changed');
+    expect(rowOf(/SKILL\.md\s*Not saved/)).toBeTruthy();
+    expect(rowOf(/fill\.py\s*Not saved/)).toBeTruthy();
+    expect(saveButton().textContent).toBe('Save all (2)');
+
+    await user.keyboard('{Control>}s{/Control}');
+    expect(await screen.findByText(/2 files are saved/)).toBeTruthy();
+    expect(writes.filter(isSaved).map(({ line, ifMatch }) => [line, ifMatch])).toEqual([
+      [`PUT ${path}/files/SKILL.md`, '"c1"'],
+      [`PUT ${path}/files/scripts/fill.py`, '"c2"'],
+    ]);
+    expect(texts).toEqual({ 'SKILL.md': 'a, changed', 'scripts/fill.py': 'b, changed' });
+    expect(screen.queryByText('Not saved')).toBeNull();
+    expect(saveButton().hasAttribute('disabled')).toBe(true);
+  });
+
+  it('are unchanged again when a change is taken back by hand', async () => {
+    show({ 'SKILL.md': 'a' });
+    await write('SKILL.md', 'b');
+    expect(saveButton().hasAttribute('disabled')).toBe(false);
+    await write('SKILL.md', 'a');
+    expect(saveButton().hasAttribute('disabled')).toBe(true);
+  });
+
+  it('keep what was written when the page is loaded anew, and say so', async () => {
+    sessionStorage.setItem(
+      'knowhow-draft:files:pdf',
+      JSON.stringify({ 'SKILL.md': { base: 'a', text: 'mine', checksum: 'c1' } }),
+    );
+    const { user } = show({ 'SKILL.md': 'a' });
+    expect(await textIn('SKILL.md')).toBe('mine');
+    await user.click(screen.getByRole('button', { name: 'Discard them' }));
+    await waitFor(async () => expect(await textIn('SKILL.md')).toBe('a'));
+    await waitFor(() => expect(sessionStorage.getItem('knowhow-draft:files:pdf')).toBeNull());
+  });
+
+  it('can only be read where the skill cannot be written', async () => {
+    show({ 'SKILL.md': 'a' }, adminSkill({ writable: false }));
+    const field = (await editorOf('SKILL.md')).contentDOM;
+    expect(field.getAttribute('aria-readonly')).toBe('true');
+    expect(screen.queryByRole('button', { name: /Save|Add a file|Upload/ })).toBeNull();
+  });
+});
+
+describe('a file that somebody else changed meanwhile', () => {
+  async function collide() {
+    const shown = show({ 'SKILL.md': 'a' });
+    await write('SKILL.md', 'mine');
+    shown.changeBySomebodyElse('SKILL.md', 'theirs');
+    await shown.user.click(saveButton());
+    const dialog = await screen.findByRole('dialog', { name: /Someone changed SKILL\.md/ });
+    return { ...shown, choose: within(dialog) };
+  }
+
+  it('is shown beside ours, and nothing is written before a choice', async () => {
+    const { choose, texts } = await collide();
+    expect(choose.getByRole('group', { name: 'Theirs, on the server' }).textContent).toBe('theirs');
+    expect(choose.getByRole('group', { name: 'Mine, not saved' }).textContent).toBe('mine');
+    expect(texts['SKILL.md']).toBe('theirs');
+  });
+
+  it('is replaced by ours when that is the choice', async () => {
+    const { choose, user, texts } = await collide();
+    await user.click(choose.getByRole('button', { name: 'Keep mine' }));
+    expect(await screen.findByText(/SKILL\.md is saved/)).toBeTruthy();
+    expect(texts['SKILL.md']).toBe('mine');
+    expect(await textIn('SKILL.md')).toBe('mine');
+  });
+
+  it('takes the place of ours when that is the choice', async () => {
+    const { choose, user, texts } = await collide();
+    await user.click(choose.getByRole('button', { name: 'Take theirs' }));
+    await waitFor(async () => expect(await textIn('SKILL.md')).toBe('theirs'));
+    expect(texts['SKILL.md']).toBe('theirs');
+    expect(saveButton().hasAttribute('disabled')).toBe(true);
+  });
+
+  it('waits, with ours kept, when nothing is chosen', async () => {
+    const { choose, user } = await collide();
+    await user.click(choose.getByRole('button', { name: 'Close' }));
+    expect(await textIn('SKILL.md')).toBe('mine');
+    await user.click(saveButton());
+    expect(await screen.findByRole('dialog', { name: /Someone changed SKILL\.md/ })).toBeTruthy();
+  });
+});

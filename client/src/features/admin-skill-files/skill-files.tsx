@@ -1,0 +1,98 @@
+import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/admin-skill';
+import { useRef, useState } from 'react';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { FilePanel } from './file-panel.tsx';
+import { isSkillFile } from './file-rows.ts';
+import { FileSidebar } from './file-sidebar.tsx';
+import type { FileTask } from './file-task.ts';
+import { LeaveGuard, type LeaveGuardHandle } from './leave-guard.tsx';
+import { OldDraftsNote } from './old-drafts-note.tsx';
+import { PathDialog } from './path-dialog.tsx';
+import classes from './skill-files.module.css';
+import { UploadDialog } from './upload-dialog.tsx';
+import { type FileDrafts, useDrafts } from './use-drafts.ts';
+import { useFileActions } from './use-file-actions.ts';
+import { useNewestSkill } from './use-newest-skill.ts';
+import { useSave } from './use-save.ts';
+import { useSaveKey } from './use-save-key.ts';
+
+interface SkillFilesProps {
+  skill: AdminSkillDetail;
+  /** The file that is open; `SKILL.md` when none is named. */
+  path: string | undefined;
+  onOpen: (path: string) => void;
+  /** Called with the skill as each write leaves it. */
+  onChanged: (skill: AdminSkillDetail) => void;
+}
+
+/** All files of a skill: to look at, and, where it can be written, to change. */
+export function SkillFiles(props: SkillFilesProps) {
+  return <Files key={props.skill.name} {...props} />;
+}
+
+function Files({ skill: given, path, onOpen, onChanged }: SkillFilesProps) {
+  const [skill, change] = useNewestSkill(given, onChanged);
+  const drafts = useDrafts(skill.name);
+  const saving = useSave({ skill, drafts, onChanged: change });
+  const actions = useFileActions({ skill, drafts, onChanged: change });
+  const [task, setTask] = useState<FileTask>();
+  const guard = useRef<LeaveGuardHandle>(null);
+  const files = withOrphans(skill.fileList, drafts);
+  const main = files.find((file) => isSkillFile(file.path))?.path ?? 'SKILL.md';
+  const opened = path ?? main;
+  useSaveKey(saving.save);
+
+  function open(next: string) {
+    if (next !== path) {
+      guard.current?.letGo();
+      onOpen(next);
+    }
+  }
+
+  const done = () => setTask(undefined);
+  return (
+    <div className={classes.place}>
+      {drafts.areOld && <OldDraftsNote drafts={drafts} />}
+      <div className={classes.files}>
+        <FileSidebar
+          skill={skill}
+          files={files}
+          open={opened}
+          unsaved={drafts.paths}
+          onOpen={open}
+          onTask={setTask}
+        />
+        <FilePanel
+          skill={skill}
+          files={files}
+          open={opened}
+          main={main}
+          drafts={drafts}
+          saving={saving}
+          onOpen={open}
+          onTask={setTask}
+        />
+      </div>
+      {drafts.paths.length > 0 && <LeaveGuard key={path} ref={guard} />}
+      <PathDialog task={task} files={files} actions={actions} onClose={done} onDone={open} />
+      <UploadDialog task={task} files={files} actions={actions} onClose={done} onDone={open} />
+      <DeleteDialog task={task} actions={actions} onClose={done} onDone={() => open(main)} />
+      {saving.conflict && (
+        <ConflictDialog conflict={saving.conflict} drafts={drafts} saving={saving} />
+      )}
+    </div>
+  );
+}
+
+/** The files, and those that somebody deleted while they were being changed here. */
+function withOrphans(files: readonly AdminSkillFile[], { all }: FileDrafts): AdminSkillFile[] {
+  const known = new Set(files.map(({ path }) => path));
+  const orphans = Object.entries(all).filter(([path]) => !known.has(path));
+  return [
+    ...files,
+    ...orphans.map(([path, { text }]): AdminSkillFile => {
+      return { path, size: text.length, executable: false, kind: 'text' };
+    }),
+  ];
+}

@@ -1,0 +1,47 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { adminSkillFilesApi } from '@knowhow/shared/admin-skill-files';
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { Problem } from '@knowhow/shared/problem';
+import { call } from '../../api/call.ts';
+import { upload } from '../../api/upload.ts';
+import { readFileText } from './file-text.ts';
+import type { SkillServer } from './save-drafts.ts';
+
+/** The files of a skill, on our server. */
+export function skillServer(name: string): SkillServer {
+  return {
+    readSkill: () => readSkill(name),
+    readText: async (path) => {
+      try {
+        return await readFileText(name, path);
+      } catch (error) {
+        if (error instanceof Problem && error.code === 'not-found') {
+          return undefined;
+        }
+        throw error;
+      }
+    },
+    writeText: (path, text, ifMatch) => {
+      const file = new Blob([text], { type: 'text/plain' });
+      return writeFile({ name, path, file }, { ifMatch });
+    },
+  };
+}
+
+export function readSkill(name: string): Promise<AdminSkillDetail> {
+  return call(adminSkillsApi.get, { params: { name } });
+}
+
+interface NewFile {
+  /** Of the skill. */
+  name: string;
+  path: string;
+  file: Blob;
+}
+
+export function writeFile(
+  { name, path, file }: NewFile,
+  options: { ifMatch: string; onProgress?: (sent: number) => void },
+): Promise<AdminSkillDetail> {
+  return upload(adminSkillFilesApi.writeFile, { params: { name, path }, file }, options);
+}

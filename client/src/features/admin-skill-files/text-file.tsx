@@ -1,0 +1,131 @@
+import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/admin-skill';
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type RefObject, Suspense, useCallback, useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import type { CodeEditorHandle } from './code-editor.tsx';
+import { isSkillFile } from './file-rows.ts';
+import { fileText } from './file-text.ts';
+import { hasPreview, Preview } from './preview.tsx';
+import { SavedFile } from './saved-file.tsx';
+import { SkillReview } from './skill-review.tsx';
+import classes from './text-file.module.css';
+import type { FileDrafts } from './use-drafts.ts';
+import { folderOfSkill, useReview } from './use-review.ts';
+
+const CodeEditor = lazy(async () => ({
+  default: (await import('./code-editor.tsx')).CodeEditor,
+}));
+
+/** What is to be seen of a file that has a preview. */
+export type FileView = 'write' | 'both' | 'preview';
+
+interface TextFileProps {
+  skill: AdminSkillDetail;
+  file: AdminSkillFile;
+  drafts: FileDrafts;
+  view: FileView;
+  onOpen: (path: string) => void;
+}
+
+/** A text file in the editor, with its preview beside it and what there is to say about it below. */
+export function TextFile({ skill, file, drafts, view, onOpen }: TextFileProps) {
+  const { t } = useTranslation();
+  const { path } = file;
+  const read = useQuery(fileText(skill, path));
+  const text = drafts.all[path]?.text ?? read.data?.text;
+
+  if (text !== undefined) {
+    const { text: base = '', checksum = skill.checksum } = read.data ?? {};
+    return (
+      <Work
+        skill={skill}
+        path={path}
+        text={text}
+        view={view}
+        onOpen={onOpen}
+        onChange={(changed) => drafts.write(path, changed, { base, checksum })}
+      />
+    );
+  }
+  if (read.error) {
+    return (
+      <ErrorNote error={read.error}>
+        <Button variant="default" size="xs" onClick={() => read.refetch()}>
+          {t('action.tryAgain')}
+        </Button>
+      </ErrorNote>
+    );
+  }
+  if (read.data) {
+    return <SavedFile skill={skill} file={file} remark={t('skillFiles.notUtf8')} />;
+  }
+  return <Skeleton height={320} radius={8} />;
+}
+
+interface WorkProps extends Pick<TextFileProps, 'skill' | 'view' | 'onOpen'> {
+  path: string;
+  text: string;
+  onChange: (text: string) => void;
+}
+
+function Work({ skill, path, text, view, onOpen, onChange }: WorkProps) {
+  const { t } = useTranslation();
+  const hint = useId();
+  const editor = useRef<CodeEditorHandle>(null);
+  const attach = useAddressedLine(editor);
+  const isMain = isSkillFile(path);
+  const review = useReview(folderOfSkill(skill), isMain ? text : undefined);
+
+  return (
+    <>
+      <div className={classes.work} data-view={hasPreview(path) ? view : 'write'}>
+        <div className={classes.editor}>
+          <Suspense fallback={<Skeleton height="100%" radius={8} />}>
+            <CodeEditor
+              ref={attach}
+              path={path}
+              label={path}
+              describedBy={hint}
+              text={text}
+              readOnly={!skill.writable}
+              remarks={review.report?.diagnostics}
+              onChange={onChange}
+            />
+          </Suspense>
+        </div>
+        {hasPreview(path) && view !== 'write' && (
+          <Preview skill={skill} path={path} text={text} onFollow={onOpen} />
+        )}
+      </div>
+      <p id={hint} className={classes.hint}>
+        {skill.writable ? t('skillFiles.keys') : t('skillFiles.keysReadOnly')}
+      </p>
+      {isMain && (
+        <SkillReview
+          report={review.report}
+          error={review.error}
+          onShowLine={(line) => editor.current?.showLine(line)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Goes to the line that the address names (`#L12`), once the editor is there. */
+function useAddressedLine(editor: RefObject<CodeEditorHandle | null>) {
+  const line = Number(/^#L(\d+)$/.exec(useLocation().hash)?.[1]);
+  const shown = useRef<number>(undefined);
+  return useCallback(
+    (handle: CodeEditorHandle | null) => {
+      editor.current = handle;
+      if (handle && line > 0 && shown.current !== line) {
+        shown.current = line;
+        handle.showLine(line);
+      }
+    },
+    [editor, line],
+  );
+}

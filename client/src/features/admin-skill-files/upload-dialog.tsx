@@ -1,0 +1,130 @@
+import type { AdminSkillFile } from '@knowhow/shared/admin-skill';
+import { maxSkillFile } from '@knowhow/shared/admin-skill-files';
+import { Button, Modal, Progress, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import classes from './dialog.module.css';
+import { foldersOf } from './file-rows.ts';
+import type { FileTask } from './file-task.ts';
+import { pathFault } from './path-fault.ts';
+import type { FileActions } from './use-file-actions.ts';
+import { droppedPath } from './use-file-drop.ts';
+
+interface UploadDialogProps {
+  task: FileTask | undefined;
+  files: readonly AdminSkillFile[];
+  actions: FileActions;
+  onClose: () => void;
+  /** Called with the path of the first file that was put in. */
+  onDone: (path: string) => void;
+}
+
+/** Shows what would become of chosen files, and uploads them. */
+export function UploadDialog({ task, onClose, ...rest }: UploadDialogProps) {
+  const { t } = useTranslation();
+  const isAsked = task?.kind === 'upload';
+  return (
+    <Modal
+      opened={isAsked}
+      onClose={onClose}
+      title={isAsked ? t('skillFiles.uploadTitle', { count: task.files.length }) : undefined}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      centered
+      size="lg"
+    >
+      {isAsked && <UploadForm task={task} onClose={onClose} {...rest} />}
+    </Modal>
+  );
+}
+
+type UploadTask = Extract<FileTask, { kind: 'upload' }>;
+
+function UploadForm({
+  task,
+  files,
+  actions,
+  onClose,
+  onDone,
+}: UploadDialogProps & { task: UploadTask }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const folders = useId();
+  const [folder, setFolder] = useState(task.folder);
+  const [progress, setProgress] = useState(0);
+  const target = folder.trim().replace(/^\/+|\/+$/g, '');
+  const wanted = task.files.map((file) => {
+    const path = target === '' ? droppedPath(file) : `${target}/${droppedPath(file)}`;
+    const isReplacing = files.some((known) => known.path === path);
+    const fault = isReplacing ? undefined : pathFault(path, files);
+    const isTooLarge = file.size > maxSkillFile;
+    return { file, path, isReplacing, isTooLarge, fault };
+  });
+  const taken = wanted.filter(({ fault, isTooLarge }) => !fault && !isTooLarge);
+  const uploading = useMutation({
+    mutationFn: () => actions.put(taken, setProgress),
+    onSuccess: () => {
+      onClose();
+      onDone(taken[0]?.path ?? '');
+    },
+  });
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    uploading.mutate();
+  }
+
+  return (
+    <form className={classes.form} onSubmit={onSubmit}>
+      <TextInput
+        label={t('skillFiles.folder')}
+        description={t('skillFiles.folderHint')}
+        value={folder}
+        onChange={(event) => setFolder(event.currentTarget.value)}
+        list={folders}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        data-autofocus
+      />
+      <datalist id={folders}>
+        {foldersOf(files).map((known) => (
+          <option key={known} value={known} />
+        ))}
+      </datalist>
+      <ul className={classes.files}>
+        {wanted.map(({ file, path, isReplacing, isTooLarge, fault }) => (
+          <li key={path}>
+            <span className={classes.name}>{path}</span>
+            <span className={classes.size}>{format.bytes(file.size)}</span>
+            {isReplacing && <p className={classes.remark}>{t('skillFiles.replaces')}</p>}
+            {isTooLarge && (
+              <p className={classes.remark} data-refused>
+                {t('skillFiles.tooLarge', { most: format.bytes(maxSkillFile) })}
+              </p>
+            )}
+            {fault && (
+              <p className={classes.remark} data-refused>
+                {t(fault)}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {uploading.isPending && (
+        <Progress value={progress * 100} aria-label={t('skillFiles.uploading')} />
+      )}
+      {uploading.error && <ErrorNote error={uploading.error} />}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>
+          {t('action.cancel')}
+        </Button>
+        <Button type="submit" loading={uploading.isPending} disabled={taken.length === 0}>
+          {t('skillFiles.uploadCount', { count: taken.length })}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import {
+  type Draft,
+  type Drafts,
+  draftsSchema,
+  movedOn,
+  withDraft,
+  withMovedDraft,
+  withoutDraft,
+} from './file-drafts.ts';
+import type { Saved } from './save-drafts.ts';
+import { useKept } from './use-kept.ts';
+
+const none: Drafts = {};
+
+export type FileDrafts = ReturnType<typeof useDrafts>;
+
+/** The changes of a skill's files that are not saved yet. */
+export function useDrafts(skillName: string) {
+  const { value: drafts, setValue, wasKept } = useKept(`files:${skillName}`, draftsSchema, none);
+  const [isAccepted, setAccepted] = useState(!wasKept);
+
+  function change(next: (drafts: Drafts) => Drafts) {
+    setValue((before) => {
+      const after = next(before);
+      return Object.keys(after).length === 0 ? none : after;
+    });
+  }
+
+  return {
+    all: drafts,
+    paths: Object.keys(drafts),
+    /** They are from an earlier visit, and nobody has said yet what to do about them. */
+    areOld: !isAccepted && drafts !== none,
+    accept: () => setAccepted(true),
+    /** A file is to say this; `read` is what it said when it was read. */
+    write: (path: string, text: string, read: Omit<Draft, 'text'>) =>
+      change((before) => withDraft(before, path, { ...(before[path] ?? read), text })),
+    put: (path: string, draft: Draft) => change((before) => withDraft(before, path, draft)),
+    discard: (path: string) => change((before) => withoutDraft(before, path)),
+    discardAll: () => {
+      change(() => none);
+      setAccepted(true);
+    },
+    move: (from: string, to: string) => change((before) => withMovedDraft(before, from, to)),
+    moveOn: (from: string, to: string) => change((before) => movedOn(before, from, to)),
+    /** What was written while it was being saved stays, as a change of what was saved. */
+    saved: ({ path, text, from, skill: { checksum } }: Saved) =>
+      change((before) => {
+        const after = movedOn(before, from, checksum);
+        const draft = after[path];
+        return draft ? withDraft(after, path, { ...draft, base: text, checksum }) : after;
+      }),
+  };
+}

@@ -1,0 +1,92 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { adminSkillFilesApi } from '@knowhow/shared/admin-skill-files';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { useUndoToast } from '../../ui/use-undo-toast.tsx';
+import { bringBack } from './bring-back.ts';
+import { isChangedMeanwhile } from './save-drafts.ts';
+import { readSkill, writeFile } from './skill-server.ts';
+import type { FileDrafts } from './use-drafts.ts';
+
+interface FileActionsOptions {
+  skill: AdminSkillDetail;
+  drafts: FileDrafts;
+  onChanged: (skill: AdminSkillDetail) => void;
+}
+
+/** A file and where it shall lie. */
+export interface Placed {
+  path: string;
+  file: Blob;
+}
+
+export type FileActions = ReturnType<typeof useFileActions>;
+
+/** What can be done to files as a whole. Each throws a `Problem` and then changes nothing more. */
+export function useFileActions({ skill, drafts, onChanged }: FileActionsOptions) {
+  const { t } = useTranslation();
+  const showUndo = useUndoToast();
+  const { name } = skill;
+
+  /**
+   * Runs one write, then `settle` for the drafts of what it changed. Refused because the skill moved
+   * on, it shows what it is like by now.
+   */
+  async function write(from: string, run: () => Promise<AdminSkillDetail>, settle?: () => void) {
+    try {
+      const changed = await run();
+      settle?.();
+      drafts.moveOn(from, changed.checksum);
+      onChanged(changed);
+      return changed;
+    } catch (error) {
+      if (isChangedMeanwhile(error)) {
+        onChanged(await readSkill(name));
+      }
+      throw error;
+    }
+  }
+
+  const ifMatch = skill.checksum;
+  return {
+    /** Adds an empty file. */
+    add: (path: string) =>
+      write(ifMatch, () => writeFile({ name, path, file: new Blob() }, { ifMatch })),
+
+    move: async (from: string, to: string) => {
+      const body = { from, to };
+      await write(
+        ifMatch,
+        () => call(adminSkillFilesApi.moveFile, { params: { name }, body }, { ifMatch }),
+        () => drafts.move(from, to),
+      );
+    },
+
+    remove: async (path: string) => {
+      const changed = await write(
+        ifMatch,
+        () => call(adminSkillFilesApi.removeFile, { params: { name, path } }, { ifMatch }),
+        () => drafts.discard(path),
+      );
+      showUndo({
+        message: t('skillFiles.deleted', { path }),
+        undo: async () => onChanged(await bringBack(changed, ifMatch)),
+      });
+    },
+
+    /** Puts files into the skill, one after the other, in place of those with the same path. */
+    put: async (files: readonly Placed[], onProgress: (done: number) => void) => {
+      let from = ifMatch;
+      for (const [index, placed] of files.entries()) {
+        const report = (sent: number) => onProgress((index + sent) / files.length);
+        const options = { ifMatch: from, onProgress: report };
+        const changed = await write(
+          from,
+          () => writeFile({ name, ...placed }, options),
+          () => drafts.discard(placed.path),
+        );
+        from = changed.checksum;
+      }
+    },
+  };
+}

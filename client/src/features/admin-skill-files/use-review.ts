@@ -1,0 +1,33 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { skillArchivesApi } from '@knowhow/shared/skill-archives';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { upload } from '../../api/upload.ts';
+
+/** How long nobody must have typed, in ms. */
+const pause = 400;
+
+/** What there is to say about a `SKILL.md` in a folder, soon after it was typed. */
+export function useReview(folder: string, text: string | undefined) {
+  const [typed] = useDebouncedValue(text, pause);
+  const [place] = useDebouncedValue(folder, pause);
+  const { data, error } = useQuery({
+    queryKey: ['skill-review', place, typed],
+    queryFn: ({ signal }) => {
+      const file = new File([typed ?? ''], 'SKILL.md', { type: 'text/markdown' });
+      const input = { query: { folder: place }, file };
+      return upload(skillArchivesApi.validate, input, { signal });
+    },
+    enabled: typed !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    placeholderData: keepPreviousData,
+  });
+  return { report: data?.skills[0], error };
+}
+
+/** The folder a skill lies in, which its name should be. */
+export function folderOfSkill({ place, name }: AdminSkillDetail): string {
+  const folder = place.split(/[:/]/).at(-1);
+  return folder === undefined || folder === '.' ? name : folder;
+}

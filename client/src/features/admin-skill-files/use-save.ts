@@ -1,0 +1,75 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useUndoToast } from '../../ui/use-undo-toast.tsx';
+import { bringBack } from './bring-back.ts';
+import { fileText } from './file-text.ts';
+import { type Conflict, type Saved, saveDrafts } from './save-drafts.ts';
+import { skillServer } from './skill-server.ts';
+import type { FileDrafts } from './use-drafts.ts';
+
+interface SaveOptions {
+  skill: AdminSkillDetail;
+  drafts: FileDrafts;
+  onChanged: (skill: AdminSkillDetail) => void;
+}
+
+export type Saving = ReturnType<typeof useSave>;
+
+/** Saves all changed files. One that somebody else changed as well is asked about first. */
+export function useSave({ skill: { name }, drafts, onChanged }: SaveOptions) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const showUndo = useUndoToast();
+  const [conflict, setConflict] = useState<Conflict>();
+
+  function keep(saved: Saved) {
+    const { path, text, skill } = saved;
+    queryClient.setQueryData(fileText(skill, path).queryKey, { text, checksum: skill.checksum });
+    drafts.saved(saved);
+    onChanged(skill);
+  }
+
+  function tell(saved: readonly Saved[]) {
+    const [first] = saved;
+    const last = saved.at(-1);
+    if (first && last) {
+      showUndo({
+        message: t('skillFiles.saved', { count: saved.length, path: first.path }),
+        undo: async () => onChanged(await bringBack(last.skill, first.from)),
+      });
+    }
+  }
+
+  const saving = useMutation({
+    mutationFn: async (wanted: FileDrafts['all']) => {
+      const saved: Saved[] = [];
+      try {
+        const found = await saveDrafts(wanted, skillServer(name), (one) => {
+          saved.push(one);
+          keep(one);
+        });
+        setConflict(found);
+        if (found) {
+          onChanged(found.skill);
+        }
+      } finally {
+        tell(saved);
+      }
+    },
+  });
+  return {
+    conflict,
+    error: saving.error,
+    isSaving: saving.isPending,
+    closeConflict: () => setConflict(undefined),
+    save: () => {
+      if (drafts.paths.length > 0 && !saving.isPending) {
+        saving.mutate(drafts.all);
+      }
+    },
+    /** Saves the files in this state, of which one has been decided on. */
+    saveAs: saving.mutate,
+  };
+}

@@ -1,0 +1,186 @@
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { Button, Menu, Progress } from '@mantine/core';
+import {
+  IconDownload,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlus,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addressOf } from '../../api/request.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { useErrorText } from '../../ui/use-error-text.ts';
+import classes from './bulk-bar.module.css';
+import { DeleteDialog } from './delete-dialog.tsx';
+import type { Failure } from './use-bulk.ts';
+import { type Target, useBulkActions } from './use-bulk-actions.ts';
+import type { Selection } from './use-selection.ts';
+
+/** How many skills the server packs into one archive. */
+const mostExported = 200;
+
+interface BulkBarProps {
+  selection: Selection;
+  names: Record<Target['kind'], { id: string; name: string }[]>;
+}
+
+/** What can be done to the chosen skills, how far it is, and what did not work. */
+export function BulkBar({ selection, names }: BulkBarProps) {
+  const { t } = useTranslation();
+  const actions = useBulkActions(selection);
+  const { skills } = selection;
+  const isIdle = actions.progress === undefined;
+  if (isIdle && skills.length === 0 && actions.failures.length === 0) {
+    return null;
+  }
+  return (
+    <section className={classes.bar} aria-label={t('skillList.bulk')}>
+      {actions.failures.length > 0 && (
+        <Failures failures={actions.failures} onClose={actions.forget} />
+      )}
+      {actions.progress && (
+        <div className={classes.progress}>
+          <p role="status">{t('skillList.progress', { ...actions.progress })}</p>
+          <Progress
+            aria-label={actions.progress.label}
+            value={(100 * actions.progress.done) / actions.progress.total}
+          />
+        </div>
+      )}
+      {isIdle && skills.length > 0 && (
+        <Actions selection={selection} names={names} actions={actions} />
+      )}
+    </section>
+  );
+}
+
+interface ActionsProps extends BulkBarProps {
+  actions: ReturnType<typeof useBulkActions>;
+}
+
+function Actions({ selection, names, actions }: ActionsProps) {
+  const { t } = useTranslation();
+  const [isDeleting, setDeleting] = useState(false);
+  const { skills } = selection;
+  const removable = skills.filter(({ writable }) => writable);
+  const exported = { query: { names: skills.map(({ name }) => name).join(',') } };
+  return (
+    <div className={classes.actions}>
+      <p className={classes.count} role="status">
+        {t('skillList.chosen', { count: skills.length })}
+      </p>
+      <Button
+        variant="default"
+        size="sm"
+        leftSection={<IconPlayerPlay size={16} aria-hidden />}
+        onClick={() => actions.switchAll(skills, true)}
+      >
+        {t('skillList.switchOn')}
+      </Button>
+      <Button
+        variant="default"
+        size="sm"
+        leftSection={<IconPlayerPause size={16} aria-hidden />}
+        onClick={() => actions.switchAll(skills, false)}
+      >
+        {t('skillList.switchOff')}
+      </Button>
+      <AssignMenu names={names} onAssign={actions.assign} />
+      <Button
+        component="a"
+        href={addressOf(adminSkillsApi.exportMany, exported)}
+        download
+        variant="default"
+        size="sm"
+        disabled={skills.length > mostExported}
+        leftSection={<IconDownload size={16} aria-hidden />}
+      >
+        {t('skillList.export')}
+      </Button>
+      <Button
+        variant="default"
+        size="sm"
+        className={classes.delete}
+        disabled={removable.length === 0}
+        leftSection={<IconTrash size={16} aria-hidden />}
+        onClick={() => setDeleting(true)}
+      >
+        {t('skillList.delete')}
+      </Button>
+      <IconButton
+        className={classes.clear}
+        label={t('skillList.chooseNone')}
+        icon={<IconX size={18} />}
+        onClick={() => selection.replace([])}
+      />
+      <DeleteDialog
+        opened={isDeleting}
+        skills={removable}
+        staying={skills.length - removable.length}
+        names={names}
+        onClose={() => setDeleting(false)}
+        onConfirm={() => {
+          setDeleting(false);
+          void actions.remove(removable);
+        }}
+      />
+    </div>
+  );
+}
+
+interface AssignMenuProps {
+  names: BulkBarProps['names'];
+  onAssign: (target: Target) => void;
+}
+
+function AssignMenu({ names, onAssign }: AssignMenuProps) {
+  const { t } = useTranslation();
+  const items = (kind: Target['kind']) =>
+    names[kind].map(({ id, name }) => (
+      <Menu.Item key={id} onClick={() => onAssign({ kind, id, name })}>
+        {name}
+      </Menu.Item>
+    ));
+  return (
+    <Menu position="top" classNames={{ dropdown: classes.targets }}>
+      <Menu.Target>
+        <Button variant="default" size="sm" leftSection={<IconPlus size={16} aria-hidden />}>
+          {t('skillList.assign')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('skillList.toApp')}</Menu.Label>
+        {items('apps')}
+        <Menu.Divider />
+        <Menu.Label>{t('skillList.toGroup')}</Menu.Label>
+        {items('groups')}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Failures({ failures, onClose }: { failures: Failure[]; onClose: () => void }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  return (
+    <div className={classes.failures} role="alert">
+      <div>
+        <p>{t('skillList.failed', { count: failures.length })}</p>
+        <ul>
+          {failures.map(({ skill, error }) => {
+            const { title, detail } = errorText(error);
+            return (
+              <li key={skill.place}>
+                <strong>{skill.name}</strong> {detail || title}
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+      <IconButton label={t('action.close')} icon={<IconX size={18} />} onClick={onClose} />
+    </div>
+  );
+}

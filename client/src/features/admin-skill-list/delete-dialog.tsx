@@ -1,0 +1,54 @@
+import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ScrollingGroup } from '../../ui/scrolling-group.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import classes from './delete-dialog.module.css';
+
+interface DeleteDialogProps {
+  opened: boolean;
+  skills: AdminSkill[];
+  /** How many chosen ones lie where nothing can be deleted. */
+  staying: number;
+  names: Record<'apps' | 'groups', { id: string; name: string }[]>;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+/** Says what is lost with some skills, and wants it typed. */
+export function DeleteDialog(props: DeleteDialogProps) {
+  const { opened, skills, staying, names, onClose, onConfirm } = props;
+  const { t } = useTranslation();
+  const { bytes } = useFormat();
+  const [only] = skills;
+  const files = skills.reduce((sum, skill) => sum + skill.files, 0);
+  const size = bytes(skills.reduce((sum, skill) => sum + skill.bytes, 0));
+  const counted = t('skillList.skills', { count: skills.length });
+  const reached = (['apps', 'groups'] as const).flatMap((kind) =>
+    names[kind].filter(({ id }) => skills.some((skill) => skill[kind].includes(id))),
+  );
+  return (
+    <ConfirmDialog
+      title={t('skillList.deleteTitle', { skills: counted })}
+      opened={opened}
+      onClose={onClose}
+      onConfirm={onConfirm}
+      confirmLabel={t('skillList.delete')}
+      typed={skills.length === 1 ? only?.name : counted}
+    >
+      <p>{t('skillList.deleteLoses', { files: t('skillList.files', { count: files }), size })}</p>
+      <ScrollingGroup className={classes.names} label={counted}>
+        <ul>
+          {skills.map(({ place, name }) => (
+            <li key={place}>{name}</li>
+          ))}
+        </ul>
+      </ScrollingGroup>
+      {reached.length > 0 && (
+        <p>{t('skillList.deleteReaches', { names: reached.map(({ name }) => name).join(', ') })}</p>
+      )}
+      {staying > 0 && <p>{t('skillList.deleteStays', { count: staying })}</p>}
+      <p>{t('skillList.deleteHistory')}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,86 @@
+import { type SkillStatus, skillSourceKinds, skillStatuses } from '@knowhow/shared/admin-skill';
+import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import type { z } from 'zod';
+
+type ListQuery = z.input<typeof adminSkillsApi.list.query>;
+export type SkillSort = NonNullable<ListQuery['sort']>;
+export type SkillOrder = NonNullable<ListQuery['order']>;
+
+/** What part of the list is shown, in which order: what the page's address says. */
+export interface SkillFilters {
+  query: string;
+  source: (typeof skillSourceKinds)[number] | undefined;
+  status: SkillStatus | undefined;
+  category: string | undefined;
+  tag: string | undefined;
+  sort: SkillSort;
+  order: SkillOrder;
+  /** From 1. */
+  page: number;
+}
+
+export const pageSize = 50;
+
+/** Reads the filters from an address; what makes no sense in it counts as not said. */
+export function filtersOf(search: URLSearchParams): SkillFilters {
+  const sort = oneOf(sorts, search.get('sort')) ?? 'name';
+  const page = Number(search.get('page'));
+  return {
+    query: search.get('query')?.trim().slice(0, 200) ?? '',
+    source: oneOf(skillSourceKinds, search.get('source')),
+    status: oneOf(skillStatuses, search.get('status')),
+    category: search.get('category') || undefined,
+    tag: search.get('tag') || undefined,
+    sort,
+    order: oneOf(orders, search.get('order')) ?? firstOrder(sort),
+    page: Number.isInteger(page) && page > 1 ? page : 1,
+  };
+}
+
+/** Writes the filters into an address, without those that are as always. */
+export function searchOf(filters: SkillFilters): URLSearchParams {
+  const { query, source, status, category, tag, sort, order, page } = filters;
+  const said = {
+    query,
+    source,
+    status,
+    category,
+    tag,
+    sort: sort === 'name' ? undefined : sort,
+    order: order === firstOrder(sort) ? undefined : order,
+    page: page === 1 ? undefined : String(page),
+  };
+  return new URLSearchParams(
+    Object.entries(said).filter(([, value]) => value) as [string, string][],
+  );
+}
+
+/** What the server is asked. A cursor of this list is the number of skills before the page. */
+export function requestOf({ query, page, ...rest }: SkillFilters): ListQuery {
+  return {
+    ...rest,
+    ...(query === '' ? {} : { query }),
+    limit: pageSize,
+    ...(page === 1 ? {} : { cursor: String((page - 1) * pageSize) }),
+  };
+}
+
+/** Whether something is left out of the list. */
+export function isNarrowed({ query, source, status, category, tag }: SkillFilters): boolean {
+  return [query, source, status, category, tag].some(Boolean);
+}
+
+/** The order that is wanted first when a column is sorted by: of dates, the newest. */
+export function firstOrder(sort: SkillSort): SkillOrder {
+  return sort === 'updated' ? 'desc' : 'asc';
+}
+
+const sorts = ['name', 'status', 'source', 'updated'] as const;
+const orders = ['asc', 'desc'] as const;
+
+function oneOf<Value extends string>(
+  known: readonly Value[],
+  value: string | null,
+): Value | undefined {
+  return known.find((one) => one === value);
+}

@@ -1,0 +1,130 @@
+import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
+import { SkillList } from './skill-list.tsx';
+
+const plain: AdminSkill = {
+  name: 'pdf',
+  displayName: 'pdf',
+  description: 'Reads PDF files.',
+  source: 'local',
+  place: 'local:pdf',
+  writable: true,
+  status: 'on',
+  tags: [],
+  diagnostics: [],
+  apps: ['chat'],
+  groups: [],
+  priority: 0,
+  global: false,
+  files: 2,
+  bytes: 2048,
+  checksum: 'c1',
+  updatedAt: '2026-03-15T10:00:00Z',
+};
+const notes = { ...plain, name: 'notes', displayName: 'notes', place: 'local:notes' };
+const hidden: AdminSkill = { ...plain, place: 'extra:pdf', source: 'extra', status: 'shadowed' };
+const facets = {
+  statuses: { on: 2, off: 0, broken: 0, shadowed: 1 },
+  sources: ['local', 'extra'],
+  categories: [],
+  tags: [],
+};
+const item = (id: string, name: string) => ({
+  id,
+  path: `contents/${id}.json`,
+  config: { name },
+  text: '{}',
+  checksum: 'c',
+});
+
+/** Shows these to somebody who may write, with what the server answers to that. */
+function show(items: AdminSkill[], writes: Record<string, unknown> = {}) {
+  return renderWithServer(<SkillList>first steps</SkillList>, {
+    'GET /api/admin/skills': { items, total: items.length, facets },
+    'GET /api/admin/apps': { items: [item('chat', 'Chat'), item('legal', 'Legal desk')], total: 2 },
+    'GET /api/admin/groups': { items: [item('users', 'Users')], total: 1 },
+    ...writes,
+  });
+}
+
+const detail = (skill: AdminSkill, listedInApps: string[]) => ({
+  ...skill,
+  metadata: {},
+  allowedTools: [],
+  userInvocable: true,
+  modelInvocable: true,
+  valid: true,
+  ownDescription: skill.description,
+  overrides: {},
+  allowScriptExecution: false,
+  listedInApps,
+  grantedByGroups: [],
+  tokens: { entry: 1, body: 1 },
+  fileList: [],
+  hides: [],
+});
+
+describe('SkillList', () => {
+  it('says how to begin where there is nothing', async () => {
+    show([]);
+    expect(await screen.findByText('No skills yet')).toBeDefined();
+    expect(screen.getByText('first steps')).toBeDefined();
+  });
+
+  it('takes a switch back when the server refuses', async () => {
+    show([plain]);
+    const toggle = await screen.findByRole('switch', { name: 'Use pdf' });
+    let answer: (response: Response) => void = () => undefined;
+    const answered = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+    const reading = fetch;
+    vi.stubGlobal('fetch', (address: string, init: RequestInit) =>
+      init.method === 'PUT' ? answered : reading(address, init),
+    );
+    await userEvent.click(toggle);
+    expect(toggle).toHaveProperty('checked', false);
+    answer(refusal(503, 'not-writable'));
+    await waitFor(() => expect(toggle).toHaveProperty('checked', true));
+  });
+
+  it('cannot choose or switch what another skill hides', async () => {
+    show([plain, hidden]);
+    const boxes = await screen.findAllByRole('checkbox', { name: 'Choose pdf' });
+    expect(boxes.map((box) => (box as HTMLInputElement).disabled)).toEqual([false, true]);
+    expect(screen.getAllByRole('switch')).toHaveLength(1);
+  });
+
+  it('assigns chosen skills to an app without taking them from others', async () => {
+    const writes = show([plain, notes], {
+      'GET /api/admin/skills/pdf': detail(plain, ['chat']),
+      'GET /api/admin/skills/notes': detail(notes, ['legal']),
+      'PUT /api/admin/skills/pdf': detail(plain, ['chat', 'legal']),
+    });
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose pdf' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Choose notes' }));
+    const bar = screen.getByRole('region', { name: 'Chosen skills' });
+    await userEvent.click(within(bar).getByRole('button', { name: 'Assign' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Legal desk' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen skills' })).toBe(null));
+    expect(writes).toMatchObject([
+      { line: 'PUT /api/admin/skills/pdf', body: { apps: ['chat', 'legal'] } },
+    ]);
+  });
+
+  it('names those for which it did not work, and keeps them chosen', async () => {
+    show([plain, notes], {
+      'PUT /api/admin/skills/pdf': detail(plain, []),
+      'PUT /api/admin/skills/notes': refusal(503, 'not-writable'),
+    });
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose pdf' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Choose notes' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Switch off' }));
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('notes No.');
+    expect(screen.getByText('1 chosen')).toBeDefined();
+  });
+});

@@ -1,0 +1,110 @@
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { Button, Skeleton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { query } from '../../api/query.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { Paging } from './paging.tsx';
+import { SkillCards } from './skill-cards.tsx';
+import { SkillFilterBar } from './skill-filter-bar.tsx';
+import { isNarrowed, pageSize, requestOf } from './skill-filters.ts';
+import classes from './skill-list.module.css';
+import { SkillTable } from './skill-table.tsx';
+import { useReachNames } from './use-reach-names.ts';
+import { useSelection } from './use-selection.ts';
+import { useSkillFilters } from './use-skill-filters.ts';
+import { useToggle } from './use-toggle.ts';
+
+/** All skills, a page at a time, with what can be done to one or many. `children`: the first steps. */
+export function SkillList({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const top = useRef<HTMLDivElement>(null);
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const { filters, change, clear } = useSkillFilters();
+  const list = useQuery({
+    ...query(adminSkillsApi.list, { query: requestOf(filters) }),
+    placeholderData: keepPreviousData,
+  });
+  const names = useReachNames();
+  const { asSwitched, toggle } = useToggle();
+  const skills = list.data?.items.map(asSwitched) ?? [];
+  const selection = useSelection(skills);
+  const { total = 0 } = list.data ?? {};
+  const lastPage = Math.max(1, Math.ceil(total / pageSize));
+  const isBehindEnd = list.isSuccess && !list.isPlaceholderData && filters.page > lastPage;
+
+  useEffect(() => {
+    if (isBehindEnd) {
+      change({ page: lastPage }, true);
+    }
+  });
+
+  if (list.data && total === 0 && !isNarrowed(filters)) {
+    return (
+      <EmptyState title={t('skillList.emptyTitle')} text={t('skillList.emptyText')}>
+        {children}
+      </EmptyState>
+    );
+  }
+
+  const rows = { skills, selection, names, onToggle: toggle };
+  return (
+    <>
+      <div ref={top} />
+      <SkillFilterBar filters={filters} facets={list.data?.facets} onChange={change} />
+      {list.error && (
+        <ErrorNote error={list.error}>
+          <Button variant="default" size="compact-sm" onClick={() => list.refetch()}>
+            {t('action.tryAgain')}
+          </Button>
+        </ErrorNote>
+      )}
+      {list.isPending && <ListSkeleton />}
+      {list.data && total === 0 && (
+        <EmptyState title={t('skillList.nothingTitle')} text={t('skillList.nothingText')}>
+          <Button variant="default" onClick={clear}>
+            {t('skillList.clearFilters')}
+          </Button>
+        </EmptyState>
+      )}
+      {skills.length > 0 && (
+        <>
+          <div className={classes.rows} data-stale={list.isPlaceholderData || undefined}>
+            {isPhone ? (
+              <SkillCards {...rows} />
+            ) : (
+              <SkillTable {...rows} sorting={filters} onSort={change} />
+            )}
+          </div>
+          <Paging
+            page={filters.page}
+            shown={skills.length}
+            total={total}
+            onPage={(page) => {
+              change({ page });
+              top.current?.scrollIntoView({ block: 'center' });
+            }}
+          />
+        </>
+      )}
+      <BulkBar selection={selection} names={names} />
+    </>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div className={classes.skeleton} aria-hidden>
+      {['18%', '24%', '21%', '27%', '16%', '22%', '26%', '19%'].map((width) => (
+        <div key={width}>
+          <Skeleton height={12} width={width} />
+          <Skeleton height={10} width="36%" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import { Checkbox, Switch } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Bolt } from '../../ui/bolt.tsx';
+import classes from './skill-parts.module.css';
+import { isSelectable, type Selection } from './use-selection.ts';
+import { canBeSwitched } from './use-toggle.ts';
+
+/** The name, as a link that reaches over the whole row or card it stands in. */
+export function SkillName({ skill: { name, displayName } }: { skill: AdminSkill }) {
+  return (
+    <Link className={classes.name} to={`/admin/skills/${encodeURIComponent(name)}`}>
+      <Bolt size={15} />
+      <span className={classes.id}>{name}</span>
+      {displayName !== name && <span className={classes.display}>{displayName}</span>}
+    </Link>
+  );
+}
+
+interface SkillChoiceProps {
+  skill: AdminSkill;
+  selection: Selection;
+}
+
+export function SkillChoice({ skill, selection }: SkillChoiceProps) {
+  const { t } = useTranslation();
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox in it is named; this is its larger target
+    <label className={classes.choice}>
+      <Checkbox
+        aria-label={t('skillList.choose', { name: skill.name })}
+        disabled={!isSelectable(skill)}
+        checked={selection.has(skill)}
+        onChange={(event) => selection.set([skill], event.currentTarget.checked)}
+      />
+    </label>
+  );
+}
+
+interface SkillSwitchProps {
+  skill: AdminSkill;
+  onToggle: (skill: AdminSkill, isOn: boolean) => void;
+}
+
+/** Switches a skill on and off; there is none where that would change nothing. */
+export function SkillSwitch({ skill, onToggle }: SkillSwitchProps) {
+  const { t } = useTranslation();
+  return (
+    canBeSwitched(skill) && (
+      <Switch
+        className={classes.switch}
+        classNames={{ body: classes.switchTarget }}
+        aria-label={t('skillList.use', { name: skill.name })}
+        checked={skill.status === 'on'}
+        onChange={(event) => onToggle(skill, event.currentTarget.checked)}
+      />
+    )
+  );
+}

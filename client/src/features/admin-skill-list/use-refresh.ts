@@ -1,0 +1,14 @@
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { useQueryClient } from '@tanstack/react-query';
+import { everyQueryOf } from '../../api/query.ts';
+
+/** Asks again for everything that says how skills are. */
+export function useRefresh(): () => Promise<unknown> {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all(
+      [adminSkillsApi.list, adminSkillsApi.get, adminSkillsApi.access].map((endpoint) =>
+        queryClient.invalidateQueries(everyQueryOf(endpoint)),
+      ),
+    );
+}

@@ -1,0 +1,33 @@
+import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import { useState } from 'react';
+
+/** The skills that are chosen to do something with, on whatever page they stand. */
+export interface Selection {
+  skills: AdminSkill[];
+  has: (skill: AdminSkill) => boolean;
+  /** Adds all of these, or takes them out. */
+  set: (skills: AdminSkill[], isChosen: boolean) => void;
+  replace: (skills: AdminSkill[]) => void;
+}
+
+/** `shown` are the skills as they are now, as far as they are on the page. */
+export function useSelection(shown: AdminSkill[]): Selection {
+  const [chosen, setChosen] = useState<AdminSkill[]>([]);
+  const placesOf = (skills: AdminSkill[]) => new Set(skills.map(({ place }) => place));
+  const places = placesOf(chosen);
+  return {
+    skills: chosen.map((skill) => shown.find(({ place }) => place === skill.place) ?? skill),
+    has: (skill) => isSelectable(skill) && places.has(skill.place),
+    set(skills, isChosen) {
+      const named = placesOf(skills);
+      const others = chosen.filter(({ place }) => !named.has(place));
+      setChosen(isChosen ? [...others, ...skills.filter(isSelectable)] : others);
+    },
+    replace: setChosen,
+  };
+}
+
+/** A shadowed skill cannot be named: its name means the one that hides it. */
+export function isSelectable({ status }: AdminSkill): boolean {
+  return status !== 'shadowed';
+}

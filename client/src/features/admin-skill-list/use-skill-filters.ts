@@ -1,0 +1,15 @@
+import { useSearchParams } from 'react-router';
+import { filtersOf, type SkillFilters, searchOf } from './skill-filters.ts';
+
+/** The filters in the page's address. Changing one leads back to the first page. */
+export function useSkillFilters() {
+  const [search, setSearch] = useSearchParams();
+  const filters = filtersOf(search);
+
+  // Every pause in typing would be a step back.
+  function change(changed: Partial<SkillFilters>, replace = 'query' in changed): void {
+    setSearch(searchOf({ ...filters, page: 1, ...changed }), { replace });
+  }
+
+  return { filters, change, clear: () => setSearch({}) };
+}

@@ -1,0 +1,63 @@
+import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { useMutation, useMutationState } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { useUndoToast } from '../../ui/use-undo-toast.tsx';
+import { useRefresh } from './use-refresh.ts';
+
+interface Switching {
+  name: string;
+  isOn: boolean;
+  isUndo?: boolean;
+}
+
+const mutationKey = ['switch-skill'];
+
+/**
+ * Switches a skill on or off: at once for the eye, with the way back in a toast. What it was comes
+ * back by itself when the server refuses.
+ */
+export function useToggle() {
+  const { t } = useTranslation();
+  const showError = useErrorToast();
+  const showUndo = useUndoToast();
+  const refresh = useRefresh();
+  const toggle = useMutation({
+    mutationKey,
+    // One after the other, so that the last click decides.
+    scope: { id: 'switch-skill' },
+    mutationFn: ({ name, isOn }: Switching) =>
+      call(adminSkillsApi.update, { params: { name }, body: { enabled: isOn } }),
+    onSuccess: (_, switching) => switching.isUndo || tell(switching),
+    onError: showError,
+    onSettled: refresh,
+  });
+  const pending = useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select: ({ state }) => state.variables as Switching,
+  });
+
+  function tell({ name, isOn }: Switching) {
+    showUndo({
+      message: t(isOn ? 'skillList.isOn' : 'skillList.isOff', { name }),
+      undo: () => toggle.mutate({ name, isOn: !isOn, isUndo: true }),
+    });
+  }
+
+  return {
+    /** The skill as it will be when the server has heard of everything. */
+    asSwitched(skill: AdminSkill): AdminSkill {
+      const last = pending.findLast(({ name }) => name === skill.name);
+      const status = last?.isOn ? 'on' : 'off';
+      return last && canBeSwitched(skill) ? { ...skill, status } : skill;
+    },
+    toggle: ({ name }: AdminSkill, isOn: boolean) => toggle.mutate({ name, isOn }),
+  };
+}
+
+/** One that is hidden by another of its name cannot be reached; a broken one may still be tried. */
+export function canBeSwitched({ status }: AdminSkill): boolean {
+  return status !== 'shadowed';
+}

@@ -1,0 +1,84 @@
+import type { ConfigItem } from '@knowhow/shared/admin-config';
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { appConfigSchema } from '@knowhow/shared/apps';
+import { type Group, groupSchema } from '@knowhow/shared/groups';
+import { localize } from '@knowhow/shared/localized';
+
+/** Whether an app offers a skill, or a group may use it, and why. */
+export interface Assignment {
+  id: string;
+  name: string;
+  /** It names this very skill: what can be switched on the skill's page. */
+  isDirect: boolean;
+  /** It has the skill by another way, too; `inheritedFrom` is the name of a group. */
+  otherwise?: 'all' | 'global' | { inheritedFrom: string };
+  /** Its file cannot be read, so nothing can be written into it. */
+  isBroken: boolean;
+}
+
+type Assigned = Pick<AdminSkillDetail, 'listedInApps' | 'grantedByGroups' | 'global' | 'name'>;
+
+export function appAssignments(
+  { listedInApps, global }: Assigned,
+  items: readonly ConfigItem[],
+  language: string,
+): Assignment[] {
+  return items.map(({ id, config }) => {
+    const app = appConfigSchema.safeParse(config).data;
+    return {
+      id,
+      name: localize(app?.name, language) || id,
+      isDirect: listedInApps.includes(id),
+      otherwise: app?.skills?.includes('*') ? 'all' : global ? 'global' : undefined,
+      isBroken: app === undefined,
+    };
+  });
+}
+
+export function groupAssignments(
+  { name, grantedByGroups }: Assigned,
+  items: readonly ConfigItem[],
+): Assignment[] {
+  const groups = new Map(
+    items.map(({ id, config }) => [id, groupSchema.safeParse(config).data] as const),
+  );
+  return items.map(({ id }) => {
+    const group = groups.get(id);
+    const from = grantingParent(id, groups, name);
+    const inheritedFrom = from && (groups.get(from)?.name ?? from);
+    return {
+      id,
+      name: group?.name ?? id,
+      isDirect: grantedByGroups.includes(id),
+      otherwise: grantOf(group).includes('*')
+        ? 'all'
+        : inheritedFrom
+          ? { inheritedFrom }
+          : undefined,
+      isBroken: group === undefined,
+    };
+  });
+}
+
+type Groups = ReadonlyMap<string, Group | undefined>;
+
+/** The nearest group from which another inherits the right to use a skill. */
+function grantingParent(id: string, groups: Groups, skill: string): string | undefined {
+  const asked = [...(groups.get(id)?.inherits ?? [])];
+  const seen = new Set([id]);
+  for (const parent of asked) {
+    const grant = grantOf(groups.get(parent));
+    if (grant.includes('*') || grant.includes(skill)) {
+      return parent;
+    }
+    if (!seen.has(parent)) {
+      seen.add(parent);
+      asked.push(...(groups.get(parent)?.inherits ?? []));
+    }
+  }
+  return undefined;
+}
+
+function grantOf(group: Group | undefined): readonly string[] {
+  return group?.permissions?.skills ?? [];
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { differences } from './differences.ts';
+
+describe('differences', () => {
+  it('names the fields that a change has touched, also inside of others', () => {
+    const before = { enabled: true, apps: ['a'], overrides: { description: 'Old' }, priority: 1 };
+    const after = { enabled: false, apps: ['a', 'b'], overrides: {}, priority: 1, global: true };
+    expect(differences(before, after)).toEqual([
+      { field: 'enabled', was: 'true', is: 'false' },
+      { field: 'apps', was: 'a', is: 'a, b' },
+      { field: 'overrides.description', was: 'Old', is: undefined },
+      { field: 'global', was: undefined, is: 'true' },
+    ]);
+  });
+
+  it('leaves out what tells a reader nothing', () => {
+    expect(differences({ checksum: 'a', files: 2 }, { checksum: 'b', files: 2 })).toEqual([]);
+  });
+
+  it('takes a missing side for nothing', () => {
+    expect(differences(undefined, { files: 3 })).toEqual([
+      { field: 'files', was: undefined, is: '3' },
+    ]);
+  });
+
+  it('shows an empty list as one', () => {
+    expect(differences({ apps: ['a'] }, { apps: [] })).toEqual([
+      { field: 'apps', was: 'a', is: '–' },
+    ]);
+  });
+});

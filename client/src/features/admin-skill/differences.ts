@@ -1,0 +1,29 @@
+/** One field that a change has touched; a side is left out where there was nothing. */
+export interface Difference {
+  field: string;
+  was: string | undefined;
+  is: string | undefined;
+}
+
+/** Fields that tell a reader nothing, and the one that stands beside the action's name. */
+const silent = new Set(['checksum', 'summary']);
+
+/** What differs between two states of a thing, field by field, with fields of fields as `a.b`. */
+export function differences(before: unknown, after: unknown): Difference[] {
+  const [was, is] = [flat(before), flat(after)];
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .filter((field) => was.get(field) !== is.get(field) && !silent.has(field))
+    .map((field) => ({ field, was: was.get(field), is: is.get(field) }));
+}
+
+function flat(value: unknown, path = ''): Map<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return new Map(value === undefined ? [] : [[path, textOf(value)]]);
+  }
+  const prefix = path === '' ? '' : `${path}.`;
+  return new Map(Object.entries(value).flatMap(([key, inner]) => [...flat(inner, prefix + key)]));
+}
+
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? value.map(textOf).join(', ') || '–' : String(value);
+}

@@ -1,0 +1,24 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { useTranslation } from 'react-i18next';
+import classes from './hidden-skills.module.css';
+import { Section } from './section.tsx';
+
+/** Skills of the same name that are not used because of this one. */
+export function HiddenSkills({ skill: { hides, name } }: { skill: AdminSkillDetail }) {
+  const { t } = useTranslation();
+  if (hides.length === 0) {
+    return null;
+  }
+  return (
+    <Section title={t('skillPage.hides')} text={t('skillPage.hidesText', { name })}>
+      <ul className={classes.list}>
+        {hides.map(({ place, description }) => (
+          <li key={place}>
+            <code>{place}</code>
+            <p>{description}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

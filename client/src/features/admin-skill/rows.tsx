@@ -1,0 +1,13 @@
+import { Skeleton } from '@mantine/core';
+import classes from './rows.module.css';
+
+/** Stands for a list until it is there. */
+export function Rows() {
+  return (
+    <div className={classes.rows} aria-hidden>
+      {['46%', '58%', '38%', '52%'].map((width) => (
+        <Skeleton key={width} height={12} width={width} />
+      ))}
+    </div>
+  );
+}

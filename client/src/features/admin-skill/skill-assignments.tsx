@@ -1,0 +1,80 @@
+import { adminAppsApi, adminGroupsApi } from '@knowhow/shared/admin-config';
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { allItems } from '../../api/query.ts';
+import { AssignmentList } from './assignment-list.tsx';
+import { type Assignment, appAssignments, groupAssignments } from './assignments.ts';
+import { LoadError } from './load-error.tsx';
+import { Rows } from './rows.tsx';
+import { Section } from './section.tsx';
+import classes from './skill-assignments.module.css';
+import { useSkillUpdate } from './use-skill-update.ts';
+
+/** Which apps offer a skill, and which groups may use it. */
+export function SkillAssignments({ skill }: { skill: AdminSkillDetail }) {
+  const { t, i18n } = useTranslation();
+  const { update } = useSkillUpdate(skill);
+  const apps = useQuery(allItems(adminAppsApi.list, {}));
+  const groups = useQuery(allItems(adminGroupsApi.list, {}));
+  const { listedInApps, grantedByGroups, displayName } = skill;
+
+  function switchApp({ id, name }: Assignment, isOn: boolean) {
+    const changed = withOrWithout(listedInApps, id, isOn);
+    update({
+      change: { apps: changed },
+      shown: { listedInApps: changed },
+      done: {
+        message: isOn
+          ? t('skillPage.nowInApp', { name: displayName, app: name })
+          : t('skillPage.notInApp', { name: displayName, app: name }),
+        back: (now) => ({ apps: withOrWithout(now.listedInApps, id, !isOn) }),
+      },
+    });
+  }
+
+  function switchGroup({ id, name }: Assignment, isOn: boolean) {
+    const changed = withOrWithout(grantedByGroups, id, isOn);
+    update({
+      change: { groups: changed },
+      shown: { grantedByGroups: changed },
+      done: {
+        message: isOn
+          ? t('skillPage.nowGranted', { name: displayName, group: name })
+          : t('skillPage.notGranted', { name: displayName, group: name }),
+        back: (now) => ({ groups: withOrWithout(now.grantedByGroups, id, !isOn) }),
+      },
+    });
+  }
+
+  return (
+    <Section title={t('skillPage.assignments')} text={t('skillPage.assignmentsText')}>
+      <LoadError queries={[apps, groups]} />
+      <div className={classes.lists}>
+        {apps.data ? (
+          <AssignmentList
+            kind="apps"
+            assignments={appAssignments(skill, apps.data, i18n.language)}
+            onSwitch={switchApp}
+          />
+        ) : (
+          <Rows />
+        )}
+        {groups.data ? (
+          <AssignmentList
+            kind="groups"
+            assignments={groupAssignments(skill, groups.data)}
+            onSwitch={switchGroup}
+          />
+        ) : (
+          <Rows />
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function withOrWithout(ids: readonly string[], id: string, isIn: boolean): string[] {
+  const others = ids.filter((other) => other !== id);
+  return isIn ? [...others, id] : others;
+}

@@ -1,0 +1,81 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../ui/use-format.ts';
+import classes from './skill-facts.module.css';
+
+/** What there is to know of a skill at a glance. */
+export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
+  const { t } = useTranslation();
+  const { bytes, number, date, relativeDate } = useFormat();
+  const { metadata, tags, allowedTools, tokens } = skill;
+  const { version, author } = metadata;
+  const invocation = invocationOf(skill);
+  return (
+    <aside className={classes.facts} aria-label={t('skillPage.facts')}>
+      <dl>
+        <Fact label={t('skillPage.source')}>{t(sources[skill.source])}</Fact>
+        <Fact label={t('skillPage.place')}>
+          <code>{skill.place}</code>
+        </Fact>
+        <Fact label={t('skillPage.specification')}>
+          {skill.valid ? t('skillPage.valid') : t('skillPage.notValid')}
+        </Fact>
+        <Fact label={t('skillPage.lastChange')}>
+          <time dateTime={skill.updatedAt} title={date(skill.updatedAt)}>
+            {relativeDate(skill.updatedAt)}
+          </time>
+        </Fact>
+        <Fact label={t('skillPage.size')}>
+          {t('skillPage.fileCount', { count: skill.files })}, {bytes(skill.bytes)}
+        </Fact>
+        <Fact label={t('skillPage.tokens')}>
+          {t('skillPage.tokensOfEntry', { tokens: number(tokens.entry) })}
+          <br />
+          {t('skillPage.tokensOfBody', { tokens: number(tokens.body) })}
+        </Fact>
+        <Fact label={t('skillPage.version')}>{version}</Fact>
+        <Fact label={t('skillPage.author')}>{author}</Fact>
+        <Fact label={t('skillPage.license')}>{skill.license}</Fact>
+        <Fact label={t('skillPage.compatibility')}>{skill.compatibility}</Fact>
+        <Fact label={t('skillPage.category')}>{skill.category}</Fact>
+        <Fact label={t('skillPage.tags')}>{tags.join(', ')}</Fact>
+        <Fact label={t('skillPage.allowedTools')}>
+          {allowedTools.length > 0 && <code>{allowedTools.join(', ')}</code>}
+        </Fact>
+        <Fact label={t('skillPage.invocation')}>{invocation && t(invocation)}</Fact>
+      </dl>
+    </aside>
+  );
+}
+
+/** Nothing where there is nothing to say. */
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  if (!children) {
+    return null;
+  }
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Who may bring it in, where that is not everybody. */
+function invocationOf({ userInvocable, modelInvocable }: AdminSkillDetail) {
+  if (userInvocable && modelInvocable) {
+    return undefined;
+  }
+  if (userInvocable) {
+    return 'skillPage.onlyUser';
+  }
+  return modelInvocable ? 'skillPage.onlyModel' : 'skillPage.nobodyInvokes';
+}
+
+const sources = {
+  local: 'skillPage.sourceLocal',
+  plugin: 'skillPage.sourcePlugin',
+  extra: 'skillPage.sourceExtra',
+  builtin: 'skillPage.sourceBuiltin',
+} as const;

@@ -1,0 +1,85 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { Button } from '@mantine/core';
+import { IconCopy, IconLock } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { NavLink } from 'react-router';
+import { Bolt } from '../../ui/bolt.tsx';
+import { PageFrame } from '../../ui/page-frame.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { SkillActions } from './skill-actions.tsx';
+import classes from './skill-frame.module.css';
+import { skillPath } from './skill-path.ts';
+import { useDuplicate } from './use-duplicate.ts';
+
+interface SkillFrameProps {
+  skill: AdminSkillDetail;
+  /** The tab that is open. */
+  children: ReactNode;
+}
+
+/** A skill's page: its head with status and actions, its tabs, each with an address of its own. */
+export function SkillFrame({ skill, children }: SkillFrameProps) {
+  const { t } = useTranslation();
+  const tabList = useRef<HTMLElement>(null);
+  const { name, displayName, status, writable } = skill;
+  return (
+    <PageFrame
+      title={displayName}
+      back={{ to: '/admin/skills', label: t('skillPage.back') }}
+      status={
+        <>
+          <span className={classes.name}>
+            <Bolt />
+            {displayName !== name && <code>{name}</code>}
+          </span>
+          <StatusBadge status={status} />
+        </>
+      }
+      actions={<SkillActions skill={skill} />}
+    >
+      {!writable && <ReadOnlyNote skill={skill} onCopied={() => tabList.current?.focus()} />}
+      <nav ref={tabList} className={classes.tabs} tabIndex={-1} aria-label={t('skillPage.tabs')}>
+        {tabs.map(({ path, label }) => (
+          <NavLink key={path} to={skillPath(name, path)} end={path === ''}>
+            {t(label)}
+          </NavLink>
+        ))}
+      </nav>
+      {children}
+    </PageFrame>
+  );
+}
+
+const tabs = [
+  { path: '', label: 'skillPage.overview' },
+  { path: 'files', label: 'skillPage.files' },
+  { path: 'access', label: 'skillPage.access' },
+  { path: 'history', label: 'skillPage.history' },
+] as const;
+
+interface ReadOnlyNoteProps {
+  skill: AdminSkillDetail;
+  /** Called when there is nothing more to note. */
+  onCopied: () => void;
+}
+
+function ReadOnlyNote({ skill: { name, place }, onCopied }: ReadOnlyNoteProps) {
+  const { t } = useTranslation();
+  const duplicate = useDuplicate(name);
+  return (
+    <div className={classes.readOnly}>
+      <IconLock size={18} aria-hidden />
+      <p>{t('skillPage.readOnly', { place })}</p>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconCopy size={14} aria-hidden />}
+        loading={duplicate.isPending}
+        onClick={() => duplicate.mutate(name, { onSuccess: onCopied })}
+      >
+        {t('skillPage.copyToLocal')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { Notifications, notifications } from '@mantine/notifications';
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { adminSkill } from '../../testing/admin-skill.ts';
+import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
+import { loadMarkdown } from '../../ui/markdown/load-markdown.ts';
+import { SkillOverview } from './skill-overview.tsx';
+
+const remark = {
+  code: 'yaml-tabs',
+  severity: 'warning',
+  message: 'Tabs.',
+  mendable: true,
+} as const;
+const revision = (number: number, checksum: string) => ({
+  number,
+  at: '2026-03-15T10:00:00Z',
+  action: 'file-written',
+  summary: '',
+  checksum,
+  files: 1,
+  bytes: 1,
+  current: false,
+});
+
+function show(skill: AdminSkillDetail, answers: Record<string, unknown> = {}) {
+  const writes = renderWithServer(
+    <>
+      <SkillOverview skill={skill} />
+      <Notifications />
+    </>,
+    {
+      'GET /api/admin/skills/pdf/files/SKILL.md': () => new Response('---\nname: pdf\n---\n# How'),
+      'GET /api/admin/skills/pdf': skill,
+      ...answers,
+    },
+  );
+  return { writes, user: userEvent.setup() };
+}
+
+// On a busy machine this takes longer than a test waits.
+beforeAll(loadMarkdown);
+afterEach(() => notifications.clean());
+
+describe("a skill's overview", () => {
+  it('shows the instructions without the frontmatter', async () => {
+    show(adminSkill());
+    expect(await screen.findByRole('heading', { name: 'How' })).toBeTruthy();
+    expect(screen.queryByText(/name: pdf/)).toBeNull();
+  });
+
+  it('mends only the files that were seen, and can bring them back', async () => {
+    const mended = adminSkill({ checksum: 'c2' });
+    const { user, writes } = show(adminSkill({ diagnostics: [remark] }), {
+      'POST /api/admin/skills/pdf/mend': mended,
+      'GET /api/admin/skills/pdf/history': {
+        items: [revision(8, 'c2'), revision(7, 'c1')],
+        total: 2,
+      },
+      'POST /api/admin/skills/pdf/history/7/restore': adminSkill(),
+    });
+    await user.click(screen.getByRole('button', { name: 'Mend it' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(writes).toHaveLength(2));
+    expect(writes).toMatchObject([
+      { body: { code: 'yaml-tabs' }, ifMatch: '"c1"' },
+      { line: 'POST /api/admin/skills/pdf/history/7/restore', ifMatch: '"c2"' },
+    ]);
+  });
+
+  it('says when somebody else was quicker, and loads what is there now', async () => {
+    const { user } = show(adminSkill({ diagnostics: [remark] }), {
+      'POST /api/admin/skills/pdf/mend': () => refusal(412, 'changed-meanwhile'),
+    });
+    await user.click(screen.getByRole('button', { name: 'Mend it' }));
+    expect(await screen.findByText('Someone changed this meanwhile.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Load what is there now' }));
+    await waitFor(() => expect(screen.queryByText('Someone changed this meanwhile.')).toBeNull());
+  });
+
+  it('takes an override away where the words are those of the file', async () => {
+    const own = adminSkill({ description: 'Mine.', overrides: { description: 'Mine.' } });
+    const { user, writes } = show(own, { 'PUT /api/admin/skills/pdf': adminSkill() });
+    const field = screen.getByRole('textbox', { name: 'Description' });
+    await user.clear(field);
+    await user.type(field, 'Reads PDF files. ');
+    expect(screen.getByText('16 of 1,024 characters')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(writes[0]?.body).toEqual({ overrides: { description: '' } }));
+  });
+
+  it('says what a deletion takes with it, and brings the skill back when it is undone', async () => {
+    const { user, writes } = show(adminSkill({ apps: ['chat', 'legal'] }), {
+      'DELETE /api/admin/skills/pdf': { name: 'pdf', restorable: 7 },
+      'POST /api/admin/skills/pdf/history/7/restore': adminSkill(),
+    });
+    await user.click(screen.getByRole('button', { name: 'Delete skill' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(/scripts\/fill\.py/)).toBeTruthy();
+    expect(dialog.getByText(/chat and legal/)).toBeTruthy();
+    expect(dialog.getByText(/users/)).toBeTruthy();
+    await user.type(dialog.getByRole('textbox'), 'pdf');
+    await user.click(dialog.getByRole('button', { name: 'Delete skill' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(writes).toHaveLength(2));
+    expect(writes).toMatchObject([
+      { line: 'DELETE /api/admin/skills/pdf', ifMatch: '"c1"' },
+      { line: 'POST /api/admin/skills/pdf/history/7/restore', ifMatch: null },
+    ]);
+  });
+
+  it('lets nothing be changed that lies in a source which is only read', () => {
+    show(adminSkill({ writable: false, diagnostics: [remark] }));
+    expect(screen.queryByRole('button', { name: 'Mend it' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Delete skill' })).toBeNull();
+  });
+});

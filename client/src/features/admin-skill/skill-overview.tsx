@@ -1,0 +1,25 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { DangerZone } from './danger-zone.tsx';
+import { HiddenSkills } from './hidden-skills.tsx';
+import { SkillFacts } from './skill-facts.tsx';
+import { SkillInstructions } from './skill-instructions.tsx';
+import classes from './skill-overview.module.css';
+import { SkillRemarks } from './skill-remarks.tsx';
+import { SkillSettings } from './skill-settings.tsx';
+
+/** What a skill is, what is to be said about it, and what an admin decides on it. */
+export function SkillOverview({ skill }: { skill: AdminSkillDetail }) {
+  return (
+    <div className={classes.overview}>
+      <div className={classes.main}>
+        {skill.description && <p className={classes.lead}>{skill.description}</p>}
+        <SkillRemarks skill={skill} />
+        <SkillInstructions skill={skill} />
+        <SkillSettings skill={skill} />
+        <HiddenSkills skill={skill} />
+      </div>
+      <SkillFacts skill={skill} />
+      {skill.writable && <DangerZone skill={skill} />}
+    </div>
+  );
+}

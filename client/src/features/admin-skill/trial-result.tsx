@@ -1,0 +1,95 @@
+import type { Trial } from '@knowhow/shared/admin';
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Bolt } from '../../ui/bolt.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Expander } from '../../ui/expander.tsx';
+import { ScrollingGroup } from '../../ui/scrolling-group.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import classes from './trial-result.module.css';
+
+interface TrialResultProps {
+  skill: AdminSkillDetail;
+  trial: Trial;
+}
+
+/** Whether a skill is among what a model would be given, and all of that, word for word. */
+export function TrialResult({ skill: { name, displayName }, trial }: TrialResultProps) {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  const found = trial.skills.find((skill) => skill.name === name);
+  const { tokens, trimmed, skills, tools, model } = trial;
+  return (
+    <div className={classes.result}>
+      <p className={classes.verdict} role="status">
+        {found ? <Bolt size={18} /> : <IconX size={18} aria-hidden />}
+        {t(verdictOf(found), { name: displayName })}
+      </p>
+      <p className={classes.facts}>
+        {t('skillPage.trialTokens', {
+          catalogue: number(tokens.catalogue),
+          system: number(tokens.system),
+        })}{' '}
+        {model !== undefined && t('skillPage.trialModel', { model })}{' '}
+        {trimmed !== 'not' && t(trims[trimmed])}
+      </p>
+      <Expander summary={t('skillPage.trialSkills', { count: skills.length })}>
+        <Names items={skills} mark={name} />
+      </Expander>
+      <Expander summary={t('skillPage.trialTools', { count: tools.length })}>
+        <Names items={tools} />
+      </Expander>
+      <Quotation label={t('skillPage.catalogue')} text={trial.catalogue} />
+      <Quotation label={t('skillPage.systemPrompt')} text={trial.system} />
+    </div>
+  );
+}
+
+function verdictOf(found: Trial['skills'][number] | undefined) {
+  if (!found) {
+    return 'skillPage.isNotThere';
+  }
+  return found.inCatalogue ? 'skillPage.isInCatalogue' : 'skillPage.isOnlyPicked';
+}
+
+const trims = {
+  descriptions: 'skillPage.trimmedDescriptions',
+  'names-only': 'skillPage.trimmedToNames',
+} as const;
+
+interface NamesProps {
+  items: { name: string; description: string }[];
+  /** The name that is looked for. */
+  mark?: string;
+}
+
+function Names({ items, mark }: NamesProps) {
+  return (
+    <ul className={classes.names}>
+      {items.map(({ name, description }) => (
+        <li key={name}>
+          <code data-marked={name === mark || undefined}>{name}</code> {description}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Quotation({ label, text }: { label: string; text: string }) {
+  if (text === '') {
+    return null;
+  }
+  return (
+    <Expander summary={label}>
+      <div className={classes.quotation}>
+        <div className={classes.copy}>
+          <CopyButton textOf={() => text} />
+        </div>
+        <ScrollingGroup className={classes.quoted} label={label}>
+          <pre>{text}</pre>
+        </ScrollingGroup>
+      </div>
+    </Expander>
+  );
+}

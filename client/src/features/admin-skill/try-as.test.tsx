@@ -1,0 +1,58 @@
+import type { Trial } from '@knowhow/shared/admin';
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { adminSkill } from '../../testing/admin-skill.ts';
+import { renderWithServer } from '../../testing/render-with-server.tsx';
+import { TryAs } from './try-as.tsx';
+
+const trial: Trial = {
+  groups: ['users'],
+  model: 'demo',
+  skills: [{ name: 'pdf', description: 'Reads PDF files.', priority: 0, inCatalogue: true }],
+  catalogue: '<available_skills>',
+  system: 'You are helpful.',
+  tools: [{ name: 'activate_skill', description: 'Activates a skill.' }],
+  tokens: { catalogue: 20, system: 1500 },
+  trimmed: 'not',
+};
+const item = (id: string, name: string) => ({
+  id,
+  path: `contents/${id}.json`,
+  config: { id, name },
+  text: '',
+  checksum: '',
+});
+const list = (...items: unknown[]) => ({ items, total: items.length });
+
+function show(answer: unknown) {
+  const writes = renderWithServer(<TryAs skill={adminSkill()} />, {
+    'GET /api/admin/apps': list(item('chat', 'Chat'), item('legal', 'Legal desk')),
+    'GET /api/admin/groups': list(item('users', 'Users'), item('guests', 'Guests')),
+    'POST /api/admin/try-as': answer,
+  });
+  return { writes, user: userEvent.setup() };
+}
+
+describe('try as', () => {
+  it('asks for the groups and the app chosen, and quotes what a model would get', async () => {
+    const { user, writes } = show(trial);
+    expect(await screen.findByText(/is in the catalogue/)).toBeTruthy();
+    await user.click(await screen.findByRole('checkbox', { name: 'Guests' }));
+    await user.selectOptions(screen.getByRole('combobox', { name: 'App' }), 'Legal desk');
+    expect(writes.at(0)?.body).toEqual({ app: 'chat', groups: ['users'] });
+    expect(writes.at(-1)?.body).toEqual({ app: 'legal', groups: ['users', 'guests'] });
+    await user.click(await screen.findByRole('button', { name: 'System prompt' }));
+    expect(screen.getByText('You are helpful.')).toBeTruthy();
+  });
+
+  it('tells a skill that has to be picked from one that is not there', async () => {
+    show({ ...trial, skills: [{ ...trial.skills[0], inCatalogue: false }] });
+    expect(await screen.findByText(/has to be picked with/)).toBeTruthy();
+  });
+
+  it('says that the skill is not there', async () => {
+    show({ ...trial, skills: [] });
+    expect(await screen.findByText(/“PDF” is not there/)).toBeTruthy();
+  });
+});

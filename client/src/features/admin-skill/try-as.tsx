@@ -1,0 +1,96 @@
+import { adminApi } from '@knowhow/shared/admin';
+import { adminAppsApi, adminGroupsApi } from '@knowhow/shared/admin-config';
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import type { User } from '@knowhow/shared/admin-users';
+import { Problem } from '@knowhow/shared/problem';
+import { Checkbox, NativeSelect, SegmentedControl } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { allItems, query } from '../../api/query.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { appAssignments, groupAssignments } from './assignments.ts';
+import { Rows } from './rows.tsx';
+import { Section } from './section.tsx';
+import { TrialResult } from './trial-result.tsx';
+import classes from './try-as.module.css';
+import { UserSelect } from './user-select.tsx';
+
+/** Shows what a model would be given for somebody in an app. */
+export function TryAs({ skill }: { skill: AdminSkillDetail }) {
+  const { t, i18n } = useTranslation();
+  const [who, setWho] = useState<'groups' | 'user'>('groups');
+  const [user, setUser] = useState<User>();
+  const [chosenGroups, setChosenGroups] = useState<string[]>();
+  const [chosenApp, setChosenApp] = useState<string>();
+  const apps = useQuery(allItems(adminAppsApi.list, {}));
+  const groupList = useQuery(allItems(adminGroupsApi.list, {}));
+
+  const app = chosenApp ?? skill.apps[0] ?? apps.data?.[0]?.id;
+  const groups = chosenGroups ?? skill.groups.slice(0, 1);
+  const person = who === 'user' ? { user: user?.id } : { groups };
+  const isComplete = app !== undefined && (who === 'groups' || user !== undefined);
+  const trial = useQuery({
+    ...query(adminApi.tryAs, { body: { app: app ?? '', ...person } }),
+    enabled: isComplete,
+    placeholderData: keepPreviousData,
+  });
+
+  return (
+    <Section title={t('skillPage.tryAs')} text={t('skillPage.tryAsText')}>
+      <div className={classes.form}>
+        <NativeSelect
+          label={t('skillPage.inApp')}
+          value={app}
+          onChange={(event) => setChosenApp(event.currentTarget.value)}
+          data={appAssignments(skill, apps.data ?? [], i18n.language).map(({ id, name }) => ({
+            value: id,
+            label: name,
+          }))}
+        />
+        <div className={classes.who}>
+          <SegmentedControl
+            aria-label={t('skillPage.as')}
+            value={who}
+            onChange={(value) => setWho(value === 'user' ? 'user' : 'groups')}
+            data={[
+              { value: 'groups', label: t('skillPage.asGroups') },
+              { value: 'user', label: t('skillPage.asUser') },
+            ]}
+          />
+          {who === 'user' ? (
+            <UserSelect value={user} onChange={setUser} />
+          ) : (
+            <Checkbox.Group
+              aria-label={t('skillPage.groups')}
+              value={groups}
+              onChange={setChosenGroups}
+            >
+              <div className={classes.groups}>
+                {groupAssignments(skill, groupList.data ?? []).map(({ id, name }) => (
+                  <Checkbox key={id} value={id} label={name} />
+                ))}
+              </div>
+            </Checkbox.Group>
+          )}
+        </div>
+      </div>
+      {isComplete && trial.isPending && <Rows />}
+      {isComplete && trial.error && <Refusal error={trial.error} />}
+      {isComplete && !trial.error && trial.data && <TrialResult skill={skill} trial={trial.data} />}
+    </Section>
+  );
+}
+
+/** That somebody may not open the app is an answer, no error. */
+function Refusal({ error }: { error: Error }) {
+  const { t } = useTranslation();
+  if (error instanceof Problem && error.code === 'not-found') {
+    return (
+      <p className={classes.refusal} role="status">
+        {t('skillPage.mayNotOpen')}
+      </p>
+    );
+  }
+  return <ErrorNote error={error} />;
+}

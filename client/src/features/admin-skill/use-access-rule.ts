@@ -1,0 +1,26 @@
+import type { SkillAccess } from '@knowhow/shared/admin-skill';
+import { useTranslation } from 'react-i18next';
+
+type Cell = SkillAccess['cells'][number];
+
+/** Says in words which rule decided. */
+export function useAccessRule(): (cell: Pick<Cell, 'rule' | 'via'>) => string {
+  const { t } = useTranslation();
+  return ({ rule, via }) =>
+    via === undefined
+      ? t(rules[rule])
+      : t('skillPage.ruleVia', { rule: t(rules[rule]), group: via });
+}
+
+const rules = {
+  broken: 'skillPage.rule.broken',
+  shadowed: 'skillPage.rule.shadowed',
+  off: 'skillPage.rule.off',
+  'app-off': 'skillPage.rule.appOff',
+  'app-not-granted': 'skillPage.rule.appNotGranted',
+  'skill-not-granted': 'skillPage.rule.skillNotGranted',
+  'not-in-app': 'skillPage.rule.notInApp',
+  listed: 'skillPage.rule.listed',
+  'all-listed': 'skillPage.rule.allListed',
+  global: 'skillPage.rule.global',
+} as const satisfies Record<Cell['rule'], string>;

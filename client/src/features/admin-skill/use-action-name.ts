@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next';
+
+/** Says what an action was; one that is not known here is called as the server calls it. */
+export function useActionName(): (action: string) => string {
+  const { t } = useTranslation();
+  return (action) =>
+    Object.hasOwn(names, action) ? t(names[action as keyof typeof names]) : action;
+}
+
+const names = {
+  found: 'skillPage.action.found',
+  created: 'skillPage.action.created',
+  duplicated: 'skillPage.action.duplicated',
+  imported: 'skillPage.action.imported',
+  'file-written': 'skillPage.action.fileWritten',
+  'file-removed': 'skillPage.action.fileRemoved',
+  'file-moved': 'skillPage.action.fileMoved',
+  mended: 'skillPage.action.mended',
+  restored: 'skillPage.action.restored',
+  deleted: 'skillPage.action.deleted',
+  'settings-changed': 'skillPage.action.settingsChanged',
+  'switched-on': 'skillPage.action.switchedOn',
+  'switched-off': 'skillPage.action.switchedOff',
+} as const;

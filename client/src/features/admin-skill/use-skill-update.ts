@@ -1,0 +1,58 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import type { Input } from '../../api/request.ts';
+import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { useUndoToast } from '../../ui/use-undo-toast.tsx';
+import { refreshSkills, skillQuery, useKeepSkill } from './use-skill.ts';
+
+type Change = Input<typeof adminSkillsApi.update>['body'];
+
+interface Update {
+  change: Change;
+  /** How the skill looks until the server has answered. */
+  shown?: Partial<AdminSkillDetail>;
+  /** What was done, in a sentence, and what undoes that and nothing that was done since. */
+  done?: { message: string; back: (now: AdminSkillDetail) => Change };
+}
+
+/** Changes a skill's settings at once, and offers to undo that. */
+export function useSkillUpdate({ name }: { name: string }) {
+  const queryClient = useQueryClient();
+  const keepSkill = useKeepSkill();
+  const showError = useErrorToast();
+  const showUndo = useUndoToast();
+  const { queryKey } = skillQuery(name);
+  const mutationKey = ['skill-update', name];
+  const { mutate, isPending } = useMutation({
+    mutationKey,
+    // One after the other, so that the last click has the last word.
+    scope: { id: mutationKey.join(' ') },
+    mutationFn: ({ change }: Update) =>
+      call(adminSkillsApi.update, { params: { name }, body: change }),
+    onMutate: ({ shown }) => {
+      queryClient.setQueryData(queryKey, (skill) => skill && { ...skill, ...shown });
+    },
+    onSuccess: (skill, { done }) => {
+      if (done) {
+        showUndo({ message: done.message, undo: () => undo(done.back) });
+      }
+      // An answer that others will follow is not the last state.
+      return queryClient.isMutating({ mutationKey }) === 1 ? keepSkill(skill) : undefined;
+    },
+    onError: (error) => {
+      showError(error);
+      return refreshSkills(queryClient);
+    },
+  });
+
+  function undo(back: (now: AdminSkillDetail) => Change) {
+    const now = queryClient.getQueryData(queryKey);
+    if (now) {
+      mutate({ change: back(now) });
+    }
+  }
+
+  return { update: (update: Update) => mutate(update), isPending };
+}

@@ -1,0 +1,32 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { query } from '../../api/query.ts';
+
+export function skillQuery(name: string) {
+  return query(adminSkillsApi.get, { params: { name } });
+}
+
+export function useSkill(name: string) {
+  return useQuery(skillQuery(name));
+}
+
+/** Takes in a skill as a write answered it. */
+export function useKeepSkill(): (skill: AdminSkillDetail) => Promise<void> {
+  const queryClient = useQueryClient();
+  return useCallback(
+    (skill) => {
+      queryClient.setQueryData(skillQuery(skill.name).queryKey, skill);
+      return refreshSkills(queryClient);
+    },
+    [queryClient],
+  );
+}
+
+/** Asks anew for everything that a change of a skill may show in: lists, access, history, palette. */
+export function refreshSkills(queryClient: QueryClient): Promise<void> {
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => /^\/api\/(admin|skills)\b/.test(String(path)),
+  });
+}

@@ -1,0 +1,31 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { query } from '../../api/query.ts';
+import { AccessTable } from './access-table.tsx';
+import { LoadError } from './load-error.tsx';
+import { Rows } from './rows.tsx';
+import { Section } from './section.tsx';
+import { useAccessRule } from './use-access-rule.ts';
+import classes from './who-sees.module.css';
+
+/** Who gets the skill where, and the rule that says so. */
+export function WhoSees({ skill: { name, status } }: { skill: AdminSkillDetail }) {
+  const { t } = useTranslation();
+  const ruleText = useAccessRule();
+  const access = useQuery(query(adminSkillsApi.access, { params: { name } }));
+  return (
+    <Section title={t('skillPage.whoSees')} text={t('skillPage.whoSeesText')}>
+      <LoadError queries={[access]} />
+      {status === 'on' && access.isPending && <Rows />}
+      {status === 'on' ? (
+        access.data && <AccessTable access={access.data} />
+      ) : (
+        <p className={classes.nobody}>
+          {t('skillPage.nobodySees', { rule: ruleText({ rule: status }) })}
+        </p>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,24 @@
+/** The words for what the server calls an action. */
+const words = {
+  create: 'audit.actions.created',
+  created: 'audit.actions.created',
+  update: 'audit.actions.changed',
+  delete: 'audit.actions.deleted',
+  deleted: 'audit.actions.deleted',
+  'reset-password': 'audit.actions.passwordReset',
+  'settings-changed': 'audit.actions.settingsChanged',
+  'switched-on': 'audit.actions.switchedOn',
+  'switched-off': 'audit.actions.switchedOff',
+  'file-written': 'audit.actions.fileWritten',
+  'file-removed': 'audit.actions.fileRemoved',
+  'file-moved': 'audit.actions.fileMoved',
+  mended: 'audit.actions.mended',
+  imported: 'audit.actions.imported',
+  duplicated: 'audit.actions.duplicated',
+  restored: 'audit.actions.restored',
+} as const;
+
+type Words = (typeof words)[keyof typeof words];
+
+/** An action that came later than this list has no words, and is shown as it is. */
+export const auditActions: ReadonlyMap<string, Words> = new Map(Object.entries(words));

@@ -1,0 +1,76 @@
+import type { AuditEntry } from '@knowhow/shared/admin';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Expander } from '../../ui/expander.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { auditActions } from './audit-actions.ts';
+import classes from './audit-list.module.css';
+import { type ChangedField, changedFields } from './changed-fields.ts';
+
+/** One deed: what was done to which thing, by whom and when, and what it changed. */
+export function AuditRow({ entry, kindName }: { entry: AuditEntry; kindName: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { action, kind, target, userName, at } = entry;
+  const words = auditActions.get(action);
+  const page = pageOf[kind];
+  const fields = changedFields(entry.before, entry.after);
+
+  return (
+    <li className={classes.entry}>
+      <div className={classes.deed}>
+        <span className={classes.what}>
+          {kindName} {page ? <Link to={page(target)}>{target}</Link> : <strong>{target}</strong>}
+        </span>
+        <span>{words ? t(words) : action}</span>
+        <span>{userName}</span>
+        <time className={classes.when} dateTime={at} title={format.date(at)}>
+          {format.relativeDate(at)}
+        </time>
+      </div>
+      {fields.length > 0 && (
+        <Expander summary={t('audit.changes', { count: fields.length })}>
+          <dl className={classes.fields}>
+            {fields.map((field) => (
+              <FieldChange key={field.path} field={field} />
+            ))}
+          </dl>
+        </Expander>
+      )}
+    </li>
+  );
+}
+
+function FieldChange({ field: { path, before, after } }: { field: ChangedField }) {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <dt>{path || t('audit.whole')}</dt>
+      {before !== undefined && (
+        <dd>
+          <span>{t('audit.before')}</span>
+          <pre>{written(before)}</pre>
+        </dd>
+      )}
+      {after !== undefined && (
+        <dd>
+          <span>{t('audit.after')}</span>
+          <pre>{written(after)}</pre>
+        </dd>
+      )}
+    </div>
+  );
+}
+
+function written(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}
+
+/** Where a thing can be looked at; a user, and a backup, has no page. */
+const pageOf: Partial<Record<AuditEntry['kind'], (target: string) => string>> = {
+  skill: (target) => `/admin/skills/${encodeURIComponent(target)}`,
+  app: (target) => `/admin/apps/${encodeURIComponent(target)}`,
+  group: (target) => `/admin/groups/${encodeURIComponent(target)}`,
+  model: (target) => `/admin/models/${encodeURIComponent(target)}`,
+  prompt: (target) => `/admin/prompts/${encodeURIComponent(target)}`,
+};

@@ -1,0 +1,31 @@
+/** One field that differs between two states; on a side where it is missing it is undefined. */
+export interface ChangedField {
+  path: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** What differs between two states of a thing, down to lists and single values. */
+export function changedFields(
+  before: unknown,
+  after: unknown,
+  path: string[] = [],
+): ChangedField[] {
+  const sides = [before, after];
+  if (sides.some(isRecord) && sides.every((side) => side === undefined || isRecord(side))) {
+    const keys = new Set(sides.filter(isRecord).flatMap(Object.keys));
+    return [...keys].flatMap((key) =>
+      changedFields(valueIn(before, key), valueIn(after, key), [...path, key]),
+    );
+  }
+  const isSame = JSON.stringify(before) === JSON.stringify(after);
+  return isSame ? [] : [{ path: path.join('.'), before, after }];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function valueIn(value: unknown, key: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}

@@ -1,0 +1,45 @@
+import type { User } from '@knowhow/shared/admin-users';
+import { Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ResetPassword } from './reset-password.tsx';
+import { UserForm } from './user-form.tsx';
+
+/** What is done to which user. */
+export type UserDeed = { deed: 'add' } | { deed: 'edit' | 'reset'; user: User };
+
+interface UserDialogProps {
+  deed: UserDeed;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Adds a user, changes one, or makes a new password. */
+export function UserDialog({ deed, opened, onClose }: UserDialogProps) {
+  const { t } = useTranslation();
+
+  function titleOf(done: UserDeed): string {
+    switch (done.deed) {
+      case 'add':
+        return t('adminUsers.add');
+      case 'edit':
+        return done.user.username;
+      case 'reset':
+        return t('adminUsers.resetTitle', { name: done.user.name });
+    }
+  }
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={titleOf(deed)}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      closeOnClickOutside={false}
+      centered
+    >
+      {deed.deed === 'add' && <UserForm onClose={onClose} />}
+      {deed.deed === 'edit' && <UserForm user={deed.user} onClose={onClose} />}
+      {deed.deed === 'reset' && <ResetPassword user={deed.user} onClose={onClose} />}
+    </Modal>
+  );
+}

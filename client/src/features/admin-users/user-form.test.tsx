@@ -1,0 +1,60 @@
+import type { User } from '@knowhow/shared/admin-users';
+import { problem } from '@knowhow/shared/problem';
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { renderApp } from '../../testing/render-app.tsx';
+import { UserForm } from './user-form.tsx';
+
+const groups = { '/api/admin/groups': { items: [], total: 0 } };
+const una: User = {
+  id: '5d5d2c39-6a3c-4a8b-9f0d-0d9c2b6a1e01',
+  username: 'una',
+  name: 'Una',
+  groups: [],
+  disabled: false,
+  isAdmin: false,
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
+function answerWith(answer: () => Response): unknown[] {
+  const bodies: unknown[] = [];
+  vi.stubGlobal('fetch', async (_address: string, init: RequestInit) => {
+    if (init.body) {
+      bodies.push(JSON.parse(String(init.body)));
+    }
+    return answer();
+  });
+  return bodies;
+}
+
+describe('the form of a user', () => {
+  it('adds one, and shows the password until it is told that this is done', async () => {
+    const onClose = vi.fn();
+    renderApp(<UserForm onClose={onClose} />, groups);
+    const bodies = answerWith(() => Response.json({ user: una, password: 'well-made' }));
+    const user = userEvent.setup();
+    await user.type(screen.getByLabelText('Username'), 'una');
+    await user.type(screen.getByLabelText('Name'), 'Una');
+    await user.click(screen.getByRole('button', { name: 'Add a user' }));
+    expect(await screen.findByText('well-made')).toBeTruthy();
+    expect(bodies).toEqual([{ username: 'una', name: 'Una', groups: [] }]);
+    expect(onClose).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  it('says in place what the server refuses', async () => {
+    const onClose = vi.fn();
+    renderApp(<UserForm user={una} onClose={onClose} />, groups);
+    const refusal = problem('conflict', 'You cannot disable yourself.');
+    const bodies = answerWith(() => Response.json(refusal.toBody(), { status: refusal.status }));
+    const user = userEvent.setup();
+    await user.click(screen.getByRole('switch', { name: /^May sign in/ }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    const note = await screen.findByRole('alert');
+    expect(note.textContent).toContain('You cannot disable yourself.');
+    await waitFor(() => expect(bodies).toEqual([{ name: 'Una', groups: [], disabled: true }]));
+    expect(onClose).not.toHaveBeenCalled();
+  });
+});

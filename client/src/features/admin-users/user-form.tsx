@@ -1,0 +1,113 @@
+import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
+import { Button, Group, MultiSelect, Switch, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { PasswordOnce } from './password-once.tsx';
+import { useGroupNames } from './use-group-names.ts';
+import classes from './user-dialog.module.css';
+
+interface UserFormProps {
+  /** Left out for somebody new. */
+  user?: User;
+  onClose: () => void;
+}
+
+/** Adds a user, or changes one. */
+export function UserForm({ user, onClose }: UserFormProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const groupNames = useGroupNames();
+  const [username, setUsername] = useState('');
+  const [name, setName] = useState(user?.name ?? '');
+  const [groups, setGroups] = useState(user?.groups ?? []);
+  const [disabled, setDisabled] = useState(user?.disabled ?? false);
+
+  const save = useMutation({
+    mutationFn: async () => {
+      if (user) {
+        const change = { params: { id: user.id }, body: { name, groups, disabled } };
+        await call(adminUsersApi.update, change);
+        return;
+      }
+      return (await call(adminUsersApi.create, { body: { username, name, groups } })).password;
+    },
+    onSuccess: (password) => {
+      // Names and rights show on other pages as well.
+      void queryClient.invalidateQueries();
+      if (password === undefined) {
+        onClose();
+      }
+    },
+  });
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    save.mutate();
+  }
+
+  if (save.data !== undefined) {
+    return <PasswordOnce name={name} password={save.data} onClose={onClose} />;
+  }
+  const unknown = groups.filter((id) => !groupNames.has(id));
+  return (
+    <form className={classes.form} onSubmit={onSubmit}>
+      {!user && (
+        <TextInput
+          label={t('adminUsers.username')}
+          description={t('adminUsers.usernameAbout')}
+          value={username}
+          onChange={(event) => setUsername(event.currentTarget.value)}
+          required
+          withAsterisk={false}
+          maxLength={200}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+      )}
+      <TextInput
+        label={t('adminUsers.name')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        required
+        withAsterisk={false}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <MultiSelect
+        label={t('adminUsers.groups')}
+        description={t('adminUsers.groupsAbout')}
+        data={[
+          ...[...groupNames].map(([value, label]) => ({ value, label })),
+          ...unknown.map((id) => ({ value: id, label: t('adminUsers.unknownGroup', { id }) })),
+        ]}
+        value={groups}
+        onChange={setGroups}
+        searchable
+        hidePickedOptions
+      />
+      {user && (
+        <Switch
+          label={t('adminUsers.maySignIn')}
+          description={t('adminUsers.maySignInAbout')}
+          checked={!disabled}
+          onChange={(event) => setDisabled(!event.currentTarget.checked)}
+        />
+      )}
+      {!user && <p className={classes.about}>{t('adminUsers.passwordAbout')}</p>}
+      {save.error && <ErrorNote error={save.error} />}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {t('action.cancel')}
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          {user ? t('adminUsers.save') : t('adminUsers.add')}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,145 @@
+import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
+import { Button, Skeleton, UnstyledButton } from '@mantine/core';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { pages } from '../../api/query.ts';
+import { CardTable } from '../../ui/card-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { PageFrame } from '../../ui/page-frame.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { useGroupNames } from './use-group-names.ts';
+import { type UserDeed, UserDialog } from './user-dialog.tsx';
+import classes from './user-list.module.css';
+
+/** Everyone with an account. */
+export function UserList() {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const [deed, setDeed] = useState<UserDeed>({ deed: 'add' });
+  const list = useInfiniteQuery(
+    pages(adminUsersApi.list, { query: search ? { query: search } : {} }),
+  );
+  const users = list.data?.pages.flatMap((page) => page.items) ?? [];
+
+  function begin(wanted: UserDeed) {
+    setDeed(wanted);
+    setOpen(true);
+  }
+
+  return (
+    <PageFrame
+      title={t('adminUsers.title')}
+      description={t('adminUsers.about')}
+      actions={
+        <Button
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => begin({ deed: 'add' })}
+        >
+          {t('adminUsers.add')}
+        </Button>
+      }
+    >
+      <div className={classes.filters}>
+        <SearchField label={t('adminUsers.search')} value={search} onChange={setSearch} />
+      </div>
+      {list.error && <ErrorNote error={list.error} />}
+      {list.isPending && <Skeleton height={176} />}
+      {list.data && users.length === 0 && (
+        <EmptyState
+          title={t('adminUsers.nothing', { search })}
+          text={t('adminUsers.nothingAbout')}
+        />
+      )}
+      {users.length > 0 && (
+        <UserTable
+          users={users}
+          onEdit={(user) => begin({ deed: 'edit', user })}
+          onReset={(user) => begin({ deed: 'reset', user })}
+        />
+      )}
+      {list.hasNextPage && (
+        <Button
+          className={classes.more}
+          variant="default"
+          loading={list.isFetchingNextPage}
+          onClick={() => list.fetchNextPage()}
+        >
+          {t('adminUsers.more')}
+        </Button>
+      )}
+      <UserDialog deed={deed} opened={isOpen} onClose={() => setOpen(false)} />
+    </PageFrame>
+  );
+}
+
+interface UserTableProps {
+  users: User[];
+  onEdit: (user: User) => void;
+  onReset: (user: User) => void;
+}
+
+function UserTable({ users, onEdit, onReset }: UserTableProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const groupNames = useGroupNames();
+
+  function namesOf({ groups }: User): string {
+    return groups.map((id) => groupNames.get(id) ?? id).join(', ') || t('adminUsers.noGroups');
+  }
+
+  return (
+    <CardTable
+      label={t('adminUsers.title')}
+      rows={users}
+      keyOf={({ id }) => id}
+      head={{
+        label: t('adminUsers.name'),
+        render: (user) => (
+          <>
+            <UnstyledButton className={classes.name} onClick={() => onEdit(user)}>
+              {user.name}
+            </UnstyledButton>
+            <span className={classes.username}>{user.username}</span>
+          </>
+        ),
+      }}
+      columns={[
+        { label: t('adminUsers.groups'), render: namesOf },
+        { label: t('adminUsers.state'), render: (user) => <UserState user={user} /> },
+        { label: t('adminUsers.since'), render: ({ createdAt }) => format.relativeDate(createdAt) },
+      ]}
+      action={{
+        label: t('adminUsers.password'),
+        render: (user) => (
+          <IconButton
+            label={t('adminUsers.resetOf', { name: user.name })}
+            icon={<IconKey size={18} />}
+            onClick={() => onReset(user)}
+          />
+        ),
+      }}
+    />
+  );
+}
+
+function UserState({ user }: { user: User }) {
+  const { t } = useTranslation();
+  if (user.disabled) {
+    return (
+      <span className={classes.state} data-off>
+        {t('adminUsers.disabled')}
+      </span>
+    );
+  }
+  return (
+    <span className={classes.state} data-admin={user.isAdmin || undefined}>
+      {user.isAdmin ? t('adminUsers.admin') : t('adminUsers.user')}
+    </span>
+  );
+}

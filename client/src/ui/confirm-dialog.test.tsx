@@ -1,0 +1,40 @@
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { renderApp } from '../testing/render-app.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+
+function show(typed?: string) {
+  const onConfirm = vi.fn();
+  renderApp(
+    <ConfirmDialog
+      title="Delete it?"
+      opened
+      onClose={() => undefined}
+      onConfirm={onConfirm}
+      confirmLabel="Delete"
+      typed={typed}
+    >
+      <p>Two files.</p>
+    </ConfirmDialog>,
+  );
+  return { onConfirm, user: userEvent.setup() };
+}
+
+describe('a confirm dialog', () => {
+  it('lets nothing be destroyed before its name is typed', async () => {
+    const { user, onConfirm } = show('pdf');
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' });
+    await user.type(screen.getByRole('textbox'), 'pd{Enter}');
+    expect(button.disabled).toBe(true);
+    expect(onConfirm).not.toHaveBeenCalled();
+    await user.type(screen.getByRole('textbox'), 'f{Enter}');
+    expect(onConfirm).toHaveBeenCalledOnce();
+  });
+
+  it('asks for nothing more where nothing is destroyed', async () => {
+    const { user, onConfirm } = show();
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    expect(onConfirm).toHaveBeenCalledOnce();
+  });
+});

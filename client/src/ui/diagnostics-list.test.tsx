@@ -1,0 +1,46 @@
+import type { AdminDiagnostic } from '@knowhow/shared/admin-skill';
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { renderApp } from '../testing/render-app.tsx';
+import { DiagnosticsList } from './diagnostics-list.tsx';
+
+const field = (line: number): AdminDiagnostic => ({
+  code: 'unknown-field',
+  severity: 'info',
+  message: `Field on ${line}.`,
+  line,
+  fix: 'Move it.',
+  mendable: true,
+});
+const missing: AdminDiagnostic = {
+  code: 'description-missing',
+  severity: 'error',
+  message: 'No description.',
+  mendable: false,
+};
+
+describe('a list of remarks', () => {
+  it('tells the worst first, with what to do', () => {
+    renderApp(<DiagnosticsList diagnostics={[field(3), missing]} />);
+    const [first, second] = screen.getAllByRole('listitem');
+    expect(first?.textContent).toContain('Error No description.');
+    expect(second?.textContent).toContain('Note Field on 3. Line 3Move it.');
+  });
+
+  it('has one button for all remarks of a kind, and none where a person has to mend', async () => {
+    const onMend = vi.fn();
+    renderApp(<DiagnosticsList diagnostics={[field(3), missing, field(4)]} onMend={onMend} />);
+    const buttons = screen.getAllByRole('button');
+    expect(buttons.map(({ textContent }) => textContent)).toEqual(['Mend all 2']);
+    await userEvent.click(screen.getByRole('button', { name: 'Mend all 2' }));
+    expect(onMend).toHaveBeenCalledExactlyOnceWith('unknown-field');
+  });
+
+  it('leads to the line', async () => {
+    const onShowLine = vi.fn();
+    renderApp(<DiagnosticsList diagnostics={[field(12)]} onShowLine={onShowLine} />);
+    await userEvent.click(screen.getByRole('button', { name: 'Line 12' }));
+    expect(onShowLine).toHaveBeenCalledExactlyOnceWith(12);
+  });
+});

@@ -1,0 +1,82 @@
+import type { AdminDiagnostic } from '@knowhow/shared/admin-skill';
+import { Button, UnstyledButton } from '@mantine/core';
+import { IconAlertCircle, IconAlertTriangle, IconInfoCircle, IconTool } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import classes from './diagnostics-list.module.css';
+
+interface DiagnosticsListProps {
+  diagnostics: AdminDiagnostic[];
+  /** Mends what a machine can. Left out where nothing can be written. */
+  onMend?: (code: string) => void;
+  /** The code of the remark that is being mended. */
+  mending?: string;
+  onShowLine?: (line: number) => void;
+}
+
+/** Remarks on a skill as a good reviewer makes them: what, where, why, and how to mend it. */
+export function DiagnosticsList(props: DiagnosticsListProps) {
+  const { diagnostics, onMend, mending, onShowLine } = props;
+  const { t } = useTranslation();
+  const ordered = inOrder(diagnostics);
+  return (
+    <ul className={classes.list}>
+      {ordered.map((diagnostic, position) => {
+        const { code, severity, message, line, fix, mendable } = diagnostic;
+        const { Icon, word } = kinds[severity];
+        const alike = ordered.filter((other) => other.code === code);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same remark may be made twice
+          <li key={position} className={classes.item} data-severity={severity}>
+            <Icon className={classes.icon} size={18} aria-hidden />
+            <div className={classes.text}>
+              <p className={classes.message}>
+                <span className={classes.severity}>{t(word)}</span> {message}{' '}
+                {line !== undefined && <Line line={line} onShow={onShowLine} />}
+              </p>
+              {fix && <p className={classes.fix}>{fix}</p>}
+            </div>
+            {mendable && onMend && alike[0] === diagnostic && (
+              <Button
+                className={classes.mend}
+                variant="default"
+                size="xs"
+                leftSection={<IconTool size={14} aria-hidden />}
+                loading={mending === code}
+                disabled={mending !== undefined && mending !== code}
+                onClick={() => onMend(code)}
+              >
+                {t('adminParts.mend', { count: alike.length })}
+              </Button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Line({ line, onShow }: { line: number; onShow?: (line: number) => void }) {
+  const { t } = useTranslation();
+  const text = t('adminParts.line', { line });
+  if (!onShow) {
+    return <span className={classes.line}>{text}</span>;
+  }
+  return (
+    <UnstyledButton className={classes.lineButton} onClick={() => onShow(line)}>
+      {text}
+    </UnstyledButton>
+  );
+}
+
+/** The worst first; those of one kind as they stand in the file. */
+function inOrder(diagnostics: AdminDiagnostic[]): AdminDiagnostic[] {
+  return (['error', 'warning', 'info'] as const).flatMap((severity) =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity),
+  );
+}
+
+const kinds = {
+  error: { Icon: IconAlertCircle, word: 'adminParts.error' },
+  warning: { Icon: IconAlertTriangle, word: 'adminParts.warning' },
+  info: { Icon: IconInfoCircle, word: 'adminParts.info' },
+} as const;

@@ -1,0 +1,68 @@
+import { Portal } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import classes from './file-drop.module.css';
+import { droppedFiles, type SelectedFile } from './selected-files.ts';
+
+interface FileDropProps {
+  /** What is said while something is held over the page: what to do, and what will come of it. */
+  title: string;
+  text: string;
+  onFiles: (files: SelectedFile[]) => void;
+}
+
+/** Takes files and folders that are dropped anywhere on the page. */
+export function FileDrop({ title, text, onFiles }: FileDropProps) {
+  const [isOver, setOver] = useState(false);
+  const latest = useRef(onFiles);
+  useEffect(() => {
+    latest.current = onFiles;
+  });
+
+  useEffect(() => {
+    function onDragOver(event: DragEvent) {
+      if (event.dataTransfer?.types.includes('Files')) {
+        event.preventDefault();
+        setOver(true);
+      }
+    }
+    function onDragLeave(event: DragEvent) {
+      // Elsewhere it goes from one element to the next.
+      if (event.relatedTarget === null) {
+        setOver(false);
+      }
+    }
+    async function onDrop(event: DragEvent) {
+      if (event.dataTransfer?.types.includes('Files')) {
+        event.preventDefault();
+        setOver(false);
+        const files = await droppedFiles(event);
+        if (files.length > 0) {
+          latest.current(files);
+        }
+      }
+    }
+    window.addEventListener('dragover', onDragOver);
+    window.addEventListener('dragleave', onDragLeave);
+    window.addEventListener('drop', onDrop);
+    return () => {
+      window.removeEventListener('dragover', onDragOver);
+      window.removeEventListener('dragleave', onDragLeave);
+      window.removeEventListener('drop', onDrop);
+    };
+  }, []);
+
+  return (
+    isOver && (
+      <Portal>
+        <div className={classes.overlay}>
+          <div className={classes.place}>
+            <IconFileImport size={32} stroke={1.5} aria-hidden />
+            <p className={classes.title}>{title}</p>
+            <p>{text}</p>
+          </div>
+        </div>
+      </Portal>
+    )
+  );
+}

@@ -1,0 +1,26 @@
+import type { Hunk } from '@knowhow/shared/file-changes';
+
+export interface HunkRow {
+  key: string;
+  sign: ' ' | '+' | '-';
+  /** The line's number in the old text; none for one that was added. */
+  before: number | undefined;
+  after: number | undefined;
+  text: string;
+}
+
+/** The lines of a hunk with their numbers in both texts. */
+export function hunkRows({ oldStart, newStart, lines }: Hunk): HunkRow[] {
+  let before = oldStart;
+  let after = newStart;
+  return lines.map((line) => {
+    const sign = line.startsWith('+') ? '+' : line.startsWith('-') ? '-' : ' ';
+    return {
+      key: `${before}-${after}-${sign}`,
+      sign,
+      before: sign === '+' ? undefined : before++,
+      after: sign === '-' ? undefined : after++,
+      text: line.slice(1),
+    };
+  });
+}

@@ -1,0 +1,45 @@
+import { useDocumentTitle } from '@mantine/hooks';
+import { IconChevronLeft } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import classes from './page-frame.module.css';
+
+interface PageFrameProps {
+  /** The page's heading, and the name of the browser's tab. */
+  title: string;
+  /** Where this page belongs. */
+  back?: { to: string; label: string };
+  /** Beside the title. */
+  status?: ReactNode;
+  actions?: ReactNode;
+  description?: string;
+  children: ReactNode;
+}
+
+/** A page: its head with title and actions, and its content, which scrolls. */
+export function PageFrame({ title, back, status, actions, description, children }: PageFrameProps) {
+  useDocumentTitle(`${title} · Knowhow`);
+  return (
+    <div className={classes.scroller}>
+      <div className={classes.page}>
+        <header className={classes.head}>
+          {back && (
+            <Link className={classes.back} to={back.to}>
+              <IconChevronLeft size={16} aria-hidden />
+              {back.label}
+            </Link>
+          )}
+          <div className={classes.row}>
+            <div className={classes.title}>
+              <h1>{title}</h1>
+              {status}
+            </div>
+            {actions && <div className={classes.actions}>{actions}</div>}
+          </div>
+          {description && <p className={classes.description}>{description}</p>}
+        </header>
+        {children}
+      </div>
+    </div>
+  );
+}

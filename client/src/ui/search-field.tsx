@@ -1,0 +1,43 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import classes from './search-field.module.css';
+
+interface SearchFieldProps {
+  label: string;
+  /** What is searched for now. */
+  value: string;
+  /** Told what to search for when the typing pauses, without blanks around it. */
+  onChange: (value: string) => void;
+}
+
+export function SearchField({ label, value, onChange }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  const tell = useDebouncedCallback((typed: string) => {
+    setKnown(typed.trim());
+    onChange(typed.trim());
+  }, 200);
+
+  if (known !== value) {
+    // Somebody else changed it, such as a button that clears the filters.
+    setKnown(value);
+    setText(value);
+  }
+  return (
+    <TextInput
+      className={classes.field}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      maxLength={200}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        tell(event.currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,20 @@
+import type { SkillStatus } from '@knowhow/shared/admin-skill';
+import { useTranslation } from 'react-i18next';
+import classes from './status-badge.module.css';
+
+/** Whether a thing is in force: a word, and a colour beside it. */
+export function StatusBadge({ status }: { status: SkillStatus }) {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.badge} data-status={status}>
+      {t(words[status])}
+    </span>
+  );
+}
+
+const words = {
+  on: 'status.on',
+  off: 'status.off',
+  broken: 'status.broken',
+  shadowed: 'status.shadowed',
+} as const satisfies Record<SkillStatus, string>;

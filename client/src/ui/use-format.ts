@@ -1,0 +1,53 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Writes sizes, dates and numbers as the reader's language does. */
+export function useFormat() {
+  const { i18n } = useTranslation();
+  return useMemo(() => formatsOf(i18n.language), [i18n.language]);
+}
+
+function formatsOf(language: string) {
+  const number = new Intl.NumberFormat(language);
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const ago = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+
+  return {
+    number: (value: number) => number.format(value),
+    bytes(value: number): string {
+      const { unit, size } = byteUnits.find((known) => value >= known.size) ?? bytes;
+      return new Intl.NumberFormat(language, {
+        style: 'unit',
+        unit,
+        unitDisplay: unit === 'byte' ? 'long' : 'short',
+        maximumFractionDigits: value < 10 * size ? 1 : 0,
+      }).format(value / size);
+    },
+    date: (iso: string) => moment.format(new Date(iso)),
+    /** How long ago that was; the day itself when it is more than a month. */
+    relativeDate(iso: string): string {
+      const seconds = (Date.parse(iso) - Date.now()) / 1000;
+      if (Math.abs(seconds) > 30 * 86_400) {
+        return day.format(new Date(iso));
+      }
+      const { unit, size } = timeUnits.find((known) => Math.abs(seconds) >= known.size) ?? now;
+      return ago.format(Math.round(seconds / size), unit);
+    },
+  };
+}
+
+const bytes = { unit: 'byte', size: 1 };
+const byteUnits = [
+  { unit: 'gigabyte', size: 1e9 },
+  { unit: 'megabyte', size: 1e6 },
+  { unit: 'kilobyte', size: 1e3 },
+];
+
+/** Below a minute everything is "now". */
+const now = { unit: 'second', size: Number.POSITIVE_INFINITY } as const;
+const timeUnits = [
+  { unit: 'day', size: 86_400 },
+  { unit: 'hour', size: 3600 },
+  { unit: 'minute', size: 60 },
+] as const;
