@@ -2,4 +2,7 @@ import { defineConfig } from '@playwright/test';
 import stories from './playwright.config.ts';
 
 /** `npm run screenshots` makes pictures with what the stories are told with. */
-export default defineConfig(stories, { testDir: '.', testMatch: 'screenshots.ts' });
+export default defineConfig(stories, {
+  testDir: '.',
+  testMatch: ['screenshots.ts', 'admin-screenshots.ts'],
+});

@@ -1,0 +1,58 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { AdminPage } from '../admin-page.ts';
+import { knowhowTest as test } from '../knowhow-test.ts';
+
+const heading = (page: Page, name: string | RegExp) =>
+  expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+
+/** Every admin page, and what shows that it is there. */
+const pages: Record<string, (page: Page) => Promise<void>> = {
+  skills: (page) => expect(page.getByRole('link', { name: /meeting-notes/ }).first()).toBeVisible(),
+  'skills?query=nothing-like-this': (page) => expect(page.getByText('Nothing found')).toBeVisible(),
+  'skills/new': (page) => heading(page, 'New skill'),
+  'skills/meeting-notes': (page) => heading(page, 'meeting-notes'),
+  'skills/meeting-notes/files/SKILL.md': (page) =>
+    expect(page.getByRole('textbox', { name: /SKILL\.md/ })).toBeVisible(),
+  'skills/meeting-notes/access': (page) => expect(page.getByRole('table').first()).toBeVisible(),
+  'skills/meeting-notes/history': (page) => heading(page, 'meeting-notes'),
+  'skills/not-there': (page) => expect(page.getByRole('heading').first()).toBeVisible(),
+  apps: (page) => heading(page, 'Apps'),
+  'apps/chat': (page) => heading(page, /Chat/),
+  groups: (page) => heading(page, 'Groups'),
+  'groups/anonymous': (page) => heading(page, /Anonymous/),
+  models: (page) => heading(page, 'Models'),
+  'models/demo': (page) => heading(page, /Demo/),
+  prompts: (page) => heading(page, 'Prompts'),
+  'prompts/packing-list': (page) => heading(page, /Packing list/),
+  users: (page) => heading(page, 'Users'),
+  audit: (page) => heading(page, 'Audit'),
+};
+
+/** Each width and each scheme once: what they have in common is looked at twice anyway. */
+const views = [
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const;
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+for (const [path, isThere] of Object.entries(pages)) {
+  test(`axe finds nothing serious on /admin/${path}`, async ({ page, knowhow }) => {
+    test.setTimeout(40_000);
+    const admin = new AdminPage(page, knowhow.url);
+    await admin.signIn();
+    await admin.open(path);
+    await isThere(page);
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    for (const { viewport, colorScheme } of views) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const serious = violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      expect.soft(serious, `${viewport.width}, ${colorScheme}`).toEqual([]);
+    }
+  });
+}

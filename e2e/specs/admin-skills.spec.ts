@@ -1,0 +1,215 @@
+import { expect } from '@playwright/test';
+import { strToU8, zipSync } from 'fflate';
+import { AdminPage } from '../admin-page.ts';
+import { ChatPage } from '../chat-page.ts';
+import { knowhowTest as test } from '../knowhow-test.ts';
+import { activate, say } from '../provider-script.ts';
+
+const memberPassword = 'four quiet otters';
+
+/** An archive as people find them: a field that is none of the specification's, and a script. */
+function archiveOf(name: string): Buffer {
+  const skill = `---\nname: ${name}\ndescription: Judges teas. Use when somebody asks how a tea tastes.\nversion: 1.2\n---\n\n# Tasting\n\n1. Smell it.\n2. Sip it.\n`;
+  return Buffer.from(
+    zipSync({
+      [`${name}/SKILL.md`]: strToU8(skill),
+      [`${name}/scripts/steep.sh`]: [
+        strToU8('#!/bin/sh\nsleep 240\n'),
+        { os: 3, attrs: 0o755 << 16 },
+      ],
+    }),
+  );
+}
+
+test('an admin installs a skill, mends it, gives it to a group in an app, and takes it away', async ({
+  page,
+  knowhow,
+  provider,
+  browser,
+}) => {
+  test.setTimeout(60_000);
+  const admin = new AdminPage(page, knowhow.url);
+  await admin.signIn();
+  await admin.api('PUT', 'apps/tasting-room', { name: 'Tasting room', skills: [] });
+  await admin.api('PUT', 'groups/tasters', {
+    name: 'Tasters',
+    permissions: { apps: ['tasting-room'], models: ['*'] },
+  });
+  await admin.api('POST', 'users', {
+    username: 'ada',
+    name: 'Ada',
+    groups: ['tasters'],
+    password: memberPassword,
+  });
+
+  await test.step('install', async () => {
+    await admin.open('skills');
+    await admin.button('Import').click();
+    const dialog = page.getByRole('dialog', { name: 'Import skills' });
+    await dialog
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({
+        name: 'tea-tasting.zip',
+        mimeType: 'application/zip',
+        buffer: archiveOf('tea-tasting'),
+      });
+    await expect(dialog.getByText('1 script')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Install 1 skill' }).click();
+    await dialog.getByRole('link', { name: 'tea-tasting' }).click();
+    await expect(page.getByRole('heading', { name: 'tea-tasting', level: 1 })).toBeVisible();
+  });
+
+  await test.step('mend what a machine can mend', async () => {
+    await expect(page.getByText('"version" is not a field of the specification')).toBeVisible();
+    await page.getByText('Line 4').click();
+    await expect(page.locator('.cm-activeLine')).toHaveText('version: 1.2');
+    await admin.link('Overview').click();
+    await admin.button(/^Mend it/).click();
+    await expect(admin.toast('The remark is mended.')).toBeVisible();
+    await expect(page.getByText('Conforms to Agent Skills')).toBeVisible();
+  });
+
+  await test.step('give it to an app and a group', async () => {
+    await admin.link('Access').click();
+    await admin.flip(/Tasting room/);
+    await admin.flip(/Tasters/);
+    const row = page.getByRole('row', { name: /Tasters/ });
+    await expect(row.getByText('the app lists it')).toBeVisible();
+  });
+
+  const context = await browser.newContext({ baseURL: knowhow.url, locale: 'en-GB' });
+  const member = new ChatPage(await context.newPage());
+  await test.step('a member of the group uses it', async () => {
+    provider.plays(activate('tea-tasting'), say('It is smoky.'));
+    await member.page.goto('/login');
+    await member.signIn('ada', memberPassword);
+    await expect(member.button('Ada: menu')).toBeVisible();
+    await member.open('/apps/tasting-room');
+    await member.send('How does Lapsang taste?');
+    await expect(member.card('tea-tasting')).toBeVisible();
+    await expect(member.log.getByText('It is smoky.')).toBeVisible();
+    await member.settled();
+  });
+
+  await test.step('switched off, it is gone', async () => {
+    await admin.flip('Switched on');
+    await expect(admin.toast('is off')).toBeVisible();
+    provider.plays(say('I cannot say.'));
+    await member.send('And Assam?');
+    await expect(member.log.getByText('I cannot say.')).toBeVisible();
+    await member.settled();
+    await member.composer.press('/');
+    await expect(member.palette).toBeVisible();
+    await expect(member.option('tea-tasting')).toHaveCount(0);
+  });
+  await context.close();
+});
+
+test('a skill is written, deleted and brought back', async ({ page, knowhow }) => {
+  const admin = new AdminPage(page, knowhow.url);
+  await admin.signIn();
+  await admin.open('skills/new');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Answer complaints!');
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(
+    'answer-complaints',
+  );
+  await page
+    .getByRole('textbox', { name: 'Description' })
+    .fill('Answers complaints kindly. Use when a customer is unhappy.');
+  await admin.button('Create skill').click();
+  await expect(page.getByRole('heading', { name: 'answer-complaints', level: 1 })).toBeVisible();
+  await expect(page.getByText('Conforms to Agent Skills')).toBeVisible();
+
+  await page.goto('/admin/skills/answer-complaints');
+  await admin.button('Delete skill').click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Delete skill' })).toBeDisabled();
+  await dialog.getByRole('textbox').fill('answer-complaints');
+  await dialog.getByRole('button', { name: 'Delete skill' }).click();
+  await expect(admin.toast('is deleted')).toBeVisible();
+  await expect(admin.link(/answer-complaints/)).toHaveCount(0);
+  await admin.button('Undo').click();
+  await expect(admin.link(/answer-complaints/).first()).toBeVisible();
+});
+
+test('of two admins at once the second sees both versions', async ({ page, knowhow, browser }) => {
+  const admin = new AdminPage(page, knowhow.url);
+  await admin.signIn();
+  await admin.api('POST', 'skills', {
+    name: 'shared-desk',
+    description: 'Keeps the desk tidy. Use when it is not.',
+    body: 'Old line.',
+  });
+  const context = await browser.newContext({ baseURL: knowhow.url, locale: 'en-GB' });
+  const other = new AdminPage(await context.newPage(), knowhow.url);
+  await other.signIn();
+  const type = async (who: AdminPage, text: string) => {
+    await who.page.getByRole('textbox', { name: /SKILL\.md/ }).click();
+    await who.page.keyboard.press('Control+End');
+    await who.page.keyboard.type(text);
+  };
+  for (const who of [admin, other]) {
+    await who.open('skills/shared-desk/files/SKILL.md');
+    await expect(who.page.getByText('Old line.').first()).toBeVisible();
+  }
+  await type(admin, 'From the first.');
+  await admin.page.keyboard.press('Control+s');
+  await expect(admin.toast('SKILL.md is saved.')).toBeVisible();
+  await type(other, 'From the second.');
+  await other.page.keyboard.press('Control+s');
+  const dialog = other.page.getByRole('dialog', { name: 'Someone changed SKILL.md meanwhile' });
+  await expect(dialog.getByText('From the first.')).toBeVisible();
+  await expect(dialog.getByText('From the second.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Take theirs' }).click();
+  await expect(other.page.getByText('From the first.').first()).toBeVisible();
+  await context.close();
+});
+
+test('the list and a skill work by keyboard alone', async ({ page, knowhow }) => {
+  const admin = new AdminPage(page, knowhow.url);
+  await admin.signIn();
+  await admin.open('skills');
+  await page
+    .getByRole('searchbox', { name: 'Search skills' })
+    .or(page.getByRole('textbox', { name: 'Search skills' }))
+    .focus();
+  await page.keyboard.type('tea-brewing');
+  await expect(admin.link(/meeting-notes/)).toHaveCount(0);
+  const link = admin.link(/tea-brewing/).first();
+  for (
+    let step = 0;
+    step < 25 && !(await link.evaluate((node) => node === document.activeElement));
+    step += 1
+  ) {
+    await page.keyboard.press('Tab');
+  }
+  await expect(link).toBeFocused();
+  const toggle = admin.toggle(/tea-brewing/);
+  for (
+    let step = 0;
+    step < 10 && !(await toggle.evaluate((node) => node === document.activeElement));
+    step += 1
+  ) {
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Space');
+  await expect(admin.toast('tea-brewing is off.')).toBeVisible();
+  await page.keyboard.press('Space');
+  await expect(admin.toast('tea-brewing is on.')).toBeVisible();
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'tea-brewing', level: 1 })).toBeVisible();
+  await admin.link('Files').focus();
+  await page.keyboard.press('Enter');
+  await expect(admin.link('Files')).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByRole('textbox', { name: /SKILL\.md/ })).toBeVisible();
+});
+
+test('who is no admin finds no admin pages', async ({ page, knowhow }) => {
+  const visitor = new AdminPage(page, knowhow.url);
+  await page.goto('/admin/skills');
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  const response = await page.request.get(`${visitor.url}/api/admin/skills`);
+  expect(response.status()).toBe(401);
+});
