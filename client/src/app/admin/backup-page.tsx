@@ -1,0 +1,5 @@
+import { AdminBackup } from '../../features/admin-backup/admin-backup.tsx';
+
+export function BackupPage() {
+  return <AdminBackup />;
+}

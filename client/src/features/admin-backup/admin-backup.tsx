@@ -1,0 +1,60 @@
+import { backupApi } from '@knowhow/shared/backup';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { query } from '../../api/query.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageFrame } from '../../ui/page-frame.tsx';
+import classes from './admin-backup.module.css';
+import { ExportSection } from './export-section.tsx';
+import { RestoreSection } from './restore-section.tsx';
+import { ScheduleSection } from './schedule-section.tsx';
+import { SnapshotSection } from './snapshot-section.tsx';
+import { useRefresh } from './use-refresh.ts';
+
+/** How often it is looked whether a restore of somebody else has ended, in ms. */
+const refetchInterval = 2000;
+
+/** Everything into a file, and back: with a look at what would happen, and a way back. */
+export function AdminBackup() {
+  const { t } = useTranslation();
+  const [hasEnded, setEnded] = useState(false);
+  const refresh = useRefresh(() => setEnded(true));
+  const state = useQuery({
+    ...query(backupApi.state, {}),
+    refetchInterval: ({ state: { data } }) => (data?.restoring ? refetchInterval : false),
+  });
+
+  if (hasEnded) {
+    return (
+      <PageFrame title={t('adminPages.backup')}>
+        <SessionEnded />
+      </PageFrame>
+    );
+  }
+  return (
+    <PageFrame title={t('adminPages.backup')} description={t('adminBackup.about')}>
+      <div className={classes.page}>
+        <ExportSection state={state} />
+        <ScheduleSection state={state} />
+        <RestoreSection isElsewhere={state.data?.restoring === true} onRestored={refresh} />
+        <SnapshotSection onRestored={refresh} />
+      </div>
+    </PageFrame>
+  );
+}
+
+/** The page is loaded anew, since nothing that it knows holds any more. */
+function SessionEnded() {
+  const { t } = useTranslation();
+  return (
+    <div role="alert">
+      <EmptyState title={t('adminBackup.endedTitle')} text={t('adminBackup.endedText')}>
+        <Button component="a" href="/admin/backup">
+          {t('adminBackup.signIn')}
+        </Button>
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { maxBackupUpload } from '@knowhow/shared/backup';
+import { Button } from '@mantine/core';
+import { IconFileZip } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { focusHere } from '../../ui/focus-here.ts';
+import { chosenFiles, type SelectedFile } from '../../ui/selected-files.ts';
+import { useFormat } from '../../ui/use-format.ts';
+import classes from './choose-backup.module.css';
+
+interface ChooseBackupProps {
+  /** After another one: the focus was in what stood here. */
+  isAgain: boolean;
+  isElsewhere: boolean;
+  onFiles: (files: SelectedFile[]) => void;
+}
+
+export function ChooseBackup({ isAgain, isElsewhere, onFiles }: ChooseBackupProps) {
+  const { t } = useTranslation();
+  const { bytes } = useFormat();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className={classes.place}>
+      <p className={classes.title}>{t('adminBackup.dropTitle')}</p>
+      <p>{t('adminBackup.formats', { most: bytes(maxBackupUpload) })}</p>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={t('adminBackup.chooseFile')}
+        accept=".zip"
+        onChange={({ currentTarget }) => {
+          const files = chosenFiles(currentTarget.files);
+          // So that the same file can be chosen again after it was changed.
+          currentTarget.value = '';
+          if (files.length > 0) {
+            onFiles(files);
+          }
+        }}
+      />
+      <Button
+        ref={isAgain ? focusHere : undefined}
+        className={classes.button}
+        variant="default"
+        leftSection={<IconFileZip size={17} aria-hidden />}
+        onClick={() => input.current?.click()}
+      >
+        {t('adminBackup.chooseFile')}
+      </Button>
+      <p role="status">{isElsewhere && t('adminBackup.elsewhere')}</p>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import type { BackupPart, backupStateSchema } from '@knowhow/shared/backup';
+import { Button, Checkbox, Skeleton } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { useFormat } from '../../ui/use-format.ts';
+import { exportAddress, fileParts } from './export-address.ts';
+import classes from './export-section.module.css';
+import { LoadError } from './load-error.tsx';
+import { PartChoice } from './part-choice.tsx';
+import { Section } from './section.tsx';
+
+export type BackupStateQuery = UseQueryResult<z.output<typeof backupStateSchema>>;
+
+/** What goes into a backup, and the link it is loaded from: the browser writes it to the disk. */
+export function ExportSection({ state }: { state: BackupStateQuery }) {
+  const { t } = useTranslation();
+  const [parts, setParts] = useState<BackupPart[]>(fileParts);
+  const [withData, setWithData] = useState(false);
+  const address = exportAddress(parts, { withData });
+
+  return (
+    <Section title={t('adminBackup.export')} text={t('adminBackup.exportText')}>
+      <LoadError query={state} />
+      <Size state={state} />
+      <div className={classes.form}>
+        <PartChoice
+          label={t('adminBackup.exportParts')}
+          parts={fileParts}
+          chosen={parts}
+          onChange={setParts}
+        />
+        <Checkbox
+          label={t('adminBackup.withData')}
+          description={t('adminBackup.withDataText')}
+          checked={withData}
+          onChange={(event) => setWithData(event.currentTarget.checked)}
+        />
+        {address === undefined ? (
+          <p className={classes.hint} role="status">
+            {t('adminBackup.nothingChosen')}
+          </p>
+        ) : (
+          <Button
+            component="a"
+            href={address}
+            download
+            leftSection={<IconDownload size={17} aria-hidden />}
+          >
+            {t('adminBackup.download')}
+          </Button>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function Size({ state: { data, isPending } }: { state: BackupStateQuery }) {
+  const { t } = useTranslation();
+  const { bytes, number } = useFormat();
+  if (isPending) {
+    return <Skeleton className={classes.size} height={14} width="18rem" maw="100%" />;
+  }
+  return (
+    data && (
+      <p className={classes.size}>
+        {t('adminBackup.size', {
+          count: data.contentsFiles,
+          files: number(data.contentsFiles),
+          size: bytes(data.contentsBytes),
+        })}
+      </p>
+    )
+  );
+}

@@ -1,0 +1,113 @@
+import type { RestorePlan } from '@knowhow/shared/backup';
+import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Expander } from '../../ui/expander.tsx';
+import { FileChanges } from '../../ui/file-changes.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { IssueList } from './issue-list.tsx';
+import classes from './plan-details.module.css';
+import { useRowName } from './use-row-name.ts';
+
+interface PlanProps {
+  plan: RestorePlan;
+}
+
+/** What stands against a restore, what to look at, and file by file what it changes. */
+export function PlanDetails({ plan }: PlanProps) {
+  return (
+    <div className={classes.details}>
+      <Refused plan={plan} />
+      <Warnings plan={plan} />
+      <Rows plan={plan} />
+      <Changes plan={plan} />
+      <NotUsed plan={plan} />
+    </div>
+  );
+}
+
+function Refused({ plan: { refused } }: PlanProps) {
+  const { t } = useTranslation();
+  return (
+    refused.length > 0 && (
+      <div className={classes.refused} role="alert">
+        <h4>
+          <IconAlertCircle size={18} aria-hidden />
+          {t('adminBackup.refused', { count: refused.length })}
+        </h4>
+        <IssueList issues={refused} />
+      </div>
+    )
+  );
+}
+
+function Warnings({ plan: { warnings } }: PlanProps) {
+  const { t } = useTranslation();
+  return (
+    warnings.length > 0 && (
+      <div className={classes.warnings}>
+        <h4>
+          <IconAlertTriangle size={18} aria-hidden />
+          {t('adminBackup.warnings', { count: warnings.length })}
+        </h4>
+        <ul>
+          {warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      </div>
+    )
+  );
+}
+
+function Rows({ plan: { data, format } }: PlanProps) {
+  const { t, i18n } = useTranslation();
+  const rowName = useRowName();
+  // That there are none of those that people know is worth saying: the ones here would go.
+  const shown = Object.entries(data).filter(([kind, count]) => count > 0 || mainKinds.has(kind));
+  const kinds = shown.map(([kind, count]) => rowName(kind, count));
+  const rows = new Intl.ListFormat(i18n.language).format(kinds);
+  return (
+    kinds.length > 0 && (
+      <p className={classes.rows}>
+        {t(format === 'ihub' ? 'adminBackup.rowsAdded' : 'adminBackup.rows', { rows })}
+      </p>
+    )
+  );
+}
+
+const mainKinds = new Set(['users', 'conversations']);
+
+function Changes({ plan: { changes, added, changed, removed } }: PlanProps) {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  const count = added + changed + removed;
+  return (
+    count > 0 && (
+      <Expander summary={t('adminBackup.changes', { count })}>
+        {changes.length < count && (
+          <p className={classes.first}>
+            {t('adminBackup.firstChanges', { shown: number(changes.length) })}
+          </p>
+        )}
+        <FileChanges changes={changes} />
+      </Expander>
+    )
+  );
+}
+
+function NotUsed({ plan: { notUsed } }: PlanProps) {
+  const { t } = useTranslation();
+  return (
+    notUsed.length > 0 && (
+      <Expander summary={t('adminBackup.notUsed', { count: notUsed.length })}>
+        <ul className={classes.notUsed}>
+          {notUsed.map(({ path, message }) => (
+            <li key={path + message}>
+              <span className={classes.path}>{path}</span> {message}
+            </li>
+          ))}
+        </ul>
+      </Expander>
+    )
+  );
+}

@@ -1,0 +1,31 @@
+import { Problem } from '@knowhow/shared/problem';
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
+import { IssueList } from './issue-list.tsx';
+import classes from './refusal.module.css';
+
+/** Why a file is not taken at all. */
+export function Refusal({ error, onAgain }: { error: unknown; onAgain: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.refusal}>
+      <Failure error={error} />
+      <Button ref={focusHere} variant="default" onClick={onAgain}>
+        {t('adminBackup.chooseOther')}
+      </Button>
+    </div>
+  );
+}
+
+/** An error with everything that the server found. */
+export function Failure({ error }: { error: unknown }) {
+  const issues = error instanceof Problem ? (error.issues ?? []) : [];
+  return (
+    <div className={classes.failure}>
+      <ErrorNote error={error} />
+      {issues.length > 1 && <IssueList issues={issues} />}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { useTranslation } from 'react-i18next';
+import { FileDrop } from '../../ui/file-drop.tsx';
+import { ChooseBackup } from './choose-backup.tsx';
+import { Refusal } from './refusal.tsx';
+import { RestoreResult } from './restore-result.tsx';
+import { RestoreReview } from './restore-review.tsx';
+import { Section } from './section.tsx';
+import { Transfer } from './transfer.tsx';
+import { useRestore } from './use-restore.ts';
+
+interface RestoreSectionProps {
+  /** The server is at a restore, whoever began it. */
+  isElsewhere: boolean;
+  onRestored: () => Promise<void>;
+}
+
+/** A backup brought back: first it is looked into, then one decides. */
+export function RestoreSection({ isElsewhere, onRestored }: RestoreSectionProps) {
+  const { t } = useTranslation();
+  const restoring = useRestore(onRestored);
+  const { step, choose } = restoring;
+  // Another file may not take the place of what is being written.
+  const takesFiles = step.kind !== 'restoring';
+  return (
+    <Section title={t('adminBackup.restore')} text={t('adminBackup.restoreText')}>
+      <Step {...restoring} isElsewhere={isElsewhere} onRestored={onRestored} />
+      {takesFiles && (
+        <FileDrop
+          title={t('adminBackup.dropTitle')}
+          text={t('adminBackup.dropText')}
+          onFiles={choose}
+        />
+      )}
+    </Section>
+  );
+}
+
+type StepProps = RestoreSectionProps & ReturnType<typeof useRestore>;
+
+function Step({ step, choose, plan, restore, reset, isElsewhere, onRestored }: StepProps) {
+  switch (step.kind) {
+    case 'choose':
+      return <ChooseBackup isAgain={step.isAgain} isElsewhere={isElsewhere} onFiles={choose} />;
+    case 'checking':
+      return <Transfer file={step.file} sent={step.sent} isChecking onCancel={reset} />;
+    case 'restoring':
+      return <Transfer file={step.file} sent={step.sent} />;
+    case 'refused':
+      return <Refusal error={step.error} onAgain={reset} />;
+    case 'review':
+      return (
+        <RestoreReview
+          review={step.review}
+          error={step.error}
+          onPlan={plan}
+          onRestore={restore}
+          onCancel={reset}
+        />
+      );
+    case 'done':
+      return (
+        <RestoreResult
+          plan={step.plan}
+          snapshot={step.snapshot}
+          onRestored={onRestored}
+          onAgain={reset}
+        />
+      );
+  }
+}

@@ -1,0 +1,28 @@
+import { type ReactNode, type Ref, useId } from 'react';
+import classes from './section.module.css';
+
+interface SectionProps {
+  title: string;
+  /** What it is for, in a sentence. */
+  text?: ReactNode;
+  /** Where links lead to. */
+  id?: string;
+  /** The heading, to give the focus to. */
+  headingRef?: Ref<HTMLHeadingElement>;
+  children: ReactNode;
+}
+
+/** A part of the page, with its heading. */
+export function Section({ title, text, id, headingRef, children }: SectionProps) {
+  const ownId = useId();
+  const headingId = id ?? ownId;
+  return (
+    <section className={classes.section} aria-labelledby={headingId}>
+      <h2 id={headingId} ref={headingRef} tabIndex={-1}>
+        {title}
+      </h2>
+      {text && <p className={classes.text}>{text}</p>}
+      {children}
+    </section>
+  );
+}

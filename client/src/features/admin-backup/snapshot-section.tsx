@@ -1,0 +1,105 @@
+import { backupApi, backupParts, type Snapshot } from '@knowhow/shared/backup';
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { query } from '../../api/query.ts';
+import { CardTable } from '../../ui/card-table.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { LoadError } from './load-error.tsx';
+import { Section } from './section.tsx';
+import { SnapshotActions } from './snapshot-actions.tsx';
+import classes from './snapshot-section.module.css';
+import { usePartName } from './use-part-name.ts';
+
+/** The former states that restores have replaced. */
+export function SnapshotSection({ onRestored }: { onRestored: () => Promise<void> }) {
+  const { t } = useTranslation();
+  const { bytes, date, number } = useFormat();
+  const partsText = usePartsText();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const list = useQuery(query(backupApi.snapshots, {}));
+  const snapshots = list.data?.items ?? [];
+
+  const holds = (parts: readonly string[]) =>
+    backupParts.every((part) => parts.includes(part))
+      ? t('adminBackup.everything')
+      : partsText(parts);
+
+  async function onRemoved() {
+    await list.refetch();
+    // The row with what had the focus has gone.
+    heading.current?.focus();
+  }
+
+  return (
+    <Section
+      id="snapshots"
+      headingRef={heading}
+      title={t('adminBackup.snapshots')}
+      text={t('adminBackup.snapshotsText')}
+    >
+      <LoadError query={list} />
+      {list.isPending && <Skeleton height={104} radius="md" />}
+      {list.data && snapshots.length === 0 && (
+        <p className={classes.empty}>{t('adminBackup.noSnapshots')}</p>
+      )}
+      {snapshots.length > 0 && (
+        <CardTable<Snapshot>
+          label={t('adminBackup.snapshots')}
+          rows={snapshots}
+          keyOf={({ id }) => id}
+          head={{ label: t('adminBackup.at'), render: ({ at }) => whole(date(at)) }}
+          columns={[
+            {
+              label: t('adminBackup.by'),
+              render: ({ by }) => <span className={classes.by}>{by}</span>,
+            },
+            { label: t('adminBackup.holds'), render: ({ parts }) => holds(parts) },
+            {
+              label: t('adminBackup.files'),
+              render: ({ files }) => whole(number(files)),
+              isNumber: true,
+            },
+            {
+              label: t('adminBackup.bytes'),
+              render: (row) => whole(bytes(row.bytes)),
+              isNumber: true,
+            },
+            {
+              label: t('adminBackup.actions'),
+              render: (snapshot) => (
+                <SnapshotActions
+                  snapshot={snapshot}
+                  parts={partsText(snapshot.parts)}
+                  onRestored={onRestored}
+                  onRemoved={onRemoved}
+                />
+              ),
+              isNumber: true,
+            },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** Not broken over lines. */
+function whole(text: string): ReactNode {
+  return <span className={classes.whole}>{text}</span>;
+}
+
+const shownParts = 7;
+
+/** Gives the names of parts and single items as one text, cut where there are many. */
+function usePartsText(): (parts: readonly string[]) => string {
+  const { t, i18n } = useTranslation();
+  const partName = usePartName();
+  return (parts) => {
+    const names = parts.slice(0, shownParts).map(partName);
+    const count = parts.length - names.length;
+    const more = count > 0 ? [t('adminBackup.moreParts', { count })] : [];
+    return new Intl.ListFormat(i18n.language).format([...names, ...more]);
+  };
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../ui/use-format.ts';
+
+/** Gives how many rows of the database of one kind there are: "12 users". */
+export function useRowName(): (kind: string, count: number) => string {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  return (kind, count) => {
+    const rows = number(count);
+    return isKnown(kind)
+      ? t(names[kind], { count, rows })
+      : t('adminBackup.rowKinds.unknown', { rows, kind });
+  };
+}
+
+function isKnown(kind: string): kind is keyof typeof names {
+  return Object.hasOwn(names, kind);
+}
+
+const names = {
+  users: 'adminBackup.rowKinds.users',
+  conversations: 'adminBackup.rowKinds.conversations',
+  messages: 'adminBackup.rowKinds.messages',
+  activations: 'adminBackup.rowKinds.activations',
+} as const;
