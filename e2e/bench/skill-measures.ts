@@ -18,7 +18,7 @@ export const skillMeasures: Measure[] = [
     name: `first scan of ${manySkills} skills`,
     unit: '× plain reading',
     target: { atMost: 3 },
-    take: figure(({ readyMs, readyWithoutMs, plainMs }) => (readyMs - readyWithoutMs) / plainMs),
+    take: figure(({ scanRatio }) => scanRatio),
   },
   {
     name: `ready with ${manySkills} skills`,

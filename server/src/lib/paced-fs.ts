@@ -5,55 +5,72 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 // For looking at thousands of files. Handing one operation to Node's pool of threads and back takes
 // several times as long as a local disk takes to answer, so the operations are done at once, in slices
 // that leave the event loop free in between. Where the disk turns out to be slow, as a network's may,
-// they go to the pool after all.
+// they go to the pool for a while.
 
 const sliceMs = 8;
 const slowMs = 20;
+/** The disk is slow when more than one of so many operations is. */
+const slowShare = 1 / 200;
 const slowAllowed = 3;
+const poolMs = 60_000;
 
 let sliceEnds = 0;
-let turn: Promise<unknown> | undefined;
+let turn: Promise<void> | undefined;
 let slow = 0;
+let poolEnds = 0;
 
-export const pacedStat = (path: string): Promise<Stats> =>
-  paced(
-    () => statSync(path),
-    () => stat(path),
-  );
+export const pacedStat = (path: string): Promise<Stats> => paced(path, statNow, statLater);
 
-export const pacedLstat = (path: string): Promise<Stats> =>
-  paced(
-    () => lstatSync(path),
-    () => lstat(path),
-  );
+export const pacedLstat = (path: string): Promise<Stats> => paced(path, lstatNow, lstatLater);
 
 export const pacedReadFolder = (path: string): Promise<Dirent[]> =>
-  paced(
-    () => readdirSync(path, { withFileTypes: true }),
-    () => readdir(path, { withFileTypes: true }),
-  );
+  paced(path, readFolderNow, readFolderLater);
 
 export const pacedReadFile = (path: string): Promise<Buffer> =>
-  paced(
-    () => readFileSync(path),
-    () => readFile(path),
-  );
+  paced(path, readFileNow, readFileLater);
 
-async function paced<Result>(now: () => Result, later: () => Promise<Result>): Promise<Result> {
-  if (slow > slowAllowed) {
-    return later();
-  }
-  while (performance.now() > sliceEnds) {
-    turn ??= nextTurn().then(() => {
-      sliceEnds = performance.now() + sliceMs;
-      turn = undefined;
-    });
-    await turn;
-  }
+const statNow = (path: string) => statSync(path);
+const statLater = (path: string) => stat(path);
+const lstatNow = (path: string) => lstatSync(path);
+const lstatLater = (path: string) => lstat(path);
+const readFolderNow = (path: string) => readdirSync(path, { withFileTypes: true });
+const readFolderLater = (path: string) => readdir(path, { withFileTypes: true });
+const readFileNow = (path: string) => readFileSync(path);
+const readFileLater = (path: string) => readFile(path);
+
+function paced<Result>(
+  path: string,
+  now: (path: string) => Result,
+  later: (path: string) => Promise<Result>,
+): Promise<Result> {
   const started = performance.now();
+  if (started < poolEnds) {
+    return later(path);
+  }
+  if (started > sliceEnds) {
+    return nextSlice().then(() => paced(path, now, later));
+  }
   try {
-    return now();
+    return Promise.resolve(now(path));
+  } catch (error) {
+    return Promise.reject(error);
   } finally {
-    slow += performance.now() - started > slowMs ? 1 : 0;
+    noteSlowness(started, performance.now());
+  }
+}
+
+function nextSlice(): Promise<void> {
+  turn ??= nextTurn().then(() => {
+    sliceEnds = performance.now() + sliceMs;
+    turn = undefined;
+  });
+  return turn;
+}
+
+function noteSlowness(started: number, ended: number): void {
+  slow = ended - started > slowMs ? slow + 1 : Math.max(0, slow - slowShare);
+  if (slow > slowAllowed) {
+    slow = 0;
+    poolEnds = ended + poolMs;
   }
 }

@@ -9,19 +9,29 @@ export interface WhenQuiet {
 export function whenQuiet(quietMs: number, run: () => void): WhenQuiet {
   let timer: NodeJS.Timeout | undefined;
   let firstAt = 0;
+  let lastAt = 0;
+
+  const runIfQuiet = () => {
+    const waitMs = Math.min(lastAt + quietMs, firstAt + 10 * quietMs) - performance.now();
+    if (waitMs > 0) {
+      timer = setTimeout(runIfQuiet, waitMs);
+      return;
+    }
+    timer = undefined;
+    run();
+  };
   return {
+    // Called for each of thousands of changes: most of the time, a look at the clock has to do.
     stir: () => {
-      const now = Date.now();
-      firstAt = timer ? firstAt : now;
-      clearTimeout(timer);
-      timer = setTimeout(
-        () => {
-          timer = undefined;
-          run();
-        },
-        Math.max(0, Math.min(quietMs, firstAt + 10 * quietMs - now)),
-      );
+      lastAt = performance.now();
+      if (!timer) {
+        firstAt = lastAt;
+        timer = setTimeout(runIfQuiet, quietMs);
+      }
     },
-    cancel: () => clearTimeout(timer),
+    cancel: () => {
+      clearTimeout(timer);
+      timer = undefined;
+    },
   };
 }

@@ -3,6 +3,9 @@ import { diagnose } from './diagnostics.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be removed.
 const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]+/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, and carriage returns.
+const unwanted = /[\u0000-\u0008\u000B-\u001F\u007F]/;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Bytes as text with plain line ends: UTF-8, UTF-16 where a byte order mark says so, else
@@ -10,6 +13,9 @@ const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]+/g;
  */
 export function decodeText(bytes: Uint8Array, diagnostics: Diagnostic[]): string {
   const decoded = decode(bytes, diagnostics);
+  if (!unwanted.test(decoded)) {
+    return decoded;
+  }
   const text = withoutControls(decoded);
   if (text.length !== decoded.length) {
     diagnostics.push(diagnose('control-characters'));
@@ -48,7 +54,7 @@ function decode(bytes: Uint8Array, diagnostics: Diagnostic[]): string {
     diagnostics.push(diagnose('byte-order-mark'));
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     diagnostics.push(diagnose('encoding'));
     return new TextDecoder('windows-1252').decode(bytes);

@@ -112,6 +112,10 @@ export const diagnosticKinds = {
     'compatibility is not a text of 1 to 500 characters.',
     'Shorten it, or move it into the body.',
   ),
+  'compatibility-empty': unchecked(
+    'compatibility is empty.',
+    'Say what the skill needs, or remove it.',
+  ),
   'metadata-invalid': unchecked(
     'metadata is not a map of texts.',
     'Write one "key: text" a line below metadata.',
@@ -134,6 +138,13 @@ export const diagnosticKinds = {
     'The body has more than 500 lines or about 5,000 tokens.',
     'Move details into files below references/.',
   ),
+  'body-too-long': {
+    ...advice(
+      'The body is far longer than a model can take with a question.',
+      'Move details into files below references/.',
+    ),
+    severity: 'error',
+  },
   'hidden-characters': advice(
     'There are characters that cannot be seen, or that turn the direction of writing.',
     'Remove them, unless the language needs them.',

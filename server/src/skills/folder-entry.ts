@@ -1,6 +1,7 @@
 import type { Dirent, Stats } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pacedLstat, pacedStat } from '../lib/paced-fs.ts';
+import { resolveInside } from '../lib/resolve-inside.ts';
 import { skippedFolders } from './skipped-folders.ts';
 
 /** What a folder holds under one name. */
@@ -9,6 +10,9 @@ export interface FolderEntry {
   isLink: boolean;
   isFolder: boolean;
 }
+
+/** Tells a file or folder, and whether its content has changed. */
+export type EntryState = Readonly<Pick<Stats, 'ino' | 'mtimeMs' | 'ctimeMs' | 'size'>>;
 
 /** An entry, from what `readdir` or `lstat` says of it. */
 export function folderEntry(name: string, said: Dirent | Stats): FolderEntry {
@@ -37,17 +41,41 @@ export function skillFileAmong(entries: readonly FolderEntry[]): FolderEntry | u
   return named.find(({ name }) => name === 'SKILL.md') ?? named[0];
 }
 
-/** Tells a folder, and whether names in it were added or removed. Throws when it has gone. */
-export async function folderState(path: string): Promise<string> {
-  const { ino, mtimeMs } = await pacedStat(path);
-  return `${ino} ${mtimeMs}`;
+/** Of a link that leads nowhere, what the link itself is. */
+export async function statFile(path: string): Promise<Stats> {
+  try {
+    return await pacedStat(path);
+  } catch {
+    return pacedLstat(path);
+  }
 }
 
-/** Tells a file and its content; of a link that leads nowhere, the link's own. */
-export function fileState({ ino, mtimeMs, ctimeMs, size }: Stats): string {
-  return `${ino} ${mtimeMs} ${ctimeMs} ${size}`;
+/**
+ * A folder below `root`, or `root` itself. Throws when there is none, and when a link leads out: nothing
+ * in a source may.
+ */
+export async function statFolder(
+  root: string,
+  { path, isLink }: { path: string; isLink: boolean },
+): Promise<Stats> {
+  const isInside = !isLink || path === root || (await resolveInside(root, relative(root, path)));
+  const stats = await (isLink ? pacedStat(path) : pacedLstat(path));
+  if (!isInside || !stats.isDirectory()) {
+    throw new Error(`${path} is no folder of ${root}.`);
+  }
+  return stats;
 }
 
-export function statFile(path: string): Promise<Stats> {
-  return pacedStat(path).catch(() => pacedLstat(path));
+/** All that is kept of what the system tells. */
+export function entryState({ ino, mtimeMs, ctimeMs, size }: Stats): EntryState {
+  return { ino, mtimeMs, ctimeMs, size };
+}
+
+export function isSameState(one: EntryState, other: EntryState): boolean {
+  return (
+    one.ino === other.ino &&
+    one.mtimeMs === other.mtimeMs &&
+    one.ctimeMs === other.ctimeMs &&
+    one.size === other.size
+  );
 }

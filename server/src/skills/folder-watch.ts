@@ -59,7 +59,7 @@ export function createFolderWatch<Folder extends { path: string }>(
       start(folder);
     }
     if (waiting.size > 0) {
-      timer = setTimeout(startWaiting, 0);
+      setImmediate(startWaiting);
     } else if (batch.length > 0) {
       onLate();
     }
@@ -72,8 +72,8 @@ export function createFolderWatch<Folder extends { path: string }>(
         return;
       }
       waiting.add(folder);
-      clearTimeout(timer);
-      timer = setTimeout(startWaiting, delayMs);
+      timer ??= setTimeout(startWaiting, delayMs);
+      timer.refresh();
     },
     stop,
     isWatching: (folder) => exhausted || waiting.has(folder) || watchers.has(folder),

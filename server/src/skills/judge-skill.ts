@@ -15,7 +15,7 @@ interface Evidence {
 }
 
 /** Top-level fields that the Agent Skills specification (2026-08-09) names. */
-const specified = new Set([
+export const specifiedFields: ReadonlySet<string> = new Set([
   'name',
   'description',
   'license',
@@ -38,9 +38,9 @@ export function judgeSkill(evidence: Evidence): Diagnostic[] {
   return [
     ...(hasFrontmatter ? judgeName(evidence) : []),
     ...judgeDescription(evidence),
-    ...judgeText(fields, 'license', Number.POSITIVE_INFINITY),
-    ...judgeText(fields, 'compatibility', maxCompatibility),
-    ...judgeText(fields, 'allowed-tools', Number.POSITIVE_INFINITY),
+    ...judgeText(fields, 'license'),
+    ...judgeCompatibility(fields),
+    ...judgeText(fields, 'allowed-tools'),
     ...judgeMetadata(fields),
     ...judgeUnknown(fields),
     ...judgeBody(document),
@@ -64,7 +64,7 @@ function judgeName({ document, name, folder, id }: Evidence): Diagnostic[] {
     const message = `The name holds characters that cannot be seen: "${shown(name)}".`;
     found.push(diagnose('hidden-characters', { message, line }));
   }
-  if (name.normalize('NFKC') !== folder.normalize('NFKC')) {
+  if (name !== folder && name.normalize('NFKC') !== folder.normalize('NFKC')) {
     const message = `The name differs from the folder's, "${reveal(folder)}"; "${id}" is used.`;
     found.push(diagnose('name-directory-mismatch', { message, line }));
   }
@@ -76,8 +76,8 @@ function judgeDescription({ document, description }: Evidence): Diagnostic[] {
   if (description === undefined) {
     return [diagnose('description-missing', { line })];
   }
-  const length = [...description].length;
   const found: Diagnostic[] = [];
+  const length = countPoints(description, maxDescription);
   if (length > maxDescription) {
     const message = `The description has ${length} characters, ${length - maxDescription} over the limit.`;
     found.push(diagnose('description-too-long', { message, line }));
@@ -88,21 +88,34 @@ function judgeDescription({ document, description }: Evidence): Diagnostic[] {
   return found;
 }
 
+/** Characters in full, counted only when there may be more than `limit`. */
+function countPoints(text: string, limit: number): number {
+  return text.length <= limit ? text.length : [...text].length;
+}
+
 function shown(name: string): string {
   const points = [...name];
   return reveal(points.length > maxName ? `${points.slice(0, maxName).join('')}…` : name);
 }
 
-function judgeText(
-  fields: Fields,
-  key: 'license' | 'compatibility' | 'allowed-tools',
-  limit: number,
-): Diagnostic[] {
+function judgeText(fields: Fields, key: 'license' | 'allowed-tools'): Diagnostic[] {
   const field = fields.get(key);
-  if (!field || (field.text !== undefined && [...field.text].length <= limit)) {
+  return !field || field.text !== undefined
+    ? []
+    : [diagnose(`${key}-invalid`, { line: field.line })];
+}
+
+function judgeCompatibility(fields: Fields): Diagnostic[] {
+  const field = fields.get('compatibility');
+  if (!field) {
     return [];
   }
-  return [diagnose(`${key}-invalid`, { line: field.line })];
+  const { text, value, line } = field;
+  if (value === null || text?.trim() === '') {
+    return [diagnose('compatibility-empty', { line })];
+  }
+  const isLegal = text !== undefined && countPoints(text, maxCompatibility) <= maxCompatibility;
+  return isLegal ? [] : [diagnose('compatibility-invalid', { line })];
 }
 
 function judgeMetadata(fields: Fields): Diagnostic[] {
@@ -120,7 +133,7 @@ function judgeMetadata(fields: Fields): Diagnostic[] {
 }
 
 function judgeUnknown(fields: Fields): Diagnostic[] {
-  const unknown = [...fields].filter(([key]) => !specified.has(key));
+  const unknown = [...fields].filter(([key]) => !specifiedFields.has(key));
   const found = unknown.slice(0, maxUnknown).map(([key, { line }]) => {
     const message = `"${shown(key)}" is not a field of the specification; it is kept.`;
     return diagnose('unknown-field', { message, line });

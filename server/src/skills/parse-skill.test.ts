@@ -5,6 +5,16 @@ const parse = (text: string, folder = 'demo') => parseSkill(Buffer.from(text), f
 const codes = (text: string, folder?: string) =>
   parse(text, folder).skill.diagnostics.map(({ code }) => code);
 
+test.each([
+  ['compatibility: ""', ['compatibility-empty']],
+  ["compatibility: '  '", ['compatibility-empty']],
+  ['compatibility:', ['compatibility-empty']],
+  ['compatibility: [a]', ['compatibility-invalid']],
+  ['compatibility: Needs git.', []],
+])('%s is judged', (line, expected) => {
+  expect(codes(`---\nname: demo\ndescription: It.\n${line}\n---\nText`)).toEqual(expected);
+});
+
 describe('reading', () => {
   test('takes the fields and the body of a valid skill', () => {
     const { skill, body } = parse(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { conforms, type DiagnosticCode } from './diagnostics.ts';
 import { judgeSkill } from './judge-skill.ts';
 import type { Field, Fields } from './parse-yaml.ts';
@@ -13,26 +13,29 @@ import { isSkillName, slug } from './slug.ts';
 export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; body: string } {
   const document = readSkillDocument(bytes);
   const { fields, body } = document;
-  const name = text(fields, 'name');
-  const description = text(fields, 'description');
+  const named = (key: string) => fields.get(key);
+  const name = text(named, 'name');
+  const description = text(named, 'description');
   const id = idOf(name, folder);
   const refused = document.diagnostics.some(({ code }) => refusals.has(code));
   const judged = refused ? [] : judgeSkill({ document, name, description, folder, id });
   const diagnostics = [...document.diagnostics, ...judged];
+  const known = (key: string) => lookUp(fields, key);
+  const metadata = textEntries(fields.get('metadata'));
   const skill: Skill = {
     id,
     displayName: name === undefined || isSkillName(name) ? id : shorten(name),
-    description: description ?? descriptionFromBody(document) ?? '',
-    license: text(fields, 'license'),
-    compatibility: text(fields, 'compatibility'),
-    metadata: textEntries(fields.get('metadata')),
-    allowedTools: listOf(fields, ['allowed-tools', 'allowed_tools', 'allowedTools']),
-    category: text(fields, 'category') ?? fields.get('metadata')?.entries?.get('category'),
-    tags: listOf(fields, ['tags']),
-    argumentHint: text(fields, 'argument-hint', 'argument_hint', 'argumentHint'),
-    userInvocable: flag(fields, ['user-invocable', 'user_invocable', 'userInvocable'], true),
+    description: description ?? ownCopy(descriptionFromBody(document) ?? ''),
+    license: text(named, 'license'),
+    compatibility: text(named, 'compatibility'),
+    metadata,
+    allowedTools: listOf(named, ['allowed-tools', 'allowed_tools', 'allowedTools']),
+    category: text(known, 'category'),
+    tags: listOf(known, ['tags']),
+    argumentHint: text(known, 'argument-hint', 'argument_hint', 'argumentHint'),
+    userInvocable: flag(known, ['user-invocable', 'user_invocable', 'userInvocable'], true),
     modelInvocable: !flag(
-      fields,
+      known,
       ['disable-model-invocation', 'disable_model_invocation', 'disableModelInvocation'],
       false,
     ),
@@ -40,7 +43,7 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
     loads: !refused,
     enabledByDefault: !diagnostics.some(({ severity }) => severity === 'error'),
     diagnostics,
-    checksum: createHash('sha256').update(bytes).digest('hex'),
+    checksum: hash('sha256', bytes),
   };
   return { skill, body };
 }
@@ -88,36 +91,65 @@ function descriptionFromBody(document: SkillDocument): string | undefined {
   return line ?? paragraph?.replace(/\s+/g, ' ');
 }
 
-function text(fields: Fields, ...keys: string[]): string | undefined {
+type Lookup = (key: string) => Field | undefined;
+
+/** Below `metadata` is where the specification has a place for fields that are ours. */
+function lookUp(fields: Fields, key: string): Field | undefined {
+  const field = fields.get(key);
+  const metadata = field ? undefined : fields.get('metadata');
+  if (!metadata?.entries?.has(key)) {
+    return field;
+  }
+  const text = metadata.entries.get(key);
+  return { text, value: text, entries: undefined, line: metadata.line };
+}
+
+function text(find: Lookup, ...keys: string[]): string | undefined {
   for (const key of keys) {
-    const value = fields.get(key)?.text?.trim();
+    const value = find(key)?.text?.trim();
     if (value) {
-      return value;
+      return ownCopy(value);
     }
   }
   return undefined;
 }
 
-function flag(fields: Fields, keys: string[], fallback: boolean): boolean {
-  const value = text(fields, ...keys)?.toLowerCase();
+/** With memory of its own: V8 lets a part of a text keep the whole of it. */
+function ownCopy(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+function flag(find: Lookup, keys: string[], fallback: boolean): boolean {
+  const value = text(find, ...keys)?.toLowerCase();
   return value === undefined ? fallback : value === 'true' || value === 'yes';
 }
 
 /** A list, or a string of words separated by commas or, without any comma, by blanks. */
-function listOf(fields: Fields, keys: string[]): string[] {
-  const field = keys.map((key) => fields.get(key)).find((found) => found !== undefined);
+function listOf(find: Lookup, keys: string[]): readonly string[] {
+  const key = keys.find((each) => find(each) !== undefined);
+  const field = key === undefined ? undefined : find(key);
   if (!field) {
-    return [];
+    return none;
   }
   const words = Array.isArray(field.value)
     ? field.value.filter((item) => typeof item !== 'object').map(String)
     : (field.text ?? '').split(field.text?.includes(',') ? ',' : /\s+/);
-  return words.map((word) => word.trim()).filter((word) => word !== '');
+  return words.map((word) => ownCopy(word.trim())).filter((word) => word !== '');
 }
 
-function textEntries(field: Field | undefined): Record<string, string> {
-  const entries = [...(field?.entries ?? [])].flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, value] as const],
-  );
-  return Object.fromEntries(entries);
+const none: readonly string[] = [];
+
+function textEntries(field: Field | undefined): Readonly<Record<string, string>> {
+  if (!field?.entries) {
+    return noTexts;
+  }
+  const texts: [string, string][] = [];
+  for (const [key, value] of field.entries) {
+    if (value !== undefined) {
+      texts.push([ownCopy(key), ownCopy(value)]);
+    }
+  }
+  return Object.fromEntries(texts);
 }
+
+const noTexts: Readonly<Record<string, string>> = {};

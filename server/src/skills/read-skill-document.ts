@@ -4,6 +4,7 @@ import { decodeText } from './decode-text.ts';
 import { diagnose } from './diagnostics.ts';
 import { findFrontmatter } from './find-frontmatter.ts';
 import type { Fields } from './parse-yaml.ts';
+import { readPlainDocument } from './read-plain-document.ts';
 import { parseYamlFields } from './yaml-fields.ts';
 
 /** A `SKILL.md` taken apart. Lines count from 1 in the file. */
@@ -36,6 +37,16 @@ export function readSkillDocument(bytes: Uint8Array): SkillDocument {
     diagnostics.push(diagnose('empty'));
     return { ...nothing, fields: new Map(), diagnostics };
   }
+  const plain = readPlainDocument(text);
+  if (plain) {
+    const { fields, body, bodyLine } = plain;
+    return { fields, hasFrontmatter: true, body, bodyLine, diagnostics };
+  }
+  return readMendedDocument(text, diagnostics);
+}
+
+/** The long way, for whatever text: finds and mends, and parses with gray-matter and YAML. */
+export function readMendedDocument(text: string, diagnostics: Diagnostic[]): SkillDocument {
   const lines = text.slice(0, headLength).split('\n');
   const found = findFrontmatter(lines, diagnostics);
   if (!found) {

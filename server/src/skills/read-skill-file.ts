@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { pacedReadFile, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
@@ -28,7 +28,7 @@ export async function readSkillFile(
     diagnostic: diagnose(code, message === undefined ? {} : { message }),
   });
   try {
-    const path = join(directory, entry.name);
+    const path = directory + sep + entry.name;
     const file = entry.isLink
       ? await resolveInside(source.directory, relative(source.directory, path))
       : path;
@@ -49,7 +49,14 @@ export async function readSkillFile(
       ...(target ? [diagnose('flattened-symlink')] : []),
     ];
     const diagnostics = found.length > 0 ? [...found, ...skill.diagnostics] : skill.diagnostics;
-    return { ...skill, diagnostics, directory, file: target ?? file, source };
+    // A spread would cost more time and memory than all before.
+    return Object.assign(skill, {
+      diagnostics,
+      directory,
+      file: target ?? file,
+      source,
+      updatedAt: stats.mtimeMs,
+    });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     return broken('unreadable', `SKILL.md cannot be read${code}.`);

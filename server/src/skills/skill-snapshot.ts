@@ -10,6 +10,8 @@ export interface StoredSkill extends Skill {
   /** The file that was read: `SKILL.md`, however it is spelled or wherever it links to. */
   readonly file: string;
   readonly source: SkillSource;
+  /** When the file changed last, in milliseconds. */
+  readonly updatedAt: number;
 }
 
 /** A folder whose `SKILL.md` could not be read at all. */
@@ -29,6 +31,12 @@ export interface SkillSnapshot {
 }
 
 export type FoundSkill = StoredSkill | BrokenSkill;
+
+/** What was found in a folder, and what is found there now. */
+export interface SkillChange {
+  before: FoundSkill | undefined;
+  after: FoundSkill | undefined;
+}
 
 /**
  * Puts what was found in its order: of two skills with one id the first counts and the other is kept

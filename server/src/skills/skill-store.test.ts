@@ -1,4 +1,4 @@
-import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -252,5 +252,79 @@ describe('a change is seen within two seconds', () => {
     const opened = await open(source('a'));
     opened.setSources([source('a'), source('b', { kind: 'extra' })]);
     await seen((current) => names(current).join() === 'one,two');
+  });
+});
+
+describe('a refresh', () => {
+  test('shows what has been written to one folder before it: new, edited, gone', async () => {
+    await writeFiles(folder, skill('group/one'));
+    const opened = await open();
+    const directory = join(folder, 'group/two');
+    await writeFiles(folder, skill('group/two'));
+    await opened.refresh(directory);
+    expect(names(opened)).toEqual(['one', 'two']);
+    await writeFiles(folder, skill('group/two', 'Edited.'));
+    await opened.refresh(directory);
+    expect(opened.snapshot.skills.get('two')).toMatchObject({
+      description: 'Edited.',
+      updatedAt: (await stat(join(directory, 'SKILL.md'))).mtimeMs,
+    });
+    await rm(directory, { recursive: true });
+    await opened.refresh(directory);
+    expect(names(opened)).toEqual(['one']);
+  });
+
+  test('shows the first skill of a source that was not there', async () => {
+    const opened = await open(source('later'));
+    await writeFiles(folder, skill('later/first'));
+    await opened.refresh(join(folder, 'later/first'));
+    expect(names(opened)).toEqual(['first']);
+  });
+
+  test('shows everything when no folder is named', async () => {
+    await writeFiles(folder, { ...skill('a/one'), ...skill('b/two') });
+    const opened = await open(source('a'), source('b', { kind: 'extra' }));
+    await writeFiles(folder, { ...skill('a/three'), 'b/two/SKILL.md': skillFile('two', 'New.') });
+    await rm(join(folder, 'a/one/SKILL.md'));
+    await opened.refresh();
+    expect(names(opened)).toEqual(['three', 'two']);
+    expect(opened.snapshot.skills.get('two')?.description).toBe('New.');
+  });
+
+  test('leaves the snapshot as it is when nothing has changed, or nothing of its', async () => {
+    await writeFiles(folder, { ...skill('a/one'), ...skill('b/two') });
+    const opened = await open(source('a'));
+    const { snapshot } = opened;
+    await opened.refresh();
+    await opened.refresh(join(folder, 'b/two'));
+    expect(opened.snapshot).toBe(snapshot);
+  });
+
+  test('does not follow a link out of the source that has taken the place of a folder', async () => {
+    await writeFiles(folder, { ...skill('in/one'), ...skill('in/group/two'), ...skill('out/two') });
+    const opened = await open(source('in'));
+    await writeFiles(folder, skill('out/one', 'Secret.'));
+    for (const [path, target] of [
+      ['in/one', 'out/one'],
+      ['in/group', 'out'],
+    ] as const) {
+      await rm(join(folder, path), { recursive: true });
+      await symlink(join(folder, target), join(folder, path));
+    }
+    await opened.refresh();
+    expect(names(opened)).toEqual([]);
+  });
+
+  test('finds a folder again after a file has been in its place', async () => {
+    await writeFiles(folder, skill('group/one'));
+    const opened = await open();
+    await rename(join(folder, 'group/one'), join(folder, 'aside'));
+    await writeFile(join(folder, 'group/one'), 'A file.');
+    await opened.refresh();
+    expect(names(opened)).toEqual(['aside']);
+    await rm(join(folder, 'group/one'));
+    await rename(join(folder, 'aside'), join(folder, 'group/one'));
+    await opened.refresh();
+    expect(names(opened)).toEqual(['one']);
   });
 });

@@ -4,8 +4,9 @@ import type { SkillFile } from '@knowhow/shared/skills';
 import { whenQuiet } from '../lib/when-quiet.ts';
 import { parseSkill } from './parse-skill.ts';
 import { listSkillFiles, type OpenSkillFile, openSkillFile } from './skill-files.ts';
-import { buildSnapshot, type SkillSnapshot, type StoredSkill } from './skill-snapshot.ts';
+import type { SkillChange, SkillSnapshot, StoredSkill } from './skill-snapshot.ts';
 import type { SkillSource } from './skill-source.ts';
+import { createSnapshotKeeper } from './snapshot-keeper.ts';
 import { openSourceTree, type SourceTree } from './source-tree.ts';
 
 /** The skills of some folders on disk. Hand routes and tools a `SkillView`, never this. */
@@ -16,6 +17,11 @@ export interface SkillStore {
   readonly scanned: Promise<void>;
   /** Reads other sources from now on, if they are others. */
   setSources(sources: readonly SkillSource[]): void;
+  /**
+   * Looks for changes at once: in one folder and below, or everywhere. Resolves when the snapshot shows
+   * all that had been written before the call.
+   */
+  refresh(directory?: string): Promise<void>;
   readBody(skill: StoredSkill): Promise<string>;
   listFiles(skill: StoredSkill): Promise<SkillFile[]>;
   /** Undefined when there is no such file inside the skill's folder. */
@@ -27,23 +33,25 @@ export interface SkillStore {
 const quietMs = 100;
 /** How often to look by ourselves: some file systems do not tell of changes. */
 const checkMs = 8000;
-const empty: SkillSnapshot = { skills: new Map(), shadowed: [], unreadable: [] };
 
 /** Begins to read the sources, and goes on seeing what changes in them. */
 export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
-  let snapshot = empty;
+  const keeper = createSnapshotKeeper();
   let trees: SourceTree[] = [];
   let names = '';
   let checkWaits = false;
   let work: Promise<unknown> = Promise.resolve();
 
-  /** One look at a time; a new snapshot only if it found something. */
-  const look = (how: (tree: SourceTree) => Promise<boolean>): Promise<void> => {
+  /** One look at a time; a new snapshot only if it found something, or anew. */
+  const look = (how: (tree: SourceTree) => Promise<SkillChange[]>, anew = false): Promise<void> => {
     const looked = work.then(async () => {
       const looking = trees;
-      const changed = await Promise.all(looking.map(how));
-      if (looking === trees && changed.includes(true)) {
-        snapshot = buildSnapshot(trees.flatMap((tree) => tree.found()));
+      const changes = (await Promise.all(looking.map(how))).flat();
+      const found = () => looking.flatMap((tree) => tree.found());
+      if (looking === trees && anew) {
+        keeper.replace(found());
+      } else if (looking === trees && changes.length > 0) {
+        keeper.change(changes, found);
       }
     });
     work = looked.catch(() => undefined);
@@ -56,10 +64,10 @@ export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
   const checkAll = () => {
     if (!checkWaits) {
       checkWaits = true;
-      void look((tree) => {
+      void work.then(() => {
         checkWaits = false;
-        return tree.check();
       });
+      void look((tree) => tree.check());
     }
   };
 
@@ -73,8 +81,7 @@ export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
     trees = wanted.map((source) =>
       openSourceTree(source, { onNotice: notices.stir, onLate: checkAll }),
     );
-    snapshot = trees.length > 0 ? snapshot : empty;
-    return look((tree) => tree.check().then(() => true));
+    return look((tree) => tree.check(), true);
   };
 
   const scanned = setSources(sources);
@@ -83,10 +90,12 @@ export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
 
   return {
     get snapshot() {
-      return snapshot;
+      return keeper.snapshot;
     },
     scanned,
     setSources: (wanted) => void setSources(wanted),
+    refresh: (directory) =>
+      look((tree) => (directory === undefined ? tree.check() : tree.checkFolder(directory))),
     readBody: async ({ file, directory }) =>
       parseSkill(await readFile(file), basename(directory)).body,
     listFiles: ({ directory }) => listSkillFiles(directory),

@@ -14,7 +14,7 @@ function storeOf(...descriptions: [id: string, description: string][]): SkillSto
     const { skill } = parseSkill(Buffer.from(text), id);
     const directory = `/secret/${id}`;
     const source = { kind: 'local', directory: '/secret', recursive: false } as const;
-    return { ...skill, directory, file: `${directory}/SKILL.md`, source };
+    return { ...skill, directory, file: `${directory}/SKILL.md`, source, updatedAt: 0 };
   });
   const snapshot: SkillSnapshot = {
     skills: new Map(skills.map((skill) => [skill.id, skill])),
@@ -25,6 +25,7 @@ function storeOf(...descriptions: [id: string, description: string][]): SkillSto
     snapshot,
     scanned: Promise.resolve(),
     setSources: () => undefined,
+    refresh: () => Promise.resolve(),
     close: () => undefined,
     readBody: () => Promise.resolve(''),
     listFiles: () => Promise.resolve([]),

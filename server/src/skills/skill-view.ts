@@ -40,7 +40,8 @@ export function createSkillView({ store, config, grant, apps }: Viewpoint): Skil
   const listed = new Set(apps.flatMap((app) => app.skills ?? []));
   const isVisible = ({ skill: { id }, global }: Offer) =>
     grants(grant, id) && (listed.has('*') || listed.has(id) || (global && apps.length > 0));
-  const { offered, byId } = offersOf(store.snapshot, config);
+  const { offered, byId, skills } = offersOf(store.snapshot, config);
+  const seesAll = grant === 'all' && listed.has('*');
   const visibleNamed = (name: string): Offer | undefined => {
     const offer = byId.get(name);
     return offer && isVisible(offer) ? offer : undefined;
@@ -57,7 +58,7 @@ export function createSkillView({ store, config, grant, apps }: Viewpoint): Skil
     return offer.stored;
   };
   return {
-    skills: offered.filter(isVisible).map(({ skill }) => skill),
+    skills: seesAll ? skills : offered.filter(isVisible).map(({ skill }) => skill),
     find: (name) => find(name)?.skill,
     readBody: (skill) => store.readBody(stored(skill)),
     listFiles: (skill) => store.listFiles(stored(skill)),
@@ -74,6 +75,8 @@ interface Offer {
 interface Offers {
   config: SkillsConfig;
   offered: readonly Offer[];
+  /** What those see who see all. */
+  skills: readonly VisibleSkill[];
   byId: ReadonlyMap<string, Offer>;
 }
 
@@ -83,32 +86,54 @@ function offersOf(snapshot: SkillSnapshot, config: SkillsConfig): Offers {
   if (known?.config === config) {
     return known;
   }
-  const offered = [...snapshot.skills.values()]
-    .flatMap((stored) => offerOf(stored, config))
-    .sort(byPriority);
-  const byId = new Map(offered.map((offer) => [offer.skill.id, offer]));
-  const made = { config, offered, byId };
+  const offered: Offer[] = [];
+  for (const stored of snapshot.skills.values()) {
+    if (isEnabled(stored, config)) {
+      offered.push(offerOf(stored, config));
+    }
+  }
+  offered.sort(byPriority);
+  const byId = new Map<string, Offer>();
+  for (const offer of offered) {
+    byId.set(offer.skill.id, offer);
+  }
+  const made = { config, offered, byId, skills: offered.map(({ skill }) => skill) };
   offers.set(snapshot, made);
   return made;
 }
 
 const offers = new WeakMap<SkillSnapshot, Offers>();
 
-function offerOf(stored: StoredSkill, config: SkillsConfig): Offer[] {
-  if (!isEnabled(stored, config)) {
-    return [];
-  }
+function offerOf(stored: StoredSkill, config: SkillsConfig): Offer {
   const entry = entryOf(stored, config);
-  const { directory: _directory, file: _file, source: _source, ...skill } = stored;
-  const description = entry?.overrides?.description?.trim() || stored.description;
-  return [
-    {
-      skill: { ...skill, description, priority: entry?.priority ?? 0 },
-      stored,
-      global: entry?.global ?? false,
-    },
-  ];
+  return { skill: visibleSkill(stored, entry), stored, global: entry?.global ?? false };
 }
+
+/** Field by field: nothing of where a skill is kept gets out. */
+function visibleSkill(stored: StoredSkill, entry: SkillEntry | undefined): VisibleSkill {
+  return {
+    id: stored.id,
+    displayName: stored.displayName,
+    description: entry?.overrides?.description?.trim() || stored.description,
+    license: stored.license,
+    compatibility: stored.compatibility,
+    metadata: stored.metadata,
+    allowedTools: stored.allowedTools,
+    category: stored.category,
+    tags: stored.tags,
+    argumentHint: stored.argumentHint,
+    userInvocable: stored.userInvocable,
+    modelInvocable: stored.modelInvocable,
+    valid: stored.valid,
+    loads: stored.loads,
+    enabledByDefault: stored.enabledByDefault,
+    diagnostics: stored.diagnostics,
+    checksum: stored.checksum,
+    priority: entry?.priority ?? 0,
+  };
+}
+
+type SkillEntry = NonNullable<SkillsConfig['skills']>[string];
 
 /** Whether a skill is offered at all: as the admin says, else unless its diagnostics forbid it. */
 export function isEnabled(skill: Skill, config: SkillsConfig): boolean {
@@ -116,8 +141,8 @@ export function isEnabled(skill: Skill, config: SkillsConfig): boolean {
   return enabled && skill.description !== '';
 }
 
-function entryOf({ id }: Skill, { skills = {} }: SkillsConfig) {
-  return Object.hasOwn(skills, id) ? skills[id] : undefined;
+function entryOf({ id }: Skill, { skills }: SkillsConfig): SkillEntry | undefined {
+  return skills && Object.hasOwn(skills, id) ? skills[id] : undefined;
 }
 
 function byPriority({ skill: one }: Offer, { skill: other }: Offer): number {

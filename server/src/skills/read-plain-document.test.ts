@@ -1,0 +1,122 @@
+import type { Diagnostic } from '@knowhow/shared/skills';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readPlainDocument } from './read-plain-document.ts';
+import { readMendedDocument } from './read-skill-document.ts';
+
+const split = (text: string) => text.split('¦');
+/** What may make a value anything but plain, and what is plain. */
+const words = [
+  ...split(
+    'word¦two words¦a-b¦é¦日本¦😀¦x.y¦C#¦a: b¦a:b¦a #b¦a:¦:a¦- a¦-a¦? a¦|¦>¦>-¦|-¦|+¦>2¦&a¦*a¦!a',
+  ),
+  ...split(
+    '@a¦`a`¦%a¦#a¦[a, b]¦[a, "b"]¦[]¦[a¦a]¦[[a]]¦[a: b]¦{a: b}¦a, b¦,¦~¦=¦<<¦(a)¦---¦...¦--- a',
+  ),
+  ...split(
+    `""¦''¦"a"¦'a'¦"a: b"¦'it''s'¦"a\\n"¦"a¦a'b¦"a" b¦"a" # b¦''a¦1¦1.0¦1.2.3¦007¦0x1f¦0o7¦1e3¦-1`,
+  ),
+  ...split(
+    '+1¦.5¦1.¦1_000¦12:30¦.inf¦2026-01-02¦2026-01-02T03:04:05Z¦true¦True¦FALSE¦yes¦null¦Null¦NULL',
+  ),
+  ...split('¦ ¦\t¦a\tb¦a ¦\u00a0¦a\u00a0¦\ufeff¦a\u2028b¦\u0085'),
+];
+const keys = split('name¦description¦metadata¦tags¦a¦b-c¦_d¦true¦Null¦__proto__');
+const oddKeys = split(`constructor¦"q"¦'q'¦1¦ä¦a b¦¦- a¦?`);
+const key = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...keys) },
+  { weight: 1, arbitrary: fc.constantFrom(...oddKeys) },
+);
+const value = fc
+  .array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 })
+  .map((parts) => parts.join(' '));
+const indent = fc.constantFrom('', ' ', '  ', '    ', '\t');
+const line = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(key, value).map(([name, text]) => `${name}: ${text}`) },
+  { weight: 2, arbitrary: key.map((name) => `${name}:`) },
+  { weight: 2, arbitrary: fc.tuple(indent, value).map(([space, text]) => `${space}- ${text}`) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(indent, key, value)
+      .map(([space, name, text]) => `${space}${name}: ${text}`),
+  },
+  { weight: 2, arbitrary: fc.tuple(indent, value).map(([space, text]) => space + text) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('', '  ', '# note', 'key:value', 'a:  b', 'a: |', 'b: >-'),
+  },
+);
+const forms = [
+  ...split(`%¦"%"¦'%'¦  %  ¦[a, "b c", %]¦\n  - a\n  - %¦\n- 1.5\n- "%"¦¦\n¦\n  a: %\n  b: "1.0"`),
+  ...split(
+    '\n    a: 1\n\n    b:¦|\n  one\n    %\n\n  three\n¦|-\n %\n b¦>\n  %\n  two\n\n\n  three',
+  ),
+  ...split('>-\n a\n\n %¦%\n  in (another) line\n   and one¦C# a:b %'),
+];
+/** Fields that are plain but for a word now and then. */
+const tame = fc
+  .tuple(
+    fc.constantFrom(...forms),
+    fc.oneof(
+      {
+        weight: 3,
+        arbitrary: fc.constantFrom('word', 'two words', "it''s", '1.2.3', '12', 'true'),
+      },
+      { weight: 1, arbitrary: fc.constantFrom(...words) },
+    ),
+  )
+  .map(([form, word]) => `: ${form.replace('%', () => word)}`);
+const frontmatter = fc
+  .array(tame, { minLength: 1, maxLength: 4 })
+  .map((fields) => fields.map((text, index) => `key-${index}${text}`).join('\n'));
+const wild = fc.array(line, { maxLength: 5 }).map((lines) => lines.join('\n'));
+const document = fc
+  .tuple(
+    fc.oneof({ weight: 3, arbitrary: frontmatter }, { weight: 1, arbitrary: wild }),
+    fc.constantFrom('\n---\n', '\n---\n', '\n--- \t\n', '\n---', '\n---\n\n\n', '\n---x\n'),
+    fc.constantFrom('', 'Body', '\nBody\n---\nmore\n', '  Body'),
+  )
+  .map((parts) => `---\n${parts.join('')}`);
+
+function expectSame(text: string): boolean {
+  const plain = readPlainDocument(text);
+  if (plain) {
+    const diagnostics: Diagnostic[] = [];
+    const { fields, body, bodyLine } = readMendedDocument(text, diagnostics);
+    expect({ ...plain, fields: [...plain.fields] }).toEqual({
+      fields: [...fields],
+      body,
+      bodyLine,
+    });
+    expect(diagnostics).toEqual([]);
+  }
+  return plain !== undefined;
+}
+
+test('what is read the short way is what YAML makes of it, to the letter', () => {
+  let taken = 0;
+  fc.assert(
+    fc.property(document, (text) => {
+      taken += expectSame(text) ? 1 : 0;
+    }),
+    { numRuns: 3000 },
+  );
+  expect(taken).toBeGreaterThan(500);
+});
+
+test.each([
+  'name: demo\ndescription: Reads forms. Use when a form is to be filled.',
+  "name: \"demo\"\ndescription: 'It''s quoted: yes'\nlicense: Apache-2.0",
+  'name: demo\ndescription: >-\n  Folded over\n  two lines.\n\n  And more.\ntags:\n  - one\n  - "two"',
+  'name: demo\ndescription: Goes on\n  in the next line.\nallowed-tools: Read, Bash(git *)',
+  'name: demo\nmetadata:\n  author: me\n  version: "1.0"\n  tags: [a, b]\nuser-invocable: false',
+])('takes the short way: %j', (fields) => {
+  expect(expectSame(`---\n${fields}\n---\n\n# Demo\n`)).toBe(true);
+});
+
+test('what is too long for the short way goes the long one', () => {
+  const many = Array.from({ length: 300 }, (_, index) => `k${index}: v`).join('\n');
+  expect(readPlainDocument(`---\n${many}\n---\n`)).toBeUndefined();
+  expect(readPlainDocument(`---\nname: ${'n'.repeat(20_000)}\n---\n`)).toBeUndefined();
+});
