@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 
 /** Linux counts processor time in ticks of 10 ms (`USER_HZ`), on every architecture Node runs on. */
 const tickMs = 10;
@@ -15,4 +15,9 @@ export async function cpuMsOf(pid: number): Promise<number> {
 export async function residentMbOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return (Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6;
+}
+
+/** How many files and connections a process holds open. */
+export async function descriptorsOf(pid: number): Promise<number> {
+  return (await readdir(`/proc/${pid}/fd`)).length;
 }

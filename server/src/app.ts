@@ -1,26 +1,32 @@
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ModelConfig } from '@knowhow/shared/models';
 import type { Express } from 'express';
-import { createAccounts } from './access/accounts.ts';
+import { type Accounts, createAccounts } from './access/accounts.ts';
 import { anonymousAllowed, isLoopbackHost } from './access/caller.ts';
 import { createSessionTokens, newSessionSecret } from './access/session-tokens.ts';
+import { createUserAdmin, type UserAdmin } from './access/user-admin.ts';
+import { recoverRestore } from './backup/recover-restore.ts';
 import { createConversationStore } from './chat/conversation-store.ts';
 import { createModelList, type ModelList } from './chat/model-list.ts';
 import { createRunningTurns } from './chat/running-turns.ts';
 import { type ContentStore, openContentStore } from './content/content-store.ts';
+import { type ContentWriter, createContentWriter } from './content/write-contents.ts';
 import type { Environment } from './env.ts';
 import { createHttp } from './http/create-http.ts';
+import { limitConcurrency } from './lib/limit-concurrency.ts';
 import type { Log } from './lib/log.ts';
+import { logFailure } from './lib/log-failure.ts';
+import { notWritable } from './lib/not-writable.ts';
 import { type FolderWatch, watchFolders } from './lib/watch-folders.ts';
-import { writeFileAtomic } from './lib/write-file-atomic.ts';
+import { removeTemporaries, writeFileAtomic } from './lib/write-file-atomic.ts';
 import type { AskModel } from './models/model.ts';
-import { describeBroken } from './skills/describe-broken.ts';
-import { type SkillSource, skillSources } from './skills/skill-source.ts';
-import { openSkillStore, type SkillStore } from './skills/skill-store.ts';
-import { openDatabase } from './storage/open-database.ts';
+import { openBackups, openSchedule } from './open-backups.ts';
+import { openSkills } from './open-skills.ts';
+import { projectDirectory, readVersion } from './project.ts';
+import { type AuditLog, createAuditLog } from './storage/audit-log.ts';
+import { lockFolder } from './storage/lock-folder.ts';
+import { type Database, openDatabase } from './storage/open-database.ts';
 
 export interface AppDependencies {
   environment: Environment;
@@ -41,36 +47,45 @@ export interface App {
   ready: Promise<void>;
   /** What an operator should know before letting people in. */
   warnings: string[];
+  /** Lets running answers end, and stops those that have not after `graceMs`; begins none any more. */
+  finishTurns(graceMs: number): Promise<void>;
   /** Stops running answers, stores what they have, and closes everything. */
   close(): Promise<void>;
 }
 
-const projectDirectory = fileURLToPath(new URL('../..', import.meta.url));
-
-/** Puts the parts together: the only place that knows them all. */
+/** Puts the parts together, once the data folder is ours alone. */
 export async function createApp(dependencies: AppDependencies): Promise<App> {
+  const lock = lockFolder(dependencies.environment.dataDirectory);
+  try {
+    const app = await openApp(dependencies);
+    return { ...app, close: () => app.close().finally(lock.release) };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** The only place that knows all the parts. */
+async function openApp(dependencies: AppDependencies): Promise<App> {
   const { environment, log, openModel, findModels } = dependencies;
-  const [content, database] = await Promise.all([
-    openContentStore(environment.contentsDirectory, environment.variables),
-    openDatabase(environment.dataDirectory),
-  ]);
-  const contents = () => content.current;
-  const [secret, found] = await Promise.all([
-    sessionSecret(environment.dataDirectory),
+  const { variables } = environment;
+  const [{ content, database, secret }, found] = await Promise.all([
+    openStores(environment, log),
     findModels(),
   ]);
-  const sources = () => sourcesOf(environment, content);
-  const skills = await openSkills(sources(), environment.skillsStrict);
+  const contents = () => content.current;
+  const opened = await openSkills(environment, { content, database, log });
+  const { skills } = opened;
   const conversations = createConversationStore(database);
   await conversations.markInterrupted();
   const accounts = createAccounts(database, dependencies.passwordRounds);
-  const models = createModelList({
-    contents,
-    found: () => found,
-    variables: environment.variables,
-    openModel,
-  });
+  const models = createModelList({ contents, found: () => found, variables, openModel });
   const runningTurns = createRunningTurns();
+  const inTurn = limitConcurrency(1);
+  const admin = openAdmin(environment, { content, database, accounts, log, inTurn });
+  const version = readVersion();
+  const backups = openBackups(environment, { content, database, opened, inTurn, version });
+  const scheduledBackups = await openSchedule(environment, backups, log);
   const http = createHttp({
     ...environment,
     contents,
@@ -83,17 +98,23 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
     log,
     tokens: createSessionTokens(secret),
     clientDirectory: join(projectDirectory, 'client/dist'),
-    version: readVersion(),
+    version,
+    backups,
+    scheduledBackups,
+    warnings: () => warningsFor(environment, content),
+    ...admin,
+    skillAdmin: { contents, ...opened, ...admin },
   });
-  const watch = followContents(content, () => skills.setSources(sources()), log);
+  const watch = followContents(content, { onChange: opened.followSources, inTurn, log });
   return {
     http,
     models,
     ready: skills.scanned,
     newAdminPassword: await accounts.ensureAdmin(environment.adminPassword),
     warnings: warningsFor(environment, content),
+    finishTurns: runningTurns.finish,
     close: async () => {
-      await runningTurns.stopAll();
+      await Promise.all([runningTurns.finish(0), scheduledBackups?.stop()]);
       await watch.close();
       skills.close();
       await database.destroy();
@@ -101,38 +122,63 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
   };
 }
 
-/** With `strict`, a skill that cannot be offered stops the start. */
-async function openSkills(sources: SkillSource[], strict: boolean): Promise<SkillStore> {
-  const skills = openSkillStore(sources);
-  if (!strict) {
-    return skills;
-  }
-  await skills.scanned;
-  const broken = describeBroken(skills.snapshot);
-  if (broken.length > 0) {
-    skills.close();
-    throw new StartProblem(['SKILLS_STRICT is set, and skills are broken:', ...broken].join('\n'));
-  }
-  return skills;
+/** Opens what is kept, after what a crash has left is put away. */
+async function openStores(
+  { contentsDirectory, dataDirectory, variables }: Environment,
+  log: Log,
+): Promise<{ content: ContentStore; database: Database; secret: Buffer }> {
+  const database = await openDatabase(dataDirectory);
+  await recoverRestore({ database, contentsDirectory, dataDirectory });
+  const content = await openContentStore(contentsDirectory, variables);
+  await Promise.all([dataDirectory, ...content.folders].map(removeTemporaries)).catch(
+    (error: unknown) => log.warn({ error }, 'unfinished files could not be removed'),
+  );
+  return { content, database, secret: await sessionSecret(dataDirectory) };
 }
 
-/** Why the server does not start, for the operator to read. */
-export class StartProblem extends Error {}
-
-function sourcesOf(environment: Environment, { current }: ContentStore): SkillSource[] {
-  const { contentsDirectory, skillsExtraDirectories } = environment;
-  return skillSources(current.skills, contentsDirectory, skillsExtraDirectories);
+interface Stores {
+  content: ContentStore;
+  database: Database;
+  accounts: Accounts;
+  log: Log;
+  inTurn: InTurn;
 }
 
-/** Keeps the configuration as it is on disk; what depends on it is told after each change. */
-function followContents(content: ContentStore, onChange: () => void, log: Log): FolderWatch {
+/** One change of people and configuration runs at a time, so that somebody stays admin. */
+type InTurn = <Result>(run: () => Promise<Result>) => Promise<Result>;
+
+/** What changes people and configuration. */
+function openAdmin(
+  { contentsDirectory, variables }: Environment,
+  { content, database, accounts, log, inTurn }: Stores,
+): { userAdmin: UserAdmin; contentWriter: ContentWriter; audit: AuditLog } {
+  const contents = () => content.current;
+  const audit = createAuditLog(database);
+  const userAdmin = createUserAdmin({ database, accounts, contents, inTurn });
+  const { checkGroups } = userAdmin;
+  const directory = contentsDirectory;
+  return {
+    userAdmin,
+    contentWriter: createContentWriter({ content, directory, variables, inTurn, checkGroups }),
+    audit: { ...audit, record: logFailure(audit.record, log, 'a change is not in the audit log') },
+  };
+}
+
+/**
+ * Keeps the configuration as it is on disk; what depends on it is told after each change. Never reads it
+ * in the middle of a change of ours.
+ */
+function followContents(
+  content: ContentStore,
+  { onChange, inTurn, log }: { onChange: () => void; inTurn: InTurn; log: Log },
+): FolderWatch {
   tellFaults(content, log);
   const reload = async () => {
     await content.reload();
     onChange();
     tellFaults(content, log);
   };
-  return watchFolders(content.folders, () => void reload(), { log });
+  return watchFolders(content.folders, () => void inTurn(reload), { log });
 }
 
 /** 32 random bytes that sign sessions, made on the first start. */
@@ -143,13 +189,12 @@ async function sessionSecret(dataDirectory: string): Promise<Buffer> {
     return known;
   }
   const secret = newSessionSecret();
-  await writeFileAtomic(path, secret, 0o600);
+  try {
+    await writeFileAtomic(path, secret, 0o600);
+  } catch (error) {
+    throw notWritable(error, `The data folder ${dataDirectory}`);
+  }
   return secret;
-}
-
-function readVersion(): string {
-  const text = readFileSync(join(projectDirectory, 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 function tellFaults({ current }: ContentStore, log: Log): void {

@@ -1,12 +1,32 @@
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
 import { runCli } from './cli/run-cli.ts';
 import { readEnvironment } from './env.ts';
+import { readVersion } from './project.ts';
 
 // What reads the answer may stop reading, as `head` does.
 process.stdout.on('error', () => process.exit(0));
+
+const installation = () => ({ ...readEnvironment(), version: readVersion() });
 
 process.exitCode = await runCli(process.argv.slice(2), {
   out: (text) => process.stdout.write(`${text}\n`),
   error: (text) => process.stderr.write(`${text}\n`),
   skillsFolder: () => join(readEnvironment().contentsDirectory, 'skills'),
+  installation,
+  input: () => text(process.stdin),
+  ask,
 });
+
+async function ask(question: string): Promise<string | undefined> {
+  if (!process.stdin.isTTY) {
+    return undefined;
+  }
+  const prompt = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await prompt.question(question);
+  } finally {
+    prompt.close();
+  }
+}

@@ -9,6 +9,7 @@ test('nothing set means the documented defaults', () => {
     logLevel: 'info',
     skillsStrict: false,
     skillsExtraDirectories: [],
+    backupSchedule: undefined,
   });
 });
 
@@ -19,6 +20,9 @@ test.each([
   ['ADMIN_PASSWORD', 'short', 'at least 8 characters'],
   ['PUBLIC_URL', 'know', 'an http or https address'],
   ['SKILLS_STRICT', 'maybe', 'true or false'],
+  ['BACKUP_CRON', 'nightly', 'a time as cron writes it, such as'],
+  ['BACKUP_CRON', '0 3 31 2 *', 'a time as cron writes it, such as'],
+  ['BACKUP_KEEP', '0', 'a number of backups'],
 ])(
   'a wrong %s (%s) is named, with what it takes, and its value is not repeated',
   (name, value, takes) => {
@@ -34,4 +38,16 @@ test.each([
   ['10.0.0.0/8', '10.0.0.0/8'],
 ])('TRUST_PROXY=%s is understood', (value, expected) => {
   expect(parseEnvironment({ TRUST_PROXY: value }).trustProxy).toBe(expected);
+});
+
+test('backups by the clock need a folder and a time', () => {
+  const [BACKUP_DIR, BACKUP_CRON] = ['/backups', '0 3 * * *'];
+  expect(parseEnvironment({ BACKUP_DIR, BACKUP_CRON }).backupSchedule).toEqual({
+    directory: BACKUP_DIR,
+    cron: BACKUP_CRON,
+    keep: 14,
+    data: false,
+  });
+  expect(() => parseEnvironment({ BACKUP_DIR })).toThrow(/^BACKUP_CRON is wrong: /);
+  expect(() => parseEnvironment({ BACKUP_CRON })).toThrow(/^BACKUP_DIR is wrong: /);
 });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Cron } from 'croner';
 import { z } from 'zod';
 
 /** What the environment says, parsed: directories are absolute, switches are booleans. */
@@ -14,6 +15,8 @@ export interface Environment {
   logLevel: LogLevel;
   skillsExtraDirectories: string[];
   skillsStrict: boolean;
+  /** When backups are made by the clock, where, what of, and how many are kept. */
+  backupSchedule: { directory: string; cron: string; keep: number; data: boolean } | undefined;
   /** Everything, for `${NAME:-default}` in configuration files and for `<MODEL_ID>_API_KEY`. */
   variables: Record<string, string | undefined>;
 }
@@ -60,6 +63,19 @@ const variablesSchema = z.object({
     .transform((value) => value.split(':').filter((directory) => directory !== ''))
     .describe('folders, separated by ":"'),
   SKILLS_STRICT: flag.default(false).describe('true or false'),
+  BACKUP_DIR: z.string().min(1).optional().describe('a folder; BACKUP_CRON goes with it'),
+  BACKUP_CRON: z
+    .string()
+    .refine(isCron)
+    .optional()
+    .describe('a time as cron writes it, such as "0 3 * * *"; BACKUP_DIR goes with it'),
+  BACKUP_KEEP: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/)
+    .transform(Number)
+    .default(14)
+    .describe('a number of backups from 1 to 9999'),
+  BACKUP_DATA: flag.default(false).describe('true or false'),
 });
 
 /**
@@ -78,9 +94,12 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const result = variablesSchema.safeParse(set);
   if (!result.success) {
-    throw new Error(result.error.issues.map(wrongVariable).join('\n'));
+    throw new Error(result.error.issues.map(({ path }) => wrongVariable(path[0])).join('\n'));
   }
   const { data } = result;
+  if ((data.BACKUP_DIR === undefined) !== (data.BACKUP_CRON === undefined)) {
+    throw new Error(wrongVariable(data.BACKUP_DIR === undefined ? 'BACKUP_DIR' : 'BACKUP_CRON'));
+  }
   return {
     port: data.PORT,
     host: data.HOST,
@@ -92,12 +111,28 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     logLevel: data.LOG_LEVEL,
     skillsExtraDirectories: data.SKILLS_EXTRA_DIRS.map((directory) => resolve(directory)),
     skillsStrict: data.SKILLS_STRICT,
+    backupSchedule: backupScheduleOf(data),
     variables: set,
   };
 }
 
-function wrongVariable(issue: z.core.$ZodIssue): string {
-  const name = String(issue.path[0]) as keyof typeof variablesSchema.shape;
+function backupScheduleOf(data: z.output<typeof variablesSchema>): Environment['backupSchedule'] {
+  const { BACKUP_DIR, BACKUP_CRON, BACKUP_KEEP, BACKUP_DATA } = data;
+  return BACKUP_DIR === undefined || BACKUP_CRON === undefined
+    ? undefined
+    : { directory: resolve(BACKUP_DIR), cron: BACKUP_CRON, keep: BACKUP_KEEP, data: BACKUP_DATA };
+}
+
+function isCron(text: string): boolean {
+  try {
+    return new Cron(text, { paused: true, mode: '5-or-6-parts' }).nextRun() !== null;
+  } catch {
+    return false;
+  }
+}
+
+function wrongVariable(path: PropertyKey | undefined): string {
+  const name = String(path) as keyof typeof variablesSchema.shape;
   return `${name} is wrong: it takes ${variablesSchema.shape[name].description}.`;
 }
 

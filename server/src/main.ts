@@ -1,46 +1,70 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { localize } from '@knowhow/shared/localized';
-import { type App, type AppDependencies, createApp, StartProblem } from './app.ts';
+import { passwordRounds } from './access/passwords.ts';
+import { type App, createApp } from './app.ts';
 import { type Environment, readEnvironment } from './env.ts';
-import { createLog } from './lib/log.ts';
+import { errorCode } from './lib/error-code.ts';
+import { createLog, type Log } from './lib/log.ts';
 import { findOllama } from './models/find-ollama.ts';
 import { openModel } from './models/open-model.ts';
+import { StartProblem } from './open-skills.ts';
+import { type Serving, serve } from './serve.ts';
+import { databaseProblem } from './storage/database-problem.ts';
+import { FolderInUse } from './storage/lock-folder.ts';
 
 await main();
 
 async function main(): Promise<void> {
   const environment = environmentOrExit();
-  const app = await createAppOrExit({
+  const log = createLog(environment.logLevel);
+  const app = await createApp({
     environment,
-    log: createLog(environment.logLevel),
+    log,
     openModel,
-    passwordRounds: 12,
+    passwordRounds,
     findModels: () => findOllama(),
-  });
-  const server = createServer(app.http);
-  server.on('error', (error) => exitWith(listenProblem(error, environment)));
-  server.listen(environment.port, environment.host, () => {
-    const { port } = server.address() as AddressInfo;
-    void app.ready.then(() => print(greeting(app, environment, port)));
-  });
-  const stop = () => {
-    server.close();
-    void app.close().then(() => process.exit(0));
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  }).catch(refuseToStart);
+  const serving = await serve(app, environment).catch((error: unknown) =>
+    exitWith(listenProblem(error, environment)),
+  );
+  stopOnSignal(serving, log);
+  await app.ready;
+  print(greeting(app, environment, serving.port));
 }
 
-async function createAppOrExit(dependencies: AppDependencies): Promise<App> {
-  try {
-    return await createApp(dependencies);
-  } catch (error) {
-    if (error instanceof StartProblem) {
-      return exitWith(error.message);
-    }
-    throw error;
+/** What the operator can mend is said in a line. */
+function refuseToStart(error: unknown): never {
+  if (error instanceof StartProblem || error instanceof FolderInUse) {
+    return exitWith(error.message);
   }
+  return exitWith(databaseProblem(error)?.message ?? inspect(error));
+}
+
+/** npm passes on a signal that the terminal sends to all: it comes twice in the same moment. */
+const echoMs = 1000;
+
+/** The first signal stops in good order, a second one at once. */
+function stopOnSignal(serving: Serving, log: Log): void {
+  let since: number | undefined;
+  const stop = (signal: NodeJS.Signals) => {
+    if (since !== undefined) {
+      if (performance.now() - since > echoMs) {
+        process.exit(1);
+      }
+      return;
+    }
+    since = performance.now();
+    log.info({ signal }, 'stopping; a second signal ends it at once');
+    serving.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ error }, 'the stop has failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
 }
 
 function environmentOrExit(): Environment {
@@ -70,10 +94,11 @@ function greeting(app: App, { host, publicUrl }: Environment, port: number): str
   ].join('\n');
 }
 
-function listenProblem(error: NodeJS.ErrnoException, { host, port }: Environment): string {
-  return error.code === 'EADDRINUSE'
+function listenProblem(error: unknown, { host, port }: Environment): string {
+  const code = errorCode(error);
+  return code === 'EADDRINUSE'
     ? `Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another one.`
-    : `Cannot listen on ${host}:${port} (${error.code ?? error.message}). Check HOST and PORT.`;
+    : `Cannot listen on ${host}:${port} (${code ?? String(error)}). Check HOST and PORT.`;
 }
 
 function print(text: string): void {

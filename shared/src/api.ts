@@ -1,11 +1,19 @@
+import { adminApi } from './admin.ts';
+import { adminAppsApi, adminGroupsApi, adminModelsApi, adminPromptsApi } from './admin-config.ts';
+import { adminSkillFilesApi } from './admin-skill-files.ts';
+import { adminSkillsApi } from './admin-skills.ts';
+import { adminUsersApi } from './admin-users.ts';
 import { appsApi } from './apps.ts';
 import { authApi } from './auth.ts';
+import { backupApi } from './backup.ts';
 import { chatApi } from './chat.ts';
 import { conversationsApi } from './conversations.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { healthApi } from './health.ts';
 import { modelsApi } from './models.ts';
 import { promptsApi } from './prompts.ts';
+import { skillArchivesApi } from './skill-archives.ts';
+import { skillHistoryApi } from './skill-history.ts';
 import { skillsApi } from './skills.ts';
 
 /** Every contract, by area: what OpenAPI is generated from and the access test walks. */
@@ -18,4 +26,15 @@ export const api = {
   skills: skillsApi,
   chat: chatApi,
   conversations: conversationsApi,
+  admin: adminApi,
+  adminSkills: adminSkillsApi,
+  adminSkillFiles: adminSkillFilesApi,
+  skillArchives: skillArchivesApi,
+  skillHistory: skillHistoryApi,
+  adminApps: adminAppsApi,
+  adminGroups: adminGroupsApi,
+  adminModels: adminModelsApi,
+  adminPrompts: adminPromptsApi,
+  adminUsers: adminUsersApi,
+  backup: backupApi,
 } satisfies Record<string, Record<string, AnyEndpoint>>;

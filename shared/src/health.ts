@@ -32,6 +32,10 @@ export const healthApi = {
       database: z.object({ kind: z.enum(['sqlite', 'postgres']), status: z.literal('ok') }),
       /** How many configuration files are broken; `GET /api/admin/faults` names them. */
       faults: z.number().int(),
+      /** Of the backups by the clock, where there are any; `GET /api/admin/backup` says why they fail. */
+      backup: z
+        .object({ status: z.enum(['ok', 'failed']), lastAt: z.string().optional() })
+        .optional(),
     }),
   }),
   faults: endpoint({

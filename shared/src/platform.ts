@@ -15,12 +15,14 @@ export const platformConfigSchema = z.looseObject({
     .optional(),
   /** The groups every signed-in user has besides their own. */
   authenticatedGroups: z.array(z.string()).optional(),
-  /** Per user, or per address when anonymous, a minute; 0 switches one off. */
+  /** Per user, or per address when anonymous; a minute, but for `streams`. 0 switches one off. */
   rateLimit: z
     .looseObject({
       requests: z.number().int().min(0).optional(),
       turns: z.number().int().min(0).optional(),
       failedLogins: z.number().int().min(0).optional(),
+      /** Answers under way at once. */
+      streams: z.number().int().min(0).optional(),
     })
     .optional(),
 });

@@ -11,9 +11,37 @@ export async function passwordMatches(
   password: string,
   hash: string | null | undefined,
 ): Promise<boolean> {
-  const matches = await bcrypt.compare(digest(password), hash ?? hashOfNothing);
+  const foreign = foreignHash.exec(hash ?? '');
+  const matches = foreign
+    ? await bcrypt.compare(`${foreign[1]}:${password}`, foreign[2] ?? '')
+    : await bcrypt.compare(digest(password), hash ?? hashOfNothing);
   return matches && typeof hash === 'string';
 }
+
+/**
+ * A hash as iHub has it, which is of the user's id and the password: marked, so that the password
+ * still fits. `isForeignHash` tells it; it is to be replaced by one of ours at the next sign-in.
+ */
+export function markForeignHash(userId: string, hash: string): string {
+  return `ihub:${userId}:${hash}`;
+}
+
+export function isForeignHash(hash: string | null | undefined): boolean {
+  return foreignHash.test(hash ?? '');
+}
+
+/** Whether something is a hash that can be checked, and in bearable time. */
+export function isPasswordHash(hash: string): boolean {
+  const [own = ''] = foreignHash.exec(hash)?.slice(2) ?? [hash];
+  const cost = Number(/^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(own)?.[1]);
+  return cost >= 4 && cost <= maxCost;
+}
+
+const maxCost = 15;
+const foreignHash = /^ihub:(.+):(\$2[^:]+)$/s;
+
+/** The power of two of bcrypt's work for a password: about 0.3 s. */
+export const passwordRounds = 12;
 
 /** 20 characters that are easy to tell apart: about 115 bits. */
 export function randomPassword(): string {

@@ -1,8 +1,8 @@
 import type { ChatEvent, FinishReason } from '@knowhow/shared/chat';
 import type { AssistantMessage, MessageStatus } from '@knowhow/shared/conversations';
-import { Problem } from '@knowhow/shared/problem';
 import type { Log } from '../lib/log.ts';
 import type { ModelEvent, ModelMessage, ModelToolCall } from '../models/model.ts';
+import { databaseProblem } from '../storage/database-problem.ts';
 import { runTool } from '../tools/run-tool.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { ConversationStore } from './conversation-store.ts';
@@ -21,8 +21,8 @@ const saveEveryMs = 1000;
 
 /**
  * One turn: asks the model, runs its tool calls, asks again, until it is done. Yields what the user
- * is to see; the last event is `done` or `error`. Never throws but for the database. The answer is
- * stored once a second and at its end, however it ends.
+ * is to see; the last event is `done` or `error`. Throws only before the first. The answer is stored
+ * once a second and at its end, however it ends.
  */
 export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGenerator<ChatEvent> {
   const { start } = turn;
@@ -52,8 +52,23 @@ export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGener
   } finally {
     stopSaving();
   }
-  await tools.conversations.saveAnswer(answer);
-  yield last;
+  yield await stored(answer, last, tools);
+}
+
+/** The last event; another one when the answer cannot be stored. */
+async function stored(
+  answer: AssistantMessage,
+  last: ChatEvent,
+  { conversations, log }: TurnTools,
+): Promise<ChatEvent> {
+  try {
+    await conversations.saveAnswer(answer);
+    return last;
+  } catch (error) {
+    log.error({ error }, 'an answer could not be stored');
+    const why = databaseProblem(error)?.message ?? 'Something went wrong on the server.';
+    return { type: 'error', code: 'not-writable', message: `The answer is not stored. ${why}` };
+  }
 }
 
 async function* answerWithTools(
@@ -211,10 +226,10 @@ function finish(answer: AssistantMessage, finishReason: FinishReason): ChatEvent
 }
 
 function fail(answer: AssistantMessage, error: unknown, log: Log): ChatEvent {
-  const known = error instanceof Problem;
+  const known = databaseProblem(error);
   log.warn({ error, model: answer.model }, 'a turn failed');
   const shown = known
-    ? { code: error.code, message: error.message }
+    ? { code: known.code, message: known.message }
     : { code: 'internal', message: 'Something went wrong on the server. Try again.' };
   Object.assign(answer, { status: 'failed' satisfies MessageStatus, error: shown });
   return { type: 'error', ...shown };

@@ -1,4 +1,5 @@
 import { problem } from '@knowhow/shared/problem';
+import { within } from '../lib/within.ts';
 
 /** The turns under way in this process: one a conversation. */
 export interface RunningTurns {
@@ -7,8 +8,11 @@ export interface RunningTurns {
   /** Asks a turn to stop; false when none is running. */
   stop(conversationId: string): boolean;
   has(conversationId: string): boolean;
-  /** Stops all, and resolves when each has stored what it has. */
-  stopAll(): Promise<void>;
+  /**
+   * Begins no turn any more. Those under way have `graceMs` to end by themselves and are stopped then.
+   * Resolves when each has stored what it has; one that does not even stop is not waited for.
+   */
+  finish(graceMs: number): Promise<void>;
 }
 
 export interface RunningTurn {
@@ -17,10 +21,21 @@ export interface RunningTurn {
   end(): void;
 }
 
+const stoppingMs = 3000;
+
 export function createRunningTurns(): RunningTurns {
   const running = new Map<string, { abort: AbortController; ended: Promise<void> }>();
+  const allEnded = async () => {
+    await Promise.all([...running.values()].map(({ ended }) => ended));
+  };
+  let isFinishing = false;
   return {
     begin: (conversationId) => {
+      if (isFinishing) {
+        throw problem('not-ready', 'The server is stopping. Send it again in a moment.', {
+          retryAfter: 5,
+        });
+      }
       if (running.has(conversationId)) {
         throw problem(
           'turn-running',
@@ -44,12 +59,13 @@ export function createRunningTurns(): RunningTurns {
       return turn !== undefined;
     },
     has: (conversationId) => running.has(conversationId),
-    stopAll: async () => {
-      const turns = [...running.values()];
-      for (const { abort } of turns) {
+    finish: async (graceMs) => {
+      isFinishing = true;
+      await within(graceMs, allEnded());
+      for (const { abort } of running.values()) {
         abort.abort();
       }
-      await Promise.all(turns.map(({ ended }) => ended));
+      await within(stoppingMs, allEnded());
     },
   };
 }

@@ -3,9 +3,9 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { rawZip } from '../testing/raw-zip.ts';
+import { runCommand } from '../testing/run-command.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
-import { runCli } from './run-cli.ts';
 
 let folder: string;
 
@@ -21,16 +21,7 @@ beforeEach(async () => {
   });
 });
 
-async function run(...args: string[]) {
-  const out: string[] = [];
-  const errors: string[] = [];
-  const code = await runCli(args, {
-    out: (text) => out.push(text),
-    error: (text) => errors.push(text),
-    skillsFolder: () => join(folder, 'skills'),
-  });
-  return { code, out: out.join('\n'), error: errors.join('\n') };
-}
+const run = (...args: string[]) => runCommand(args, { skillsFolder: () => join(folder, 'skills') });
 const at = (path: string) => join(folder, 'skills', path);
 
 describe('validate', () => {
@@ -202,7 +193,7 @@ describe('wrong usage', () => {
     [['validate', '--colour', 'x'], '--colour'],
     [['list', '--strict'], 'list does not take --strict.'],
     [['validate', '/no/such/folder'], 'There is no /no/such/folder.'],
-    [['corpus'], 'Name one folder'],
+    [['corpus'], 'knowhow corpus DIR'],
   ])('%j exits with 2 and says why', async (args, message) => {
     const { code, out, error } = await run(...args);
     expect({ code, out }).toEqual({ code: 2, out: '' });

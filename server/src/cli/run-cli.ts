@@ -1,14 +1,21 @@
 import { parseArgs } from 'node:util';
+import { databaseProblem } from '../storage/database-problem.ts';
+import { FolderInUse } from '../storage/lock-folder.ts';
+import { backupCommand } from './backup-command.ts';
 import { corpusCommand } from './corpus-command.ts';
 import { listCommand, showCommand, toPromptCommand } from './list-commands.ts';
 import { renderDiagnosticsPage } from './render-diagnostics-page.ts';
+import { resetPasswordCommand } from './reset-password-command.ts';
+import { restoreCommand } from './restore-command.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { validateCommand } from './validate-command.ts';
 
-const help = `Reads Agent Skills as the Knowhow server does.
+const help = `Reads Agent Skills as the Knowhow server does, and looks after an installation.
 
-Usage: knowhow COMMAND [PATH…]
+Usage: knowhow COMMAND [ARGUMENT…]
+
+Skills
 
   validate PATH… [--strict] [--json]
       Prints every remark: path:line, severity, code, what is wrong and how to mend it.
@@ -32,10 +39,25 @@ Usage: knowhow COMMAND [PATH…]
 PATH is a folder of skills, the folder of one skill, or a SKILL.md; where it may be left out, it
 is the folder of this installation, contents/skills.
 
-Exit codes: 0 all is well, 1 something was found, 2 the command was called in a wrong way.
+The installation that CONTENTS_DIR and DATA_DIR name, in the environment or in a file .env here
+
+  backup FILE [--data] [--only NAME,…]
+      Writes a backup, whole or not at all. The server may run.
+      --data    with users, their password hashes and conversations too
+      --only    parts (apps, models, prompts, config, skills, data) or single things: skills/NAME
+  restore FILE [--dry-run] [--yes] [--only NAME,…]
+      Prints what a backup would change, asks, and restores it. The server must not run.
+      --dry-run only prints; the server may run
+      --yes     does not ask
+  reset-password [USER] [--stdin]
+      Gives USER, or admin, a new password, prints it, and ends the sessions. The server may run.
+      --stdin   takes the password from the standard input
+
+Exit codes: 0 all is well, 1 something was found or refused, 2 the command was called in a wrong way.
 `;
 
-type Options = Partial<Record<'strict' | 'json' | 'help', boolean>> & { out?: string | undefined };
+type Flag = 'strict' | 'json' | 'help' | 'data' | 'dry-run' | 'yes' | 'stdin';
+type Options = Partial<Record<Flag, boolean>> & Partial<Record<'out' | 'only', string>>;
 
 interface Command {
   options: readonly (keyof Options)[];
@@ -68,19 +90,32 @@ const commands: Readonly<Record<string, Command>> = {
   },
   corpus: {
     options: ['out'],
-    run: (paths, { out }, terminal) => {
-      const [directory, ...more] = paths;
-      if (directory === undefined || more.length > 0) {
-        throw new UsageError('Name one folder: knowhow corpus DIR.');
-      }
-      return corpusCommand(directory, out, terminal);
-    },
+    run: (paths, { out }, terminal) => corpusCommand(theOne(paths, 'corpus DIR'), out, terminal),
   },
   diagnostics: {
     options: [],
     run: async (_, __, terminal) => {
       terminal.out(renderDiagnosticsPage());
       return 0;
+    },
+  },
+  backup: {
+    options: ['data', 'only'],
+    run: (paths, { data = false, only }, terminal) =>
+      backupCommand(theOne(paths, 'backup FILE'), { data, only: namesIn(only) }, terminal),
+  },
+  restore: {
+    options: ['dry-run', 'yes', 'only'],
+    run: (paths, { 'dry-run': dryRun = false, yes = false, only }, terminal) => {
+      const choice = { dryRun, yes, only: namesIn(only) };
+      return restoreCommand(theOne(paths, 'restore FILE'), choice, terminal);
+    },
+  },
+  'reset-password': {
+    options: ['stdin'],
+    run: (users, { stdin = false }, terminal) => {
+      const user = users.length === 0 ? 'admin' : theOne(users, 'reset-password USER');
+      return resetPasswordCommand(user, { stdin }, terminal);
     },
   },
 };
@@ -95,11 +130,16 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     }
     return await commandFor(name, options).run(paths, options, terminal);
   } catch (error) {
-    if (!(error instanceof UsageError)) {
-      throw error;
+    if (error instanceof UsageError) {
+      terminal.error(`${error.message}\nSee: knowhow --help`);
+      return 2;
     }
-    terminal.error(`${error.message}\nSee: knowhow --help`);
-    return 2;
+    const known = error instanceof FolderInUse ? error : databaseProblem(error);
+    if (known) {
+      terminal.error(known.message);
+      return 1;
+    }
+    throw error;
   }
 }
 
@@ -112,6 +152,11 @@ function parse(args: readonly string[]): { name: string; paths: string[]; option
         strict: { type: 'boolean' },
         json: { type: 'boolean' },
         out: { type: 'string' },
+        data: { type: 'boolean' },
+        only: { type: 'string' },
+        'dry-run': { type: 'boolean' },
+        yes: { type: 'boolean' },
+        stdin: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -135,6 +180,18 @@ function commandFor(name: string, options: Options): Command {
     throw new UsageError(`${name} does not take --${unknown}.`);
   }
   return command;
+}
+
+function theOne(args: string[], usage: string): string {
+  const [one, ...more] = args;
+  if (one === undefined || more.length > 0) {
+    throw new UsageError(`Call it so: knowhow ${usage}.`);
+  }
+  return one;
+}
+
+function namesIn(list: string | undefined): string[] | undefined {
+  return list?.split(',').filter((name) => name !== '');
 }
 
 function atLeastOne(paths: string[]): string[] {

@@ -1,7 +1,23 @@
-/** Where a command writes, and where it looks when no PATH is given. */
+/** Where a command writes and asks, and what it works on. */
 export interface Terminal {
   out(text: string): void;
   error(text: string): void;
   /** The folder of skills of this installation. */
   skillsFolder(): string;
+  installation(): Installation;
+  /** All of the standard input. */
+  input(): Promise<string>;
+  /** What is typed in answer to a question; undefined where nobody can answer. */
+  ask(question: string): Promise<string | undefined>;
+}
+
+/** The folders a server works on, and what its environment says, whether it runs or not. */
+export interface Installation {
+  contentsDirectory: string;
+  dataDirectory: string;
+  adminPassword: string | undefined;
+  /** The environment's, for placeholders in configuration files. */
+  variables: Record<string, string | undefined>;
+  /** Of the application. */
+  version: string;
 }

@@ -39,6 +39,7 @@ describe('what goes wrong', () => {
   test('a turn can be stopped; its text stays', async () => {
     await chat.start([[{ type: 'text', text: 'Half' }, untilAborted]]);
     const conversationId = randomUUID();
+    await chat.visitor('/api/auth/me');
     const turn = takeTurn(chat.visitor, { message: 'A', conversationId });
     await waitFor(() => chat.model.requests.length === 1);
     const stopped = await chat.visitor(`/api/apps/chat/chat/${conversationId}/stop`, {

@@ -4,27 +4,43 @@ import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Accounts } from '../access/accounts.ts';
 import type { SessionTokens } from '../access/session-tokens.ts';
+import type { ConfigAdmin } from '../admin/change-config.ts';
+import type { SkillAdmin } from '../admin/skill-admin.ts';
+import type { Backups } from '../backup/backups.ts';
+import type { ScheduledBackups } from '../backup/schedule-backups.ts';
 import type { TurnDependencies } from '../chat/prepare-turn.ts';
 import type { RunningTurns } from '../chat/running-turns.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../storage/open-database.ts';
 import { apiDocsPage } from './api-docs-page.ts';
 import { createFailedLogins } from './failed-logins.ts';
+import { limitStreams } from './limit-streams.ts';
 import { openApiDocument } from './openapi.ts';
 import { problemHandler, unknownAddress } from './problem-handler.ts';
 import { limitRequests } from './rate-limit.ts';
+import { adminConfigRoutes } from './routes/admin-config-routes.ts';
+import { adminRoutes } from './routes/admin-routes.ts';
+import { adminSkillRoutes } from './routes/admin-skill-routes.ts';
+import { adminTryRoutes } from './routes/admin-try-routes.ts';
+import { adminUserRoutes } from './routes/admin-user-routes.ts';
 import { authRoutes } from './routes/auth-routes.ts';
+import { backupRoutes } from './routes/backup-routes.ts';
 import { catalogueRoutes } from './routes/catalogue-routes.ts';
 import { chatRoutes } from './routes/chat-routes.ts';
 import { conversationRoutes } from './routes/conversation-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
+import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
+import { skillFilesRoutes } from './routes/skill-files-routes.ts';
 import { skillRoutes } from './routes/skill-routes.ts';
 import { ownOriginOnly, securityHeaders } from './security.ts';
 import { serveClient } from './serve-client.ts';
 import { identify, keepVisitor } from './session.ts';
 
-export interface HttpDependencies extends TurnDependencies {
+export interface HttpDependencies extends TurnDependencies, ConfigAdmin {
   accounts: Accounts;
+  skillAdmin: SkillAdmin;
+  backups: Backups;
+  scheduledBackups: ScheduledBackups | undefined;
   tokens: SessionTokens;
   runningTurns: RunningTurns;
   database: Database;
@@ -35,11 +51,13 @@ export interface HttpDependencies extends TurnDependencies {
   /** The built client. */
   clientDirectory: string;
   version: string;
+  /** What an operator should know, now. */
+  warnings: () => string[];
+  /** The environment's. */
+  variables: Record<string, string | undefined>;
 }
 
-const defaultLimits = { requests: 1200, turns: 600, failedLogins: 10 };
-/** Above the longest message, so that a longer one is told which field is too long. */
-const maxBodyBytes = 4 * 1024 * 1024;
+const defaultLimits = { requests: 1200, turns: 600, failedLogins: 10, streams: 100 };
 
 /** The Express application: the order of its lines is the way of a request. */
 export function createHttp(dependencies: HttpDependencies): Express {
@@ -48,6 +66,8 @@ export function createHttp(dependencies: HttpDependencies): Express {
     contents().platform.rateLimit?.[kind] ?? defaultLimits[kind];
   const app = express();
   app.disable('x-powered-by');
+  // What `If-Match` takes is a thing's own checksum; nothing of the API is kept by a browser.
+  app.disable('etag');
   app.set('trust proxy', trustProxy);
   app.set('query parser', 'simple');
   app.use(securityHeaders());
@@ -63,8 +83,11 @@ export function createHttp(dependencies: HttpDependencies): Express {
     keepVisitors(dependencies.tokens),
     limitRequests(limitOf('requests')),
   );
-  router.use('/api/apps/:appId/chat/:conversationId', limitTurns(limitOf('turns')));
-  router.use('/api', express.json({ limit: maxBodyBytes }));
+  router.use(
+    '/api/apps/:appId/chat/:conversationId',
+    turnsOnly(limitRequests(limitOf('turns'))),
+    turnsOnly(limitStreams(limitOf('streams'))),
+  );
   healthRoutes(router, dependencies);
   authRoutes(router, {
     ...dependencies,
@@ -74,12 +97,24 @@ export function createHttp(dependencies: HttpDependencies): Express {
   skillRoutes(router, dependencies);
   chatRoutes(router, dependencies);
   conversationRoutes(router, dependencies);
+  serveAdmin(router, dependencies);
   router.use('/api', unknownAddress);
   serveClient(router, dependencies.clientDirectory);
 
   app.use(router);
   app.use(problemHandler(log));
   return app;
+}
+
+function serveAdmin(router: express.Router, dependencies: HttpDependencies): void {
+  adminRoutes(router, dependencies);
+  adminConfigRoutes(router, dependencies);
+  adminUserRoutes(router, dependencies);
+  adminTryRoutes(router, dependencies);
+  backupRoutes(router, dependencies);
+  adminSkillRoutes(router, dependencies.skillAdmin);
+  skillArchiveRoutes(router, dependencies.skillAdmin);
+  skillFilesRoutes(router, dependencies.skillAdmin);
 }
 
 function serveApiDocs(router: express.Router, version: string): void {
@@ -108,11 +143,10 @@ function keepVisitors(tokens: SessionTokens): RequestHandler {
 }
 
 /** Only beginning a turn counts as one, not stopping it. */
-function limitTurns(limit: () => number): RequestHandler {
-  const limiter = limitRequests(limit);
+function turnsOnly(limit: RequestHandler): RequestHandler {
   return (request, response, next) => {
     if (request.method === 'POST' && request.path === '/') {
-      return limiter(request, response, next);
+      return limit(request, response, next);
     }
     next();
   };

@@ -1,6 +1,7 @@
-import { Problem, problem } from '@knowhow/shared/problem';
+import { type Problem, problem } from '@knowhow/shared/problem';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Log } from '../lib/log.ts';
+import { databaseProblem } from '../storage/database-problem.ts';
 
 /** For every address below `/api` that no contract names. */
 export const unknownAddress: RequestHandler = (request) => {
@@ -15,7 +16,7 @@ export function problemHandler(log: Log): ErrorRequestHandler {
       return;
     }
     const known = problemFrom(error);
-    if (known.code === 'internal') {
+    if (known.code === 'internal' || known.code === 'not-writable') {
       log.error({ error, method: request.method, path: request.path }, 'a request failed');
     }
     sendProblem(response, known);
@@ -33,8 +34,9 @@ function sendProblem(response: Response, known: Problem): void {
 }
 
 function problemFrom(error: unknown): Problem {
-  if (error instanceof Problem) {
-    return error;
+  const known = databaseProblem(error);
+  if (known) {
+    return known;
   }
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
   switch (type) {

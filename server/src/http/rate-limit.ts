@@ -1,5 +1,5 @@
 import { problem } from '@knowhow/shared/problem';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { callerOf } from './session.ts';
 
@@ -15,10 +15,7 @@ export function limitRequests(limit: () => number): RequestHandler {
     skip: () => limit() === 0,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    keyGenerator: (request) => {
-      const caller = callerOf(request);
-      return caller.anonymous ? ipKeyGenerator(request.ip ?? '') : caller.id;
-    },
+    keyGenerator: whoAsks,
     handler: (request) => {
       const resetTime = 'rateLimit' in request ? resetOf(request.rateLimit) : undefined;
       const seconds = Math.max(1, ((resetTime ?? Date.now() + 60_000) - Date.now()) / 1000);
@@ -29,6 +26,12 @@ export function limitRequests(limit: () => number): RequestHandler {
       );
     },
   });
+}
+
+/** The same name for all requests that are counted together: a user's, or an address's. */
+export function whoAsks(request: Request): string {
+  const caller = callerOf(request);
+  return caller.anonymous ? ipKeyGenerator(request.ip ?? '') : caller.id;
 }
 
 function resetOf(info: unknown): number | undefined {

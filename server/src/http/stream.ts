@@ -17,6 +17,8 @@ type Handler<E extends StreamEndpoint> = (
 const heartbeatMs = 15_000;
 /** How much may wait for a slow reader before the sender waits too, in characters. */
 const maxPending = 64 * 1024;
+/** A reader who takes nothing for so long counts as gone. */
+const stalledMs = 60_000;
 
 /**
  * Registers the one handler of a contract that is answered with server-sent events. What it throws
@@ -80,7 +82,11 @@ function openSender(response: Response, gone: AbortSignal): Sender {
     }
     pending = '';
   };
-  const heartbeat = setInterval(() => response.write(': still here\n\n'), heartbeatMs);
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) {
+      response.write(': still here\n\n');
+    }
+  }, heartbeatMs);
   return {
     send: (event) => {
       count += 1;
@@ -102,7 +108,9 @@ function openSender(response: Response, gone: AbortSignal): Sender {
 async function drained(response: Response, gone: AbortSignal, flush: () => void): Promise<void> {
   flush();
   if (response.writableNeedDrain) {
+    const stalled = setTimeout(() => response.destroy(), stalledMs);
     await once(response, 'drain', { signal: gone }).catch(() => undefined);
+    clearTimeout(stalled);
   }
 }
 

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kysely, Migrator, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { Kysely, Migrator, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import Libsql from 'libsql';
 import { migrations } from './migrations.ts';
 import type { Schema } from './schema.ts';
@@ -36,12 +36,23 @@ export async function openDatabase(directory: string): Promise<Database> {
   return database;
 }
 
+/** After some failures, as of a full disk, SQLite itself has rolled back: that is no failure more. */
+const rolledBack: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [].values(),
+};
+
 /** The statements are few and always the same: each is compiled once. */
 function preparingOnce(sqlite: Libsql.Database): SqliteDatabase {
   const statements = new Map<string, Libsql.Statement>();
   return {
     close: () => sqlite.close(),
     prepare: (text) => {
+      if (text === 'rollback' && !sqlite.inTransaction) {
+        return rolledBack;
+      }
       const statement = statements.get(text) ?? sqlite.prepare(text);
       if (statements.size < maxStatements) {
         statements.set(text, statement);

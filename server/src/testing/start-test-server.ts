@@ -1,11 +1,11 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { ModelConfig } from '@knowhow/shared/models';
 import { type App, createApp } from '../app.ts';
 import { parseEnvironment } from '../env.ts';
 import { createLog } from '../lib/log.ts';
 import type { AskModel } from '../models/model.ts';
+import { serve } from '../serve.ts';
 import { says, scriptedModel } from './scripted-model.ts';
 import { skillFile } from './skill-folder.ts';
 import { type Files, temporaryFolder, writeFiles } from './write-files.ts';
@@ -26,6 +26,10 @@ export interface TestServer {
   app: App;
   /** A browser of its own: keeps its cookie from call to call. */
   visitor(): Visitor;
+  server: Server;
+  /** Ends as an operator's signal does. */
+  stop(): Promise<void>;
+  /** Ends at once. */
   close(): Promise<void>;
 }
 
@@ -61,14 +65,15 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     findModels: () => Promise.resolve<ModelConfig[]>([]),
   });
   await app.ready;
-  const server = createServer(app.http);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { server, port, stop } = await serve(app, { host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${port}`;
   return {
     url,
     folder,
     app,
     visitor: () => createVisitor(url),
+    server,
+    stop,
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -77,8 +82,9 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   };
 }
 
-function createVisitor(url: string): Visitor {
-  let cookie = '';
+/** @param known a cookie of before, to go on with */
+export function createVisitor(url: string, known = ''): Visitor {
+  let cookie = known;
   return async (path, { json, ...init } = {}) => {
     const headers = new Headers(init.headers);
     if (cookie !== '') {
@@ -100,7 +106,8 @@ function createVisitor(url: string): Visitor {
 
 const everything = { apps: ['*'], models: ['*'], prompts: ['*'], skills: ['*'] };
 
-const defaultFiles: Files = {
+/** The `contents/` of a test server. */
+export const defaultFiles: Files = {
   'config/platform.json': { rateLimit: { requests: 0, turns: 0 } },
   'config/groups.json': {
     groups: {

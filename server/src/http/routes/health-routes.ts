@@ -1,6 +1,7 @@
 import { healthApi } from '@knowhow/shared/health';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
+import type { ScheduledBackups } from '../../backup/schedule-backups.ts';
 import type { Contents } from '../../content/contents.ts';
 import { countSkills } from '../../skills/count-skills.ts';
 import type { SkillStore } from '../../skills/skill-store.ts';
@@ -11,9 +12,11 @@ interface Dependencies {
   contents: () => Contents;
   skills: SkillStore;
   database: Database;
+  scheduledBackups: ScheduledBackups | undefined;
 }
 
-export function healthRoutes(router: Router, { contents, skills, database }: Dependencies): void {
+export function healthRoutes(router: Router, dependencies: Dependencies): void {
+  const { contents, skills, database, scheduledBackups } = dependencies;
   let scanned = false;
   void skills.scanned.then(() => {
     scanned = true;
@@ -31,6 +34,7 @@ export function healthRoutes(router: Router, { contents, skills, database }: Dep
       skills: countSkills(skills.snapshot, contents().skills),
       database: { kind: 'sqlite' as const, status: 'ok' as const },
       faults: contents().faults.length,
+      ...(scheduledBackups ? { backup: standOf(scheduledBackups) } : {}),
     };
   });
 
@@ -38,6 +42,12 @@ export function healthRoutes(router: Router, { contents, skills, database }: Dep
     const items = [...contents().faults];
     return { items, total: items.length };
   });
+}
+
+function standOf(backups: ScheduledBackups) {
+  const { last, error } = backups.state();
+  const status = error === undefined ? ('ok' as const) : ('failed' as const);
+  return { status, ...(last ? { lastAt: last.at } : {}) };
 }
 
 async function checkDatabase(database: Database): Promise<void> {

@@ -1,0 +1,59 @@
+import { type Problem, type ProblemIssue, problem } from '@knowhow/shared/problem';
+import { reveal } from '../skills/hidden-characters.ts';
+import type { Fault, Report } from '../skills/unpack-faults.ts';
+
+/** Collects what is wrong with an archive, so that all of it is told at once. */
+export interface ArchiveFaults {
+  report: Report;
+  /** Throws one problem when anything has been reported. */
+  refuse(): void;
+}
+
+const maxListed = 100;
+const maxShown = 256;
+
+export function collectFaults(): ArchiveFaults {
+  const issues = new Map<string, ProblemIssue>();
+  let count = 0;
+  return {
+    report: (name, fault) => {
+      const issue = issueOf(name, fault);
+      const key = `${issue.path} ${issue.code}`;
+      if (issues.has(key)) {
+        return;
+      }
+      count += 1;
+      if (issues.size < maxListed) {
+        issues.set(key, issue);
+      }
+    },
+    refuse: () => {
+      if (count > 0) {
+        throw refusal([...issues.values()], count);
+      }
+    },
+  };
+}
+
+/** A backup that is refused because of one thing. */
+export function refusedBackup(fault: Fault): Problem {
+  return refusal([issueOf('', fault)], 1);
+}
+
+function issueOf(name: string, { code, message }: Fault): ProblemIssue {
+  const points = [...name.slice(0, 2 * maxShown + 2)];
+  const shown = points.length > maxShown ? `${points.slice(0, maxShown).join('')}…` : name;
+  return { path: reveal(shown), code, message };
+}
+
+function refusal(issues: ProblemIssue[], count: number): Problem {
+  const [first] = issues;
+  const place = first?.path ? `"${first.path}": ` : '';
+  const reason =
+    count === 1
+      ? `${place}${first?.message}`
+      : `${count} things are wrong with it${count > maxListed ? `, of which ${maxListed} are listed` : ''}.`;
+  return problem('invalid-archive', `The backup is refused, and nothing was changed. ${reason}`, {
+    issues,
+  });
+}

@@ -1,0 +1,34 @@
+import { maxBackupUpload } from '@knowhow/shared/backup';
+
+const mebibyte = 1024 * 1024;
+
+/** What a backup may hold. Sizes in bytes. */
+export const backupLimits = {
+  uploadBytes: maxBackupUpload,
+  entries: 100_000,
+  /** Of everything in it, unpacked. */
+  producedBytes: 2048 * mebibyte,
+  /** Of one file; those with rows of the database may be larger. */
+  fileBytes: 64 * mebibyte,
+  /** Of one file of the configuration, and how deep it may be. */
+  configBytes: 4 * mebibyte,
+  configDepth: 64,
+  /** Of one row of the database. */
+  rowBytes: 16 * mebibyte,
+  pathCharacters: 1024,
+} as const;
+
+/** How many bytes may come out of one. */
+const ratio = 100;
+/** A short text of one letter is no bomb. */
+const harmlessBytes = mebibyte;
+
+/** How many bytes may come out of so many that are compressed. */
+export function mostProduced(compressedBytes: number): number {
+  return Math.max(harmlessBytes, ratio * compressedBytes);
+}
+
+/** How many bytes of an archive it takes for so many to come out of it. */
+export function leastCompressed(producedBytes: number): number {
+  return producedBytes <= harmlessBytes ? 0 : Math.ceil(producedBytes / ratio);
+}

@@ -1,0 +1,92 @@
+import { type BackupPart, backupParts } from '@knowhow/shared/backup';
+import { stagingFolder } from '../skills/skipped-folders.ts';
+import { faultOfEntryName } from '../skills/unpack-names.ts';
+import { backupLimits } from './backup-limits.ts';
+
+// Everything in a backup has a path such as `contents/apps/chat.json` or `data/users.jsonl`, wherever
+// it lies on the disk. An entry is what can be restored by itself: `apps/chat.json`, `skills/pdf`.
+
+/** A part that consists of files. */
+export type FilePart = Exclude<BackupPart, 'data'>;
+
+/** The parts that have a folder of their own in `contents/`. */
+export const folderParts = ['apps', 'models', 'prompts', 'config', 'skills'] as const;
+export type FolderPart = (typeof folderParts)[number];
+
+/** In `contents/`: what a restore is about to bring in. */
+export const restoreFolder = '.knowhow-restore';
+
+export function isPart(name: string): name is BackupPart {
+  return (backupParts as readonly string[]).includes(name);
+}
+
+export function isFolderPart(name: string | undefined): name is FolderPart {
+  return (folderParts as readonly (string | undefined)[]).includes(name);
+}
+
+/** The part that a file belongs to; undefined for one that has no place in a backup. */
+export function partOf(path: string): BackupPart | undefined {
+  const [root, first, ...rest] = path.split('/');
+  if (root !== 'contents') {
+    return root === 'data' && first !== undefined ? 'data' : undefined;
+  }
+  if (isFolderPart(first)) {
+    return rest.length > 0 ? first : undefined;
+  }
+  return first === undefined ? undefined : 'other';
+}
+
+/** The path of an entry, or the path below which a part has everything. */
+export function pathOfEntry(name: string): string {
+  return `contents/${name.replace(/^other\//, '')}`;
+}
+
+/** Keys, and a file of password hashes that is another product's. */
+const secretName = /^\.(?:encryption-key|jwt|env)(?:[.-]|$)|\.(?:pem|key|p12|pfx|jks)$/i;
+
+/** What lies in `contents/` and is never in a backup. A restore leaves it where it is. */
+export function isSecret(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return (
+    !path.startsWith('contents/skills/') &&
+    (secretName.test(name) || path === 'contents/config/users.json')
+  );
+}
+
+/**
+ * What is on its way in or out, or is how container platforms keep versions of a mounted folder
+ * (`..data`): neither belongs to a backup.
+ */
+export function isPassing(name: string): boolean {
+  return (
+    name === stagingFolder ||
+    name === restoreFolder ||
+    name.startsWith('..') ||
+    name.endsWith('.tmp')
+  );
+}
+
+/** Why a file of that path cannot be in a backup: it could not be restored everywhere. */
+export function faultOfBackupPath(path: string): { code: string; message: string } | undefined {
+  if (path.length > backupLimits.pathCharacters) {
+    const message = `The path is longer than ${backupLimits.pathCharacters} characters.`;
+    return { code: 'path-too-long', message };
+  }
+  if (path.startsWith('/')) {
+    return { code: 'path-absolute', message: 'The path begins at the root of a disk.' };
+  }
+  for (const name of path.split('/')) {
+    const fault = faultOfEntryName(name);
+    if (fault) {
+      return fault.code === 'path-empty'
+        ? { code: 'path-empty-name', message: 'The path has an empty name between its slashes.' }
+        : fault;
+    }
+  }
+  return undefined;
+}
+
+/** The same for paths that some file system takes for the same. */
+export function foldedPath(path: string): string {
+  return path.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC');
+}

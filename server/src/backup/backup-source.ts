@@ -1,0 +1,24 @@
+import type { RestorePlan } from '@knowhow/shared/backup';
+import type { DataTable } from './data-tables.ts';
+import type { UnpackedFile } from './unpack-members.ts';
+
+/** What can be restored: an unpacked backup, or a former state. */
+export interface BackupSource {
+  format: RestorePlan['format'];
+  createdAt: string | undefined;
+  app: string | undefined;
+  /** Holds `contents/` and `data/`. */
+  directory: string;
+  /** What belongs into `contents/`, by path. Those that turn out to have no use are taken out. */
+  files: Map<string, UnpackedFile>;
+  /** Parts, or single items: what is restored unless something else is chosen. */
+  names: string[];
+  /** It is a former state: what it names and does not hold was not there. */
+  isExact: boolean;
+  /** Which rows it has, and how many. */
+  rows: Map<DataTable, number>;
+  /** Users are added to those that are there, or take their place by name. */
+  addsUsers: boolean;
+  notUsed: RestorePlan['notUsed'];
+  warnings: string[];
+}

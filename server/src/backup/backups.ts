@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { RestorePlan, Snapshot } from '@knowhow/shared/backup';
+import { backupParts } from '@knowhow/shared/backup';
+import { problem } from '@knowhow/shared/problem';
+import type { Contents } from '../content/contents.ts';
+import { makeFolder } from '../lib/durable-fs.ts';
+import { limitConcurrency } from '../lib/limit-concurrency.ts';
+import { notWritable } from '../lib/not-writable.ts';
+import type { Database } from '../storage/open-database.ts';
+import { restoreFolder } from './backup-paths.ts';
+import type { BackupSource } from './backup-source.ts';
+import { chooseEntries } from './choose-entries.ts';
+import { listCurrentFiles } from './current-files.ts';
+import { exportBackup } from './export-backup.ts';
+import { layoutOf } from './layout.ts';
+import { openSnapshot } from './open-snapshot.ts';
+import { type PlannedRestore, planRestore } from './plan-restore.ts';
+import { readBackup } from './read-backup.ts';
+import { temporaryFolder, tidyUpRestores } from './recover-restore.ts';
+import { type RestoreInput, restore } from './restore.ts';
+import { readJournal } from './restore-journal.ts';
+import { findSnapshot, listSnapshots, newSnapshotId, removeSnapshot } from './snapshots.ts';
+
+/** Backups of the whole installation, and their restore. */
+export interface Backups {
+  /** For uploads and the like: a folder in the data folder, emptied at each start. */
+  readonly temporaryFolder: string;
+  state(): Promise<{ contentsBytes: number; contentsFiles: number; restoring: boolean }>;
+  /** A zip, made while it is read. Destroy the stream to stop. */
+  export(options: ExportOptions): Promise<Readable>;
+  /** What a restore of this zip would do. Throws `invalid-archive`. */
+  plan(file: string, only?: readonly string[]): Promise<RestorePlan>;
+  /**
+   * Restores a zip, or what was chosen of it, and answers what was done. Throws `invalid-archive` when
+   * its plan is refused, `conflict` while another restore is under way, `not-writable`: then nothing has
+   * changed.
+   */
+  restore(file: string, options: RestoreOptions): Promise<{ plan: RestorePlan; snapshot: string }>;
+  /** The former states, the newest first. */
+  snapshots(): Promise<Snapshot[]>;
+  /** Brings a former state back; answers the snapshot of what was there. */
+  restoreSnapshot(id: string, by: Person): Promise<string>;
+  removeSnapshot(id: string): Promise<void>;
+}
+
+export interface ExportOptions {
+  /** With users and conversations. */
+  data: boolean;
+  only?: readonly string[] | undefined;
+}
+
+export interface RestoreOptions {
+  only?: readonly string[] | undefined;
+  by: Person;
+}
+
+interface Person {
+  id: string;
+  name: string;
+}
+
+export interface BackupDependencies {
+  contentsDirectory: string;
+  dataDirectory: string;
+  /** The environment's, for placeholders. */
+  variables: Record<string, string | undefined>;
+  /** Of the application. */
+  version: string;
+  database: Database;
+  /** The configuration in force. */
+  contents: () => Contents;
+  /** Holds off everything else that writes configuration or skills. */
+  exclusively: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  /** Called within that when the files have changed: resolves when they are in force. */
+  reload: () => Promise<void>;
+}
+
+export function createBackups(dependencies: BackupDependencies): Backups {
+  const { contentsDirectory, dataDirectory, contents } = dependencies;
+  const planInTurn = limitConcurrency(1);
+  let restoring = false;
+  const once = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    if (restoring) {
+      throw problem('conflict', 'A restore is under way. Wait until it has ended, then try again.');
+    }
+    restoring = true;
+    return run().finally(() => {
+      restoring = false;
+    });
+  };
+  const list = () => listCurrentFiles(layoutOf(contentsDirectory, contents().skills));
+  return {
+    temporaryFolder: temporaryFolder(dataDirectory),
+    state: async () => {
+      const files = [...(await list()).files.values()];
+      const contentsBytes = files.reduce((sum, { size }) => sum + size, 0);
+      return { contentsBytes, contentsFiles: files.length, restoring };
+    },
+    export: (options) => exportState(dependencies, options),
+    plan: (file, only) => planInTurn(() => planOnly(dependencies, file, only)),
+    restore: (file, { only, by }) =>
+      once(() => {
+        const read = (directory: string) =>
+          readBackup(file, { directory, name: 'contents/', durable: true });
+        return apply(dependencies, { read, only, by, action: 'restore' });
+      }),
+    snapshots: () => listSnapshots(dataDirectory),
+    restoreSnapshot: (id, by) =>
+      once(async () => {
+        const found = await findSnapshot(dataDirectory, id);
+        const read = (directory: string) => openSnapshot(found, directory);
+        const action = 'restore-snapshot';
+        return (await apply(dependencies, { read, only: undefined, by, action })).snapshot;
+      }),
+    removeSnapshot: (id) => once(() => removeSnapshot(dataDirectory, id)),
+  };
+}
+
+interface ExportSource
+  extends Pick<BackupDependencies, 'contentsDirectory' | 'variables' | 'version' | 'contents'> {
+  /** Needed for users and conversations only. */
+  database: Database | undefined;
+}
+
+/** The state of an installation, whether a server runs on it or not, as a zip that is made while it is read. */
+export async function exportState(
+  { contentsDirectory, variables, database, version, contents }: ExportSource,
+  { data, only }: ExportOptions,
+): Promise<Readable> {
+  const layout = layoutOf(contentsDirectory, contents().skills);
+  const { files, leftOut } = await listCurrentFiles(layout);
+  const names = only ?? backupParts.filter((part) => part !== 'data');
+  const from = { paths: [...files.keys()], contentsDirectory };
+  const choice = await chooseEntries(names, { from, others: [], variables });
+  const withData = data || choice.hasPart('data');
+  return exportBackup({
+    files: [...files.values()].filter(({ path }) => choice.covers(path)),
+    leftOut: leftOut.filter(({ path }) => choice.covers(path)),
+    parts: [...choice.names.filter((name) => name !== 'data'), ...(withData ? ['data'] : [])],
+    database: withData ? database : undefined,
+    app: version,
+  });
+}
+
+async function planOnly(
+  dependencies: BackupDependencies,
+  file: string,
+  only: readonly string[] | undefined,
+): Promise<RestorePlan> {
+  const directory = join(temporaryFolder(dependencies.dataDirectory), randomUUID());
+  try {
+    const source = await readBackup(file, { directory, name: 'The data folder', durable: false });
+    return (await plannedFor(dependencies, source, only)).plan;
+  } catch (error) {
+    throw notWritable(error, 'The data folder');
+  } finally {
+    // What cannot be removed now is at the next start.
+    await rm(directory, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function plannedFor(
+  dependencies: BackupDependencies,
+  source: BackupSource,
+  only: readonly string[] | undefined,
+): Promise<PlannedRestore> {
+  return planRestore(source, only, { ...dependencies, contents: dependencies.contents() });
+}
+
+interface Applied extends Pick<RestoreInput, 'by' | 'action'> {
+  /** Unpacks what is to be restored into a folder. */
+  read: (directory: string) => Promise<BackupSource>;
+  only: readonly string[] | undefined;
+}
+
+async function apply(
+  dependencies: BackupDependencies,
+  { read, only, by, action }: Applied,
+): Promise<{ plan: RestorePlan; snapshot: string }> {
+  const { database, dataDirectory, contentsDirectory, exclusively, reload } = dependencies;
+  const id = newSnapshotId();
+  const directory = join(contentsDirectory, restoreFolder, id);
+  try {
+    await exclusively(() => tidyUpRestores(dependencies));
+    await makeFolder(directory);
+    const source = await read(join(directory, 'new'));
+    return await exclusively(async () => {
+      const planned = await plannedFor(dependencies, source, only);
+      refuse(planned.plan);
+      const staging = { id, directory, dataDirectory, by: by.name };
+      await restore(planned, { database, staging, by, action });
+      await reload();
+      return { plan: planned.plan, snapshot: id };
+    });
+  } catch (error) {
+    throw notWritable(error, 'contents/ or the data folder');
+  } finally {
+    await removeStaging(directory, dataDirectory).catch(() => undefined);
+  }
+}
+
+/** What could not be undone yet needs what is in there. */
+async function removeStaging(directory: string, dataDirectory: string): Promise<void> {
+  if (await readJournal(dataDirectory)) {
+    return;
+  }
+  await rm(directory, { recursive: true, force: true });
+  await rmdir(dirname(directory)).catch(() => undefined);
+}
+
+function refuse({ refused }: RestorePlan): void {
+  const [first] = refused;
+  if (first) {
+    const more = refused.length > 1 ? ` And ${refused.length - 1} more.` : '';
+    throw problem(
+      'invalid-archive',
+      `Nothing was restored. ${first.path}: ${first.message}${more}`,
+      { issues: refused.slice(0, 100) },
+    );
+  }
+}

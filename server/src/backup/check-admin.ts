@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { signedInCaller } from '../access/caller.ts';
+import type { Contents } from '../content/contents.ts';
+import type { Database } from '../storage/open-database.ts';
+import type { Schema } from '../storage/schema.ts';
+import type { BackupSource } from './backup-source.ts';
+import type { Choice } from './choose-entries.ts';
+import { dataPath } from './data-tables.ts';
+import { readRows } from './read-rows.ts';
+
+type UserRow = Schema['users'];
+
+interface Expected {
+  source: Pick<BackupSource, 'rows' | 'directory' | 'addsUsers'>;
+  choice: Choice;
+  /** The configuration after the restore. */
+  contents: Contents;
+}
+
+/** Whether after a restore somebody could sign in and open the admin pages. */
+export async function leavesAnAdmin(database: Database, expected: Expected): Promise<boolean> {
+  const { source, choice, contents } = expected;
+  const bringsUsers = choice.hasPart('data') && source.rows.has('users');
+  if (!bringsUsers || source.addsUsers) {
+    const now = await database.selectFrom('users').selectAll().execute();
+    const replaced = bringsUsers ? await usersIn(source.directory, 'username') : new Set<string>();
+    if (now.some((user) => !replaced.has(user.username) && isAdmin(user, contents))) {
+      return true;
+    }
+  }
+  if (bringsUsers) {
+    for await (const users of readRows(join(source.directory, dataPath('users')), 'users')) {
+      if (users.some((user) => isAdmin(user, contents))) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/** What the users in a backup are called. */
+export async function usersIn(directory: string, by: 'id' | 'username'): Promise<Set<string>> {
+  const found = new Set<string>();
+  for await (const users of readRows(join(directory, dataPath('users')), 'users')) {
+    for (const { [by]: name } of users) {
+      found.add(name);
+    }
+  }
+  return found;
+}
+
+function isAdmin(user: UserRow, contents: Contents): boolean {
+  const { id, name, password_hash, disabled } = user;
+  const groups = JSON.parse(user.groups) as string[];
+  return (
+    disabled === 0 &&
+    password_hash !== null &&
+    signedInCaller({ id, name, groups }, contents).permissions.adminAccess
+  );
+}

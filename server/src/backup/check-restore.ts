@@ -1,0 +1,97 @@
+import type { Contents } from '../content/contents.ts';
+import type { Database } from '../storage/open-database.ts';
+import type { BackupSource } from './backup-source.ts';
+import { leavesAnAdmin, usersIn } from './check-admin.ts';
+import { checkSkills } from './check-skills.ts';
+import type { Choice } from './choose-entries.ts';
+import type { FileFault } from './read-configuration.ts';
+
+interface Checked {
+  source: BackupSource;
+  choice: Choice;
+  /** The configuration after the restore. */
+  contents: Contents;
+  database: Database;
+}
+
+const maxNamed = 20;
+const groupsPath = 'contents/config/groups.json';
+
+/** Skills would be written to where something else may be. */
+export const skillsDirectoryFault: FileFault = {
+  path: 'contents/config/skills.json',
+  code: 'skills-directory',
+  message:
+    'It keeps the skills in another folder, outside of contents/ or in one that something else uses. Set settings.skillsDirectory here to what it shall be, or restore without "config".',
+};
+
+/** What keeps a restore from being done: the installation could not go on with it. */
+export async function faultsOfRestore(checked: Checked): Promise<FileFault[]> {
+  const faults: FileFault[] = [];
+  if (!(await leavesAnAdmin(checked.database, checked))) {
+    faults.push({
+      path: groupsPath,
+      code: 'last-admin',
+      message:
+        'Nobody could open the admin pages any more: no enabled user would be in a group with adminAccess. Restore without "config" or without "data", or use a backup that has such a user and group.',
+    });
+  }
+  return faults;
+}
+
+/** What to look at before going on. */
+export async function warningsOfRestore(checked: Checked): Promise<string[]> {
+  const { source, choice } = checked;
+  const skills = [...source.files.values()].filter(({ path }) => choice.covers(path));
+  return [
+    ...source.warnings,
+    ...unknownModels(checked),
+    ...groupsWithoutSkills(checked),
+    ...(await changedAccounts(checked)),
+    ...(await checkSkills(skills, source.directory)),
+  ];
+}
+
+function unknownModels({ contents, choice }: Checked): string[] {
+  if (!choice.names.some((name) => /^(?:apps|models)(?:\/|$)/.test(name))) {
+    return [];
+  }
+  return [...contents.apps.values()].flatMap(({ id, preferredModel, allowedModels = [] }) =>
+    [...new Set([...(preferredModel === undefined ? [] : [preferredModel]), ...allowedModels])]
+      .filter((model) => !contents.models.has(model))
+      .map((model) => `The app "${id}" names the model "${model}", which would not be there.`),
+  );
+}
+
+/** iHub may be older than its skills: then no group there has any. */
+function groupsWithoutSkills({ source, choice, contents }: Checked): string[] {
+  const groups = [...contents.groups.values()];
+  const isMissing = groups.every(({ permissions }) => permissions?.skills === undefined);
+  return source.format === 'ihub' && choice.covers(groupsPath) && isMissing
+    ? ['No group in it is given any skills: nobody will see one until you add "skills" to groups.']
+    : [];
+}
+
+/** Accounts that would go, or become others. */
+async function changedAccounts({ source, choice, database }: Checked): Promise<string[]> {
+  if (!choice.hasPart('data') || !source.rows.has('users')) {
+    return [];
+  }
+  const now = await database.selectFrom('users').select(['id', 'username']).execute();
+  if (source.addsUsers) {
+    const taken = await usersIn(source.directory, 'username');
+    const same = now.filter(({ username }) => taken.has(username));
+    return listed(same, 'Accounts of here would become those of the backup, with its passwords');
+  }
+  const staying = await usersIn(source.directory, 'id');
+  const going = now.filter(({ id }) => !staying.has(id));
+  return listed(going, 'Accounts of here would go, and whoever is signed in with them');
+}
+
+function listed(users: readonly { username: string }[], sentence: string): string[] {
+  const names = users.slice(0, maxNamed).map(({ username }) => username);
+  const more = users.length - names.length;
+  return names.length === 0
+    ? []
+    : [`${sentence}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`];
+}

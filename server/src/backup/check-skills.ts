@@ -1,0 +1,35 @@
+import { lstat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { readSkillFile } from '../skills/read-skill-file.ts';
+import type { UnpackedFile } from './unpack-members.ts';
+
+const maxListed = 100;
+
+/**
+ * Reads every `SKILL.md` as the store would, and says of those that it could not offer why. They are
+ * no reason to refuse a backup: they are as they were when it was made.
+ */
+export async function checkSkills(
+  files: Iterable<UnpackedFile>,
+  directory: string,
+): Promise<string[]> {
+  const root = join(directory, 'contents/skills');
+  const source = { kind: 'local' as const, directory: root, recursive: false };
+  const warnings: string[] = [];
+  for (const { path, place } of files) {
+    if (!/^contents\/skills\/.+\/skill\.md$/i.test(path)) {
+      continue;
+    }
+    const entry = { name: basename(place), isLink: false, isFolder: false };
+    const found = await readSkillFile(source, dirname(place), entry, await lstat(place));
+    const diagnostics = 'diagnostic' in found ? [found.diagnostic] : found.diagnostics;
+    const error = diagnostics.find(({ severity }) => severity === 'error');
+    if (error) {
+      warnings.push(`${path}: ${error.message}`);
+    }
+  }
+  const more = warnings.length - maxListed;
+  return more > 0
+    ? [...warnings.slice(0, maxListed), `${more} more skills have errors.`]
+    : warnings;
+}

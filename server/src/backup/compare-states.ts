@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { FileChange } from '@knowhow/shared/file-changes';
+import { pacedReadFile } from '../lib/paced-fs.ts';
+import { compareFiles } from '../skills/compare-files.ts';
+import type { TreeFile } from './list-tree.ts';
+import type { UnpackedFile } from './unpack-members.ts';
+
+/** How a state would be after a restore, compared with what is there. */
+export interface Comparison {
+  added: number;
+  changed: number;
+  removed: number;
+  same: number;
+  /** The first of them; of the first among these, also how the texts differ. */
+  changes: FileChange[];
+  /** The paths of those that are the same. */
+  unchanged: ReadonlySet<string>;
+}
+
+interface Pair {
+  path: string;
+  now: TreeFile | undefined;
+  wanted: UnpackedFile | undefined;
+}
+
+const maxChanges = 500;
+const maxCompared = 100;
+const maxComparedBytes = 64 * 1024;
+const maxReadAtOnce = 1024 * 1024;
+
+/** Both by path. */
+export async function compareStates(
+  now: ReadonlyMap<string, TreeFile>,
+  wanted: ReadonlyMap<string, UnpackedFile>,
+): Promise<Comparison> {
+  const paths = [...new Set([...now.keys(), ...wanted.keys()])].sort();
+  const counts = { added: 0, changed: 0, removed: 0, same: 0 };
+  const unchanged = new Set<string>();
+  const first: Pair[] = [];
+  for (const path of paths) {
+    const pair = { path, now: now.get(path), wanted: wanted.get(path) };
+    const kind = await kindOf(pair);
+    counts[kind] += 1;
+    if (kind === 'same') {
+      unchanged.add(path);
+    } else if (first.length < maxChanges) {
+      first.push(pair);
+    }
+  }
+  const compared = await differences(first.slice(0, maxCompared));
+  return {
+    ...counts,
+    unchanged,
+    changes: [...compared, ...first.slice(maxCompared).map(changeOf)],
+  };
+}
+
+async function kindOf({ now, wanted }: Pair): Promise<'added' | 'changed' | 'removed' | 'same'> {
+  if (!now || !wanted) {
+    return now ? 'removed' : 'added';
+  }
+  const isSame =
+    now.size === wanted.size &&
+    now.executable === wanted.executable &&
+    (await digestOf(now)) === wanted.sha256;
+  return isSame ? 'same' : 'changed';
+}
+
+/** sha256 in hex. */
+export async function digestOf({ place, size }: TreeFile): Promise<string> {
+  const hash = createHash('sha256');
+  if (size <= maxReadAtOnce) {
+    return hash.update(await pacedReadFile(place)).digest('hex');
+  }
+  await pipeline(createReadStream(place), hash);
+  return hash.digest('hex');
+}
+
+async function differences(pairs: readonly Pair[]): Promise<FileChange[]> {
+  const small = pairs.filter(({ now, wanted }) =>
+    [now, wanted].every((file) => !file || file.size <= maxComparedBytes),
+  );
+  const side = (which: 'now' | 'wanted') =>
+    Promise.all(
+      small.flatMap(({ path, [which]: file }) =>
+        file
+          ? [readFile(file.place).then((bytes) => ({ path, bytes, executable: file.executable }))]
+          : [],
+      ),
+    );
+  const compared = compareFiles(await side('now'), await side('wanted'));
+  const byPath = new Map(compared.map((change) => [change.path, change]));
+  return pairs.map((pair) => byPath.get(pair.path) ?? changeOf(pair));
+}
+
+function changeOf({ path, now, wanted }: Pair): FileChange {
+  return {
+    path,
+    change: now ? (wanted ? 'changed' : 'removed') : 'added',
+    ...(now ? { bytesBefore: now.size } : {}),
+    ...(wanted ? { bytesAfter: wanted.size } : {}),
+    ...(now && wanted && now.executable !== wanted.executable
+      ? { executable: wanted.executable }
+      : {}),
+  };
+}

@@ -1,0 +1,63 @@
+import { backupLimits } from './backup-limits.ts';
+import { faultOfBackupPath, foldedPath, folderParts, isSecret } from './backup-paths.ts';
+import { folderOf, isTaken, type Layout } from './layout.ts';
+import { listTree, type TreeFile } from './list-tree.ts';
+
+/** What is there now, as far as a backup is concerned. */
+export interface CurrentFiles {
+  /** By path. */
+  files: ReadonlyMap<string, TreeFile>;
+  /** What is never in a backup, and stays where it is. */
+  secrets: readonly TreeFile[];
+  /** What cannot be in a backup, since no restore could write it everywhere. */
+  leftOut: readonly { path: string; message: string }[];
+}
+
+/** Lists `contents/` and the local skills. */
+export async function listCurrentFiles(layout: Layout): Promise<CurrentFiles> {
+  const trees = await Promise.all([
+    ...folderParts.map((part) => listTree(folderOf(layout, part), `contents/${part}`)),
+    listTree(layout.contentsDirectory, 'contents', isTaken(layout)),
+  ]);
+  const found = trees.flat().sort((one, other) => (one.path < other.path ? -1 : 1));
+  const files = new Map<string, TreeFile>();
+  const secrets: TreeFile[] = [];
+  const leftOut: { path: string; message: string }[] = [];
+  const faultOf = pathRules();
+  for (const file of found) {
+    const message = isSecret(file.path) ? undefined : faultOf(file);
+    if (isSecret(file.path)) {
+      secrets.push(file);
+    } else if (message === undefined) {
+      files.set(file.path, file);
+    } else {
+      leftOut.push({ path: file.path, message });
+    }
+  }
+  return { files, secrets, leftOut };
+}
+
+/** What keeps one file after another out of a backup. */
+function pathRules(): (file: TreeFile) => string | undefined {
+  const seen = new Map<string, string>();
+  return ({ path, size }) => {
+    const fault = faultOfBackupPath(path);
+    if (fault) {
+      return fault.message;
+    }
+    if (size > backupLimits.fileBytes) {
+      return `The file is larger than ${backupLimits.fileBytes} bytes.`;
+    }
+    const parts = path.split('/').map((_, at, all) => all.slice(0, at + 1).join('/'));
+    const other = parts
+      .map((part) => ({ part, first: seen.get(foldedPath(part)) ?? part }))
+      .find(({ part, first }) => part !== first);
+    if (other) {
+      return `"${other.part}" differs from "${other.first}" in case or accents only.`;
+    }
+    for (const part of parts) {
+      seen.set(foldedPath(part), part);
+    }
+    return undefined;
+  };
+}

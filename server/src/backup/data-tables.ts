@@ -1,0 +1,103 @@
+import { activationVia } from '@knowhow/shared/chat';
+import { messageSchema, messageStatuses } from '@knowhow/shared/conversations';
+import { z } from 'zod';
+import { isPasswordHash } from '../access/passwords.ts';
+import { messageOf } from '../chat/conversation-rows.ts';
+import type { Schema } from '../storage/schema.ts';
+
+/** The tables of a backup, in the order in which they can be filled. */
+export const dataTables = ['users', 'conversations', 'messages', 'activations'] as const;
+export type DataTable = (typeof dataTables)[number];
+
+/** What tells a row of a table from every other. */
+export const keyColumns = {
+  users: ['id'],
+  conversations: ['id'],
+  messages: ['id'],
+  activations: ['conversation_id', 'name'],
+} as const satisfies { [Table in DataTable]: readonly (keyof Schema[Table])[] };
+
+/** Where the rows of a table are in a backup: one a line. */
+export function dataPath(table: DataTable): string {
+  return `data/${table}.jsonl`;
+}
+
+const id = z.uuid();
+const text = z.string();
+const time = z.iso.datetime();
+const json = <Value extends z.ZodType>(schema: Value) =>
+  text.refine((value) => isJsonOf(value, schema), 'Not JSON of the expected shape.');
+
+const userRow = z.strictObject({
+  id,
+  username: z
+    .string()
+    .min(1)
+    .max(200)
+    .refine((name) => name === name.toLowerCase(), 'Not in lower case.'),
+  name: text,
+  password_hash: z.string().refine(isPasswordHash, 'Not a hash of a password.').nullable(),
+  groups: json(z.array(z.string())),
+  disabled: z.union([z.literal(0), z.literal(1)]),
+  created_at: time,
+});
+
+const conversationRow = z.strictObject({
+  id,
+  owner: text,
+  app_id: text,
+  model: text,
+  title: text,
+  created_at: time,
+  updated_at: time,
+});
+
+const messageRow = z
+  .strictObject({
+    id,
+    conversation_id: id,
+    position: z.number().int().min(0),
+    role: z.enum(['user', 'assistant']),
+    content: text,
+    status: z.enum(messageStatuses),
+    details: json(z.record(z.string(), z.unknown())),
+    created_at: time,
+  })
+  .refine((row) => messageSchema.safeParse(messageOf(row)).success, {
+    message: 'Not a message as they are stored.',
+    path: ['details'],
+    when: ({ issues }) => issues.length === 0,
+  })
+  // Nobody goes on writing it.
+  .transform((row) => ({
+    ...row,
+    status: row.status === 'running' ? ('interrupted' as const) : row.status,
+  }));
+
+const activationRow = z.strictObject({
+  conversation_id: id,
+  name: text,
+  message_id: id,
+  description: text,
+  via: z.enum(activationVia),
+  tokens: z.number().int(),
+  checksum: text,
+  created_at: time,
+  arguments: text.nullable(),
+});
+
+/** Rows as a backup may bring them. */
+export const rowSchemas = {
+  users: userRow,
+  conversations: conversationRow,
+  messages: messageRow,
+  activations: activationRow,
+} satisfies { [Table in DataTable]: z.ZodType<Schema[Table]> };
+
+function isJsonOf(value: string, schema: z.ZodType): boolean {
+  try {
+    return schema.safeParse(JSON.parse(value)).success;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Contents } from '../content/contents.ts';
+import type { Choice } from './choose-entries.ts';
+
+type Items = 'apps' | 'models' | 'prompts';
+
+/** The configuration as it would be after a restore of what was chosen. */
+export function expectedContents(now: Contents, backup: Contents, choice: Choice): Contents {
+  const items = <Kind extends Items>(kind: Kind) => itemsOf(kind, { now, backup, choice });
+  const config = <Kind extends 'platform' | 'groups' | 'skills'>(kind: Kind): Contents[Kind] =>
+    (choice.covers(`contents/config/${kind}.json`) ? backup : now)[kind];
+  return {
+    platform: config('platform'),
+    groups: config('groups'),
+    skills: config('skills'),
+    apps: items('apps'),
+    models: items('models'),
+    prompts: items('prompts'),
+    faults: [],
+  };
+}
+
+function itemsOf<Kind extends Items>(
+  kind: Kind,
+  { now, backup, choice }: { now: Contents; backup: Contents; choice: Choice },
+): Contents[Kind] {
+  if (choice.hasPart(kind)) {
+    return backup[kind];
+  }
+  const chosen = [...backup[kind]].filter(([id]) => choice.covers(`contents/${kind}/${id}.json`));
+  // The compiler does not see that both maps are of the same kind.
+  return new Map<string, unknown>([...now[kind], ...chosen]) as unknown as Contents[Kind];
+}

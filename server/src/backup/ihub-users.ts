@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { isPasswordHash, markForeignHash } from '../access/passwords.ts';
+import { errorCode } from '../lib/error-code.ts';
+import type { Schema } from '../storage/schema.ts';
+import type { BackupSource } from './backup-source.ts';
+import { dataPath, rowSchemas } from './data-tables.ts';
+import { ihubUsersPath } from './recognise-backup.ts';
+
+const groups = z.array(z.string());
+
+/** `contents/config/users.json` of iHub: what of a user has a meaning here. */
+const ihubUserSchema = z.looseObject({
+  id: z.string().min(1).optional(),
+  username: z.string().min(1),
+  name: z.string().optional(),
+  email: z.string().nullish(),
+  active: z.boolean().optional(),
+  passwordHash: z.string().nullish(),
+  internalGroups: groups.optional(),
+  groups: groups.optional(),
+  additionalGroups: groups.optional(),
+  createdAt: z.string().optional(),
+});
+const ihubUsersSchema = z.looseObject({ users: z.record(z.string(), z.unknown()) });
+
+/** Turns the users of iHub into rows of ours. Those that cannot be taken are named. */
+export async function takeIhubUsers(source: BackupSource): Promise<void> {
+  const path = join(source.directory, ihubUsersPath);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  });
+  if (text === undefined) {
+    return;
+  }
+  await rm(path);
+  const rows = rowsOf(text, source);
+  const target = join(source.directory, dataPath('users'));
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, rows.map((row) => `${JSON.stringify(row)}\n`).join(''), { mode: 0o600 });
+  source.addsUsers = true;
+}
+
+function rowsOf(text: string, source: BackupSource): Schema['users'][] {
+  const users = ihubUsersSchema.safeParse(parsed(text));
+  if (!users.success) {
+    const message = 'It is no JSON object with "users".';
+    source.notUsed.push({ path: ihubUsersPath, message });
+    return [];
+  }
+  const rows = new Map<string, Schema['users']>();
+  const withoutPassword: string[] = [];
+  for (const [key, value] of Object.entries(users.data.users)) {
+    const row = rowOf(key, value);
+    if (!row || rows.has(row.username)) {
+      const message = row ? 'Another user has the same name.' : 'It is no user as iHub has them.';
+      source.notUsed.push({ path: `${ihubUsersPath}#${key}`, message });
+      continue;
+    }
+    rows.set(row.username, row);
+    if (row.password_hash === null) {
+      withoutPassword.push(row.username);
+    }
+  }
+  if (withoutPassword.length > 0) {
+    source.warnings.push(
+      `These users have no password in the backup and cannot sign in before you set one: ${listed(withoutPassword)}.`,
+    );
+  }
+  return [...rows.values()];
+}
+
+function rowOf(key: string, value: unknown): Schema['users'] | undefined {
+  const { data: user } = ihubUserSchema.safeParse(value);
+  if (!user) {
+    return undefined;
+  }
+  const { id = key, username, name, active, passwordHash, createdAt = '' } = user;
+  const usable = passwordHash && isPasswordHash(passwordHash);
+  const row = {
+    id: randomUUID(),
+    username: username.toLowerCase(),
+    name: name || username,
+    password_hash: usable ? markForeignHash(id, passwordHash) : null,
+    groups: JSON.stringify(user.internalGroups ?? user.groups ?? user.additionalGroups ?? []),
+    disabled: active === false ? 1 : 0,
+    created_at: z.iso.datetime().safeParse(createdAt).data ?? new Date().toISOString(),
+  };
+  return rowSchemas.users.safeParse(row).data;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const maxListed = 20;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - maxListed;
+  return names.slice(0, maxListed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

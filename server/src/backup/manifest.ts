@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { leastCompressed } from './backup-limits.ts';
+
+export const manifestPath = 'manifest.json';
+export const manifestFormat = 'knowhow-backup';
+/** Of the format; a later one may hold what this version does not know. */
+export const manifestVersion = 1;
+
+const manifestFileSchema = z.object({
+  path: z.string(),
+  size: z.number().int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  executable: z.boolean().optional(),
+});
+export type ManifestFile = z.infer<typeof manifestFileSchema>;
+
+/** `manifest.json`: what a backup says of itself. */
+export const manifestSchema = z.object({
+  format: z.literal(manifestFormat),
+  version: z.literal(manifestVersion),
+  createdAt: z.iso.datetime(),
+  app: z.string().max(100),
+  /** The parts it is of, or single items such as `skills/pdf`. What is not named stays at a restore. */
+  parts: z.array(z.string().max(1000)).optional(),
+  files: z.array(manifestFileSchema),
+  /** What lay there and could not be taken, and why. */
+  leftOut: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/**
+ * The text of a manifest that is stored, not compressed, as the last in an archive. It is filled up with
+ * blanks where the files before it were packed so well that the archive would look like a bomb.
+ */
+export function manifestText(
+  manifest: Manifest,
+  { produced, compressed }: { produced: number; compressed: number },
+): string {
+  const text = `${JSON.stringify(manifest, null, 1)}\n`;
+  const least = leastCompressed(2 * (produced + text.length));
+  return text.padEnd(least - compressed, ' ');
+}

@@ -1,0 +1,53 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Snapshot } from '@knowhow/shared/backup';
+import { makeFolder } from '../lib/durable-fs.ts';
+import { notWritable } from '../lib/not-writable.ts';
+import type { BackupSource } from './backup-source.ts';
+import { digestOf } from './compare-states.ts';
+import { copyTree } from './copy-tree.ts';
+import { dataPath, dataTables } from './data-tables.ts';
+import { listTree } from './list-tree.ts';
+import { countRows } from './read-rows.ts';
+import type { UnpackedFile } from './unpack-members.ts';
+
+/** Copies a former state into a new folder, so that it can be restored and is still there afterwards. */
+export async function openSnapshot(
+  { snapshot, folder }: { snapshot: Snapshot; folder: string },
+  directory: string,
+): Promise<BackupSource> {
+  try {
+    await makeFolder(directory);
+    for (const name of ['contents', 'data']) {
+      if (await lstat(join(folder, name)).catch(() => undefined)) {
+        await copyTree(join(folder, name), join(directory, name));
+      }
+    }
+  } catch (error) {
+    throw notWritable(error, 'contents/');
+  }
+  const files = new Map<string, UnpackedFile>();
+  for (const file of await listTree(join(directory, 'contents'), 'contents')) {
+    files.set(file.path, { ...file, sha256: await digestOf(file) });
+  }
+  const source: BackupSource = {
+    format: 'knowhow',
+    createdAt: snapshot.at,
+    app: undefined,
+    directory,
+    files,
+    names: snapshot.parts,
+    isExact: true,
+    rows: new Map(),
+    addsUsers: false,
+    notUsed: [],
+    warnings: [],
+  };
+  for (const table of dataTables) {
+    const count = await countRows(join(directory, dataPath(table)), table, () => undefined);
+    if (count !== undefined) {
+      source.rows.set(table, count);
+    }
+  }
+  return source;
+}

@@ -1,0 +1,134 @@
+import { lstat, readdir, rename, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../lib/error-code.ts';
+import { stagingFolder } from '../skills/skipped-folders.ts';
+import { type FilePart, isPart, isPassing, isSecret, partOf, pathOfEntry } from './backup-paths.ts';
+import type { Choice } from './choose-entries.ts';
+import { folderOf, isTaken, type Layout, placeOf } from './layout.ts';
+
+/** Where a restore puts what on its way. */
+export interface Roads {
+  id: string;
+  /** In `contents/`; holds `contents/…` as it shall become. */
+  staged: string;
+  /** In the data folder; will hold `contents/…` as it was. */
+  snapshot: string;
+}
+
+/** One file or folder that takes the place of another by being renamed. */
+export interface Exchange {
+  /** In a backup. */
+  path: string;
+  target: string;
+  /** Whether it can be renamed from the staging in `contents/`, and into the snapshot. */
+  isNear: boolean;
+  isKeptByRename: boolean;
+  /** On the mount of the target, for what cannot. */
+  far: string;
+}
+
+/**
+ * What has to be exchanged. A whole folder is only exchanged where nobody watches it: readers of the
+ * configuration would go on watching the one that has gone. Inside of a mount point, or behind a link,
+ * it is always done entry by entry.
+ */
+export async function planExchanges(
+  choice: Choice,
+  layout: Layout,
+  roads: Roads,
+): Promise<Exchange[]> {
+  const paths: string[] = [];
+  for (const name of choice.names) {
+    if (!isPart(name)) {
+      paths.push(pathOfEntry(name));
+    } else if (name !== 'data') {
+      paths.push(...(await pathsOfPart(name, layout, roads)));
+    }
+  }
+  const exchanges: Exchange[] = [];
+  for (const path of paths) {
+    exchanges.push(await exchangeOf(path, layout, roads));
+  }
+  return exchanges;
+}
+
+async function pathsOfPart(part: FilePart, layout: Layout, roads: Roads): Promise<string[]> {
+  const folder = folderOf(layout, part);
+  if (part === 'skills' && (await isMovable(folder, layout, roads))) {
+    return ['contents/skills'];
+  }
+  const path = part === 'other' ? 'contents' : `contents/${part}`;
+  const names = await namesIn([folder, join(roads.staged, path)]);
+  const taken = isTaken(layout);
+  const paths = names
+    .filter((name) => !isPassing(name) && !(part === 'other' && taken(name)))
+    .map((name) => `${path}/${name}`)
+    .filter((one) => !isSecret(one));
+  return part === 'other' ? withoutMounts(paths, layout, roads) : paths;
+}
+
+async function isMovable(folder: string, layout: Layout, { staged }: Roads): Promise<boolean> {
+  if (dirname(folder) !== layout.contentsDirectory) {
+    return false;
+  }
+  const found = await lstat(folder).catch(() => undefined);
+  return !found || (found.isDirectory() && (await isSameMount(staged, folder)));
+}
+
+/** Of a folder that is a mount point, what is in it. */
+async function withoutMounts(paths: string[], layout: Layout, roads: Roads): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    const place = placeOf(layout, path);
+    const isFolder = (await lstat(place).catch(() => undefined))?.isDirectory();
+    if (!isFolder || (await isSameMount(roads.staged, place))) {
+      found.push(path);
+      continue;
+    }
+    const names = await namesIn([place, join(roads.staged, path)]);
+    found.push(...names.filter((name) => !isPassing(name)).map((name) => `${path}/${name}`));
+  }
+  return found;
+}
+
+async function namesIn(folders: readonly string[]): Promise<string[]> {
+  const lists = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
+  return [...new Set(lists.flat())].sort();
+}
+
+async function exchangeOf(path: string, layout: Layout, roads: Roads): Promise<Exchange> {
+  const target = placeOf(layout, path);
+  const folder = await firstThere(dirname(target));
+  const part = partOf(path);
+  const isInRoot = part === 'other' || path === 'contents/skills';
+  const root = isInRoot || part === 'data' || !part ? folder : folderOf(layout, part);
+  return {
+    path,
+    target,
+    isNear: await isSameMount(roads.staged, folder),
+    isKeptByRename: await isSameMount(roads.snapshot, folder),
+    far: join(await firstThere(root), stagingFolder, roads.id),
+  };
+}
+
+async function firstThere(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => undefined);
+  return found || dirname(folder) === folder ? folder : firstThere(dirname(folder));
+}
+
+/**
+ * Whether something can be renamed from one folder into another. Devices do not tell: one may be mounted
+ * in several places. A rename of nothing fails in any case, but between mounts in another way.
+ */
+async function isSameMount(one: string, other: string): Promise<boolean> {
+  const devices = await Promise.all([one, other].map(async (path) => (await stat(path)).dev));
+  if (devices[0] !== devices[1]) {
+    return false;
+  }
+  try {
+    await rename(join(one, 'nothing.tmp'), join(other, 'nothing.tmp'));
+    return true;
+  } catch (error) {
+    return errorCode(error) !== 'EXDEV';
+  }
+}

@@ -1,0 +1,111 @@
+import { type BackupPart, backupParts, type RestorePlan } from '@knowhow/shared/backup';
+import { problem } from '@knowhow/shared/problem';
+import type { Contents } from '../content/contents.ts';
+import type { Database } from '../storage/open-database.ts';
+import type { BackupSource } from './backup-source.ts';
+import { faultsOfRestore, skillsDirectoryFault, warningsOfRestore } from './check-restore.ts';
+import { type Choice, choiceOf, chooseEntries } from './choose-entries.ts';
+import { compareStates } from './compare-states.ts';
+import { type CurrentFiles, listCurrentFiles } from './current-files.ts';
+import { expectedContents } from './expected-contents.ts';
+import { isSafeSkillsDirectory, type Layout, layoutOf } from './layout.ts';
+import { type FileFault, readConfiguration } from './read-configuration.ts';
+
+export interface PlanInput {
+  contentsDirectory: string;
+  variables: Record<string, string | undefined>;
+  /** The configuration in force. */
+  contents: Contents;
+  database: Database;
+}
+
+/** What a restore would do, and what it takes to do it. */
+export interface PlannedRestore {
+  source: BackupSource;
+  choice: Choice;
+  plan: RestorePlan;
+  /** Where everything belongs after it. */
+  layout: Layout;
+  current: CurrentFiles;
+}
+
+const maxListed = 500;
+
+/** @param only what was chosen of the backup; all when left out */
+export async function planRestore(
+  source: BackupSource,
+  only: readonly string[] | undefined,
+  input: PlanInput,
+): Promise<PlannedRestore> {
+  const { contentsDirectory, variables, contents: now } = input;
+  const backup = await readConfiguration(source, variables);
+  const nowLayout = layoutOf(contentsDirectory, now.skills);
+  const before = await listCurrentFiles(nowLayout);
+  const choice = source.isExact
+    ? choiceOf(source.names)
+    : await chooseEntries(only ?? source.names, {
+        from: {
+          paths: [...source.files.keys()],
+          contentsDirectory: `${source.directory}/contents`,
+        },
+        others: [{ paths: [...before.files.keys()], contentsDirectory }],
+        variables,
+      });
+  refuseMissing(source, choice);
+  const contents = expectedContents(now, backup.contents, choice);
+  const wanted = layoutOf(contentsDirectory, contents.skills);
+  const isSafe = await isSafeSkillsDirectory(wanted, nowLayout);
+  // What is in a folder that is not ours is not even looked at.
+  const layout = isSafe ? wanted : nowLayout;
+  const current =
+    layout.skillsDirectory === nowLayout.skillsDirectory ? before : await listCurrentFiles(layout);
+  const { unchanged, ...comparison } = await compareStates(
+    chosenOf(current.files, choice),
+    chosenOf(source.files, choice),
+  );
+  const checked = { ...input, source, choice, contents };
+  const faults = backup.faults.filter(({ path }) => choice.covers(path));
+  // What was broken before and stays so, or was so when it was replaced, makes nothing worse.
+  const isKnown = ({ path, code }: FileFault) =>
+    unchanged.has(path) || (source.isExact && code === 'configuration');
+  const plan: RestorePlan = {
+    format: source.format,
+    ...(source.createdAt === undefined ? {} : { createdAt: source.createdAt }),
+    ...(source.app === undefined ? {} : { app: source.app }),
+    parts: partsIn(source),
+    chosen: [...choice.names],
+    ...comparison,
+    refused: [
+      ...faults.filter((it) => !isKnown(it)),
+      ...(isSafe ? [] : [skillsDirectoryFault]),
+      ...(await faultsOfRestore(checked)),
+    ],
+    notUsed: source.notUsed.slice(0, maxListed),
+    warnings: [
+      ...faults.filter(isKnown).map(({ path, message }) => `${path}: ${message}`),
+      ...(await warningsOfRestore(checked)),
+    ].slice(0, maxListed),
+    data: choice.hasPart('data') ? Object.fromEntries(source.rows) : {},
+  };
+  return { source, choice, plan, layout, current };
+}
+
+function refuseMissing(source: BackupSource, choice: Choice): void {
+  const has = new Set<string>(partsIn(source));
+  const missing = choice.names.find((name) => !has.has(name.split('/')[0] ?? ''));
+  if (choice.names.length === 0 || missing !== undefined) {
+    const what = missing === undefined ? 'anything to restore' : `"${missing}"`;
+    throw problem('invalid-request', `The backup does not hold ${what}. Choose another one.`, {
+      issues: [{ path: 'only', code: 'not-found', message: `It does not hold ${what}.` }],
+    });
+  }
+}
+
+function partsIn({ names }: BackupSource): BackupPart[] {
+  const found = new Set(names.map((name) => name.split('/')[0]));
+  return backupParts.filter((part) => found.has(part));
+}
+
+function chosenOf<File>(files: ReadonlyMap<string, File>, choice: Choice): Map<string, File> {
+  return new Map([...files].filter(([path]) => choice.covers(path)));
+}

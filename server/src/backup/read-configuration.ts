@@ -1,0 +1,100 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openContentStore } from '../content/content-store.ts';
+import type { Contents } from '../content/contents.ts';
+import { backupLimits } from './backup-limits.ts';
+import type { BackupSource } from './backup-source.ts';
+import { choiceOf } from './choose-entries.ts';
+import { encryptedFields } from './encrypted-fields.ts';
+import type { UnpackedFile } from './unpack-members.ts';
+
+/** What is wrong with a file, as a plan says it. */
+export interface FileFault {
+  path: string;
+  code: string;
+  message: string;
+}
+
+type Variables = Record<string, string | undefined>;
+
+/**
+ * Reads the configuration in a backup just as the server reads its own, so that both come to the same
+ * verdict. Files that iHub can use and Knowhow cannot are taken out of the backup.
+ */
+export async function readConfiguration(
+  source: BackupSource,
+  variables: Variables,
+): Promise<{ contents: Contents; faults: FileFault[] }> {
+  const faults: FileFault[] = [];
+  for (const file of [...source.files.values()].filter(isRead)) {
+    const fault = await faultOfFile(file);
+    if (fault) {
+      faults.push({ path: file.path, ...fault });
+      await takeOut(source, file.path);
+    } else if (source.format === 'ihub') {
+      source.warnings.push(...(await encryptedFields(file)));
+    }
+  }
+  const { current } = await openContentStore(join(source.directory, 'contents'), variables);
+  for (const { path, field, message } of current.faults) {
+    const text = field === undefined ? message : `${field}: ${message}`;
+    faults.push({ path, code: 'configuration', message: text });
+  }
+  if (source.format === 'knowhow') {
+    return { contents: current, faults };
+  }
+  for (const { path, message } of faults) {
+    source.notUsed.push({ path, message: `Knowhow cannot use it. ${message}` });
+    await takeOut(source, path);
+  }
+  source.names = source.names.filter((name) => isStillThere(name, source));
+  return { contents: current, faults: [] };
+}
+
+function isStillThere(name: string, { files }: BackupSource): boolean {
+  return name === 'data' || [...files.keys()].some(choiceOf([name]).covers);
+}
+
+/** Whether it is a file that the configuration is read from. */
+function isRead({ path }: UnpackedFile): boolean {
+  return /^contents\/(?:(?:apps|models|prompts)\/[^/.][^/]*|config\/(?:platform|groups|skills))\.json$/.test(
+    path,
+  );
+}
+
+async function takeOut(source: BackupSource, path: string): Promise<void> {
+  const file = source.files.get(path);
+  if (file) {
+    source.files.delete(path);
+    await rm(file.place);
+  }
+}
+
+async function faultOfFile({
+  place,
+  size,
+}: UnpackedFile): Promise<Omit<FileFault, 'path'> | undefined> {
+  if (size > backupLimits.configBytes) {
+    const message = `A file of the configuration has at most ${backupLimits.configBytes} bytes.`;
+    return { code: 'file-too-large', message };
+  }
+  if (depthOf(await readFile(place, 'utf8')) > backupLimits.configDepth) {
+    return { code: 'too-deep', message: `More than ${backupLimits.configDepth} levels deep.` };
+  }
+  return undefined;
+}
+
+/** How many objects and lists a JSON text has within each other. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (token === ']' || token === '}') {
+      depth -= 1;
+    }
+  }
+  return deepest;
+}

@@ -1,0 +1,96 @@
+import { createReadStream } from 'node:fs';
+import { issuesOf } from '@knowhow/shared/problem';
+import { errorCode } from '../lib/error-code.ts';
+import type { Report } from '../skills/unpack-faults.ts';
+import type { Schema } from '../storage/schema.ts';
+import { backupLimits } from './backup-limits.ts';
+import { type DataTable, dataPath, rowSchemas } from './data-tables.ts';
+
+const rowsAtOnce = 200;
+
+/** Checks the rows of a table, and counts them; undefined when the backup has no such table. */
+export async function countRows(
+  file: string,
+  table: DataTable,
+  report: Report,
+): Promise<number | undefined> {
+  let count = 0;
+  try {
+    for await (const rows of readRows(file, table)) {
+      count += rows.length;
+    }
+    return count;
+  } catch (error) {
+    if (error instanceof RowFault) {
+      report(dataPath(table), { code: 'row', message: error.message });
+    } else if (errorCode(error) !== 'ENOENT') {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+/** What is wrong with a row, as a sentence that names its line. */
+class RowFault extends Error {}
+
+/** The rows of a table, some at a time. Throws a `RowFault` at the first that is not one. */
+export async function* readRows<Table extends DataTable>(
+  file: string,
+  table: Table,
+): AsyncGenerator<Schema[Table][]> {
+  let rows: Schema[Table][] = [];
+  let number = 0;
+  for await (const line of linesOf(file)) {
+    number += 1;
+    rows.push(parseRow(line, table, number));
+    if (rows.length >= rowsAtOnce) {
+      yield rows;
+      rows = [];
+    }
+  }
+  if (rows.length > 0) {
+    yield rows;
+  }
+}
+
+function parseRow<Table extends DataTable>(
+  line: string,
+  table: Table,
+  number: number,
+): Schema[Table] {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new RowFault(`Line ${number} is not valid JSON.`);
+  }
+  const result = rowSchemas[table].safeParse(value);
+  if (!result.success) {
+    const [issue] = issuesOf(result.error);
+    throw new RowFault(`Line ${number}, ${issue?.path}: ${issue?.message}`);
+  }
+  // The compiler does not see that each table's schema gives its own rows.
+  return result.data as Schema[Table];
+}
+
+/** Never holds more than one line and a piece of the file. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let begun: string[] = [];
+  let length = 0;
+  for await (const piece of createReadStream(file, 'utf8') as AsyncIterable<string>) {
+    const [first = '', ...others] = piece.split('\n');
+    begun.push(first);
+    length += first.length;
+    for (const next of others) {
+      yield begun.join('');
+      begun = [next];
+      length = next.length;
+    }
+    if (length > backupLimits.rowBytes) {
+      throw new RowFault(`A row is longer than ${backupLimits.rowBytes} characters.`);
+    }
+  }
+  if (length > 0) {
+    yield begun.join('');
+  }
+}

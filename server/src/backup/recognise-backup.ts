@@ -1,0 +1,151 @@
+import type { RestorePlan } from '@knowhow/shared/backup';
+import type { Report } from '../skills/unpack-faults.ts';
+import { isClutter } from '../skills/unpack-places.ts';
+import {
+  faultOfBackupPath,
+  foldedPath,
+  isFolderPart,
+  isPassing,
+  isSecret,
+  partOf,
+} from './backup-paths.ts';
+import { manifestPath } from './manifest.ts';
+import type { ZipMember } from './open-zip.ts';
+
+type NotUsed = RestorePlan['notUsed'];
+
+/** What is in an archive, by the names alone. */
+export interface RecognisedBackup {
+  /** `knowhow` without a manifest is a `contents/` that somebody has packed. */
+  format: 'knowhow' | 'ihub';
+  manifest: ZipMember | undefined;
+  /** What is taken of it, by its path in a backup. */
+  members: Map<string, ZipMember>;
+  notUsed: NotUsed;
+}
+
+/** What iHub has in its backups and Knowhow has not. */
+const ihubMarks = [
+  'backup-metadata.json',
+  'contents/config/users.json',
+  'contents/config/ui.json',
+  'contents/config/tools.json',
+  'contents/config/providers.json',
+  'contents/config/features.json',
+];
+export const ihubUsersPath = 'contents/config/users.json';
+/** Of the configuration of iHub; the rest means nothing here. */
+const ihubConfig = ['contents/config/groups.json', 'contents/config/skills.json', ihubUsersPath];
+
+/** Finds out what an archive is; names that no backup can have are reported. */
+export function recogniseBackup(members: readonly ZipMember[], report: Report): RecognisedBackup {
+  const top = topFolder(members.map(({ name }) => name));
+  const hasManifest = members.some(({ name }) => name === top + manifestPath);
+  // What the manifest names is wanted, whatever it is called.
+  const isInside = (name: string) => name.startsWith(top) && (hasManifest || !isForeign(name));
+  const inside = members.filter(({ name }) => isInside(name));
+  const byPath = new Map<string, ZipMember>();
+  for (const member of inside) {
+    const path = member.name.slice(top.length);
+    const fault = faultOfBackupPath(path);
+    if (fault) {
+      report(member.name, fault);
+    }
+    byPath.set(path, member);
+  }
+  reportCollisions(inside, report);
+  const manifest = byPath.get(manifestPath);
+  byPath.delete(manifestPath);
+  const isIhub = !manifest && ihubMarks.some((path) => byPath.has(path));
+  const outside = members.filter(({ name }) => !isInside(name));
+  const found: RecognisedBackup = {
+    format: isIhub ? 'ihub' : 'knowhow',
+    manifest,
+    members: new Map(),
+    notUsed: outside.map(({ name }) => ({ path: name, message: messages.outside })),
+  };
+  for (const [path, member] of byPath) {
+    const message = whyNotUsed(path, found);
+    if (message === undefined) {
+      found.members.set(path, member);
+    } else {
+      found.notUsed.push({ path, message });
+    }
+  }
+  return found;
+}
+
+const messages = {
+  outside: 'It lies outside of contents/.',
+  secret: 'Keys are never taken over.',
+  passing: 'It was on its way in or out when it was packed.',
+  folder: 'There should be a folder of this name.',
+  noManifest: 'Users and conversations are taken only of a backup with its manifest.',
+  ihub: 'Knowhow has nothing that corresponds to it.',
+};
+
+/** Of everything in one folder, its name with a slash; empty when it is not so. */
+function topFolder(names: readonly string[]): string {
+  const own = names.filter((name) => !isClutter(name));
+  const [first = ''] = own;
+  const top = first.slice(0, first.indexOf('/') + 1);
+  const isTop =
+    top !== 'contents/' &&
+    own.every((name) => name.startsWith(top)) &&
+    own.some((name) => name === top + manifestPath || name.startsWith(`${top}contents/`));
+  return isTop ? top : '';
+}
+
+/** What systems put into archives by themselves. */
+export function isForeign(name: string): boolean {
+  return /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/.test(name);
+}
+
+function reportCollisions(members: readonly ZipMember[], report: Report): void {
+  const seen = new Map<string, { path: string; isFolder: boolean }>();
+  for (const { name } of members) {
+    const names = name.split('/');
+    for (const at of names.keys()) {
+      const path = names.slice(0, at + 1).join('/');
+      const isFolder = at < names.length - 1;
+      const key = foldedPath(path);
+      const other = seen.get(key);
+      if (!other) {
+        seen.set(key, { path, isFolder });
+      } else if (other.path !== path) {
+        const message = `The name differs from "${other.path}" in case or accents only.`;
+        report(name, { code: 'name-collision', message });
+      } else if (other.isFolder !== isFolder) {
+        const message = 'The name is that of a file and of a folder.';
+        report(name, { code: 'file-and-folder', message });
+      } else if (!isFolder) {
+        report(name, { code: 'name-twice', message: 'The archive has two entries of this name.' });
+      }
+    }
+  }
+}
+
+/** Why a file is passed over; undefined for one that is taken. */
+function whyNotUsed(
+  path: string,
+  { format, manifest }: Pick<RecognisedBackup, 'format' | 'manifest'>,
+): string | undefined {
+  const part = partOf(path);
+  const names = path.split('/');
+  if (part === undefined || (names.length === 2 && isFolderPart(names[1]))) {
+    return names[0] === 'contents' ? messages.folder : messages.outside;
+  }
+  if (part === 'data') {
+    return manifest ? undefined : messages.noManifest;
+  }
+  if (names.some(isPassing)) {
+    return messages.passing;
+  }
+  if (format === 'ihub' && part === 'config' && ihubConfig.includes(path)) {
+    return undefined;
+  }
+  if (isSecret(path)) {
+    return messages.secret;
+  }
+  return format === 'ihub' && (part === 'config' || part === 'other') ? messages.ihub : undefined;
+}

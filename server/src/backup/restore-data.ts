@@ -1,0 +1,115 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Transaction } from 'kysely';
+import { makeFolder } from '../lib/durable-fs.ts';
+import type { Schema } from '../storage/schema.ts';
+import type { BackupSource } from './backup-source.ts';
+import { type DataTable, dataPath } from './data-tables.ts';
+import { exportTable } from './export-data.ts';
+import { readRows } from './read-rows.ts';
+
+type Write = Transaction<Schema>;
+type Rows = Pick<BackupSource, 'rows' | 'directory' | 'addsUsers'>;
+
+/**
+ * Brings the rows of a backup in: what it has takes the place of what is there. Who is signed in stays
+ * so, unless the account has gone, is disabled or has another password.
+ */
+export async function restoreRows(write: Write, source: Rows): Promise<void> {
+  const { rows } = source;
+  if (rows.has('users')) {
+    await (source.addsUsers ? addUsers(write, source) : replaceUsers(write, source));
+  }
+  if (rows.has('conversations')) {
+    await write.deleteFrom('conversations').execute();
+    await insertAll(write, source, 'conversations');
+    await insertAll(write, source, 'messages');
+    await insertAll(write, source, 'activations');
+  }
+}
+
+/** Writes the rows that a restore of these tables would replace, as a backup has them. */
+export async function keepRows(
+  write: Write,
+  tables: Iterable<DataTable>,
+  directory: string,
+): Promise<void> {
+  await makeFolder(join(directory, 'data'));
+  for (const table of tables) {
+    const file = await open(join(directory, dataPath(table)), 'wx', 0o600);
+    try {
+      for await (const lines of exportTable(write, table)) {
+        await file.writeFile(lines);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+async function replaceUsers(write: Write, source: Rows): Promise<void> {
+  const before = await write.selectFrom('users').select(['id', 'password_hash']).execute();
+  const sessions = await write.selectFrom('sessions').selectAll().execute();
+  await write.deleteFrom('users').execute();
+  await insertAll(write, source, 'users');
+  const passwords = new Map(before.map(({ id, password_hash }) => [id, password_hash]));
+  const users = await write.selectFrom('users').selectAll().where('disabled', '=', 0).execute();
+  const same = users.filter(({ id, password_hash }) => passwords.get(id) === password_hash);
+  const ids = new Set(same.map(({ id }) => id));
+  for (const session of sessions.filter(({ user_id }) => ids.has(user_id))) {
+    await write.insertInto('sessions').values(session).execute();
+  }
+}
+
+/** Those with a name that is taken become that user. */
+async function addUsers(write: Write, { directory }: Rows): Promise<void> {
+  for await (const users of readRows(join(directory, dataPath('users')), 'users')) {
+    for (const user of users) {
+      const { name, password_hash, groups, disabled } = user;
+      await write
+        .insertInto('users')
+        .values(user)
+        .onConflict((conflict) =>
+          conflict.column('username').doUpdateSet({ name, password_hash, groups, disabled }),
+        )
+        .execute();
+    }
+  }
+}
+
+async function insertAll(write: Write, { directory, rows }: Rows, table: DataTable): Promise<void> {
+  if (!rows.has(table)) {
+    return;
+  }
+  for await (const found of readRows(join(directory, dataPath(table)), table)) {
+    const wanted = await withConversation(write, table, found);
+    if (wanted.length > 0) {
+      // The compiler does not follow a name that may be one of several tables'.
+      await write
+        .insertInto(table as 'users')
+        .values(wanted as Schema['users'][])
+        .execute();
+    }
+  }
+}
+
+/** While a backup is made, a conversation may come or go: what belongs to none is left out. */
+async function withConversation(
+  write: Write,
+  table: DataTable,
+  rows: Schema[DataTable][],
+): Promise<Schema[DataTable][]> {
+  const belonging = rows.filter((row) => 'conversation_id' in row);
+  if (table === 'users' || table === 'conversations' || belonging.length === 0) {
+    return rows;
+  }
+  const ids = [...new Set(belonging.map((row) => row.conversation_id))];
+  const found = await write
+    .selectFrom('conversations')
+    .select('id')
+    .where('id', 'in', ids)
+    .execute();
+  const known = new Set(found.map(({ id }) => id));
+  return belonging.filter((row) => known.has(row.conversation_id));
+}

@@ -1,0 +1,118 @@
+import { rm, rmdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Problem, problem } from '@knowhow/shared/problem';
+import { errorCode } from '../lib/error-code.ts';
+import { notWritable } from '../lib/not-writable.ts';
+import { createAuditLog } from '../storage/audit-log.ts';
+import { databaseProblem } from '../storage/database-problem.ts';
+import type { Database } from '../storage/open-database.ts';
+import type { DataTable } from './data-tables.ts';
+import type { PlannedRestore } from './plan-restore.ts';
+import { keepRows, restoreRows } from './restore-data.ts';
+import {
+  type Journal,
+  makeMoves,
+  readJournal,
+  removeJournal,
+  undoMoves,
+} from './restore-journal.ts';
+import { finishSnapshot, removeOldSnapshots } from './snapshots.ts';
+import { type Staging, stageRestore } from './stage-restore.ts';
+
+export interface RestoreInput {
+  database: Database;
+  staging: Staging;
+  by: { id: string; name: string };
+  /** What the audit log calls it. */
+  action: 'restore' | 'restore-snapshot';
+}
+
+/**
+ * Does a restore that nothing refuses, wholly or not at all. The rows are written first, into a
+ * transaction that is still open; then files and folders are renamed; then the transaction is committed,
+ * and with it an entry of the audit log. That entry decides, also after a crash: where it is, the new
+ * state counts, and where it is not, every rename is undone. Throws `not-writable` with the old state
+ * intact.
+ */
+export async function restore(planned: PlannedRestore, input: RestoreInput): Promise<void> {
+  const { database, staging } = input;
+  const { dataDirectory } = staging;
+  try {
+    const journal = await stageRestore(planned, staging);
+    await database.transaction().execute(async (write) => {
+      if (planned.choice.hasPart('data')) {
+        await keepRows(write, replacedTables(planned), `${journal.snapshot}.new`);
+        await restoreRows(write, planned.source);
+      }
+      const what = { kind: 'backup' as const, target: journal.id, after: summaryOf(planned) };
+      await createAuditLog(write).record({ by: input.by, action: input.action, ...what });
+      await makeMoves(journal);
+    });
+  } catch (error) {
+    await settleRestore(database, dataDirectory).catch((cause: unknown) => {
+      throw problem(
+        'not-writable',
+        'The restore failed, and what it had begun could not be undone. Look at the disk, then restart the server: it brings the former state back.',
+        { cause },
+      );
+    });
+    throw refusalOf(error);
+  }
+  // It is done: what cannot be tidied up now is before the next one, or at the next start.
+  await settleRestore(database, dataDirectory).catch(() => undefined);
+}
+
+/** Finishes or undoes what the journal says, if there is one: after it, the state is whole. */
+export async function settleRestore(database: Database, dataDirectory: string): Promise<void> {
+  const journal = await readJournal(dataDirectory);
+  if (!journal) {
+    return;
+  }
+  if (await isCommitted(database, journal)) {
+    await finishSnapshot(journal.snapshot);
+    await removeOldSnapshots(dataDirectory);
+  } else {
+    await undoMoves(journal);
+    await rm(`${journal.snapshot}.new`, { recursive: true, force: true });
+  }
+  for (const leftover of journal.leftovers) {
+    await rm(leftover, { recursive: true, force: true });
+    await rmdir(dirname(leftover)).catch(() => undefined);
+  }
+  await removeJournal(dataDirectory);
+}
+
+async function isCommitted(database: Database, { id }: Journal): Promise<boolean> {
+  const entry = await database
+    .selectFrom('audit')
+    .select('id')
+    .where('kind', '=', 'backup')
+    .where('target', '=', id)
+    .executeTakeFirst();
+  return entry !== undefined;
+}
+
+function summaryOf({ plan }: PlannedRestore) {
+  const { format, chosen, added, changed, removed, same, data } = plan;
+  return { format, chosen, added, changed, removed, same, data };
+}
+
+function replacedTables({ source }: PlannedRestore): DataTable[] {
+  const { rows } = source;
+  return [
+    ...(rows.has('users') ? (['users'] as const) : []),
+    ...(rows.has('conversations') ? (['conversations', 'messages', 'activations'] as const) : []),
+  ];
+}
+
+function refusalOf(error: unknown): unknown {
+  const code = error instanceof Problem ? undefined : errorCode(error);
+  if (code?.startsWith('SQLITE_CONSTRAINT')) {
+    return problem(
+      'invalid-archive',
+      'The backup is refused, and nothing was changed. Its rows contradict each other: something is in it twice.',
+      { cause: error },
+    );
+  }
+  return databaseProblem(error) ?? notWritable(error, 'contents/ or the data folder');
+}

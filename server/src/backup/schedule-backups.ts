@@ -1,0 +1,111 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { backupStateSchema } from '@knowhow/shared/backup';
+import { Cron } from 'croner';
+import type { z } from 'zod';
+import { makeFolder } from '../lib/durable-fs.ts';
+import type { Log } from '../lib/log.ts';
+import { notWritable } from '../lib/not-writable.ts';
+import { removeTemporaries } from '../lib/write-file-atomic.ts';
+import { writeBackupFile } from './write-backup-file.ts';
+
+/** Backups that are made by the clock. */
+export interface ScheduledBackups {
+  /** How they fare. */
+  state(): Schedule;
+  /** Makes none any more, and does not finish the one under way. */
+  stop(): Promise<void>;
+}
+
+type Schedule = NonNullable<z.infer<typeof backupStateSchema>['schedule']>;
+type Made = NonNullable<Schedule['last']>;
+
+interface Options {
+  directory: string;
+  cron: string;
+  /** How many are kept. */
+  keep: number;
+  /** A new backup as a zip. */
+  makeBackup: () => Promise<Readable>;
+  log: Log;
+}
+
+/** Names sort by time, which is UTC. */
+const nameOfBackup = /^knowhow-\d{8}-\d{6}\.zip$/;
+
+/** Writes a backup into a folder whenever it is time, and removes the oldest. */
+export async function scheduleBackups(options: Options): Promise<ScheduledBackups> {
+  const { directory, cron, makeBackup, log } = options;
+  let archive: Readable | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let last: Made | undefined;
+  let error: string | undefined;
+  const orError = async (doing: () => Promise<void>) => {
+    try {
+      await doing();
+      error = undefined;
+    } catch (cause) {
+      error = cause instanceof Error ? cause.message : String(cause);
+      log.error({ error: cause }, 'scheduled backups fail');
+    }
+  };
+  const makeOne = async () => {
+    archive = await makeBackup();
+    last = await writeBackup(directory, archive);
+    log.info(last, 'a backup was made');
+    await removeOldest(options);
+  };
+  await orError(async () => {
+    last = await prepare(directory);
+  });
+  const job = new Cron(cron, { protect: true }, () => {
+    running = orError(makeOne);
+    return running;
+  });
+  return {
+    state: () => {
+      const next = job.nextRun()?.toISOString();
+      return { cron, ...(next && { next }), ...(last && { last }), ...(error && { error }) };
+    },
+    stop: async () => {
+      job.stop();
+      archive?.destroy();
+      await running;
+    },
+  };
+}
+
+/** Makes the folder, and gives the newest backup that is there. */
+async function prepare(directory: string): Promise<Made | undefined> {
+  try {
+    await makeFolder(directory);
+    await removeTemporaries(directory);
+    const file = (await backupsIn(directory)).at(-1);
+    if (file === undefined) {
+      return undefined;
+    }
+    const { mtime, size } = await stat(join(directory, file));
+    return { at: mtime.toISOString(), file, bytes: size };
+  } catch (error) {
+    throw notWritable(error, `The folder of backups ${directory}`);
+  }
+}
+
+async function writeBackup(directory: string, archive: Readable): Promise<Made> {
+  const at = new Date().toISOString();
+  const [date, time] = at.slice(0, 19).replace(/[-:]/g, '').split('T');
+  const file = `knowhow-${date}-${time}.zip`;
+  return { at, file, bytes: await writeBackupFile(join(directory, file), archive) };
+}
+
+async function removeOldest({ directory, keep }: Options): Promise<void> {
+  for (const name of (await backupsIn(directory)).slice(0, -keep)) {
+    await rm(join(directory, name), { force: true });
+  }
+}
+
+/** The oldest first. */
+async function backupsIn(directory: string): Promise<string[]> {
+  return (await readdir(directory)).filter((name) => nameOfBackup.test(name)).sort();
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Snapshot } from '@knowhow/shared/backup';
+import { problem } from '@knowhow/shared/problem';
+import { makeFolder, syncFolder } from '../lib/durable-fs.ts';
+import { errorCode } from '../lib/error-code.ts';
+import { writeFileAtomic } from '../lib/write-file-atomic.ts';
+import type { TreeFile } from './list-tree.ts';
+import type { PlannedRestore } from './plan-restore.ts';
+
+// A snapshot is a folder in the data folder, with what a restore has replaced as it lies in a backup
+// (`contents/…`, `data/…`) and a file that says what it is.
+
+export interface SnapshotsPlace {
+  dataDirectory: string;
+  /** Whose restore it is. */
+  by: string;
+}
+
+const kept = 5;
+const descriptionName = 'snapshot.json';
+
+/** Names that sort by time. */
+export function newSnapshotId(): string {
+  const time = new Date().toISOString().replace(/\D/g, '').slice(0, 17);
+  return `${time}-${randomBytes(3).toString('hex')}`;
+}
+
+/** Where a snapshot is made, and what it becomes. */
+export function newSnapshot({ dataDirectory, by }: SnapshotsPlace, id: string) {
+  const finished = join(snapshotsFolder(dataDirectory), id);
+  const unfinished = `${finished}.new`;
+  return {
+    finished,
+    unfinished,
+    describe: async (state: { planned: PlannedRestore; files: ReadonlyMap<string, TreeFile> }) => {
+      const { choice } = state.planned;
+      const files = [...state.files.values()].filter(({ path }) => choice.covers(path));
+      const description: Snapshot = {
+        id,
+        at: new Date().toISOString(),
+        by,
+        parts: [...choice.names],
+        files: files.length,
+        bytes: files.reduce((sum, { size }) => sum + size, 0),
+      };
+      await writeFileAtomic(join(unfinished, descriptionName), JSON.stringify(description), 0o600);
+    },
+  };
+}
+
+/** Gives a snapshot its name, if it has not got it yet. */
+export async function finishSnapshot(folder: string): Promise<void> {
+  try {
+    await rename(`${folder}.new`, folder);
+    await syncFolder(join(folder, '..'));
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') {
+      throw error;
+    }
+  }
+}
+
+/** The newest first. */
+export async function listSnapshots(dataDirectory: string): Promise<Snapshot[]> {
+  const folder = snapshotsFolder(dataDirectory);
+  const names = await readdir(folder).catch(() => []);
+  const found = await Promise.all(
+    names.filter(isSnapshotId).map((name) => readDescription(join(folder, name))),
+  );
+  return found
+    .filter((one) => one !== undefined)
+    .sort((one, other) => (one.id > other.id ? -1 : 1));
+}
+
+/** Throws `not-found`. */
+export async function findSnapshot(
+  dataDirectory: string,
+  id: string,
+): Promise<{ snapshot: Snapshot; folder: string }> {
+  const folder = join(snapshotsFolder(dataDirectory), id);
+  const snapshot = isSnapshotId(id) ? await readDescription(folder) : undefined;
+  if (!snapshot) {
+    throw problem('not-found', `There is no former state "${id}". Look at the list again.`);
+  }
+  return { snapshot, folder };
+}
+
+/** Removes one, or, of those that are too many, the oldest. */
+export async function removeSnapshot(dataDirectory: string, id: string): Promise<void> {
+  const { folder } = await findSnapshot(dataDirectory, id);
+  // Without its name it is none any more, also when the rest takes long or fails.
+  await rename(folder, `${folder}.new`);
+  await rm(`${folder}.new`, { recursive: true, force: true });
+}
+
+export async function removeOldSnapshots(dataDirectory: string): Promise<void> {
+  for (const { id } of (await listSnapshots(dataDirectory)).slice(kept)) {
+    await removeSnapshot(dataDirectory, id);
+  }
+}
+
+/** Removes those that were never finished. */
+export async function removeUnfinishedSnapshots(dataDirectory: string): Promise<void> {
+  const folder = snapshotsFolder(dataDirectory);
+  await makeFolder(folder);
+  for (const name of (await readdir(folder)).filter((one) => one.endsWith('.new'))) {
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function snapshotsFolder(dataDirectory: string): string {
+  return join(dataDirectory, 'snapshots');
+}
+
+function isSnapshotId(name: string): boolean {
+  return /^\d{17}-[0-9a-f]{6}$/.test(name);
+}
+
+async function readDescription(folder: string): Promise<Snapshot | undefined> {
+  try {
+    // It is ours, written whole.
+    return JSON.parse(await readFile(join(folder, descriptionName), 'utf8')) as Snapshot;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import { lstat, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../lib/durable-fs.ts';
+import { isFolderPart } from './backup-paths.ts';
+import { copyTree } from './copy-tree.ts';
+import { type Exchange, planExchanges } from './plan-moves.ts';
+import type { PlannedRestore } from './plan-restore.ts';
+import { type Journal, type Move, writeJournal } from './restore-journal.ts';
+import { newSnapshot, type SnapshotsPlace } from './snapshots.ts';
+
+export interface Staging extends SnapshotsPlace {
+  /** Of the restore. */
+  id: string;
+  /** In `contents/`: holds `new/`, which is the restore's source. */
+  directory: string;
+}
+
+/**
+ * Makes everything ready for a restore: what comes is beside the place that it goes to, what goes has a
+ * place to be kept in, and the journal says so. Nothing of the state has been touched then.
+ */
+export async function stageRestore(planned: PlannedRestore, staging: Staging): Promise<Journal> {
+  const { choice, layout, current, source } = planned;
+  const { id, dataDirectory, directory } = staging;
+  const snapshot = newSnapshot(staging, id);
+  const roads = { id, staged: source.directory, snapshot: snapshot.unfinished };
+  await makeFolder(snapshot.unfinished);
+  for (const part of choice.names.filter(isFolderPart)) {
+    await makeFolder(join(source.directory, 'contents', part));
+  }
+  const exchanges = await planExchanges(choice, layout, roads);
+  const far = exchanges.filter((one) => !one.isNear || !one.isKeptByRename).map((one) => one.far);
+  const leftovers = [...new Set([...far, directory])];
+  const journal: Journal = { id, moves: [], snapshot: snapshot.finished, leftovers };
+  await writeJournal(dataDirectory, journal);
+  await keepSecrets(planned, exchanges);
+  for (const exchange of exchanges) {
+    journal.moves.push(await moveOf(exchange, { ...roads, directory }));
+  }
+  await snapshot.describe({ planned, files: current.files });
+  await writeJournal(dataDirectory, journal);
+  return journal;
+}
+
+interface Places {
+  staged: string;
+  snapshot: string;
+  directory: string;
+}
+
+async function moveOf(exchange: Exchange, places: Places): Promise<Move> {
+  const { path, target, isNear, isKeptByRename, far } = exchange;
+  const near = join(places.staged, path);
+  const arrives = await isThere(near);
+  const leaves = await isThere(target);
+  const staged = isNear ? near : join(far, 'new', path);
+  if (!isNear && arrives) {
+    await copyTree(near, staged);
+  }
+  const keptHere = join(isNear ? places.directory : far, 'old', path);
+  if (!isKeptByRename && leaves) {
+    await copyTree(target, join(places.snapshot, path));
+  }
+  const kept = isKeptByRename ? join(places.snapshot, path) : keptHere;
+  return { target, staged, arrives, kept, leaves };
+}
+
+/** Keys stay where they are, also in a folder that is replaced. */
+async function keepSecrets(planned: PlannedRestore, exchanges: readonly Exchange[]): Promise<void> {
+  const { current, source } = planned;
+  for (const { path, place } of current.secrets) {
+    if (exchanges.some((one) => path.startsWith(`${one.path}/`))) {
+      const staged = join(source.directory, path);
+      await rm(staged, { force: true });
+      await copyTree(place, staged);
+    }
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { Problem } from '@knowhow/shared/problem';
+import { syncFolder } from '../lib/durable-fs.ts';
+import { notWritable } from '../lib/not-writable.ts';
+import { visitAll } from '../lib/visit-all.ts';
+import { type Fault, type Report, unpackFaults } from '../skills/unpack-faults.ts';
+import type { OpenZip, ZipMember } from './open-zip.ts';
+
+/** A file of a backup, unpacked. */
+export interface UnpackedFile {
+  /** Its path in the backup. */
+  path: string;
+  /** Where it is now. */
+  place: string;
+  size: number;
+  sha256: string;
+  executable: boolean;
+}
+
+interface Target {
+  /** A new folder. */
+  directory: string;
+  /** What to call it where it cannot be written. */
+  name: string;
+  /** Down to the disk: for what is to become the state. */
+  durable: boolean;
+}
+
+const maxOpenFiles = 6;
+
+/**
+ * Unpacks files into a folder. Their names have been checked; what they hold is checked while it is
+ * written, and what is wrong is reported with the path.
+ */
+export async function unpackMembers(
+  zip: OpenZip,
+  members: ReadonlyMap<string, ZipMember>,
+  { target, report }: { target: Target; report: Report },
+): Promise<UnpackedFile[]> {
+  const unpacked: UnpackedFile[] = [];
+  const folders = await makeFolders(target, [...members.keys()]);
+  await visitAll(members, maxOpenFiles, async ([path, member]) => {
+    const place = join(target.directory, path);
+    const content = await unpack(zip, member, { ...target, place });
+    if ('code' in content) {
+      report(path, content);
+    } else {
+      unpacked.push({ path, place, executable: member.executable, ...content });
+    }
+    return [];
+  });
+  for (const folder of target.durable ? folders : []) {
+    await syncFolder(folder);
+  }
+  return unpacked;
+}
+
+async function makeFolders({ directory, name }: Target, paths: string[]): Promise<Set<string>> {
+  const folders = new Set([directory]);
+  for (const path of paths) {
+    for (let above = dirname(path); above !== '.'; above = dirname(above)) {
+      folders.add(join(directory, above));
+    }
+  }
+  for (const folder of folders) {
+    await mkdir(folder, { recursive: true, mode: 0o755 }).catch(failWriting(name));
+  }
+  return folders;
+}
+
+type Content = Pick<UnpackedFile, 'size' | 'sha256'>;
+
+async function unpack(
+  zip: OpenZip,
+  member: ZipMember,
+  { place, name, durable }: Target & { place: string },
+): Promise<Content | Fault> {
+  const fail = failWriting(name);
+  const file = await open(place, 'wx', member.executable ? 0o755 : 0o644).catch(fail);
+  const hash = createHash('sha256');
+  let size = 0;
+  let crc = 0;
+  try {
+    for await (const chunk of (await zip.read(member)) as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      crc = crc32(chunk, crc);
+      size += chunk.length;
+      await file.writeFile(chunk).catch(fail);
+    }
+    if (durable) {
+      await file.sync().catch(fail);
+    }
+  } catch (error) {
+    if (error instanceof Problem) {
+      throw error;
+    }
+    return unpackFaults.damaged;
+  } finally {
+    await file.close();
+  }
+  if (size !== member.size) {
+    return unpackFaults.size;
+  }
+  return crc === member.crc ? { size, sha256: hash.digest('hex') } : unpackFaults.checksum;
+}
+
+function failWriting(name: string): (error: unknown) => never {
+  return (error) => {
+    throw notWritable(error, name);
+  };
+}

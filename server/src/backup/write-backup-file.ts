@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { makeFolder, syncFolder } from '../lib/durable-fs.ts';
+import { notWritable } from '../lib/not-writable.ts';
+
+/**
+ * Writes a backup into a file, for its owner's eyes only: whole and down to the disk, or not at all.
+ * One of that name is replaced. Gives its size in bytes.
+ */
+export async function writeBackupFile(path: string, archive: Readable): Promise<number> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    await makeFolder(dirname(path));
+    const size = await writeStream(temporary, archive);
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+    return size;
+  } catch (error) {
+    archive.destroy();
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw notWritable(error, path);
+  }
+}
+
+async function writeStream(path: string, archive: Readable): Promise<number> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    let size = 0;
+    for await (const chunk of archive as AsyncIterable<Buffer>) {
+      await file.writeFile(chunk);
+      size += chunk.length;
+    }
+    await file.sync();
+    return size;
+  } finally {
+    await file.close();
+  }
+}

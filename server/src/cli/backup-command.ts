@@ -1,0 +1,53 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { problem } from '@knowhow/shared/problem';
+import { exportState } from '../backup/backups.ts';
+import { readJournal } from '../backup/restore-journal.ts';
+import { writeBackupFile } from '../backup/write-backup-file.ts';
+import { openContentStore } from '../content/content-store.ts';
+import { checkContents, openExistingDatabase } from './open-installation.ts';
+import type { Terminal } from './terminal.ts';
+
+interface Options {
+  /** With users and conversations. */
+  data: boolean;
+  only: readonly string[] | undefined;
+}
+
+/**
+ * Writes a backup of this installation into a file. A server may run on it: what it holds of users and
+ * conversations is of one moment.
+ */
+export async function backupCommand(
+  file: string,
+  { data, only }: Options,
+  terminal: Terminal,
+): Promise<number> {
+  const installation = terminal.installation();
+  await checkContents(installation);
+  if (await readJournal(installation.dataDirectory)) {
+    throw problem(
+      'conflict',
+      'A restore is under way, or was broken off: start the server, which settles it, then try again.',
+    );
+  }
+  const path = resolve(file);
+  if ((await stat(path).catch(() => undefined))?.isDirectory()) {
+    throw problem('conflict', `${file} is a folder. Name a file in it, such as knowhow.zip.`);
+  }
+  const { contentsDirectory, variables } = installation;
+  const content = await openContentStore(contentsDirectory, variables);
+  const state = { ...installation, contents: () => content.current };
+  const withData = data || only?.includes('data');
+  const database = withData ? await openExistingDatabase(installation) : undefined;
+  const moment = await database?.startTransaction().execute();
+  try {
+    const archive = await exportState({ ...state, database: moment }, { data, only });
+    const bytes = await writeBackupFile(path, archive);
+    terminal.out(`${path}: ${bytes} bytes`);
+    return 0;
+  } finally {
+    await moment?.rollback().execute();
+    await database?.destroy();
+  }
+}

@@ -1,0 +1,170 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { conversationsApi } from '@knowhow/shared/conversations';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { runCommand } from '../testing/run-command.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { adminPassword, startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+import { temporaryFolder } from '../testing/write-files.ts';
+import type { Terminal } from './terminal.ts';
+
+let server: TestServer;
+let folder: string;
+
+beforeEach(async () => {
+  server = await startTestServer();
+  folder = server.folder;
+});
+afterEach(() => server.close());
+
+const installation = (given?: string) => ({
+  contentsDirectory: join(folder, 'contents'),
+  dataDirectory: join(folder, 'data'),
+  adminPassword: given,
+  variables: {},
+  version: '1.2.3',
+});
+
+function run(command: string, terminal: Partial<Terminal> = {}) {
+  return runCommand(command.split(' '), { installation: () => installation(), ...terminal });
+}
+
+const restart = async () => {
+  await server.close();
+  // As an installation that leaves the password of `admin` alone.
+  server = await startTestServer({ folder, environment: { ADMIN_PASSWORD: '' } });
+};
+
+async function signIn(username: string, password: string): Promise<number> {
+  return (await server.visitor()('/api/auth/login', { json: { username, password } })).status;
+}
+
+describe('reset-password', () => {
+  test('gives admin a new password while the server runs, and ends the sessions', async () => {
+    const admin = await signInAdmin(server);
+    const { code, out, error } = await run('reset-password');
+    expect([code, error]).toEqual([0, '']);
+    const password = /^The password of "admin" is now: (\S{20})$/.exec(out)?.[1] ?? '';
+    expect(await signIn('admin', adminPassword)).toBe(401);
+    expect(await signIn('admin', password)).toBe(200);
+    expect((await admin('/api/admin/users')).status).toBe(401);
+  });
+
+  test('takes it from the standard input, for any user', async () => {
+    const admin = await signInAdmin(server);
+    const anna = { username: 'anna', name: 'Anna', groups: [], password: 'the old password' };
+    expect((await admin('/api/admin/users', { json: anna })).status).toBe(200);
+    const input = () => Promise.resolve('the new password\n');
+    const { code, out } = await run('reset-password Anna --stdin', { input });
+    expect([code, out]).toEqual([0, 'The password of "anna" is changed.']);
+    expect(await signIn('anna', 'the new password')).toBe(200);
+    expect((await admin('/api/admin/users')).status).toBe(200);
+  });
+
+  test('says what is in the way', async () => {
+    expect(await run('reset-password nobody')).toMatchObject({
+      code: 1,
+      error: 'There is no user "nobody". There are: admin.',
+    });
+    const input = () => Promise.resolve('short');
+    expect(await run('reset-password --stdin', { input })).toMatchObject({
+      code: 1,
+      error: 'A password has at least 8 characters.',
+    });
+    const elsewhere = { ...installation(), dataDirectory: join(folder, 'missing') };
+    expect(await run('reset-password', { installation: () => elsewhere })).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('DATA_DIR'),
+    });
+    const told = await run('reset-password', { installation: () => installation('set for good') });
+    expect(told).toMatchObject({
+      code: 0,
+      error: expect.stringContaining('ADMIN_PASSWORD is set'),
+    });
+  });
+});
+
+describe('backup and restore', () => {
+  const app = () => join(folder, 'contents/apps/chat.json');
+  let file: string;
+  beforeEach(async () => {
+    file = join(await temporaryFolder(), 'knowhow.zip');
+  });
+
+  test('bring configuration, users and conversations back', async () => {
+    const before = await readFile(app(), 'utf8');
+    const admin = await signInAdmin(server);
+    await takeTurn(admin, { message: 'Remember this' });
+    const { code, out } = await run(`backup ${file} --data`);
+    expect([code, out]).toEqual([0, `${file}: ${(await stat(file)).size} bytes`]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+    await server.close();
+    await rm(join(folder, 'data'), { recursive: true });
+    await rm(join(folder, 'contents/skills'), { recursive: true });
+    await writeFile(app(), before.replace('You are helpful.', 'You are not.'));
+    const restored = await run(`restore ${file} --yes`);
+    expect(restored).toMatchObject({ code: 0, error: '' });
+    expect(restored.out).toMatch(/changed +contents\/apps\/chat\.json/);
+    expect(restored.out).toMatch(/\nRestored\. .*snapshot \S+/);
+    await restart();
+
+    expect(await readFile(app(), 'utf8')).toBe(before);
+    const again = await signInAdmin(server);
+    const answer = again('/api/conversations');
+    const { items } = await parseAnswer(conversationsApi.list.response, answer);
+    expect(items.map(({ title }) => title)).toEqual(['Remember this']);
+    expect((await again('/api/skills/meeting-notes')).status).toBe(200);
+  });
+
+  test('a restore is refused while a server runs; to see what it would do is not', async () => {
+    await run(`backup ${file}`);
+    await writeFile(app(), (await readFile(app(), 'utf8')).replace('helpful', 'idle'));
+    const refused = await run(`restore ${file} --yes`);
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.error).toMatch(
+      /^A server runs .*\/admin\/backup.*\n.*by another process: \d+ on /,
+    );
+    const seen = await run(`restore ${file} --dry-run`);
+    expect(seen).toMatchObject({ code: 0, error: '' });
+    expect(seen.out).toContain('0 files added, 1 changed, 0 removed');
+    expect(await readFile(app(), 'utf8')).toContain('idle');
+  });
+
+  test('a restore asks, and only the word will do', async () => {
+    await run(`backup ${file} --only apps`);
+    await server.close();
+    await writeFile(app(), (await readFile(app(), 'utf8')).replace('helpful', 'idle'));
+    expect(await run(`restore ${file}`)).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('--yes'),
+    });
+    const answered = (word: string) => run(`restore ${file}`, { ask: async () => word });
+    expect((await answered('yes')).out).toMatch(/\nNothing was restored\.$/);
+    expect(await readFile(app(), 'utf8')).toContain('idle');
+    expect((await answered('restore')).out).toMatch(/\nRestored\./);
+    expect(await readFile(app(), 'utf8')).toContain('helpful');
+    await restart();
+  });
+
+  test('what cannot be done is said in a line', async () => {
+    await writeFile(file, 'no zip');
+    expect(await run(`restore ${file} --dry-run`)).toMatchObject({ code: 1, out: '' });
+    expect(await run(`backup ${folder}`)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('is a folder'),
+    });
+    const elsewhere = { ...installation(), contentsDirectory: join(folder, 'missing') };
+    expect(await run(`backup ${file}`, { installation: () => elsewhere })).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('CONTENTS_DIR'),
+    });
+    expect(await readFile(file, 'utf8')).toBe('no zip');
+    expect(await run('backup')).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('knowhow backup FILE'),
+    });
+  });
+});

@@ -1,0 +1,33 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { problem } from '@knowhow/shared/problem';
+import { type Database, openDatabase } from '../storage/open-database.ts';
+import type { Installation } from './terminal.ts';
+
+/** The database of an installation, which has to be there. A server may run on it meanwhile. */
+export async function openExistingDatabase({ dataDirectory }: Installation): Promise<Database> {
+  if (!(await isThere(join(dataDirectory, 'knowhow.sqlite')))) {
+    throw problem(
+      'not-found',
+      `There is no database in ${dataDirectory}. Set DATA_DIR to the server's, or start it once.`,
+    );
+  }
+  return openDatabase(dataDirectory);
+}
+
+/** Throws when an installation has no configuration. */
+export async function checkContents({ contentsDirectory }: Installation): Promise<void> {
+  if (!(await isThere(contentsDirectory))) {
+    throw problem(
+      'not-found',
+      `There is no folder ${contentsDirectory}. Set CONTENTS_DIR to the server's.`,
+    );
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

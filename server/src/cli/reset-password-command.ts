@@ -1,0 +1,65 @@
+import { adminUsersApi } from '@knowhow/shared/admin-users';
+import { problem } from '@knowhow/shared/problem';
+import { createAccounts } from '../access/accounts.ts';
+import { passwordRounds, randomPassword } from '../access/passwords.ts';
+import type { Database } from '../storage/open-database.ts';
+import { openExistingDatabase } from './open-installation.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * Gives a user another password, made up or taken from the standard input, and ends their sessions.
+ * A server may run meanwhile.
+ */
+export async function resetPasswordCommand(
+  username: string,
+  { stdin }: { stdin: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const given = stdin ? checked(await terminal.input()) : undefined;
+  const installation = terminal.installation();
+  const database = await openExistingDatabase(installation);
+  try {
+    const user = await findUser(database, username);
+    const password = given ?? randomPassword();
+    await createAccounts(database, passwordRounds).setPassword(user.id, password);
+    terminal.out(
+      given === undefined
+        ? `The password of "${user.username}" is now: ${password}`
+        : `The password of "${user.username}" is changed.`,
+    );
+    if (user.disabled !== 0) {
+      terminal.error(`"${user.username}" is disabled: an administrator has to enable it.`);
+    }
+    if (user.username === 'admin' && installation.adminPassword !== undefined) {
+      terminal.error('ADMIN_PASSWORD is set: the next start sets that password again. Remove it.');
+    }
+    return 0;
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Without the end of the line. */
+function checked(input: string): string {
+  const { data, error } = adminUsersApi.resetPassword.body.safeParse({
+    password: input.replace(/\r?\n$/, ''),
+  });
+  if (data?.password === undefined) {
+    throw problem('invalid-request', error?.issues[0]?.message ?? 'There is no password.');
+  }
+  return data.password;
+}
+
+async function findUser(database: Database, username: string) {
+  const users = await database
+    .selectFrom('users')
+    .select(['id', 'username', 'disabled'])
+    .orderBy('username')
+    .execute();
+  const found = users.find((user) => user.username === username.toLowerCase());
+  if (!found) {
+    const names = users.slice(0, 20).map((user) => user.username);
+    throw problem('not-found', `There is no user "${username}". There are: ${names.join(', ')}.`);
+  }
+  return found;
+}

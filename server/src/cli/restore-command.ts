@@ -1,0 +1,127 @@
+import type { RestorePlan } from '@knowhow/shared/backup';
+import { type Backups, createBackups } from '../backup/backups.ts';
+import { recoverRestore } from '../backup/recover-restore.ts';
+import { openContentStore } from '../content/content-store.ts';
+import { FolderInUse, type FolderLock, lockFolder } from '../storage/lock-folder.ts';
+import { type Database, openDatabase } from '../storage/open-database.ts';
+import { renderTable } from './render-table.ts';
+import type { Installation, Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+interface Options {
+  dryRun: boolean;
+  /** Does not ask. */
+  yes: boolean;
+  only: readonly string[] | undefined;
+}
+
+/** Whose entry it is in the audit log. */
+const by = { id: 'command', name: 'knowhow restore' };
+const word = 'restore';
+
+/**
+ * Shows what a backup would change in this installation and, when that is confirmed, restores it. No
+ * server may run on it meanwhile, but for a dry run.
+ */
+export async function restoreCommand(
+  file: string,
+  { dryRun, yes, only }: Options,
+  terminal: Terminal,
+): Promise<number> {
+  const installation = terminal.installation();
+  const lock = dryRun ? undefined : lockOrExplain(installation);
+  try {
+    const database = await openDatabase(installation.dataDirectory);
+    try {
+      const backups = await openBackups(installation, { database, mayRecover: !dryRun });
+      const plan = await backups.plan(file, only);
+      terminal.out(renderPlan(plan));
+      if (plan.refused.length > 0) {
+        terminal.error('It cannot be restored.');
+        return 1;
+      }
+      if (dryRun || !(await isConfirmed(yes, terminal))) {
+        return 0;
+      }
+      const { snapshot } = await backups.restore(file, { only, by });
+      terminal.out(
+        `Restored. What was there before is kept: snapshot ${snapshot} on the page /admin/backup.`,
+      );
+      return 0;
+    } finally {
+      await database.destroy();
+    }
+  } finally {
+    lock?.release();
+  }
+}
+
+function lockOrExplain({ dataDirectory }: Installation): FolderLock {
+  try {
+    return lockFolder(dataDirectory);
+  } catch (error) {
+    if (error instanceof FolderInUse) {
+      const wayOut = 'Restore on its page /admin/backup, or stop it and try again.';
+      throw new FolderInUse(`A server runs on this installation. ${wayOut}\n${error.message}`);
+    }
+    throw error;
+  }
+}
+
+async function openBackups(
+  installation: Installation,
+  { database, mayRecover }: { database: Database; mayRecover: boolean },
+): Promise<Backups> {
+  const { contentsDirectory, variables } = installation;
+  if (mayRecover) {
+    await recoverRestore({ ...installation, database });
+  }
+  const content = await openContentStore(contentsDirectory, variables);
+  return createBackups({
+    ...installation,
+    database,
+    contents: () => content.current,
+    exclusively: (run) => run(),
+    reload: async () => {
+      await content.reload();
+    },
+  });
+}
+
+function renderPlan(plan: RestorePlan): string {
+  const { added, changed, removed, same } = plan;
+  const rows = Object.entries(plan.data).map(([kind, count]) => [count, kind]);
+  const shown = plan.changes.map(({ change, path }) => [change, path]);
+  const hidden = added + changed + removed - shown.length;
+  return [
+    describe(plan),
+    `${added} files added, ${changed} changed, ${removed} removed, ${same} the same`,
+    ...(shown.length > 0 ? [renderTable(shown)] : []),
+    ...(hidden > 0 ? [`and ${hidden} more`] : []),
+    ...(rows.length > 0 ? ['Rows of the database:', renderTable(rows)] : []),
+    ...plan.notUsed.map(({ path, message }) => `Not used: ${path}: ${message}`),
+    ...plan.warnings.map((warning) => `Warning: ${warning}`),
+    ...plan.refused.map(({ path, message }) => `Refused: ${path}: ${message}`),
+  ].join('\n');
+}
+
+function describe({ format, createdAt, app, chosen }: RestorePlan): string {
+  const origin = format === 'ihub' ? 'A backup of iHub' : `A backup of Knowhow ${app ?? ''}`;
+  const time = createdAt === undefined ? '' : `, of ${createdAt}`;
+  return `${origin.trimEnd()}${time}: ${chosen.join(', ')}`;
+}
+
+async function isConfirmed(yes: boolean, terminal: Terminal): Promise<boolean> {
+  if (yes) {
+    return true;
+  }
+  const answer = await terminal.ask(`Type "${word}" to restore it: `);
+  if (answer === undefined) {
+    throw new UsageError('Nobody can confirm it here. Add --yes to restore without asking.');
+  }
+  if (answer.trim() === word) {
+    return true;
+  }
+  terminal.out('Nothing was restored.');
+  return false;
+}

@@ -1,0 +1,213 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { conversationsApi } from '@knowhow/shared/conversations';
+import { skillHistoryApi } from '@knowhow/shared/skill-history';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bundleScripts } from './testing/bundle-scripts.ts';
+import { backupOfPrompt } from './testing/crash-writers.ts';
+import { startHeldProvider } from './testing/held-provider.ts';
+import type { Fault, FaultReport } from './testing/inject-faults.ts';
+import { parseAnswer } from './testing/parse-answer.ts';
+import { readTree } from './testing/read-tree.ts';
+import { skillFile } from './testing/skill-folder.ts';
+import { type Product, startProduct } from './testing/start-product.ts';
+import { defaultFiles, type Visitor } from './testing/start-test-server.ts';
+import { takeTurn } from './testing/take-turn.ts';
+import { temporaryFolder, writeFiles } from './testing/write-files.ts';
+
+let script: string;
+let faults: string;
+
+beforeAll(async () => {
+  [script, faults] = await bundleScripts(
+    new URL('./main.ts', import.meta.url),
+    new URL('./testing/inject-faults.ts', import.meta.url),
+  );
+}, 60_000);
+
+/** One kind of write. `n` is another one at each try. */
+interface Write {
+  before?: (admin: Visitor, n: number) => Promise<Response>;
+  take: (admin: Visitor, n: number) => Promise<Response>;
+}
+
+const notes = '/api/admin/skills/meeting-notes';
+const other = '/api/admin/skills/release-notes';
+const text = (n: number) => skillFile('meeting-notes', `Turns notes into decisions, ${n}.`);
+const put = (body: string) => ({ method: 'PUT', body });
+const fresh = (n: number) => ({ name: `made-${n}`, description: 'Is made.', body: 'Do it.' });
+const prompt = (n: number) => ({ id: `p${n}`, name: 'P', prompt: 'Write.' });
+
+const writes: Record<string, Write> = {
+  'switching a skill': {
+    take: (admin, n) => admin(notes, { method: 'PUT', json: { enabled: n % 2 === 0 } }),
+  },
+  'editing a file': { take: (admin, n) => admin(`${notes}/files/SKILL.md`, put(text(n))) },
+  'adding a file': { take: (admin, n) => admin(`${notes}/files/new/${n}/a.md`, put('New.')) },
+  'removing a file': {
+    before: (admin, n) => admin(`${notes}/files/old/${n}.md`, put('Old.')),
+    take: (admin, n) => admin(`${notes}/files/old/${n}.md`, { method: 'DELETE' }),
+  },
+  'creating a skill': { take: (admin, n) => admin('/api/admin/skills', { json: fresh(n) }) },
+  'importing over a skill': {
+    take: (admin, n) =>
+      admin('/api/admin/skills/import?overwrite=true', {
+        method: 'POST',
+        body: text(n),
+        headers: { 'content-type': 'text/markdown' },
+      }),
+  },
+  'bringing a former state back': {
+    before: (admin, n) => admin(`${notes}/files/SKILL.md`, put(text(n))),
+    take: async (admin) => {
+      const history = await parseAnswer(
+        skillHistoryApi.history.response,
+        admin(`${notes}/history`),
+      );
+      const number = history.items[1]?.number;
+      return admin(`${notes}/history/${number}/restore`, { method: 'POST' });
+    },
+  },
+  'deleting a skill': {
+    before: (admin, n) => admin('/api/admin/skills', { json: fresh(n) }),
+    take: (admin, n) => admin(`/api/admin/skills/made-${n}`, { method: 'DELETE' }),
+  },
+  'writing an app': {
+    take: (admin, n) =>
+      admin('/api/admin/apps/chat', {
+        method: 'PUT',
+        json: { id: 'chat', name: { en: 'Chat' }, system: { en: `Be ${n}.` }, skills: ['*'] },
+      }),
+  },
+  'making a prompt': {
+    take: (admin, n) => admin(`/api/admin/prompts/p${n}`, { method: 'PUT', json: prompt(n) }),
+  },
+  'restoring a backup': {
+    take: (admin, n) =>
+      admin('/api/admin/backup/import?only=prompts', {
+        method: 'POST',
+        body: backupOfPrompt(prompt(n)),
+        headers: { 'content-type': 'application/zip' },
+      }),
+  },
+  'deleting a prompt': {
+    before: (admin, n) => admin(`/api/admin/prompts/p${n}`, { method: 'PUT', json: prompt(n) }),
+    take: (admin, n) => admin(`/api/admin/prompts/p${n}`, { method: 'DELETE' }),
+  },
+};
+
+const codes = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT'];
+
+async function start(folder: string): Promise<Product> {
+  return startProduct(script, folder, { NODE_OPTIONS: `--import=${faults}` });
+}
+
+async function tell(product: Product, message: Fault | 'report'): Promise<FaultReport> {
+  const heard = once(product.process, 'message');
+  product.process.send(message);
+  return (await heard)[0];
+}
+
+/** What is in force: not what waits to be tidied up, and no empty folders. */
+async function filesOf(folder: string): Promise<Record<string, string>> {
+  const tree = await readTree(join(folder, 'contents'));
+  return Object.fromEntries(
+    Object.entries(tree).filter(([path]) => !/\.knowhow-staging|\.tmp$|\/$/.test(path)),
+  );
+}
+
+describe.each([
+  ['that fails once', false],
+  ['that fails from then on', true],
+])('on a disk %s, at each step of', (_, stays) => {
+  test('each kind of write: a problem and the old state, or the new one', async () => {
+    const folder = await temporaryFolder();
+    await writeFiles(join(folder, 'contents'), defaultFiles);
+    const product = await start(folder);
+    const admin = await product.admin();
+    let tried = 0;
+    for (const [name, write] of Object.entries(writes)) {
+      for (let at = 1; ; at += 1) {
+        tried += 1;
+        await write.before?.(admin, tried);
+        const before = await filesOf(folder);
+        const code = codes[tried % codes.length] ?? '';
+        await tell(product, { code, at, stays });
+        const response = await write.take(admin, tried);
+        const { failed } = await tell(product, 'report');
+        const answer = `${name}, ${code} at step ${at}: ${failed}; ${response.status}`;
+        if (response.ok) {
+          expect(await filesOf(folder), answer).not.toEqual(before);
+          if (failed.length === 0) {
+            break;
+          }
+        } else {
+          expect(await response.json(), answer).toMatchObject({ code: 'not-writable' });
+          if (!failed.includes('sync of a folder')) {
+            if (stays) {
+              // What a dead disk did not let be put back is put back by the next write.
+              await admin(`${other}/files/a.md`, put('Anything.'));
+              await admin(`${other}/files/a.md`, { method: 'DELETE' });
+            }
+            expect(await filesOf(folder), answer).toEqual(before);
+          }
+        }
+      }
+    }
+    product.process.kill('SIGKILL');
+    await product.ended;
+    await start(folder);
+    const files = Object.keys(await readTree(folder));
+    expect(files.filter((path) => /\.knowhow-staging|\.tmp$/.test(path))).toEqual([]);
+  }, 120_000);
+});
+
+const canLimit = spawnSync('prlimit', ['--version']).status === 0;
+
+/** From now on no file of the process may grow, the database's neither; or it may again. */
+function letFilesGrow({ process: { pid } }: Product, may: boolean): void {
+  spawnSync('prlimit', [`--pid=${pid}`, `--fsize=${may ? 'unlimited' : '1'}:unlimited`]);
+}
+
+test.skipIf(!canLimit)(
+  'a database that cannot grow refuses, keeps what it has, and goes on',
+  async () => {
+    const provider = await startHeldProvider();
+    const folder = await temporaryFolder();
+    const model = {
+      id: 'scripted',
+      modelId: 'held',
+      name: 'M',
+      provider: 'local',
+      url: provider.url,
+    };
+    await writeFiles(join(folder, 'contents'), { ...defaultFiles, 'models/scripted.json': model });
+    const product = await startProduct(script, folder);
+    const admin = await product.admin();
+    const conversationId = randomUUID();
+    const turn = takeTurn(admin, { message: 'Before', conversationId });
+    const answer = await provider.asked();
+    answer.say('Said');
+
+    letFilesGrow(product, false);
+    answer.end();
+    expect((await turn).events.at(-1)).toMatchObject({ type: 'error', code: 'not-writable' });
+    const refused = await takeTurn(admin, { message: 'Meanwhile' });
+    expect(JSON.parse(refused.body)).toMatchObject({ status: 503, code: 'not-writable' });
+    const toggled = await admin(notes, { method: 'PUT', json: { enabled: false } });
+    expect(await toggled.json()).toMatchObject({ code: 'not-writable' });
+    expect(product.output).toMatch(/"level":50.*SQLITE_/);
+
+    letFilesGrow(product, true);
+    const list = await parseAnswer(conversationsApi.list.response, admin('/api/conversations'));
+    expect(list.items.map(({ id }) => id)).toEqual([conversationId]);
+    const next = takeTurn(admin, { message: 'After', conversationId });
+    const second = await provider.asked();
+    second.say('Works');
+    second.end();
+    expect(await next).toMatchObject({ status: 200, text: 'Works' });
+    expect((await admin(notes, { method: 'PUT', json: { enabled: false } })).status).toBe(200);
+  },
+);

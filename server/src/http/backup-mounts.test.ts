@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, rmdir, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { exportBackup, importBackup, treeOf } from '../testing/backup-calls.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer } from '../testing/start-test-server.ts';
+import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const each of undo.splice(0).reverse()) {
+    await each();
+  }
+});
+
+/** Mounts a folder onto another, which is not on the mount of anything else then. */
+async function mount(source: string, target: string): Promise<boolean> {
+  await mkdir(target, { recursive: true });
+  const isMounted = shell('mount --bind "$0" "$1"', source, target);
+  if (isMounted) {
+    undo.push(() => shell('umount --lazy "$0"', target));
+  }
+  return isMounted;
+}
+
+function shell(command: string, ...args: string[]): boolean {
+  return spawnSync('sh', ['-c', command, ...args]).status === 0;
+}
+
+const probe = await mkdtemp(join(tmpdir(), 'knowhow-mount-'));
+const canMount = await mount(probe, probe);
+await Promise.all(undo.splice(0).map((each) => each()));
+await rmdir(probe);
+
+/** On a disk of its own where there is one, else on that of everything. */
+async function otherDisk(): Promise<string> {
+  const disk = (await stat('/dev/shm').catch(() => undefined))
+    ? '/dev/shm'
+    : await temporaryFolder();
+  const folder = await mkdtemp(join(disk, 'knowhow-test-'));
+  undo.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test.skipIf(!canMount).each<[string, string[], () => Promise<string>]>([
+  ['contents/ itself', ['contents'], otherDisk],
+  ['the data folder', ['data'], otherDisk],
+  [
+    'every folder in contents/',
+    ['apps', 'config', 'skills', 'pages'].map((name) => `contents/${name}`),
+    otherDisk,
+  ],
+  ['folders of the same disk', ['contents', 'contents/skills', 'contents/pages'], temporaryFolder],
+])(
+  'a restore goes where it belongs, and back, when mount points are %s',
+  async (_, places, newDisk) => {
+    const folder = await temporaryFolder();
+    for (const place of places) {
+      expect(await mount(await newDisk(), join(folder, place))).toBe(true);
+    }
+    const contents = join(folder, 'contents');
+    const fresh = await startTestServer({ files: { 'pages/deep/page.md': 'Page' } });
+    try {
+      const zip = await exportBackup(await signInAdmin(fresh));
+      await writeFiles(contents, {
+        'config/groups.json': {
+          groups: { admins: { id: 'admins', name: 'A', permissions: { adminAccess: true } } },
+        },
+        'apps/old.json': { id: 'old', name: 'Old' },
+        'pages/old.md': 'Old',
+        'skills/old/SKILL.md': 'Old',
+      });
+      const again = await startTestServer({ folder, files: {} });
+      try {
+        const admin = await signInAdmin(again);
+        const before = await treeOf(contents);
+
+        const { snapshot } = await importBackup(admin, zip);
+        expect(await treeOf(contents)).toEqual(await treeOf(join(fresh.folder, 'contents')));
+
+        const path = `/api/admin/backup/snapshots/${snapshot}/restore`;
+        expect((await admin(path, { method: 'POST' })).status).toBe(200);
+        expect(await treeOf(contents)).toEqual(before);
+      } finally {
+        await again.close();
+      }
+    } finally {
+      await fresh.close();
+    }
+  },
+);

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { scriptedModel, untilAborted } from '../testing/scripted-model.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { adminPassword, startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+/** On a busy machine. */
+const patience = { timeout: 60_000 };
+
+let server: TestServer;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) {
+    socket.destroy();
+  }
+  await server.close();
+});
+
+/** Connects, says something and then nothing any more; reads what comes only when it is asked for. */
+function say(text: string): Socket {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write(text);
+  sockets.push(socket);
+  return socket;
+}
+
+function turnRequest(message = 'Go on for ever.'): string {
+  const body = JSON.stringify({ message });
+  return [
+    `POST /api/apps/chat/chat/${randomUUID()} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    `\r\n${body}`,
+  ].join('\r\n');
+}
+
+describe('streams', () => {
+  const holding = () => scriptedModel([{ type: 'text', text: 'Well' }, untilAborted]).ask;
+  const limited = (streams: number) => ({
+    'config/platform.json': { rateLimit: { requests: 0, turns: 0, streams } },
+  });
+
+  test('are limited at once, per user or address; the others are told when to try again', async () => {
+    server = await startTestServer({ model: holding(), files: limited(2) });
+    const first = say(turnRequest());
+    const second = say(turnRequest());
+    await waitFor(() => first.bytesRead > 0 && second.bytesRead > 0);
+    const third = await server.visitor()(`/api/apps/chat/chat/${randomUUID()}`, {
+      json: { message: 'One more' },
+    });
+    expect(third.status).toBe(429);
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await third.json()).toMatchObject({ code: 'too-many-requests' });
+
+    const admin = await signInAdmin(server);
+    const conversation = randomUUID();
+    const own = await admin(`/api/apps/chat/chat/${conversation}`, { json: { message: 'Mine' } });
+    expect(own.status).toBe(200);
+    await admin(`/api/apps/chat/chat/${conversation}/stop`, { method: 'POST' });
+    await own.text();
+
+    first.destroy();
+    await waitFor(async () => {
+      const next = say(turnRequest());
+      await waitFor(() => next.bytesRead > 0);
+      return String(next.read()).startsWith('HTTP/1.1 200');
+    });
+  });
+
+  test('500 idle ones do not keep 200 active ones from their end, with no listener too many', async () => {
+    const warnings: Error[] = [];
+    const warn = (warning: Error) => warnings.push(warning);
+    process.on('warning', warn);
+    server = await startTestServer({
+      files: limited(0),
+      model: async function* ({ messages }, signal) {
+        const isIdle = JSON.stringify(messages).includes('idle');
+        for (let said = 0; said < 10; said += 1) {
+          yield { type: 'text', text: `${said} ` };
+          await (isIdle ? untilAborted(signal) : wait(100));
+        }
+      },
+    });
+    const idle = Array.from({ length: 500 }, () => say(turnRequest('Be idle.')));
+    await expect.poll(() => idle.every(({ bytesRead }) => bytesRead > 0), patience).toBe(true);
+    const active = Array.from({ length: 200 }, () =>
+      takeTurn(server.visitor(), { message: 'Speak.' }),
+    );
+    for (const { text } of await Promise.all(active)) {
+      expect(text).toBe('0 1 2 3 4 5 6 7 8 9 ');
+    }
+    expect(idle.every((socket) => !socket.destroyed)).toBe(true);
+    process.off('warning', warn);
+    expect(warnings).toEqual([]);
+  }, 90_000);
+
+  test('a reader that does not read holds the model up instead of filling the memory', async () => {
+    const piece = 'x'.repeat(10_000);
+    let said = 0;
+    server = await startTestServer({
+      model: async function* () {
+        for (; said < 10_000; said += 1) {
+          yield { type: 'text', text: piece };
+        }
+      },
+    });
+    const reader = say(turnRequest()).pause();
+    let before = -1;
+    await waitFor(async () => {
+      const stands = said > 0 && said === before;
+      before = said;
+      await wait(200);
+      return stands && said === before;
+    });
+    // 64 kB of our own, and what the system keeps for a connection: some megabytes on loopback.
+    expect(said * piece.length).toBeLessThan(12_000_000);
+    reader.resume();
+    const stood = said;
+    await waitFor(() => said > stood);
+  });
+});
+
+describe('a connection', () => {
+  test('on which the headers come slowly is cut off', async () => {
+    server = await startTestServer();
+    server.server.headersTimeout = 300;
+    const slow = say('GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n');
+    const drip = setInterval(() => slow.write('X-More: 1\r\n'), 50);
+    slow.resume();
+    await waitFor(() => slow.destroyed || slow.readableEnded);
+    clearInterval(drip);
+    expect(server.server.requestTimeout).toBeGreaterThan(0);
+  });
+
+  test('whose headers are too large is refused', async () => {
+    server = await startTestServer();
+    const greedy = say(
+      `GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    );
+    await waitFor(() => greedy.bytesRead > 0);
+    expect(String(greedy.read())).toMatch(/^HTTP\/1\.1 431 /);
+  });
+});
+
+test('uploads share a memory of 128 MiB: what has no room waits, and 20 wait at most', async () => {
+  server = await startTestServer();
+  const login = await fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: adminPassword }),
+  });
+  const cookie = login.headers.getSetCookie()[0]?.split(';')[0];
+  const size = 32 * 1024 * 1024;
+  const upload = () =>
+    say(
+      [
+        'POST /api/admin/skills/validate HTTP/1.1',
+        'Host: 127.0.0.1',
+        `Cookie: ${cookie}`,
+        'Content-Type: application/zip',
+        `Content-Length: ${size}`,
+        '\r\nPK',
+      ].join('\r\n'),
+    );
+  const uploads = Array.from({ length: 24 }, upload);
+  await expect
+    .poll(async () => {
+      const one = upload();
+      await Promise.race([wait(200), new Promise((resolve) => one.once('readable', resolve))]);
+      return String(one.read() ?? '');
+    })
+    .toMatch(/^HTTP\/1\.1 429 [\s\S]*retry-after: \d+/i);
+  for (const each of uploads) {
+    each.destroy();
+  }
+  await waitFor(async () => {
+    const admin = await signInAdmin(server);
+    const report = await admin('/api/admin/skills/validate', {
+      method: 'POST',
+      body: 'no archive',
+      headers: { 'content-type': 'application/zip' },
+    });
+    return report.status !== 429;
+  });
+});

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Problem, problem } from '@knowhow/shared/problem';
+import type { Request } from 'express';
+import { notWritable } from '../lib/not-writable.ts';
+import { shareRoom } from '../lib/share-room.ts';
+import { brokenOff, endStalled, openForm, tooLarge } from './read-upload.ts';
+
+interface Destination {
+  /** Where it is kept meanwhile. */
+  folder: string;
+  maxBytes: number;
+}
+
+/** Each may fill half a gigabyte of the disk. */
+const room = shareRoom(2, 4);
+
+/**
+ * Takes the one file of a request, a form's field `file` or the bare body, into a file that nobody else
+ * can read, and calls `use` with its path. It is gone afterwards. Nothing of it is held in memory.
+ */
+export async function withUploadedFile<Result>(
+  request: Request,
+  destination: Destination,
+  use: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const { folder, maxBytes } = destination;
+  if (!request.is('multipart/form-data') && announcedSize(request) > maxBytes) {
+    throw tooLarge(maxBytes);
+  }
+  const leave = await enterRoom(request);
+  const path = join(folder, `${randomUUID()}.upload`);
+  try {
+    await save(request, path, maxBytes);
+    return await use(path);
+  } finally {
+    leave();
+    // What cannot be removed now is at the next start.
+    await rm(path, { force: true }).catch(() => undefined);
+  }
+}
+
+function announcedSize({ headers }: Request): number {
+  return Number(headers['content-length'] ?? 0);
+}
+
+async function enterRoom(request: Request): Promise<() => void> {
+  const gone = new AbortController();
+  request.res?.once('close', () => gone.abort());
+  const leave = await room.take(1, gone.signal).catch((error: unknown) => {
+    throw brokenOff(error);
+  });
+  if (!leave) {
+    throw problem('too-many-requests', 'Too many backups at once. Try again in a moment.', {
+      retryAfter: 30,
+    });
+  }
+  return leave;
+}
+
+async function save(request: Request, path: string, maxBytes: number): Promise<void> {
+  const watch = endStalled(request);
+  try {
+    const isForm = request.is('multipart/form-data');
+    await (isForm ? saveForm(request, path, maxBytes) : saveStream(request, path, maxBytes));
+  } catch (error) {
+    throw error instanceof Problem ? error : brokenOff(error);
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+async function saveForm(request: Request, path: string, maxBytes: number): Promise<void> {
+  const form = openForm(request, maxBytes);
+  const files: Promise<boolean>[] = [];
+  form.on('file', (name, stream) => {
+    if (name !== 'file' || files.length > 0) {
+      stream.resume();
+      files.push(...(name === 'file' ? [Promise.resolve(true)] : []));
+      return;
+    }
+    const saved = saveStream(stream, path, maxBytes).then(() => stream.truncated !== true);
+    // Told below, when the form has been read.
+    saved.catch(() => stream.resume());
+    files.push(saved);
+  });
+  try {
+    await pipeline(request, form);
+  } catch (cause) {
+    await Promise.allSettled(files);
+    throw problem('bad-request', 'The form is not well formed.', { cause });
+  }
+  const [isWhole, ...others] = await Promise.all(files);
+  if (files.length === 0 || others.length > 0) {
+    throw problem('bad-request', 'Send one file, in the form field "file".');
+  }
+  if (!isWhole) {
+    throw tooLarge(maxBytes);
+  }
+}
+
+/** What is too much is read to its end, so that the answer is heard, but not without end. */
+async function saveStream(source: Readable, path: string, maxBytes: number): Promise<void> {
+  let size = 0;
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  const failed = new Promise<never>((_, reject) => {
+    file.once('error', (error) => reject(notWritable(error, 'The data folder')));
+  });
+  const chunks = async function* () {
+    // Whoever sends is to hear the answer: the request stays, whatever happens to the file.
+    for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      if (size <= maxBytes) {
+        yield chunk;
+      } else if (size > 2 * maxBytes) {
+        return;
+      }
+    }
+  };
+  await Promise.race([failed, pipeline(chunks, file)]);
+  if (size > maxBytes) {
+    throw tooLarge(maxBytes);
+  }
+}

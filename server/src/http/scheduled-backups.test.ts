@@ -1,0 +1,53 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { backupApi } from '@knowhow/shared/backup';
+import { healthApi } from '@knowhow/shared/health';
+import AdmZip from 'adm-zip';
+import { afterEach, expect, test } from 'vitest';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+async function start(directory: string, data = 'false') {
+  const [BACKUP_DIR, BACKUP_CRON, BACKUP_DATA] = [directory, '* * * * * *', data];
+  server = await startTestServer({ environment: { BACKUP_DIR, BACKUP_CRON, BACKUP_DATA } });
+}
+const ready = () => parseAnswer(healthApi.ready.response, fetch(`${server.url}/api/ready`));
+
+test('a scheduled backup is a whole one, and readiness and the admin pages tell of it', async () => {
+  const directory = await temporaryFolder();
+  await start(directory, 'true');
+  await waitFor(async () => (await ready()).backup?.lastAt !== undefined);
+  expect((await ready()).backup?.status).toBe('ok');
+  const admin = await signInAdmin(server);
+  const { schedule } = await parseAnswer(backupApi.state.response, admin('/api/admin/backup'));
+  expect(schedule).toMatchObject({ cron: '* * * * * *', next: expect.stringMatching(/Z$/) });
+  expect(await readdir(directory)).toContain(schedule?.last?.file);
+  const zip = new AdmZip(join(directory, schedule?.last?.file ?? ''));
+  const names = zip.getEntries().map(({ entryName }) => entryName);
+  expect(names).toEqual(
+    expect.arrayContaining(['manifest.json', 'contents/apps/chat.json', 'data/users.jsonl']),
+  );
+});
+
+test('one that fails shows in readiness, with its reason for admins only', async () => {
+  const folder = await temporaryFolder();
+  await writeFiles(folder, { file: 'in the way' });
+  await start(join(folder, 'file/backups'));
+  expect((await ready()).backup).toEqual({ status: 'failed' });
+  const admin = await signInAdmin(server);
+  const { schedule } = await parseAnswer(backupApi.state.response, admin('/api/admin/backup'));
+  expect(schedule?.error).toContain('file/backups cannot be written');
+});
+
+test('without a schedule, neither says anything of it', async () => {
+  server = await startTestServer();
+  expect(await ready()).not.toHaveProperty('backup');
+  const admin = await signInAdmin(server);
+  expect(await (await admin('/api/admin/backup')).json()).not.toHaveProperty('schedule');
+});

@@ -1,0 +1,56 @@
+/** Something of which there is so much: memory, for one. */
+export interface Room {
+  /**
+   * Waits, in the order of asking, until so much is free, and takes it; all there is when it is less.
+   * Gives what gives it back. Resolves with undefined when too many are waiting already.
+   *
+   * @param signal ends the waiting: rejects with its reason
+   */
+  take(size: number, signal: AbortSignal): Promise<(() => void) | undefined>;
+}
+
+interface Waiting {
+  size: number;
+  admit: () => void;
+}
+
+export function shareRoom(total: number, maxWaiting: number): Room {
+  let free = total;
+  let waiting: Waiting[] = [];
+  const admit = () => {
+    for (let next = waiting[0]; next && next.size <= free; next = waiting[0]) {
+      waiting.shift();
+      free -= next.size;
+      next.admit();
+    }
+  };
+  return {
+    take: async (wanted, signal) => {
+      const size = Math.min(wanted, total);
+      if (size > free && waiting.length >= maxWaiting) {
+        return undefined;
+      }
+      await new Promise<void>((resolve, reject) => {
+        const place = { size, admit: resolve };
+        const leave = () => {
+          waiting = waiting.filter((each) => each !== place);
+          reject(signal.reason);
+          admit();
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        place.admit = () => {
+          signal.removeEventListener('abort', leave);
+          resolve();
+        };
+        waiting.push(place);
+        admit();
+      });
+      let isTaken = true;
+      return () => {
+        free += isTaken ? size : 0;
+        isTaken = false;
+        admit();
+      };
+    },
+  };
+}

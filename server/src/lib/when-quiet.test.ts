@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { whenQuiet } from './when-quiet.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function counted() {
+  const run = vi.fn();
+  return { run, quiet: whenQuiet(100, run) };
+}
+
+test('runs once after the last stir', () => {
+  const { run, quiet } = counted();
+  quiet.stir();
+  vi.advanceTimersByTime(80);
+  quiet.stir();
+  vi.advanceTimersByTime(90);
+  expect(run).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(20);
+  expect(run).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(5000);
+  expect(run).toHaveBeenCalledTimes(1);
+  quiet.stir();
+  vi.advanceTimersByTime(110);
+  expect(run).toHaveBeenCalledTimes(2);
+});
+
+test('runs now and then while things go on stirring', () => {
+  const { run, quiet } = counted();
+  for (let time = 0; time < 3000; time += 50) {
+    quiet.stir();
+    vi.advanceTimersByTime(50);
+  }
+  expect(run.mock.calls.length).toBeGreaterThanOrEqual(2);
+  expect(run.mock.calls.length).toBeLessThanOrEqual(3);
+});
+
+test('runs no more once it is cancelled', () => {
+  const { run, quiet } = counted();
+  quiet.stir();
+  quiet.cancel();
+  vi.advanceTimersByTime(5000);
+  expect(run).not.toHaveBeenCalled();
+});

@@ -1,0 +1,50 @@
+import { type Backups, createBackups } from './backup/backups.ts';
+import { type ScheduledBackups, scheduleBackups } from './backup/schedule-backups.ts';
+import type { ContentStore } from './content/content-store.ts';
+import type { Environment } from './env.ts';
+import type { Log } from './lib/log.ts';
+import type { OpenSkills } from './open-skills.ts';
+import type { Database } from './storage/open-database.ts';
+
+interface Dependencies {
+  content: ContentStore;
+  database: Database;
+  opened: OpenSkills;
+  /** Runs one change of the configuration at a time. */
+  inTurn: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  version: string;
+}
+
+/** Backups of what the server has open: while one is restored, nothing else is written. */
+export function openBackups(
+  environment: Environment,
+  { content, database, opened, inTurn, version }: Dependencies,
+): Backups {
+  const { writer, skills, followSources } = opened;
+  return createBackups({
+    ...environment,
+    version,
+    database,
+    contents: () => content.current,
+    // In the order in which other changes take the two.
+    exclusively: (run) => writer.exclusive(() => inTurn(run)),
+    reload: async () => {
+      await content.reload();
+      followSources();
+      await skills.refresh();
+    },
+  });
+}
+
+/** Backups by the clock, if they are wanted. */
+export async function openSchedule(
+  { backupSchedule }: Environment,
+  backups: Backups,
+  log: Log,
+): Promise<ScheduledBackups | undefined> {
+  if (!backupSchedule) {
+    return undefined;
+  }
+  const { data, ...schedule } = backupSchedule;
+  return scheduleBackups({ ...schedule, makeBackup: () => backups.export({ data }), log });
+}

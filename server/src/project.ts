@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where the product lies: the bundle is two folders below it, as this file is. */
+export const projectDirectory = fileURLToPath(new URL('../..', import.meta.url));
+
+export function readVersion(): string {
+  const text = readFileSync(join(projectDirectory, 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,58 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { App } from './app.ts';
+import { within } from './lib/within.ts';
+
+/** The application, to be reached over the network. */
+export interface Serving {
+  server: Server;
+  port: number;
+  /**
+   * Takes no connection any more, lets what is under way end for ten seconds, then stops it, with what
+   * it has stored. Resolves when everything is closed.
+   */
+  stop(): Promise<void>;
+}
+
+/** What one client can hold of the server, and for how long. */
+const limits = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 15_000,
+  /** An upload of 512 MiB over a slow line fits in. */
+  requestTimeout: 20 * 60_000,
+  /** Longer than proxies commonly keep a connection: they take one that is just being closed for a fault. */
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2000,
+};
+const maxConnections = 5000;
+
+const graceMs = 10_000;
+/** For the end of an answer to be written to the disk and to the network. */
+const lastWriteMs = 2000;
+
+/** Listens. Rejects when it cannot, with the system's error. */
+export async function serve(
+  app: App,
+  { host, port }: { host: string; port: number },
+): Promise<Serving> {
+  const server = createServer(limits, app.http);
+  server.maxConnections = maxConnections;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { port: chosen } = server.address() as AddressInfo;
+  return { server, port: chosen, stop: () => stop(server, app) };
+}
+
+async function stop(server: Server, app: App): Promise<void> {
+  const closed = new Promise<unknown>((resolve) => server.close(resolve));
+  // Whoever has had an answer keeps the connection, for a next request that shall not come.
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
+  const ended = Promise.all([app.finishTurns(graceMs), closed]);
+  await within(graceMs + lastWriteMs, ended);
+  clearInterval(sweep);
+  // Ends what waits for a reader that does not read.
+  server.closeAllConnections();
+  await app.close();
+}

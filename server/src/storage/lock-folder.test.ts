@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { bundleScripts } from '../testing/bundle-scripts.ts';
+import { runChild } from '../testing/run-child.ts';
+import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
+import { FolderInUse, lockFolder } from './lock-folder.ts';
+
+let holder: string;
+let folder: string;
+
+beforeAll(async () => {
+  [holder] = await bundleScripts(new URL('../testing/hold-folder.ts', import.meta.url));
+});
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+
+async function hold() {
+  const child = runChild(holder, { args: [folder] });
+  await child.says('taken');
+  return child;
+}
+
+test('while another process has the folder, one line says which', async () => {
+  const other = await hold();
+  expect(() => lockFolder(folder)).toThrow(
+    new RegExp(`^The data folder ${folder} .* ${other.process.pid} on .+$`),
+  );
+});
+
+test('a process that was killed has nothing any more', async () => {
+  const killed = await hold();
+  killed.process.kill('SIGKILL');
+  await killed.ended;
+  expect(existsSync(join(folder, 'server.pid'))).toBe(true);
+  await hold();
+});
+
+test('of five that start at once after a crash, one has the folder', async () => {
+  const crashed = await hold();
+  const rivals = Array.from({ length: 5 }, () => runChild(holder, { args: [folder] }));
+  crashed.process.kill('SIGKILL');
+  const outcomes = await Promise.race([
+    Promise.all(rivals.map(({ ended }) => ended)),
+    ...rivals.map((each) =>
+      each.says('taken').then(
+        () => 'taken',
+        () => new Promise(() => {}),
+      ),
+    ),
+  ]);
+  expect(outcomes).toBe('taken');
+  const winner = rivals.find(({ output }) => output.includes('taken'));
+  const losers = rivals.filter((each) => each !== winner);
+  expect(await Promise.all(losers.map(({ ended }) => ended))).toEqual(losers.map(() => 1));
+});
+
+test('what is given back can be taken again, in the same process too', () => {
+  const lock = lockFolder(folder);
+  expect(() => lockFolder(folder)).toThrow(FolderInUse);
+  lock.release();
+  lockFolder(folder).release();
+  expect(existsSync(join(folder, 'server.pid'))).toBe(false);
+});
+
+test('a folder that cannot be made is named, with the reason', async () => {
+  await writeFiles(folder, { file: 'in the way' });
+  expect(() => lockFolder(join(folder, 'file/data'))).toThrow(
+    /file\/data cannot be written: .+ is a file/,
+  );
+});

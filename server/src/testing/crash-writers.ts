@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { adminAppsApi, adminPromptsApi } from '@knowhow/shared/admin-config';
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { conversationSchema } from '@knowhow/shared/conversations';
+import AdmZip from 'adm-zip';
+import { expect } from 'vitest';
+import { checksumOf } from '../skills/folder-content.ts';
+import type { PackedFile } from '../skills/packed-file.ts';
+import { writeArchive } from '../skills/write-archive.ts';
+import { parseAnswer } from './parse-answer.ts';
+import { skillFile } from './skill-folder.ts';
+import type { Visitor } from './start-test-server.ts';
+
+/**
+ * Writes one kind of thing again and again, to a server that is killed meanwhile. A write that was
+ * answered is there after it; the one that was not is there or not, but never half.
+ */
+interface CrashWriter {
+  /** The next write; resolves when it is acknowledged. */
+  write(admin: Visitor): Promise<void>;
+  /** After the next start: throws when something is missing. */
+  check(admin: Visitor): Promise<void>;
+}
+
+export function newWriters(): Record<string, CrashWriter> {
+  return {
+    switching: switching(),
+    configuring: configuring(),
+    editing: editing(),
+    importing: importing(),
+    'creating and deleting': creatingAndDeleting(),
+    restoring: restoring(),
+    chatting: chatting(),
+  };
+}
+
+/**
+ * One thing in versions 1, 2, …
+ *
+ * @param put writes a version
+ * @param find tells which version is there
+ */
+function versions(
+  put: (admin: Visitor, version: number) => Promise<Response>,
+  find: (admin: Visitor, tried: number) => Promise<number>,
+): CrashWriter {
+  let tried = 0;
+  let acknowledged = 0;
+  return {
+    write: async (admin) => {
+      tried += 1;
+      const response = await put(admin, tried);
+      expect(response.status, await response.text()).toBeLessThan(300);
+      acknowledged = tried;
+    },
+    check: async (admin) => {
+      const version = await find(admin, tried);
+      expect([acknowledged, tried]).toContain(version);
+      tried = version;
+      acknowledged = version;
+    },
+  };
+}
+
+function switching(): CrashWriter {
+  const path = '/api/admin/skills/release-notes';
+  return versions(
+    (admin, version) =>
+      admin(path, { method: 'PUT', json: { priority: version, enabled: version % 2 === 0 } }),
+    async (admin) => {
+      const { priority, status } = await parseAnswer(adminSkillsApi.get.response, admin(path));
+      expect(status).toBe(priority % 2 === 0 ? 'on' : 'off');
+      return priority;
+    },
+  );
+}
+
+function configuring(): CrashWriter {
+  const path = '/api/admin/apps/crashing';
+  return versions(
+    (admin, version) =>
+      admin(path, {
+        method: 'PUT',
+        json: { id: 'crashing', name: 'C', system: 'Go.', order: version },
+      }),
+    async (admin, tried) => {
+      const response = await admin(path);
+      if (tried < 2 && response.status === 404) {
+        return 0;
+      }
+      return Number((await parseAnswer(adminAppsApi.get.response, response)).config?.order);
+    },
+  );
+}
+
+function editing(): CrashWriter {
+  const path = '/api/admin/skills/meeting-notes';
+  return versions(
+    (admin, version) =>
+      admin(`${path}/files/SKILL.md`, {
+        method: 'PUT',
+        body: skillFile('meeting-notes', `Turns notes into decisions, version ${version}.`),
+      }),
+    async (admin) => {
+      const { description } = await parseAnswer(adminSkillsApi.get.response, admin(path));
+      return Number(/version (\d+)/.exec(description)?.[1] ?? 0);
+    },
+  );
+}
+
+/** Odd versions have other files than even ones. */
+function filesOf(version: number): PackedFile[] {
+  const file = (path: string, text: string) => ({
+    path,
+    bytes: Buffer.from(text),
+    executable: path.endsWith('.sh'),
+  });
+  return [
+    file('SKILL.md', skillFile('imported', `Comes in an archive, version ${version}.`)),
+    ...Array.from({ length: 10 }, (_, at) =>
+      file(`own/${version % 2}-${at}.sh`, `${version}\n`.repeat(500)),
+    ),
+  ];
+}
+
+function importing(): CrashWriter {
+  const path = '/api/admin/skills/imported';
+  return versions(
+    async (admin, version) =>
+      admin('/api/admin/skills/import?overwrite=true', {
+        method: 'POST',
+        body: await writeArchive('imported', filesOf(version), 'zip'),
+        headers: { 'content-type': 'application/zip' },
+      }),
+    async (admin, tried) => {
+      const response = await admin(path);
+      if (tried < 2 && response.status === 404) {
+        return 0;
+      }
+      const skill = await parseAnswer(adminSkillsApi.get.response, response);
+      const version = Number(/version (\d+)/.exec(skill.description)?.[1]);
+      expect(skill.checksum).toBe(checksumOf(filesOf(version)));
+      return version;
+    },
+  );
+}
+
+/** Odd versions are there, even ones are not. */
+function creatingAndDeleting(): CrashWriter {
+  const fresh = { name: 'comes-and-goes', description: 'Comes and goes.', body: 'Do it.' };
+  const path = `/api/admin/skills/${fresh.name}`;
+  return versions(
+    (admin, version) =>
+      version % 2 === 1
+        ? admin('/api/admin/skills', { json: fresh })
+        : admin(path, { method: 'DELETE' }),
+    async (admin, tried) => {
+      const { status } = await admin(path);
+      return (tried % 2 === 1) === (status === 200) ? tried : tried - 1;
+    },
+  );
+}
+
+/** A part of a backup, so that nothing is lost of what the others write. */
+function restoring(): CrashWriter {
+  const path = '/api/admin/prompts/restored';
+  return versions(
+    (admin, version) =>
+      admin('/api/admin/backup/import?only=prompts', {
+        method: 'POST',
+        body: backupOfPrompt({ id: 'restored', name: 'R', prompt: 'Go.', order: version }),
+        headers: { 'content-type': 'application/zip' },
+      }),
+    async (admin, tried) => {
+      const response = await admin(path);
+      if (tried < 2 && response.status === 404) {
+        return 0;
+      }
+      return Number((await parseAnswer(adminPromptsApi.get.response, response)).config?.order);
+    },
+  );
+}
+
+/** In the form in which iHub writes one. */
+export function backupOfPrompt(prompt: { id: string } & Record<string, unknown>): Buffer {
+  const zip = new AdmZip();
+  zip.addFile(`contents/prompts/${prompt.id}.json`, Buffer.from(JSON.stringify(prompt)));
+  return zip.toBuffer();
+}
+
+const wholeAnswer = '0 1 2 3 4 5 6 7 8 9 ';
+
+interface Begun {
+  id: string;
+  /** The first event came: the message is stored. */
+  started: boolean;
+  /** The last came: so is the answer. */
+  done: boolean;
+}
+
+function chatting(): CrashWriter {
+  let begun: Begun[] = [];
+  return {
+    write: async (admin) => {
+      const chat: Begun = { id: randomUUID(), started: false, done: false };
+      begun.push(chat);
+      const response = await admin(`/api/apps/chat/chat/${chat.id}`, { json: { message: 'Go.' } });
+      expect(response.status).toBe(200);
+      for await (const chunk of response.body ?? []) {
+        chat.started = true;
+        chat.done ||= Buffer.from(chunk).includes('event: done');
+      }
+    },
+    check: async (admin) => {
+      for (const { id, started, done } of begun) {
+        const response = await admin(`/api/conversations/${id}`);
+        if (!started && response.status === 404) {
+          continue;
+        }
+        const { messages } = conversationSchema.parse(await response.json());
+        expect(messages[0]).toMatchObject({ role: 'user', content: 'Go.' });
+        const finished = { status: 'complete', content: wholeAnswer };
+        expect(messages[1]).toMatchObject(done ? finished : { role: 'assistant' });
+        expect(messages[1]).not.toMatchObject({ status: 'running' });
+      }
+      begun = [];
+    },
+  };
+}

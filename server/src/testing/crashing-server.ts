@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createApp } from '../app.ts';
+import { readEnvironment } from '../env.ts';
+import { createLog } from '../lib/log.ts';
+import { serve } from '../serve.ts';
+
+// Run by tests as a process of its own, to be killed: the product, but for a model that says a little
+// at a time, and passwords that are quick to check. Loads first, and starts when it is told to.
+
+const environment = readEnvironment();
+process.stdout.write('loaded\n');
+await once(process.stdin, 'data');
+const app = await createApp({
+  environment,
+  log: createLog('silent'),
+  openModel: () =>
+    async function* () {
+      for (let said = 0; said < 10; said += 1) {
+        yield { type: 'text', text: `${said} ` };
+        await wait(5);
+      }
+    },
+  passwordRounds: 4,
+  findModels: () => Promise.resolve([]),
+});
+const { port } = await serve(app, { host: '127.0.0.1', port: 0 });
+await app.ready;
+process.stdout.write(`port ${port}\n`);

@@ -1,0 +1,87 @@
+import { promises } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+
+// Loaded into a server by tests (`node --import`): lets what it writes to the disk fail when it is
+// told to, as a disk does that is full, broken or mounted read-only. The database writes by itself.
+
+/** What a test sends. */
+export interface Fault {
+  code: string;
+  /** Which of the next writes fails: 1 for the first. */
+  at: number;
+  /** Whether all that come after it fail, too. */
+  stays: boolean;
+}
+
+/** What it gets back after `'report'`: the writes that failed. */
+export interface FaultReport {
+  failed: string[];
+}
+
+let fault: Fault | undefined;
+let writes = 0;
+let report: FaultReport = { failed: [] };
+
+process.on('message', (message: Fault | 'report') => {
+  if (message === 'report') {
+    fault = undefined;
+    process.send?.(report);
+    return;
+  }
+  [fault, writes, report] = [message, 0, { failed: [] }];
+  process.send?.('set');
+});
+
+function beforeWrite(name: string): void {
+  if (!fault) {
+    return;
+  }
+  writes += 1;
+  if (writes === fault.at || (fault.stays && writes > fault.at)) {
+    report.failed.push(name);
+    throw Object.assign(new Error(`${fault.code}: injected, ${name}`), { code: fault.code });
+  }
+}
+
+type Write = (...args: unknown[]) => Promise<unknown>;
+
+function patch(
+  target: object,
+  names: readonly string[],
+  label: (self: unknown, name: string) => string,
+) {
+  const methods = target as Record<string, Write>;
+  for (const name of names) {
+    const write = methods[name] as Write;
+    methods[name] = async function patched(this: unknown, ...args) {
+      beforeWrite(label(this, name));
+      return write.apply(this, args);
+    };
+  }
+}
+
+const openFile = promises.open;
+/** Those of folders are opened to bring the names in them to the disk. */
+const folders = new WeakSet<object>();
+promises.open = async (path, flags, mode) => {
+  if (flags !== undefined && flags !== 'r') {
+    beforeWrite('open');
+  }
+  const handle = await openFile(path, flags, mode);
+  if ((await handle.stat()).isDirectory()) {
+    folders.add(handle);
+  }
+  return handle;
+};
+patch(
+  promises,
+  ['mkdir', 'rename', 'rm', 'rmdir', 'unlink', 'writeFile', 'copyFile', 'cp'],
+  (_, name) => name,
+);
+const handle: FileHandle = await open(process.execPath, 'r');
+patch(Object.getPrototypeOf(handle), ['write', 'writeFile', 'sync'], (self, name) =>
+  folders.has(self as object) ? `${name} of a folder` : name,
+);
+await handle.close();
+syncBuiltinESMExports();

@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { createBackups } from '../backup/backups.ts';
+import { recoverRestore } from '../backup/recover-restore.ts';
+import { openContentStore } from '../content/content-store.ts';
+import { openDatabase } from '../storage/open-database.ts';
+
+// Run by tests as a process of its own, to be killed: restores one backup after another, in turn. Loads
+// first, and starts with the backup whose number it is told.
+
+const [contentsDirectory = '', dataDirectory = '', ...backups] = process.argv.slice(2);
+process.stdout.write('loaded\n');
+const [first] = await once(process.stdin, 'data');
+const database = await openDatabase(dataDirectory);
+await recoverRestore({ database, contentsDirectory, dataDirectory });
+const content = await openContentStore(contentsDirectory, {});
+const { restore } = createBackups({
+  contentsDirectory,
+  dataDirectory,
+  variables: {},
+  version: '0.1.0',
+  database,
+  contents: () => content.current,
+  exclusively: (run) => run(),
+  reload: async () => void (await content.reload()),
+});
+process.stdout.write('begins\n');
+for (let number = Number(first); ; number += 1) {
+  await restore(backups[number % backups.length] ?? '', { by: { id: 'test', name: 'Test' } });
+  process.stdout.write(`restored ${number}\n`);
+}

@@ -1,0 +1,49 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { onTestFinished } from 'vitest';
+
+/** A process of a test's own; killed when the test is over. */
+export interface Child {
+  process: ChildProcess;
+  /** All it has written so far, to both outputs. */
+  readonly output: string;
+  /** Resolves when it has written this; throws when it ends before. */
+  says(text: string): Promise<void>;
+  /** Resolves with its exit code, or with the signal that ended it. */
+  ended: Promise<number | string>;
+}
+
+export function runChild(script: string, options: SpawnOptions & { args?: string[] } = {}): Child {
+  const { args = [], ...others } = options;
+  const child = spawn(process.execPath, [script, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+    ...others,
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = once(child, 'close').then(
+    ([code, signal]: unknown[]) => (code ?? signal) as number | string,
+  );
+  return {
+    process: child,
+    get output() {
+      return output;
+    },
+    says: async (text) => {
+      const isOver = ended.then((how) => {
+        throw new Error(`It ended with ${how} before it said "${text}". It said:\n${output}`);
+      });
+      while (!output.includes(text)) {
+        const heard = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'data'));
+        await Promise.race([...heard, isOver]);
+      }
+      isOver.catch(() => undefined);
+    },
+    ended,
+  };
+}

@@ -1,0 +1,21 @@
+import { runCli } from '../cli/run-cli.ts';
+import type { Terminal } from '../cli/terminal.ts';
+
+/** Runs a command of `knowhow` as on a terminal at which nobody sits, unless told otherwise. */
+export async function runCommand(args: readonly string[], terminal: Partial<Terminal>) {
+  const out: string[] = [];
+  const errors: string[] = [];
+  const missing = () => {
+    throw new Error('The test has not said what the command works on.');
+  };
+  const code = await runCli(args, {
+    out: (text) => out.push(text),
+    error: (text) => errors.push(text),
+    skillsFolder: missing,
+    installation: missing,
+    input: () => Promise.resolve(''),
+    ask: () => Promise.resolve(undefined),
+    ...terminal,
+  });
+  return { code, out: out.join('\n'), error: errors.join('\n') };
+}
