@@ -37,7 +37,7 @@ it('says for each group in each app whether it sees the skill, and why', () => {
 });
 
 function answers(card: ReturnType<typeof within> | undefined): string[] {
-  const terms = card?.getAllByRole('term') ?? [];
+  const terms: HTMLElement[] = card?.getAllByRole('term') ?? [];
   return terms.map((term) => {
     const parts = [...(term.nextElementSibling?.children ?? [])];
     return `${term.textContent}: ${parts.map(({ textContent }) => textContent).join(' ')}`;
