@@ -1,31 +1,33 @@
 /**
  * `npm run soak [-- --minutes 10]`: whether Knowhow's memory and descriptors stay flat under a mixed
  * load. The built product runs on a copy of `contents/`, with rate limits off, for all the load comes
- * from one address (`soak-load.ts` says what it does). The first third is for warming up. Of the rest,
- * the least of the first half is compared with the least of the second: what is still held when the
- * collector has run. Ends with 1 when either has grown beyond its bound, or when an answer was wrong.
- * Needs Linux for `/proc`.
+ * from one address (`soak-load.ts` says what it does). Twenty times all garbage is collected and what is
+ * held is measured. The first third is for warming up; of the rest, the median of the second half is
+ * compared with that of the first. Ends with 1 when something has grown beyond its bound, or when an
+ * answer was wrong. Needs Linux for `/proc`.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { addScriptedModel, startKnowhow } from '../start-knowhow.ts';
+import { heldMbOf, heldMemoryArgs } from './held-memory.ts';
 import { cpuMsOf, descriptorsOf, residentMbOf } from './process-cost.ts';
 import { startLoad } from './soak-load.ts';
 import { startHelper, switchRateLimitsOff } from './stand.ts';
+import { median } from './statistics.ts';
 
-/** Growth that is still flat: of memory, a share and megabytes; of descriptors, a number. */
-const bounds = { share: 0.1, megabytes: 20, descriptors: 50 };
+/** What is measured, and the growth that still counts as flat: a share, or as much as this. */
+const figures = {
+  held: { name: 'held MB', share: 0.1, atLeast: 5 },
+  resident: { name: 'resident MB', share: 0.2, atLeast: 30 },
+  descriptors: { name: 'descriptors', share: 0.05, atLeast: 30 },
+};
+type Sample = Record<keyof typeof figures, number>;
+
 const rows = 20;
-const sampleMs = 1000;
-
-interface Sample {
-  memory: number;
-  descriptors: number;
-}
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
-const totalMs = Number(values.minutes) * 60_000;
-if (!(totalMs > 0)) {
+const rowMs = (Number(values.minutes) * 60_000) / rows;
+if (!(rowMs > 0)) {
   throw new Error('--minutes takes a number above 0.');
 }
 const provider = await startHelper('./stamping-provider.js');
@@ -34,24 +36,23 @@ const knowhow = await startKnowhow({
     await addScriptedModel(contentsDir, provider.url);
     await switchRateLimitsOff(contentsDir);
   },
+  nodeArgs: heldMemoryArgs,
 });
 const load = await startLoad(knowhow.url);
 const samples: Sample[] = [];
 try {
-  print(['minute', 'memory MB', 'descriptors', 'processor %', 'answers', 'admin writes', 'wrong']);
+  const names = Object.values(figures).map(({ name }) => name);
+  print(['minute', ...names, 'processor %', 'answers', 'admin writes', 'wrong']);
   for (let row = 1; row <= rows; row += 1) {
     const cpuBefore = await cpuMsOf(knowhow.pid);
-    const last = await sampleFor(totalMs / rows);
-    const cpu = ((await cpuMsOf(knowhow.pid)) - cpuBefore) / (totalMs / rows);
+    await wait(rowMs);
+    const cpu = ((await cpuMsOf(knowhow.pid)) - cpuBefore) / rowMs;
+    const sample = await takeSample(knowhow.pid);
+    samples.push(sample);
     const { answers, writes, wrong } = load.counts;
-    const minute = (row * totalMs) / rows / 60_000;
-    const figures = [
-      minute.toFixed(1),
-      last.memory.toFixed(0),
-      last.descriptors,
-      (cpu * 100).toFixed(0),
-    ];
-    print([...figures, answers, writes, wrong.length]);
+    const minute = ((row * rowMs) / 60_000).toFixed(1);
+    const measured = Object.values(sample).map((value) => value.toFixed(0));
+    print([minute, ...measured, (cpu * 100).toFixed(0), answers, writes, wrong.length]);
   }
 } finally {
   await load.stop();
@@ -59,47 +60,33 @@ try {
   await knowhow.dispose();
   provider.child.disconnect();
 }
-process.exitCode = judge() ? 0 : 1;
+process.exitCode = isFlat() && load.counts.wrong.length === 0 ? 0 : 1;
 
-/** Takes samples for a while, and gives the last. */
-async function sampleFor(ms: number): Promise<Sample> {
-  const end = performance.now() + ms;
-  for (;;) {
-    await wait(Math.min(sampleMs, Math.max(0, end - performance.now())));
-    const { pid } = knowhow;
-    const [memory, descriptors] = await Promise.all([residentMbOf(pid), descriptorsOf(pid)]);
-    samples.push({ memory, descriptors });
-    if (performance.now() >= end) {
-      return { memory, descriptors };
-    }
-  }
+async function takeSample(pid: number): Promise<Sample> {
+  return {
+    held: await heldMbOf(pid),
+    resident: await residentMbOf(pid),
+    descriptors: await descriptorsOf(pid),
+  };
 }
 
-function judge(): boolean {
-  const warm = samples.slice(Math.floor(samples.length / 3));
+function isFlat(): boolean {
+  const warm = samples.slice(Math.floor(rows / 3));
   const middle = Math.floor(warm.length / 2);
-  const least = (figure: keyof Sample, from: number, to: number) =>
-    Math.min(...warm.slice(from, to).map((sample) => sample[figure]));
-  const grown = (figure: keyof Sample) => ({
-    before: least(figure, 0, middle),
-    after: least(figure, middle, warm.length),
-  });
-  const memory = grown('memory');
-  const descriptors = grown('descriptors');
-  const most = memory.before + Math.max(bounds.megabytes, memory.before * bounds.share);
-  console.log(
-    [
-      '',
-      `memory       ${memory.before.toFixed(0)} MB, then ${memory.after.toFixed(0)} MB; at most ${most.toFixed(0)}`,
-      `descriptors  ${descriptors.before}, then ${descriptors.after}; at most ${descriptors.before + bounds.descriptors}`,
-      ...load.counts.wrong.slice(0, 20).map((what) => `wrong        ${what}`),
-    ].join('\n'),
-  );
-  return (
-    memory.after <= most &&
-    descriptors.after <= descriptors.before + bounds.descriptors &&
-    load.counts.wrong.length === 0
-  );
+  console.log('');
+  let flat = true;
+  for (const [figure, { name, share, atLeast }] of Object.entries(figures)) {
+    const of = (some: Sample[]) => median(some.map((sample) => sample[figure as keyof Sample]));
+    const [before, after] = [of(warm.slice(0, middle)), of(warm.slice(middle))];
+    const most = before + Math.max(before * share, atLeast);
+    const verdict = after <= most ? 'flat' : 'GROWN';
+    print([name, before.toFixed(0), 'then', after.toFixed(0), `≤ ${most.toFixed(0)}`, verdict]);
+    flat &&= after <= most;
+  }
+  for (const what of load.counts.wrong.slice(0, 20)) {
+    console.log(`wrong: ${what}`);
+  }
+  return flat;
 }
 
 function print(cells: (string | number)[]): void {

@@ -114,7 +114,7 @@ async function tell(product: Product, message: Fault | 'report'): Promise<FaultR
 async function filesOf(folder: string): Promise<Record<string, string>> {
   const tree = await readTree(join(folder, 'contents'));
   return Object.fromEntries(
-    Object.entries(tree).filter(([path]) => !/\.knowhow-staging|\.tmp$|\/$/.test(path)),
+    Object.entries(tree).filter(([path]) => !/\.knowhow-(?:staging|restore)|\.tmp$|\/$/.test(path)),
   );
 }
 

@@ -117,7 +117,8 @@ function partName(name: string): string {
   return name.slice(0, name.indexOf('/'));
 }
 
-function foldersOver(path: string): string[] {
+/** The folders on the way to a path. */
+export function foldersOver(path: string): string[] {
   const names = path.split('/');
   return names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'));
 }

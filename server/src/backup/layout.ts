@@ -2,13 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { skillSources } from '../skills/skill-source.ts';
-import {
-  type FilePart,
-  type FolderPart,
-  folderParts,
-  isFolderPart,
-  pathOfEntry,
-} from './backup-paths.ts';
+import { type FilePart, type FolderPart, folderParts, isFolderPart } from './backup-paths.ts';
 
 /** Where the files of a backup belong on the disk. */
 export interface Layout {
@@ -33,9 +27,9 @@ export function folderOf({ contentsDirectory, skillsDirectory }: Layout, part: F
   return part === 'other' ? contentsDirectory : join(contentsDirectory, part);
 }
 
-/** Where a file or folder of a backup belongs. */
+/** Where a file or folder below `contents/` in a backup belongs. */
 export function placeOf(layout: Layout, path: string): string {
-  const inContents = path.slice(pathOfEntry('').length);
+  const inContents = path.slice('contents/'.length);
   const [first, ...rest] = inContents.split('/');
   return isFolderPart(first)
     ? join(folderOf(layout, first), ...rest)

@@ -21,7 +21,7 @@ export const manifestSchema = z.object({
   createdAt: z.iso.datetime(),
   app: z.string().max(100),
   /** The parts it is of, or single items such as `skills/pdf`. What is not named stays at a restore. */
-  parts: z.array(z.string().max(1000)).optional(),
+  parts: z.array(z.string().max(1000)).max(1000).optional(),
   files: z.array(manifestFileSchema),
   /** What lay there and could not be taken, and why. */
   leftOut: z.array(z.object({ path: z.string(), message: z.string() })).optional(),

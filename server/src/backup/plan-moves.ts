@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { lstat, readdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../lib/error-code.ts';
@@ -5,6 +6,7 @@ import { stagingFolder } from '../skills/skipped-folders.ts';
 import { type FilePart, isPart, isPassing, isSecret, partOf, pathOfEntry } from './backup-paths.ts';
 import type { Choice } from './choose-entries.ts';
 import { folderOf, isTaken, type Layout, placeOf } from './layout.ts';
+import { isThere } from './restore-journal.ts';
 
 /** Where a restore puts what on its way. */
 export interface Roads {
@@ -71,8 +73,13 @@ async function isMovable(folder: string, layout: Layout, { staged }: Roads): Pro
   if (dirname(folder) !== layout.contentsDirectory) {
     return false;
   }
-  const found = await lstat(folder).catch(() => undefined);
-  return !found || (found.isDirectory() && (await isSameMount(staged, folder)));
+  return (
+    !(await isThere(folder)) || ((await isFolder(folder)) && (await isSameMount(staged, folder)))
+  );
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await isThere(path)) && (await lstat(path)).isDirectory();
 }
 
 /** Of a folder that is a mount point, what is in it. */
@@ -80,8 +87,7 @@ async function withoutMounts(paths: string[], layout: Layout, roads: Roads): Pro
   const found: string[] = [];
   for (const path of paths) {
     const place = placeOf(layout, path);
-    const isFolder = (await lstat(place).catch(() => undefined))?.isDirectory();
-    if (!isFolder || (await isSameMount(roads.staged, place))) {
+    if (!(await isFolder(place)) || (await isSameMount(roads.staged, place))) {
       found.push(path);
       continue;
     }
@@ -92,8 +98,11 @@ async function withoutMounts(paths: string[], layout: Layout, roads: Roads): Pro
 }
 
 async function namesIn(folders: readonly string[]): Promise<string[]> {
-  const lists = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
-  return [...new Set(lists.flat())].sort();
+  const there: string[] = [];
+  for (const folder of folders) {
+    there.push(...((await isThere(folder)) ? await readdir(folder) : []));
+  }
+  return [...new Set(there)].sort();
 }
 
 async function exchangeOf(path: string, layout: Layout, roads: Roads): Promise<Exchange> {
@@ -112,8 +121,9 @@ async function exchangeOf(path: string, layout: Layout, roads: Roads): Promise<E
 }
 
 async function firstThere(folder: string): Promise<string> {
-  const found = await stat(folder).catch(() => undefined);
-  return found || dirname(folder) === folder ? folder : firstThere(dirname(folder));
+  return (await isThere(folder)) || dirname(folder) === folder
+    ? folder
+    : firstThere(dirname(folder));
 }
 
 /**
@@ -126,7 +136,8 @@ async function isSameMount(one: string, other: string): Promise<boolean> {
     return false;
   }
   try {
-    await rename(join(one, 'nothing.tmp'), join(other, 'nothing.tmp'));
+    const nothing = `${randomUUID()}.tmp`;
+    await rename(join(one, nothing), join(other, nothing));
     return true;
   } catch (error) {
     return errorCode(error) !== 'EXDEV';

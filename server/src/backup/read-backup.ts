@@ -1,12 +1,12 @@
-import { readFile, rm } from 'node:fs/promises';
+import { chmod, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backupParts } from '@knowhow/shared/backup';
 import { issuesOf } from '@knowhow/shared/problem';
 import type { Report } from '../skills/unpack-faults.ts';
 import { type ArchiveFaults, collectFaults, refusedBackup } from './archive-faults.ts';
-import { isPart, partOf } from './backup-paths.ts';
+import { isPart, partOf, pathOfEntry } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
-import { choiceOf, isEntry } from './choose-entries.ts';
+import { choiceOf, foldersOver, isEntry } from './choose-entries.ts';
 import { dataPath, dataTables } from './data-tables.ts';
 import { takeIhubUsers } from './ihub-users.ts';
 import {
@@ -39,7 +39,7 @@ interface Unpacking {
 /**
  * Reads a backup from a zip and unpacks it. All of it is checked: the archive itself, that nothing is
  * missing and everything is as the manifest says, and every row. Throws one problem that lists what is
- * wrong. What the configuration means is for `checkConfiguration`.
+ * wrong. What the configuration means is for `planRestore`.
  */
 export async function readBackup(file: string, target: Unpacking): Promise<BackupSource> {
   const faults = collectFaults();
@@ -94,8 +94,9 @@ async function unpack(
 /** The manifest may say that it is of what is not there. */
 function refuseNames({ names, files }: BackupSource, report: Report): void {
   const chosen = choiceOf(names);
+  const there = new Set([...files.keys()].flatMap((path) => [path, ...foldersOver(path)]));
   for (const name of names.filter((one) => !isPart(one))) {
-    if (!isEntry(name) || ![...files.keys()].some((path) => choiceOf([name]).covers(path))) {
+    if (!isEntry(name) || !there.has(pathOfEntry(name))) {
       report(name, { code: 'manifest', message: 'The manifest says that this is in the backup.' });
     }
   }
@@ -173,10 +174,23 @@ async function compareWithManifest(
       report(path, { code: 'not-in-manifest', message: 'The manifest does not name it.' });
     }
   }
-  return files.flatMap((file) => {
-    const expected = named.get(file.path);
-    return expected ? [{ ...file, executable: expected.executable ?? false }] : [];
-  });
+  return withModes(files, named);
+}
+
+/** Not every tool that packs a backup again keeps the executable bits; the manifest has them. */
+async function withModes(
+  files: readonly UnpackedFile[],
+  named: ReadonlyMap<string, ManifestFile>,
+): Promise<UnpackedFile[]> {
+  const wanted: UnpackedFile[] = [];
+  for (const file of files.filter(({ path }) => named.has(path))) {
+    const executable = named.get(file.path)?.executable ?? false;
+    if (executable !== file.executable) {
+      await chmod(file.place, executable ? 0o755 : 0o644);
+    }
+    wanted.push({ ...file, executable });
+  }
+  return wanted;
 }
 
 function isContent({ path }: UnpackedFile): boolean {

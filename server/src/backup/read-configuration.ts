@@ -84,15 +84,21 @@ async function faultOfFile({
   return undefined;
 }
 
-/** How many objects and lists a JSON text has within each other. */
+/** How many objects and lists a JSON text has within each other. What is no JSON is told elsewhere. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (token === '[' || token === '{') {
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') {
+      isInString = !isInString;
+    } else if (isInString) {
+      at += character === '\\' ? 1 : 0;
+    } else if (character === '[' || character === '{') {
       depth += 1;
       deepest = Math.max(deepest, depth);
-    } else if (token === ']' || token === '}') {
+    } else if (character === ']' || character === '}') {
       depth -= 1;
     }
   }

@@ -80,7 +80,8 @@ export async function undoMoves({ moves }: Journal): Promise<void> {
   await syncAll(moves);
 }
 
-async function isThere(path: string): Promise<boolean> {
+/** Whether there is anything of that name. Throws when that cannot be told. */
+export async function isThere(path: string): Promise<boolean> {
   try {
     await lstat(path);
     return true;

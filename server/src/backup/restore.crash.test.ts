@@ -16,7 +16,7 @@ const crashesOfLane = 17;
 /** Longer than most restores take, so that every moment of one is hit. */
 const mostMs = 250;
 /** How long it takes to move everything, about. */
-const movingMs = 20;
+const movingMs = 100;
 const seed = Date.now();
 
 let script: string;

@@ -1,11 +1,11 @@
-import { lstat, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../lib/durable-fs.ts';
 import { isFolderPart } from './backup-paths.ts';
 import { copyTree } from './copy-tree.ts';
 import { type Exchange, planExchanges } from './plan-moves.ts';
 import type { PlannedRestore } from './plan-restore.ts';
-import { type Journal, type Move, writeJournal } from './restore-journal.ts';
+import { isThere, type Journal, type Move, writeJournal } from './restore-journal.ts';
 import { newSnapshot, type SnapshotsPlace } from './snapshots.ts';
 
 export interface Staging extends SnapshotsPlace {
@@ -75,8 +75,4 @@ async function keepSecrets(planned: PlannedRestore, exchanges: readonly Exchange
       await copyTree(place, staged);
     }
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
 }

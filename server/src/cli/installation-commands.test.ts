@@ -149,7 +149,29 @@ describe('backup and restore', () => {
     await restart();
   });
 
+  test('a new machine gets an administrator, unless the backup brings one', async () => {
+    await run(`backup ${file}`);
+    const elsewhere = await temporaryFolder();
+    const fresh = () => ({
+      ...installation(),
+      contentsDirectory: join(elsewhere, 'contents'),
+      dataDirectory: join(elsewhere, 'data'),
+    });
+    const restored = await run(`restore ${file} --yes`, { installation: fresh });
+    expect(restored).toMatchObject({ code: 0, error: '' });
+    expect(restored.out).toMatch(/administrator was made: name "admin", password "\S{20}"/);
+    await run(`backup ${file} --data`);
+    await rm(join(elsewhere, 'data'), { recursive: true });
+    const again = await run(`restore ${file} --yes`, { installation: fresh });
+    expect(again.out).toContain('Restored.');
+    expect(again.out).not.toContain('administrator was made');
+  });
+
   test('what cannot be done is said in a line', async () => {
+    expect(await run('restore nowhere.zip --yes')).toMatchObject({
+      code: 1,
+      error: 'There is no file nowhere.zip.',
+    });
     await writeFile(file, 'no zip');
     expect(await run(`restore ${file} --dry-run`)).toMatchObject({ code: 1, out: '' });
     expect(await run(`backup ${folder}`)).toMatchObject({

@@ -1,4 +1,8 @@
+import { stat } from 'node:fs/promises';
 import type { RestorePlan } from '@knowhow/shared/backup';
+import { problem } from '@knowhow/shared/problem';
+import { createAccounts } from '../access/accounts.ts';
+import { passwordRounds } from '../access/passwords.ts';
 import { type Backups, createBackups } from '../backup/backups.ts';
 import { recoverRestore } from '../backup/recover-restore.ts';
 import { openContentStore } from '../content/content-store.ts';
@@ -28,32 +32,49 @@ export async function restoreCommand(
   { dryRun, yes, only }: Options,
   terminal: Terminal,
 ): Promise<number> {
+  if (!(await stat(file).catch(() => undefined))?.isFile()) {
+    throw problem('not-found', `There is no file ${file}.`);
+  }
   const installation = terminal.installation();
   const lock = dryRun ? undefined : lockOrExplain(installation);
   try {
     const database = await openDatabase(installation.dataDirectory);
     try {
+      const accounts = createAccounts(database, passwordRounds);
+      // As at the first start of a server: a backup without users needs somebody to look after it.
+      const password = await accounts.ensureAdmin(undefined);
       const backups = await openBackups(installation, { database, mayRecover: !dryRun });
-      const plan = await backups.plan(file, only);
-      terminal.out(renderPlan(plan));
-      if (plan.refused.length > 0) {
-        terminal.error('It cannot be restored.');
-        return 1;
+      const code = await planAndRestore({ backups, file, dryRun, yes, only }, terminal);
+      if (password !== undefined && (await accounts.checkPassword('admin', password))) {
+        terminal.out(`An administrator was made: name "admin", password "${password}".`);
       }
-      if (dryRun || !(await isConfirmed(yes, terminal))) {
-        return 0;
-      }
-      const { snapshot } = await backups.restore(file, { only, by });
-      terminal.out(
-        `Restored. What was there before is kept: snapshot ${snapshot} on the page /admin/backup.`,
-      );
-      return 0;
+      return code;
     } finally {
       await database.destroy();
     }
   } finally {
     lock?.release();
   }
+}
+
+async function planAndRestore(
+  { backups, file, dryRun, yes, only }: Options & { backups: Backups; file: string },
+  terminal: Terminal,
+): Promise<number> {
+  const plan = await backups.plan(file, only);
+  terminal.out(renderPlan(plan));
+  if (plan.refused.length > 0) {
+    terminal.error('It cannot be restored.');
+    return 1;
+  }
+  if (dryRun || !(await isConfirmed(yes, terminal))) {
+    return 0;
+  }
+  const { snapshot } = await backups.restore(file, { only, by });
+  terminal.out(
+    `Restored. What was there before is kept: snapshot ${snapshot} on the page /admin/backup.`,
+  );
+  return 0;
 }
 
 function lockOrExplain({ dataDirectory }: Installation): FolderLock {

@@ -44,7 +44,7 @@ The installation that CONTENTS_DIR and DATA_DIR name, in the environment or in a
   backup FILE [--data] [--only NAME,…]
       Writes a backup, whole or not at all. The server may run.
       --data    with users, their password hashes and conversations too
-      --only    parts (apps, models, prompts, config, skills, data) or single things: skills/NAME
+      --only    parts (apps, models, prompts, config, skills, other, data) or single things: skills/NAME
   restore FILE [--dry-run] [--yes] [--only NAME,…]
       Prints what a backup would change, asks, and restores it. The server must not run.
       --dry-run only prints; the server may run

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { errorCode } from './error-code.ts';
 
 export type Log = Logger;
 
@@ -8,7 +9,16 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { error: pino.stdSerializers.err },
+    serializers: { error: describeError },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** Of its cause only the code: what a provider has said may hold a key. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) {
+    return error;
+  }
+  const { name, message, stack, cause } = error;
+  return { name, message, code: errorCode(error), cause: errorCode(cause), stack };
 }

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { problem } from '@knowhow/shared/problem';
 import { Kysely, Migrator, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import Libsql from 'libsql';
 import { migrations } from './migrations.ts';
@@ -31,9 +32,28 @@ export async function openDatabase(directory: string): Promise<Database> {
   const { error } = await migrator.migrateToLatest();
   if (error) {
     await database.destroy();
-    throw error;
+    throw isOfNewerVersion(error)
+      ? problem(
+          'conflict',
+          `The database in ${directory} is of a newer version of Knowhow. Start that one, or move knowhow.sqlite away and restore a backup.`,
+        )
+      : error;
   }
   return database;
+}
+
+/** Kysely finds that steps were taken which are not among ours. */
+function isOfNewerVersion(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('corrupted migrations');
+}
+
+/** So that a stopped server's database can be copied as one file; others that read it may prevent that. */
+function gatherInOneFile(sqlite: Libsql.Database): void {
+  try {
+    sqlite.exec('PRAGMA busy_timeout=500; PRAGMA wal_checkpoint(TRUNCATE);');
+  } catch {
+    // The write-ahead log stays beside it, and nothing is lost.
+  }
 }
 
 /** After some failures, as of a full disk, SQLite itself has rolled back: that is no failure more. */
@@ -48,7 +68,10 @@ const rolledBack: SqliteStatement = {
 function preparingOnce(sqlite: Libsql.Database): SqliteDatabase {
   const statements = new Map<string, Libsql.Statement>();
   return {
-    close: () => sqlite.close(),
+    close: () => {
+      gatherInOneFile(sqlite);
+      sqlite.close();
+    },
     prepare: (text) => {
       if (text === 'rollback' && !sqlite.inTransaction) {
         return rolledBack;

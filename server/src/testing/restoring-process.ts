@@ -1,4 +1,7 @@
 import { once } from 'node:events';
+import { promises } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createBackups } from '../backup/backups.ts';
 import { recoverRestore } from '../backup/recover-restore.ts';
 import { openContentStore } from '../content/content-store.ts';
@@ -6,6 +9,14 @@ import { openDatabase } from '../storage/open-database.ts';
 
 // Run by tests as a process of its own, to be killed: restores one backup after another, in turn. Loads
 // first, and starts with the backup whose number it is told.
+
+// Slower than a disk is, so that it is killed between any two of them.
+const { rename } = promises;
+promises.rename = async (from, to) => {
+  await wait(1);
+  await rename(from, to);
+};
+syncBuiltinESMExports();
 
 const [contentsDirectory = '', dataDirectory = '', ...backups] = process.argv.slice(2);
 process.stdout.write('loaded\n');

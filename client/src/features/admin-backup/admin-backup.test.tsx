@@ -210,7 +210,9 @@ describe('the page of backups', () => {
     expect(writes).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(writes).toHaveLength(1));
-    await waitFor(() => expect(document.activeElement?.textContent).toBe('Snapshots'));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Snapshots'), {
+      timeout: 5000,
+    });
   });
 
   it('says why a scheduled backup failed, and what to do', async () => {

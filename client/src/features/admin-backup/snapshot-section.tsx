@@ -12,6 +12,9 @@ import { SnapshotActions } from './snapshot-actions.tsx';
 import classes from './snapshot-section.module.css';
 import { usePartName } from './use-part-name.ts';
 
+/** A dialog that closes gives the focus back a moment later. */
+const dialogGivesBackMs = 100;
+
 /** The former states that restores have replaced. */
 export function SnapshotSection({ onRestored }: { onRestored: () => Promise<void> }) {
   const { t } = useTranslation();
@@ -28,8 +31,8 @@ export function SnapshotSection({ onRestored }: { onRestored: () => Promise<void
 
   async function onRemoved() {
     await list.refetch();
-    // The row with what had the focus has gone.
-    heading.current?.focus();
+    // The row with what had the focus has gone; the dialog still gives it back to that.
+    window.setTimeout(() => heading.current?.focus(), dialogGivesBackMs);
   }
 
   return (

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { createLog } from './log.ts';
+
+test('an error is logged with its message, its code and that of its cause, and nothing else of that', () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const cause = Object.assign(new Error('The key sk-123 is wrong.'), { code: 'ENOSPC' });
+  const error = Object.assign(new Error('No answer.', { cause }), { code: 'model-failed' });
+  log.error({ error }, 'it failed');
+  const [line = ''] = lines;
+  expect(JSON.parse(line)).toMatchObject({
+    level: 50,
+    msg: 'it failed',
+    error: { message: 'No answer.', code: 'model-failed', cause: 'ENOSPC' },
+  });
+  expect(JSON.parse(line).error.stack).toContain('log.test.ts');
+  expect(line).not.toContain('sk-123');
+});

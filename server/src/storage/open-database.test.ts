@@ -1,0 +1,26 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/write-files.ts';
+import { openDatabase } from './open-database.ts';
+
+test('the database of a newer version is not opened, in words that help', async () => {
+  const folder = await temporaryFolder();
+  const database = await openDatabase(folder);
+  await sql`insert into kysely_migration values ('9999-later', '2030')`.execute(database);
+  await database.destroy();
+  await expect(openDatabase(folder)).rejects.toThrow(/is of a newer version of Knowhow/);
+});
+
+test('when it is closed, everything is in one file', async () => {
+  const folder = await temporaryFolder();
+  const database = await openDatabase(folder);
+  await sql`create table large (text text)`.execute(database);
+  await sql`insert into large values (${'x'.repeat(100_000)})`.execute(database);
+  await database.destroy();
+  expect((await stat(join(folder, 'knowhow.sqlite'))).size).toBeGreaterThan(100_000);
+  for (const name of (await readdir(folder)).filter((each) => each.endsWith('-wal'))) {
+    expect((await stat(join(folder, name))).size).toBe(0);
+  }
+});
