@@ -21,8 +21,10 @@ const lanes = 4;
 const crashesOfLane = 50;
 /** Longer than any write takes, so that every moment of one is hit. */
 const mostMs = 250;
-/** Of all lives: those that end while the server starts, and those that end with the first writes. */
+/** The first lives end while the server starts, for the first time ever; then this share of all does. */
+const firstStarts = 5;
 const stillborn = 0.1;
+/** The share of those that end with their first writes. */
 const shortLived = 0.3;
 /** Of the kinds of writes, those that go on beside the one that a life is for. */
 const beside = 0.3;
@@ -56,7 +58,7 @@ async function crashOverAndOver(random: () => number, acknowledged: string[]): P
     const child = await next;
     next = load(folder);
     child.process.stdin?.write('start\n');
-    if (random() < stillborn) {
+    if (crash < firstStarts || random() < stillborn) {
       await wait(random() * mostMs);
       child.process.kill('SIGKILL');
       await child.ended;

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import Libsql from 'libsql';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { openDatabase } from './open-database.ts';
@@ -11,6 +12,18 @@ test('the database of a newer version is not opened, in words that help', async 
   await sql`insert into kysely_migration values ('9999-later', '2030')`.execute(database);
   await database.destroy();
   await expect(openDatabase(folder)).rejects.toThrow(/is of a newer version of Knowhow/);
+});
+
+test('the tables are brought up to date in one step, or not at all', async () => {
+  const folder = await temporaryFolder();
+  const other = new Libsql(join(folder, 'knowhow.sqlite'));
+  other.exec('create table audit (text text)');
+  await expect(openDatabase(folder)).rejects.toThrow(/audit already exists|"audit" already exists/);
+  const tables = other.prepare("select name from sqlite_master where type = 'table'").all();
+  expect(JSON.stringify(tables)).not.toContain('users');
+  other.exec('drop table audit');
+  other.close();
+  await (await openDatabase(folder)).destroy();
 });
 
 test('when it is closed, everything is in one file', async () => {

@@ -1,7 +1,14 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
-import { Kysely, Migrator, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import {
+  Kysely,
+  Migrator,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteStatement,
+} from 'kysely';
 import Libsql from 'libsql';
 import { migrations } from './migrations.ts';
 import type { Schema } from './schema.ts';
@@ -23,7 +30,7 @@ export async function openDatabase(directory: string): Promise<Database> {
     'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;',
   );
   const database = new Kysely<Schema>({
-    dialect: new SqliteDialect({ database: preparingOnce(sqlite) }),
+    dialect: new TransactionalDialect({ database: preparingOnce(sqlite) }),
   });
   const migrator = new Migrator({
     db: database,
@@ -40,6 +47,19 @@ export async function openDatabase(directory: string): Promise<Database> {
       : error;
   }
   return database;
+}
+
+/** SQLite changes tables in transactions too: without one, a crash in a first start would be for good. */
+class TransactionalDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 /** Kysely finds that steps were taken which are not among ours. */

@@ -20,6 +20,8 @@ export function runChild(script: string, options: SpawnOptions & { args?: string
     ...others,
   });
   onTestFinished(() => void child.kill('SIGKILL'));
+  // One that is killed does not read what is still written to it.
+  child.stdin?.on('error', () => undefined);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
