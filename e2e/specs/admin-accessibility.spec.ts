@@ -39,7 +39,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 for (const [path, isThere] of Object.entries(pages)) {
   test(`axe finds nothing serious on /admin/${path}`, async ({ page, knowhow }) => {
-    test.setTimeout(40_000);
+    test.setTimeout(90_000);
     const admin = new AdminPage(page, knowhow.url);
     await admin.signIn();
     await admin.open(path);

@@ -107,6 +107,7 @@ test('an admin installs a skill, mends it, gives it to a group in an app, and ta
 });
 
 test('a skill is written, deleted and brought back', async ({ page, knowhow }) => {
+  test.setTimeout(60_000);
   const admin = new AdminPage(page, knowhow.url);
   await admin.signIn();
   await admin.open('skills/new');
@@ -134,6 +135,7 @@ test('a skill is written, deleted and brought back', async ({ page, knowhow }) =
 });
 
 test('of two admins at once the second sees both versions', async ({ page, knowhow, browser }) => {
+  test.setTimeout(60_000);
   const admin = new AdminPage(page, knowhow.url);
   await admin.signIn();
   await admin.api('POST', 'skills', {
@@ -167,6 +169,7 @@ test('of two admins at once the second sees both versions', async ({ page, knowh
 });
 
 test('the list and a skill work by keyboard alone', async ({ page, knowhow }) => {
+  test.setTimeout(60_000);
   const admin = new AdminPage(page, knowhow.url);
   await admin.signIn();
   await admin.open('skills');

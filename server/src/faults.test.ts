@@ -162,7 +162,7 @@ describe.each([
     await start(folder);
     const files = Object.keys(await readTree(folder));
     expect(files.filter((path) => /\.knowhow-staging|\.tmp$/.test(path))).toEqual([]);
-  }, 120_000);
+  }, 400_000);
 });
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
