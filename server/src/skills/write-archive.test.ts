@@ -38,7 +38,8 @@ describe.each(formats)('as %s', (format) => {
   });
 
   test('so do any files whatever', async () => {
-    const name = fc.stringMatching(/^[a-z\u00e0-\u00fc]{1,30}$/);
+    // A name that begins so is never that of a device.
+    const name = fc.stringMatching(/^f[a-z\u00e0-\u00fc]{0,29}$/);
     const content = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
       fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
