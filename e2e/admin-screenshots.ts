@@ -59,6 +59,26 @@ const tour: Record<string, { path: string; until: (page: Page) => Promise<void> 
       await expect(dialog.getByText('2 skills in found.zip')).toBeVisible();
     },
   },
+  backup: {
+    path: 'backup',
+    until: async (page) => {
+      const backup = await page.request.get('/api/admin/backup/export');
+      const prompt = { name: 'Toast a friend', prompt: 'Write three sentences for a toast.' };
+      await page.request.put('/api/admin/prompts/toast', {
+        data: prompt,
+        headers: { origin: new URL(page.url()).origin },
+      });
+      await page
+        .locator('input[type=file][aria-label="Choose a file"]')
+        .setInputFiles({
+          name: 'monday.zip',
+          mimeType: 'application/zip',
+          buffer: await backup.body(),
+        });
+      await page.getByRole('heading', { name: 'monday.zip' }).scrollIntoViewIfNeeded();
+      await expect(page.getByText('contents/prompts/toast.json')).toBeVisible();
+    },
+  },
 };
 
 for (const [device, viewport] of Object.entries(sizes)) {

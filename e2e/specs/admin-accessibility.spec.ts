@@ -26,6 +26,7 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
   prompts: (page) => heading(page, 'Prompts'),
   'prompts/packing-list': (page) => heading(page, /Packing list/),
   users: (page) => heading(page, 'Users'),
+  backup: (page) => heading(page, 'Backup'),
   audit: (page) => heading(page, 'Audit'),
 };
 

@@ -8,12 +8,14 @@ interface ExpanderProps {
   summary: ReactNode;
   icon?: ReactNode;
   tone?: 'skill' | 'quiet';
+  initiallyOpen?: boolean;
   children: ReactNode;
 }
 
 /** One slim row that opens to show more. */
-export function Expander({ summary, icon, tone = 'quiet', children }: ExpanderProps) {
-  const [open, setOpen] = useState(false);
+export function Expander(props: ExpanderProps) {
+  const { summary, icon, tone = 'quiet', initiallyOpen = false, children } = props;
+  const [open, setOpen] = useState(initiallyOpen);
   const id = useId();
   return (
     <div className={classes.root} data-tone={tone} data-open={open || undefined}>

@@ -11,6 +11,7 @@ function formatsOf(language: string) {
   const number = new Intl.NumberFormat(language);
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const second = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
   const ago = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
 
   return {
@@ -25,6 +26,8 @@ function formatsOf(language: string) {
       }).format(value / size);
     },
     date: (iso: string) => moment.format(new Date(iso)),
+    /** To the second, for what is told apart by its time. */
+    exactDate: (iso: string) => second.format(new Date(iso)),
     /** How long ago that was; the day itself when it is more than a month. */
     relativeDate(iso: string): string {
       const seconds = (Date.parse(iso) - Date.now()) / 1000;

@@ -77,13 +77,16 @@ function Rows({ plan: { data, format } }: PlanProps) {
 
 const mainKinds = new Set(['users', 'conversations']);
 
+/** More than so many changed files are folded away. */
+const mostOpen = 12;
+
 function Changes({ plan: { changes, added, changed, removed } }: PlanProps) {
   const { t } = useTranslation();
   const { number } = useFormat();
   const count = added + changed + removed;
   return (
     count > 0 && (
-      <Expander summary={t('adminBackup.changes', { count })}>
+      <Expander summary={t('adminBackup.changes', { count })} initiallyOpen={count <= mostOpen}>
         {changes.length < count && (
           <p className={classes.first}>
             {t('adminBackup.firstChanges', { shown: number(changes.length) })}

@@ -22,9 +22,9 @@ interface SnapshotActionsProps {
 /** Going back to a former state, and deleting it. */
 export function SnapshotActions(props: SnapshotActionsProps) {
   const { t } = useTranslation();
-  const { date } = useFormat();
+  const { exactDate } = useFormat();
   const [asking, setAsking] = useState<'restore' | 'remove'>();
-  const at = date(props.snapshot.at);
+  const at = exactDate(props.snapshot.at);
   const close = () => setAsking(undefined);
   return (
     <div className={classes.actions}>
@@ -54,10 +54,10 @@ interface QuestionProps extends SnapshotActionsProps {
 
 function RestoreQuestion({ snapshot, parts, opened, onClose, onRestored }: QuestionProps) {
   const { t } = useTranslation();
-  const { date } = useFormat();
+  const { exactDate } = useFormat();
   const showUndo = useUndoToast();
   const bringBack = (id: string) => call(backupApi.restoreSnapshot, { params: { id } });
-  const at = date(snapshot.at);
+  const at = exactDate(snapshot.at);
   const restore = useMutation({
     mutationFn: () => bringBack(snapshot.id),
     onSuccess: async ({ snapshot: replaced }) => {
@@ -93,7 +93,7 @@ function RestoreQuestion({ snapshot, parts, opened, onClose, onRestored }: Quest
 
 function RemoveQuestion({ snapshot, parts, opened, onClose, onRemoved }: QuestionProps) {
   const { t } = useTranslation();
-  const { bytes, date } = useFormat();
+  const { bytes, exactDate } = useFormat();
   const remove = useMutation({
     mutationFn: () => call(backupApi.removeSnapshot, { params: { id: snapshot.id } }),
     onSuccess: () => {
@@ -104,7 +104,7 @@ function RemoveQuestion({ snapshot, parts, opened, onClose, onRemoved }: Questio
   const values = { count: snapshot.files, size: bytes(snapshot.bytes), parts };
   return (
     <ConfirmDialog
-      title={t('adminBackup.removeSnapshot', { at: date(snapshot.at) })}
+      title={t('adminBackup.removeSnapshot', { at: exactDate(snapshot.at) })}
       opened={opened}
       onClose={() => {
         remove.reset();

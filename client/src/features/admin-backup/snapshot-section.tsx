@@ -18,7 +18,7 @@ const dialogGivesBackMs = 100;
 /** The former states that restores have replaced. */
 export function SnapshotSection({ onRestored }: { onRestored: () => Promise<void> }) {
   const { t } = useTranslation();
-  const { bytes, date, number } = useFormat();
+  const { bytes, exactDate, number } = useFormat();
   const partsText = usePartsText();
   const heading = useRef<HTMLHeadingElement>(null);
   const list = useQuery(query(backupApi.snapshots, {}));
@@ -52,7 +52,7 @@ export function SnapshotSection({ onRestored }: { onRestored: () => Promise<void
           label={t('adminBackup.snapshots')}
           rows={snapshots}
           keyOf={({ id }) => id}
-          head={{ label: t('adminBackup.at'), render: ({ at }) => whole(date(at)) }}
+          head={{ label: t('adminBackup.at'), render: ({ at }) => whole(exactDate(at)) }}
           columns={[
             {
               label: t('adminBackup.by'),

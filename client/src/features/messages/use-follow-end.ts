@@ -6,6 +6,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
  */
 export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
   const following = useRef(true);
+  const lastTop = useRef(0);
   const [isAway, setAway] = useState(false);
 
   const toEnd = useCallback(() => {
@@ -13,6 +14,8 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
     if (element) {
       following.current = true;
       element.scrollTop = element.scrollHeight;
+      // So that a scroll upwards which follows at once is not taken for part of this one.
+      lastTop.current = element.scrollTop;
     }
   }, [scroller]);
 
@@ -22,33 +25,34 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
     if (!element || !content) {
       return;
     }
-    let lastTop = element.scrollTop;
+    lastTop.current = element.scrollTop;
     const distance = () => element.scrollHeight - element.clientHeight - element.scrollTop;
 
-    function onScroll(this: HTMLElement) {
+    /** Looks where the reader has gone since the last look. */
+    const look = () => {
       if (distance() < 4) {
         following.current = true;
-      } else if (this.scrollTop < lastTop) {
+      } else if (element.scrollTop < lastTop.current) {
         following.current = false;
       }
-      lastTop = this.scrollTop;
+      lastTop.current = element.scrollTop;
       setAway(distance() > 80);
-    }
-
+    };
     const observer = new ResizeObserver(() => {
+      look();
       if (following.current) {
-        element.scrollTop = element.scrollHeight;
+        toEnd();
+        setAway(false);
       }
-      setAway(distance() > 80);
     });
     observer.observe(content);
     observer.observe(element);
-    element.addEventListener('scroll', onScroll, { passive: true });
+    element.addEventListener('scroll', look, { passive: true });
     return () => {
       observer.disconnect();
-      element.removeEventListener('scroll', onScroll);
+      element.removeEventListener('scroll', look);
     };
-  }, [scroller]);
+  }, [scroller, toEnd]);
 
   return { isAway, toEnd };
 }
