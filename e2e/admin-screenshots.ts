@@ -62,21 +62,24 @@ const tour: Record<string, { path: string; until: (page: Page) => Promise<void> 
   backup: {
     path: 'backup',
     until: async (page) => {
+      const headers = { origin: new URL(page.url()).origin };
+      const toast = '/api/admin/prompts/toast';
+      await page.request.delete(toast, { headers });
       const backup = await page.request.get('/api/admin/backup/export');
       const prompt = { name: 'Toast a friend', prompt: 'Write three sentences for a toast.' };
-      await page.request.put('/api/admin/prompts/toast', {
-        data: prompt,
-        headers: { origin: new URL(page.url()).origin },
-      });
+      await page.request.put(toast, { data: prompt, headers });
       await page
-        .locator('input[type=file][aria-label="Choose a file"]')
+        .getByLabel('Choose a file')
+        .and(page.locator('input'))
         .setInputFiles({
           name: 'monday.zip',
           mimeType: 'application/zip',
           buffer: await backup.body(),
         });
-      await page.getByRole('heading', { name: 'monday.zip' }).scrollIntoViewIfNeeded();
       await expect(page.getByText('contents/prompts/toast.json')).toBeVisible();
+      await page
+        .getByRole('heading', { name: 'Restore a backup' })
+        .evaluate((heading) => heading.scrollIntoView());
     },
   },
 };
