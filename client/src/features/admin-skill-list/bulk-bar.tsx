@@ -66,11 +66,13 @@ function Actions({ selection, names, actions }: ActionsProps) {
   const [isDeleting, setDeleting] = useState(false);
   const { skills } = selection;
   const removable = skills.filter(({ writable }) => writable);
+  const isTooMany = skills.length > mostExported;
   const exported = { query: { names: skills.map(({ name }) => name).join(',') } };
   return (
     <div className={classes.actions}>
       <p className={classes.count} role="status">
         {t('skillList.chosen', { count: skills.length })}
+        {isTooMany && ` · ${t('skillList.exportMost', { most: mostExported })}`}
       </p>
       <Button
         variant="default"
@@ -95,7 +97,7 @@ function Actions({ selection, names, actions }: ActionsProps) {
         download
         variant="default"
         size="sm"
-        disabled={skills.length > mostExported}
+        disabled={isTooMany}
         leftSection={<IconDownload size={16} aria-hidden />}
       >
         {t('skillList.export')}

@@ -1,0 +1,24 @@
+import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { renderWithServer } from '../../testing/render-with-server.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+
+const showChosen = (count: number) => {
+  const skills = Array.from({ length: count }, (_, index) => ({
+    name: `skill-${index}`,
+    writable: true,
+  })) as AdminSkill[];
+  const selection = { skills, has: () => true, set: () => {}, replace: () => {} };
+  renderWithServer(<BulkBar selection={selection} names={{ apps: [], groups: [] }} />, {});
+};
+
+it.each([
+  [200, '200 chosen', false],
+  [201, '201 chosen · Up to 200 can be exported at once.', true],
+])('says why %i skills can or cannot be exported', (count, text, isTooMany) => {
+  showChosen(count);
+  expect(screen.getByRole('status').textContent).toBe(text);
+  const button = screen.getByText('Export').closest('a');
+  expect(button?.hasAttribute('data-disabled')).toBe(isTooMany);
+});
