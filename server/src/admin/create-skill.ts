@@ -50,7 +50,7 @@ export async function duplicateSkill(
 ): Promise<AdminSkillDetail> {
   checkSkillName(newName);
   const entry = findEntry(admin.skills.snapshot, name);
-  const files = await readFolder(entry.directory);
+  const files = await readFolder(entry.directory, 'packed');
   const main = mainFile(files);
   const others = files.filter((file) => file !== main);
   const bytes = newName === entry.name ? main.bytes : Buffer.from(renameSkill(main.bytes, newName));

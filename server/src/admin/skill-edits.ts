@@ -6,12 +6,11 @@ import type { PackedFile } from '../skills/packed-file.ts';
 import { parseSkill } from '../skills/parse-skill.ts';
 import type { SkillWriter } from '../skills/skill-writer.ts';
 import { slug } from '../skills/slug.ts';
+import { inMebibytes, unpackLimits } from '../skills/unpack-limits.ts';
 import type { SkillEdit } from './change-skill.ts';
 import { issuesOfDiagnostics } from './new-skill-name.ts';
 
 const main = 'SKILL.md';
-const maxFiles = 512;
-const maxBytes = 16 * 1024 * 1024;
 
 /** Writes a file, new or in place of what is there. */
 export function writeFileEdit(writer: SkillWriter, path: string, bytes: Uint8Array): SkillEdit {
@@ -92,15 +91,22 @@ function checkPath(path: string): void {
   }
 }
 
+/** What is too large already may stay so, but not grow. */
 function checkSizes(files: readonly PackedFile[], path: string, bytes: Uint8Array): void {
   const others = files.filter((file) => file.path !== path);
-  const size = others.reduce((sum, file) => sum + file.bytes.length, bytes.length);
-  if (others.length >= maxFiles || size > maxBytes) {
+  const size = sizeOf(others) + bytes.length;
+  const isMore = others.length === files.length;
+  const isLarger = size > sizeOf(files);
+  if ((isMore && files.length >= unpackLimits.files) || (isLarger && size > unpackLimits.bytes)) {
     throw problem(
       'too-large',
-      `A skill has at most ${maxFiles} files and 16 MiB. Remove some first.`,
+      `A skill has at most ${unpackLimits.files} files and ${inMebibytes(unpackLimits.bytes)}. Remove some first.`,
     );
   }
+}
+
+function sizeOf(files: readonly PackedFile[]): number {
+  return files.reduce((sum, file) => sum + file.bytes.length, 0);
 }
 
 /** A save may leave faults that are there, but not make a skill worse than it is. */

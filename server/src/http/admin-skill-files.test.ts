@@ -4,7 +4,7 @@ import { adminSkillDetailSchema } from '@knowhow/shared/admin-skill';
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { skillHistoryApi } from '@knowhow/shared/skill-history';
 import { skillDetailSchema } from '@knowhow/shared/skills';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
@@ -210,4 +210,22 @@ describe('the history', () => {
     const response = await admin('/api/admin/skills/told/history/99/restore', { method: 'POST' });
     expect(response.status).toBe(404);
   });
+});
+
+test('a skill with more files than it may have can be made smaller, and deleted, but not grow', async () => {
+  const folder = join(server.folder, 'contents/skills/heap');
+  await mkdir(folder);
+  await writeFile(join(folder, 'SKILL.md'), '---\nname: heap\ndescription: Has many files.\n---\n');
+  await Promise.all(
+    Array.from({ length: 520 }, (_, at) => writeFile(join(folder, `${at}.txt`), `${at}`)),
+  );
+  await vi.waitFor(async () => expect((await get('heap')).files).toBe(521), { timeout: 15_000 });
+
+  expect((await write('heap/files/1.txt', 'other')).status).toBe(200);
+  expect((await problemOf(write('heap/files/new.txt', 'more'))).code).toBe('too-large');
+  const exported = await problemOf(admin('/api/admin/skills/heap/export'));
+  expect(exported).toMatchObject({ code: 'too-large', detail: expect.stringContaining('512') });
+  const removed = await admin('/api/admin/skills/heap/files/2.txt', { method: 'DELETE' });
+  expect((await detail(removed)).files).toBe(520);
+  expect((await admin('/api/admin/skills/heap', { method: 'DELETE' })).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type ArchiveReport,
@@ -6,7 +6,7 @@ import {
   type Installed,
   installedSchema,
 } from '@knowhow/shared/skill-archives';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PackedFile } from '../skills/packed-file.ts';
 import { type ArchiveFormat, writeArchive } from '../skills/write-archive.ts';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
@@ -305,6 +305,20 @@ test('several skills go into one archive, and come back', async () => {
     ['meeting-notes', []],
     ['release-notes', []],
   ]);
+});
+
+test('what is too much for one archive is refused, before it fills the memory', async () => {
+  const names = ['heap-1', 'heap-2', 'heap-3', 'heap-4', 'heap-5'];
+  for (const name of names) {
+    await writeFiles(join(server.folder, 'contents/skills', name), {
+      'large.bin': '',
+      'SKILL.md': skillFile(name, 'Has a large file.'),
+    });
+    await truncate(join(server.folder, 'contents/skills', name, 'large.bin'), 15 * 1024 * 1024);
+  }
+  const exportOf = (some: string[]) => admin(`/api/admin/export/skills?names=${some.join(',')}`);
+  await vi.waitFor(async () => expect((await exportOf(['heap-5'])).status).toBe(200), 15_000);
+  expect(await problemOf(exportOf(names))).toMatchObject({ code: 'too-large' });
 });
 
 test('members of a group are given an installed skill, and it is gone when it is switched off', async () => {

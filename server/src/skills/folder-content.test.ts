@@ -107,14 +107,17 @@ test('a folder is described by its files, their size and the last change among t
   });
 });
 
-test('a folder with more than a skill may hold is described, but not read', async () => {
+test('a folder with more than a skill may hold is described and kept, but not packed', async () => {
   const many = await folderWith(
     Object.fromEntries(Array.from({ length: 513 }, (_, at) => [`${at}.md`, ''])),
   );
   expect(await describeFolder(many)).toMatchObject({ files: 513 });
-  await expect(readFolder(many)).rejects.toMatchObject({ code: 'too-large' });
+  expect(await readFolder(many)).toHaveLength(513);
+  await expect(readFolder(many, 'packed')).rejects.toMatchObject({ code: 'too-large' });
   const large = await folderWith({ 'SKILL.md': 'text', 'large.bin': '' });
   await truncate(join(large, 'large.bin'), 16 * 1024 * 1024);
+  await expect(readFolder(large, 'packed')).rejects.toMatchObject({ code: 'too-large' });
+  await truncate(join(large, 'large.bin'), 64 * 1024 * 1024);
   await expect(readFolder(large)).rejects.toMatchObject({ code: 'too-large' });
 });
 

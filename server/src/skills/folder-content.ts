@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Problem, problem } from '@knowhow/shared/problem';
 import { pacedReadFile } from '../lib/paced-fs.ts';
 import type { PackedFile } from './packed-file.ts';
-import { unpackLimits } from './unpack-limits.ts';
+import { inMebibytes, unpackLimits } from './unpack-limits.ts';
 import { unlessGone, type WalkedFile, walkFolder } from './walk-folder.ts';
 
 /** What a skill's folder holds, in figures. */
@@ -20,17 +20,33 @@ export interface FolderDescription {
 /** Larger files are hashed piece by piece. */
 const maxAtOnce = 1024 * 1024;
 
+/** How much is read of a folder at once, and for what. */
+const readLimits = {
+  packed: { ...unpackLimits, words: 'can be packed. Take out what it does not need.' },
+  /** More than an archive may hold, so that what lies on the disk and is too large can be made smaller. */
+  kept: {
+    files: 5000,
+    bytes: 64 * 1024 * 1024,
+    words: "can be changed from here. Take out what it does not need on the server's disk.",
+  },
+};
+
 /**
  * Every file of a skill's folder, `SKILL.md` too, by path; links are followed where they
- * stay inside. Throws a problem for a folder that has gone or holds more than a skill may.
+ * stay inside. Throws a problem for a folder that has gone or holds more than can be `packed` into
+ * an archive, or `kept` as a state of the history.
  */
-export async function readFolder(directory: string): Promise<PackedFile[]> {
+export async function readFolder(
+  directory: string,
+  use: keyof typeof readLimits = 'kept',
+): Promise<PackedFile[]> {
   const { files } = await walkFolder(directory);
+  const most = readLimits[use];
   const bytes = sizeOf(files);
-  if (files.length > unpackLimits.files || bytes > unpackLimits.bytes) {
+  if (files.length > most.files || bytes > most.bytes) {
     throw problem(
       'too-large',
-      `The skill has ${files.length} files and ${bytes} bytes; up to ${unpackLimits.files} files and ${unpackLimits.bytes} bytes can be packed. Take out what it does not need.`,
+      `The skill has ${files.length} files and ${bytes} bytes; up to ${most.files} files and ${inMebibytes(most.bytes)} ${most.words}`,
     );
   }
   const packed: PackedFile[] = [];

@@ -1,26 +1,23 @@
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import { changeSkill } from '../../admin/change-skill.ts';
 import { createSkill, duplicateSkill, placeTaken, removeSkill } from '../../admin/create-skill.ts';
 import { describeSkill } from '../../admin/describe-skill.ts';
 import { describePage, selectSkills } from '../../admin/list-skills.ts';
 import { faultOfSkillName } from '../../admin/new-skill-name.ts';
+import { packSkills } from '../../admin/pack-skills.ts';
 import { skillAccess } from '../../admin/skill-access.ts';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import { mendEdit } from '../../admin/skill-edits.ts';
 import { findEntry } from '../../admin/skill-entries.ts';
 import { updateSkill } from '../../admin/update-skill.ts';
 import { readFolder } from '../../skills/folder-content.ts';
-import type { PackedFile } from '../../skills/packed-file.ts';
 import { slug } from '../../skills/slug.ts';
 import { writeArchive } from '../../skills/write-archive.ts';
 import { changeOf } from '../change-of.ts';
 import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
 import { sendArchive } from '../send-file.ts';
-
-const maxExported = 200;
 
 export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
   const { contents, skills, writer } = admin;
@@ -72,21 +69,12 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
   route(router, adminSkillsApi.export, async ({ params, query, response }) => {
     const { name, directory } = findEntry(skills.snapshot, params.name);
     const format = query.format ?? 'zip';
-    const bytes = await writeArchive(name, await readFolder(directory), format);
+    const bytes = await writeArchive(name, await readFolder(directory, 'packed'), format);
     sendArchive(response, `${name}.${format}`, bytes);
   });
 
   route(router, adminSkillsApi.exportMany, async ({ query, response }) => {
-    if (query.names.length > maxExported) {
-      throw problem('invalid-request', `Up to ${maxExported} skills go into one archive.`);
-    }
-    const files: PackedFile[] = [];
-    for (const wanted of query.names) {
-      const { name, directory } = findEntry(skills.snapshot, wanted);
-      const own = await readFolder(directory);
-      files.push(...own.map((file) => ({ ...file, path: `${name}/${file.path}` })));
-    }
-    sendArchive(response, 'skills.zip', await writeArchive('skills', files, 'zip'));
+    sendArchive(response, 'skills.zip', await packSkills(admin, query.names));
   });
 
   route(router, adminSkillsApi.access, ({ params, language }) =>

@@ -1,0 +1,35 @@
+import { problem } from '@knowhow/shared/problem';
+import { readFolder } from '../skills/folder-content.ts';
+import type { PackedFile } from '../skills/packed-file.ts';
+import { inMebibytes, unpackLimits } from '../skills/unpack-limits.ts';
+import { writeArchive } from '../skills/write-archive.ts';
+import type { SkillAdmin } from './skill-admin.ts';
+import { findEntry } from './skill-entries.ts';
+
+const maxSkills = 200;
+
+/** A zip with a folder for each of these skills. Throws a problem for more than may go into one. */
+export async function packSkills(
+  { skills }: SkillAdmin,
+  names: readonly string[],
+): Promise<Buffer> {
+  if (names.length > maxSkills) {
+    throw problem('invalid-request', `Up to ${maxSkills} skills go into one archive.`);
+  }
+  const files: PackedFile[] = [];
+  let total = 0;
+  for (const wanted of names) {
+    const { name, directory } = findEntry(skills.snapshot, wanted);
+    for (const file of await readFolder(directory, 'packed')) {
+      total += file.bytes.length;
+      files.push({ ...file, path: `${name}/${file.path}` });
+    }
+    if (total > unpackLimits.producedBytes) {
+      throw problem(
+        'too-large',
+        `Up to ${inMebibytes(unpackLimits.producedBytes)} go into one archive. Export fewer skills at once.`,
+      );
+    }
+  }
+  return writeArchive('skills', files, 'zip');
+}
