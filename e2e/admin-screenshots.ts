@@ -33,7 +33,8 @@ const tour: Record<string, { path: string; until: (page: Page) => Promise<void> 
   },
   skill: {
     path: 'skills/meeting-notes',
-    until: (page) => expect(page.getByText('Conforms to Agent Skills')).toBeAttached(),
+    until: (page) =>
+      expect(page.getByRole('heading', { name: 'Meeting notes to decisions' })).toBeAttached(),
   },
   editor: {
     path: 'skills/meeting-notes/files/SKILL.md',
