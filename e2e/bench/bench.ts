@@ -28,7 +28,8 @@
  *
  * - *skills*: a Knowhow of its own with 10,000 generated skills. The first scan is the time until ready
  *   less that without skills, by the time `readFile` of `node:fs/promises` takes for the same files, 32
- *   at a time, just before; the median of three. One change is the mean processor time of the changes
+ *   at a time, just before; the median of three. Reading and judging is what `knowhow corpus` measures,
+ *   one skill after the other. One change is the mean processor time of the changes
  *   in 16 s, less that of 16 s without any, by that of the first scan; memory is what the skills add to
  *   the resident set 5 s after the start.
  *

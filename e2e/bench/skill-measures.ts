@@ -27,6 +27,12 @@ export const skillMeasures: Measure[] = [
     take: figure(({ readyMs }) => readyMs),
   },
   {
+    name: 'reading and judging a skill, median',
+    unit: 'ms',
+    target: { atMost: 1 },
+    take: figure(({ judgeMs }) => judgeMs),
+  },
+  {
     name: 'longest wait for health during the scan',
     unit: 'ms',
     target: { atMost: 50 },

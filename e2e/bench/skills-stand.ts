@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { addScriptedModel, type Knowhow, startKnowhow } from '../start-knowhow.ts';
+import { addScriptedModel, type Knowhow, repositoryRoot, startKnowhow } from '../start-knowhow.ts';
 import { cpuMsOf, residentMbOf } from './process-cost.ts';
 import { median } from './statistics.ts';
 
@@ -22,6 +22,8 @@ export interface SkillFigures {
   scanRatio: number;
   /** Milliseconds until ready. */
   readyMs: number;
+  /** Milliseconds to read and judge one skill, in the middle of all. */
+  judgeMs: number;
   /** Milliseconds of processor time. */
   scanCpuMs: number;
   changeCpuMs: number;
@@ -52,6 +54,7 @@ export async function takeSkillFigures(providerUrl: string): Promise<SkillFigure
       readyMs: median(loaded.map(({ readyMs }) => readyMs)),
       scanCpuMs: median(loaded.map(({ cpuMs }) => cpuMs)) - cpuWithoutMs,
       longestHealthMs: Math.max(...loaded.map(({ longestHealthMs }) => longestHealthMs)),
+      judgeMs: await judgeOne(knowhow),
       kbPerSkill: ((mb - mbWithout) * 1000) / manySkills,
       changeCpuMs: await changeCost(knowhow, files),
       listCpuMs: await costOf(knowhow, 100, () => read(knowhow, '/api/skills')),
@@ -108,6 +111,17 @@ const rewriteAll = `
     writeFileSync(file, readFileSync(file, 'utf8').replace('description: ', 'description: All anew. '));
   }
 `;
+
+/** As the command `corpus` measures it. */
+async function judgeOne({ contentsDir }: Knowhow): Promise<number> {
+  const skills = join(contentsDir, 'skills');
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    join(repositoryRoot, 'server/bin/knowhow.mjs'),
+    'corpus',
+    skills,
+  ]);
+  return Number(/([\d.]+) ms the median/.exec(stdout)?.[1]);
+}
 
 /** Changes every skill at once; the longest that health took until the last change was seen. */
 async function changeAll(knowhow: Knowhow, files: readonly string[]): Promise<number> {
