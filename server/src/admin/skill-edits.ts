@@ -1,9 +1,11 @@
 import { problem } from '@knowhow/shared/problem';
 import { faultOfPath } from '../skills/file-path-rules.ts';
+import { reveal } from '../skills/hidden-characters.ts';
 import { judgeNewSkill } from '../skills/judge-new-skill.ts';
 import { mendSkill } from '../skills/mend-skill.ts';
 import type { PackedFile } from '../skills/packed-file.ts';
 import { parseSkill } from '../skills/parse-skill.ts';
+import { pathCollision } from '../skills/path-collision.ts';
 import type { SkillWriter } from '../skills/skill-writer.ts';
 import { slug } from '../skills/slug.ts';
 import { inMebibytes, unpackLimits } from '../skills/unpack-limits.ts';
@@ -19,6 +21,7 @@ export function writeFileEdit(writer: SkillWriter, path: string, bytes: Uint8Arr
     action: 'file-written',
     summary: path,
     write: async (folder, files) => {
+      checkCollision(path, files);
       checkSizes(files, path, bytes);
       if (path === main) {
         checkMain(files, bytes, folder);
@@ -47,7 +50,13 @@ export function moveFileEdit(writer: SkillWriter, from: string, to: string): Ski
   return {
     action: 'file-moved',
     summary: `${from} → ${to}`,
-    write: (folder) => writer.moveFile(folder, from, to),
+    write: (folder, files) => {
+      checkCollision(
+        to,
+        files.filter(({ path }) => path !== from),
+      );
+      return writer.moveFile(folder, from, to);
+    },
   };
 }
 
@@ -87,6 +96,20 @@ function checkPath(path: string): void {
   if (fault) {
     throw problem('invalid-request', `${fault.message} Choose another path.`, {
       issues: [{ path: 'path', ...fault }],
+    });
+  }
+}
+
+/** Two names that differ in case only are one on many systems, and no archive is taken with both. */
+function checkCollision(path: string, others: readonly PackedFile[]): void {
+  const found = pathCollision(
+    path,
+    others.map((file) => file.path),
+  );
+  if (found) {
+    const message = `"${reveal(found.part)}" differs from "${reveal(found.other)}" in case or accents only; they cannot stand side by side everywhere.`;
+    throw problem('conflict', `${message} Choose another path, or the very name that is there.`, {
+      issues: [{ path: 'path', code: 'name-collision', message }],
     });
   }
 }

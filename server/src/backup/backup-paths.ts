@@ -85,8 +85,3 @@ export function faultOfBackupPath(path: string): { code: string; message: string
   }
   return undefined;
 }
-
-/** The same for paths that some file system takes for the same. */
-export function foldedPath(path: string): string {
-  return path.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC');
-}

@@ -1,5 +1,6 @@
+import { foldedPath } from '../lib/folded-path.ts';
 import { backupLimits } from './backup-limits.ts';
-import { faultOfBackupPath, foldedPath, folderParts, isSecret } from './backup-paths.ts';
+import { faultOfBackupPath, folderParts, isSecret } from './backup-paths.ts';
 import { folderOf, isTaken, type Layout } from './layout.ts';
 import { listTree, type TreeFile } from './list-tree.ts';
 

@@ -1,14 +1,8 @@
 import type { RestorePlan } from '@knowhow/shared/backup';
+import { foldedPath } from '../lib/folded-path.ts';
 import type { Report } from '../skills/unpack-faults.ts';
 import { isClutter } from '../skills/unpack-places.ts';
-import {
-  faultOfBackupPath,
-  foldedPath,
-  isFolderPart,
-  isPassing,
-  isSecret,
-  partOf,
-} from './backup-paths.ts';
+import { faultOfBackupPath, isFolderPart, isPassing, isSecret, partOf } from './backup-paths.ts';
 import { manifestPath } from './manifest.ts';
 import type { ZipMember } from './open-zip.ts';
 

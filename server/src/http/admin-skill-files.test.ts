@@ -79,6 +79,40 @@ describe('a file', () => {
     expect(response.status).toBe(status);
   });
 
+  test('may not differ from another in case or accents only', async () => {
+    const put = (path: string) => write(`release-notes/files/${encodeURIComponent(path)}`, 'x');
+    const move = (from: string, to: string) =>
+      admin('/api/admin/skills/release-notes/move', { json: { from, to } });
+    for (const path of ['x.txt', 'Straße/é.md', 'single.md']) {
+      expect((await put(path)).status).toBe(200);
+    }
+    for (const [refused, [one, other]] of [
+      [put('X.TXT'), ['X.TXT', 'x.txt']],
+      [put('skill.md'), ['skill.md', 'SKILL.md']],
+      [put('Straße/E\u0301.md'), ['Straße/E\u0301.md', 'Straße/é.md']],
+      [put('STRASSE/other.md'), ['STRASSE', 'Straße']],
+      [put('X.txt/deep.md'), ['X.txt', 'x.txt']],
+      [move('single.md', 'X.txt'), ['X.txt', 'x.txt']],
+      [move('single.md', 'Skill.md'), ['Skill.md', 'SKILL.md']],
+    ] as const) {
+      const response = await refused;
+      expect(response.status).toBe(409);
+      const { issues, detail } = await problemOf(response);
+      expect(issues?.[0]?.code).toBe('name-collision');
+      expect(detail).toContain(`"${one}" differs from "${other}"`);
+    }
+    expect((await put('x.txt')).status).toBe(200);
+    expect((await put('Straße/other.md')).status).toBe(200);
+    expect((await move('single.md', 'Single.md')).status).toBe(200);
+    const exported = await admin('/api/admin/skills/release-notes/export');
+    const again = await admin('/api/admin/skills/validate', {
+      method: 'POST',
+      body: new Uint8Array(await exported.arrayBuffer()),
+      headers: { 'Content-Type': 'application/zip' },
+    });
+    expect(again.status).toBe(200);
+  });
+
   test('of more than 4 MiB is refused', async () => {
     const response = await write(
       'meeting-notes/files/big.bin',

@@ -1,3 +1,4 @@
+import { foldedPath } from '../lib/folded-path.ts';
 import { faultOfPath } from './file-path-rules.ts';
 import { reveal } from './hidden-characters.ts';
 import type { UnpackEntry } from './unpack-entry.ts';
@@ -46,7 +47,7 @@ interface Seen {
 }
 
 function add(one: Seen, seen: Map<string, Seen>, report: Report): void {
-  const key = folded(one.path);
+  const key = foldedPath(one.path);
   const other = seen.get(key);
   if (!other) {
     seen.set(key, one);
@@ -67,9 +68,4 @@ const collisions = {
 function collision(other: string): Fault {
   const message = `The name differs from "${reveal(other)}" in case or accents only; they cannot stand side by side everywhere.`;
   return { code: 'name-collision', message };
-}
-
-/** The same for names that some file system takes for the same. */
-function folded(path: string): string {
-  return path.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC');
 }
