@@ -11,10 +11,22 @@ export const itemIdSchema = z
     'An id has letters, digits, dots, dashes and underscores.',
   );
 
-export const starterPromptSchema = z.looseObject({
-  title: localizedSchema,
-  message: localizedSchema,
-});
+const languageTag = z.string().regex(/^[a-z]{2,3}(-|$)/i, 'A language is written as en or de-AT.');
+const textSchema = z.union([z.string(), z.record(languageTag, z.string())]);
+
+/** A suggestion; iHub also writes it as a text alone. */
+export const starterPromptSchema = z.union([
+  z.looseObject({ title: localizedSchema, message: localizedSchema }),
+  z.looseObject({ text: localizedSchema }),
+  textSchema,
+]);
+
+/** What an empty conversation shows; iHub also writes a title and a subtitle for each language. */
+export const greetingSchema = z.union([
+  z.looseObject({ title: localizedSchema, subtitle: localizedSchema.optional() }),
+  textSchema,
+  z.record(languageTag, z.looseObject({ title: z.string(), subtitle: z.string().optional() })),
+]);
 
 export const skillSettingsSchema = z.looseObject({
   autoActivate: z.boolean().optional(),
@@ -30,12 +42,7 @@ export const appConfigSchema = z.looseObject({
   color: z.string().optional(),
   icon: z.string().optional(),
   system: localizedSchema.optional(),
-  greeting: z
-    .union([
-      localizedSchema,
-      z.looseObject({ title: localizedSchema, subtitle: localizedSchema.optional() }),
-    ])
-    .optional(),
+  greeting: greetingSchema.optional(),
   starterPrompts: z.array(starterPromptSchema).optional(),
   preferredModel: z.string().optional(),
   allowedModels: z.array(z.string()).optional(),

@@ -28,6 +28,49 @@ async function faults(): Promise<unknown[]> {
 const write = (path: string, text: string) =>
   writeFile(join(server.folder, 'contents', path), text);
 
+test('an app may say its greeting and suggestions as iHub does', async () => {
+  server = await startTestServer();
+  const visitor = server.visitor();
+  const app = {
+    id: 'writer',
+    name: 'Writer',
+    greeting: { en: { title: 'Hello', subtitle: 'What now?' }, de: { title: 'Hallo' } },
+    starterPrompts: [
+      { text: { en: 'A proposal', de: 'Ein Angebot' } },
+      { en: 'A letter', de: 'Ein Brief' },
+      { title: 'Mail', message: 'Write a mail.' },
+    ],
+  };
+  await write('apps/writer.json', JSON.stringify(app));
+  await waitFor(async () => (await appNames(visitor)).length === 2);
+  const seen = api.apps.get.response.parse(await (await visitor('/api/apps/writer')).json());
+  expect(seen.greeting).toEqual({
+    title: { en: 'Hello', de: 'Hallo' },
+    subtitle: { en: 'What now?' },
+  });
+  expect(seen.starterPrompts).toEqual([
+    {
+      title: { en: 'A proposal', de: 'Ein Angebot' },
+      message: { en: 'A proposal', de: 'Ein Angebot' },
+    },
+    { title: { en: 'A letter', de: 'Ein Brief' }, message: { en: 'A letter', de: 'Ein Brief' } },
+    { title: 'Mail', message: 'Write a mail.' },
+  ]);
+});
+
+test.each([
+  ['greeting', { title: 7 }],
+  ['greeting', { subtitle: 'Only this' }],
+  ['starterPrompts', [{ title: 'Without a message' }]],
+])('an app with a wrong %s is reported: %j', async (field, value) => {
+  server = await startTestServer();
+  await write('apps/wrong.json', JSON.stringify({ id: 'wrong', name: 'Wrong', [field]: value }));
+  await waitFor(async () => (await faults()).length === 1);
+  expect(await faults()).toMatchObject([
+    { path: 'contents/apps/wrong.json', field: expect.stringMatching(new RegExp(`^${field}`)) },
+  ]);
+});
+
 describe('a changed file', () => {
   test('is in force without a restart', async () => {
     server = await startTestServer();

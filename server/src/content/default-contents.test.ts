@@ -11,6 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { clearlyBest, rankByWords } from '../models/rank-by-words.ts';
+import { startersOf } from './app-texts.ts';
 
 const contents = fileURLToPath(new URL('../../../contents/', import.meta.url));
 const ids = {
@@ -78,7 +79,7 @@ test.each(ids.apps)('each starter prompt of %s leads the demo model to a skill',
   const offered = ids.skills
     .filter((skill) => app.skills?.includes('*') || app.skills?.includes(skill))
     .map((skill) => frontmatterOf(skill));
-  const messages = (app.starterPrompts ?? []).flatMap(({ message }) => Object.values(message));
+  const messages = startersOf(app).flatMap(({ message }) => Object.values(message));
   expect(messages).toHaveLength(8);
   expect(messages.filter((text) => !clearlyBest(rankByWords(text, offered)))).toEqual([]);
 });

@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { isRecord, localizedOf } from './config-value.ts';
+import { useField } from './draft-context.ts';
 import { FormSection } from './form-section.tsx';
 import { ListEditor } from './list-editor.tsx';
 import { LocalizedField } from './localized-field.tsx';
@@ -17,17 +19,34 @@ export function AppStarters() {
         addLabel={t('adminConfig.app.addStarter')}
         blank={{}}
       >
-        {(path) => (
-          <>
-            <LocalizedField path={`${path}.title`} label={t('adminConfig.app.starterTitle')} />
-            <LocalizedField
-              path={`${path}.message`}
-              label={t('adminConfig.app.starterMessage')}
-              rows={2}
-            />
-          </>
-        )}
+        {(path) => <Starter path={path} />}
       </ListEditor>
     </FormSection>
   );
+}
+
+/** A title and a message, or a text that is both. */
+function Starter({ path }: { path: string }) {
+  const { t } = useTranslation();
+  const { value } = useField(path);
+  const message = { label: t('adminConfig.app.starterMessage'), rows: 2 };
+  if (isRecord(value) && 'text' in value) {
+    return <LocalizedField path={`${path}.text`} {...message} />;
+  }
+  const isText =
+    localizedOf(value) !== undefined &&
+    !(isRecord(value) && ('title' in value || 'message' in value || isEmpty(value)));
+  if (isText) {
+    return <LocalizedField path={path} {...message} />;
+  }
+  return (
+    <>
+      <LocalizedField path={`${path}.title`} label={t('adminConfig.app.starterTitle')} />
+      <LocalizedField path={`${path}.message`} {...message} />
+    </>
+  );
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0;
 }

@@ -58,7 +58,7 @@ export function LocalizedField({ path, label, description, rows }: LocalizedFiel
         languagesOf(text).map((tag, index) => (
           <Words
             key={tag}
-            label={`${label}, ${nameOf(tag)}`}
+            label={`${label}, ${languageName(tag)}`}
             language={tag}
             rows={rows}
             value={text[tag] ?? ''}
@@ -94,7 +94,7 @@ function Words({ label, language, rows, value, error, onChange }: WordsProps) {
     <div className={classes.words} data-long={(rows ?? 1) > 1 || undefined}>
       {language !== undefined && (
         <span className={classes.language} aria-hidden>
-          {nameOf(language)}
+          {languageName(language)}
         </span>
       )}
       {rows === undefined ? (
@@ -111,7 +111,8 @@ function languagesOf(text: Record<string, string>): string[] {
   return [...new Set([...Object.keys(languages), ...Object.keys(text)])];
 }
 
-function nameOf(tag: string): string {
+/** What a language is called in itself. */
+export function languageName(tag: string): string {
   return Object.entries(languages).find(([known]) => known === tag)?.[1] ?? tag;
 }
 

@@ -1,5 +1,4 @@
 import { type App, type AppConfig, appsApi } from '@knowhow/shared/apps';
-import type { Localized } from '@knowhow/shared/localized';
 import { type Model, modelsApi } from '@knowhow/shared/models';
 import { type Prompt, type PromptConfig, promptsApi } from '@knowhow/shared/prompts';
 import type { Router } from 'express';
@@ -7,6 +6,7 @@ import type { Caller } from '../../access/caller.ts';
 import { grants } from '../../access/permissions.ts';
 import { findApp, visibleApps } from '../../chat/find-app.ts';
 import type { ListedModel, ModelList } from '../../chat/model-list.ts';
+import { greetingOf, startersOf } from '../../content/app-texts.ts';
 import type { Contents } from '../../content/contents.ts';
 import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
@@ -54,22 +54,9 @@ function appOf(app: AppConfig, caller: Caller, models: ModelList): App {
     color: app.color,
     icon: app.icon,
     greeting: greetingOf(app),
-    starterPrompts: (app.starterPrompts ?? []).map(({ title, message }) => ({ title, message })),
+    starterPrompts: startersOf(app),
     models: models.usable(caller.permissions, app).map(({ config }) => config.id),
   };
-}
-
-function greetingOf({ greeting, name, description }: AppConfig): App['greeting'] {
-  if (isTitled(greeting)) {
-    return { title: greeting.title, subtitle: greeting.subtitle ?? description ?? '' };
-  }
-  return { title: greeting ?? name, subtitle: description ?? '' };
-}
-
-function isTitled(
-  greeting: AppConfig['greeting'],
-): greeting is { title: Localized; subtitle?: Localized } {
-  return typeof greeting === 'object' && 'title' in greeting;
 }
 
 function modelOf({ config, needs }: ListedModel): Model {
