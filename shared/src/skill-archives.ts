@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { adminDiagnosticSchema } from './admin-skill.ts';
 import { uploadEndpoint } from './endpoint.ts';
 import { fileChangeSchema } from './file-changes.ts';
+import { diagnosticSchema } from './skills.ts';
 
 /** What an archive holds, before anything is written. */
 export const skillReportSchema = z.object({
@@ -62,6 +63,8 @@ export const installedSchema = z.object({
       files: z.number().int(),
       bytes: z.number().int(),
       checksum: z.string(),
+      /** What was mended on the way in, and what else there is to say. */
+      diagnostics: z.array(diagnosticSchema),
     }),
   ),
   leftOut: z.array(z.string()),

@@ -143,7 +143,7 @@ async function refuseTaken(
 async function install(
   admin: SkillAdmin,
   by: Change['by'],
-  { name, files, skill }: PreparedSkill,
+  { name, files, skill, diagnostics }: PreparedSkill,
 ): Promise<Installed['installed'][number]> {
   const { skills, writer, history, audit, skillsDirectory } = admin;
   const entry = conflictOf(admin, name);
@@ -152,7 +152,7 @@ async function install(
   const before = await readFolderIfAny(old?.directory ?? join(skillsDirectory(), name));
   const checksum = checksumOf(files);
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
-  const done = { name, files: files.length, bytes, checksum };
+  const done = { name, files: files.length, bytes, checksum, diagnostics };
   if (before && checksumOf(before) === checksum) {
     return { ...done, action: 'unchanged' };
   }

@@ -30,7 +30,7 @@ export interface PreparedSkill {
  * `SKILL.md`; a new name asked for is written into it.
  */
 export function prepareSkill(
-  { folder, place, files }: ArchivedSkill,
+  { folder, place, files, diagnostics: repairs }: ArchivedSkill,
   newName: string | undefined,
   maxSkillBodyTokens: number | undefined,
 ): PreparedSkill {
@@ -51,7 +51,11 @@ export function prepareSkill(
     skill,
     body,
     files: [{ ...main, path: 'SKILL.md', bytes }, ...others],
-    diagnostics: [...(moved ? [renamedFolder(folder, name)] : []), ...skill.diagnostics],
+    diagnostics: [
+      ...repairs,
+      ...(moved ? [renamedFolder(folder, name)] : []),
+      ...skill.diagnostics,
+    ],
     refusals: [...refusals, ...refusedName(name, refusals)],
     renamable: renamable || (refusals.length === 0 && faultOfSkillName(name) !== undefined),
   };

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PackedFile } from '../skills/packed-file.ts';
 import { type ArchiveFormat, writeArchive } from '../skills/write-archive.ts';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { rawZip } from '../testing/raw-zip.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
@@ -200,6 +201,24 @@ describe('an import', () => {
     expect(skill?.diagnostics[0]).toMatchObject({ code: 'name-directory-mismatch' });
     await send('upload', archive);
     expect(await folders()).toContain('pdf-forms');
+  });
+
+  test('mends how SKILL.md is named or linked, and says so at each door', async () => {
+    const zip = rawZip([
+      { name: 'z-case/skill.md', content: skillFile('z-case', 'Is in lower case.') },
+      { name: 'z-link/SKILL.md', content: 'docs/main.md' },
+      { name: 'z-link/docs/main.md', content: skillFile('z-link', 'Was a link.') },
+    ]);
+    const codes = (skills: { diagnostics: { code: string }[] }[]) =>
+      skills.map(({ diagnostics }) => diagnostics.map(({ code }) => code));
+    const expected = [['filename-case'], ['flattened-symlink']];
+    const { skills } = await report(await send('validate', zip));
+    expect(codes(skills)).toEqual(expected);
+    expect(skills[0]?.diagnostics[0]?.message).toContain('skill.md');
+    expect(codes((await installed(await send('upload', zip))).installed)).toEqual(expected);
+    const again = await installed(await send('import?overwrite=true', zip));
+    expect(codes(again.installed)).toEqual(expected);
+    expect((await readdir(join(skillsFolder(), 'z-case'))).sort()).toEqual(['SKILL.md']);
   });
 
   test('of a bare SKILL.md is a skill, too', async () => {

@@ -1,4 +1,7 @@
 import { posix } from 'node:path';
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { diagnose } from './diagnostics.ts';
+import { reveal } from './hidden-characters.ts';
 import type { PackedFile } from './packed-file.ts';
 import type { FileEntry, MemberEntry, UnpackEntry } from './unpack-entry.ts';
 import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
@@ -14,14 +17,23 @@ interface Skill {
   tree: ReadonlyMap<string, UnpackEntry>;
 }
 
+/** The files of one skill. */
+export interface SkillFiles {
+  /** Relative to its folder. Its `SKILL.md` has that very name. */
+  files: PackedFile[];
+  /** What had to be mended to read its `SKILL.md`. */
+  diagnostics: Diagnostic[];
+}
+
 /** Reads the files of one skill, links as copies of what they lead to. Reports what is too much. */
-export function unpackFiles(skill: Skill, report: Report): PackedFile[] {
+export function unpackFiles(skill: Skill, report: Report): SkillFiles {
   const { place, members } = skill;
   if (members.length > unpackLimits.files) {
     report(place, faults.tooManyFiles);
-    return [];
+    return { files: [], diagnostics: [] };
   }
   const files: PackedFile[] = [];
+  const diagnostics: Diagnostic[] = [];
   let size = 0;
   for (const member of members) {
     const source = sourceOf(member, skill);
@@ -36,12 +48,17 @@ export function unpackFiles(skill: Skill, report: Report): PackedFile[] {
     }
     const path = place === '' ? member.name : member.name.slice(place.length + 1);
     const { executable } = source;
-    const bytes = isSkillFile(path) ? skillFile(source, skill) : source.read();
+    const isMain = isSkillFile(path);
+    const bytes = isMain ? skillFile(source, skill, diagnostics) : source.read();
     if (bytes) {
-      files.push({ path: isSkillFile(path) ? 'SKILL.md' : path, bytes, executable });
+      files.push({ path: isMain ? 'SKILL.md' : path, bytes, executable });
+    }
+    if (isMain && path !== 'SKILL.md') {
+      const message = `The file is named ${reveal(path)}; here it becomes SKILL.md.`;
+      diagnostics.unshift(diagnose('filename-case', { message }));
     }
   }
-  return files;
+  return { files, diagnostics };
 }
 
 const faults = {
@@ -68,10 +85,18 @@ const maxFlattenedBytes = 512;
  * A symbolic link becomes a file with nothing but a path in it when a system without links packs it:
  * then the file of the archive that is meant.
  */
-function skillFile(entry: FileEntry, { place, tree }: Skill): Uint8Array | undefined {
+function skillFile(
+  entry: FileEntry,
+  { place, tree }: Skill,
+  diagnostics: Diagnostic[],
+): Uint8Array | undefined {
   const bytes = entry.read();
   const text =
     bytes && bytes.length <= maxFlattenedBytes ? Buffer.from(bytes).toString().trim() : '';
   const target = /^[^\s:#]+\.md$/i.test(text) ? tree.get(posix.join(place, text)) : undefined;
-  return target?.kind === 'file' && target.size <= unpackLimits.fileBytes ? target.read() : bytes;
+  if (target?.kind !== 'file' || target.size > unpackLimits.fileBytes) {
+    return bytes;
+  }
+  diagnostics.push(diagnose('flattened-symlink'));
+  return target.read();
 }

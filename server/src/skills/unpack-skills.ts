@@ -1,19 +1,16 @@
 import { faultOfPath } from './file-path-rules.ts';
-import type { PackedFile } from './packed-file.ts';
 import type { MemberEntry, UnpackEntry } from './unpack-entry.ts';
 import type { Report } from './unpack-faults.ts';
-import { unpackFiles } from './unpack-files.ts';
+import { type SkillFiles, unpackFiles } from './unpack-files.ts';
 import { unpackLimits } from './unpack-limits.ts';
 import { leadsOut, linkFaults } from './unpack-links.ts';
 import { faultOfEntryName, plainName, reportCollisions } from './unpack-names.ts';
 import { isClutter, leftOut, type Places, skillOf, skillPlaces } from './unpack-places.ts';
 
 /** The files of one skill of an archive. */
-export interface UnpackedFiles {
+export interface UnpackedFiles extends SkillFiles {
   /** Where the skill lies in the archive, empty for the root. */
   place: string;
-  /** Relative to that. Its `SKILL.md` has that very name. */
-  files: PackedFile[];
 }
 
 /** The skills among the entries of an archive, and what is not taken. Reports all that is wrong. */
@@ -41,7 +38,7 @@ export function unpackSkills(
   const tree = new Map(taken.map((entry) => [entry.name, entry]));
   const skills = [...places].map((place) => ({
     place,
-    files: unpackFiles({ place, members: members.get(place) ?? [], tree }, report),
+    ...unpackFiles({ place, members: members.get(place) ?? [], tree }, report),
   }));
   return { skills, leftOut: leftOut(files, places) };
 }
