@@ -20,6 +20,7 @@ import { openSnapshot } from './open-snapshot.ts';
 import { type PlannedRestore, planRestore } from './plan-restore.ts';
 import { readBackup } from './read-backup.ts';
 import { temporaryFolder, tidyUpRestores } from './recover-restore.ts';
+import { refuseEmpty } from './refuse-empty.ts';
 import { type RestoreInput, restore } from './restore.ts';
 import { readJournal } from './restore-journal.ts';
 import { findSnapshot, listSnapshots, newSnapshotId, removeSnapshot } from './snapshots.ts';
@@ -29,7 +30,7 @@ export interface Backups {
   /** For uploads and the like: a folder in the data folder, emptied at each start. */
   readonly temporaryFolder: string;
   state(): Promise<{ contentsBytes: number; contentsFiles: number; restoring: boolean }>;
-  /** A zip, made while it is read. Destroy the stream to stop. */
+  /** A zip, made while it is read. Destroy the stream to stop. Throws when there is no configuration. */
   export(options: ExportOptions): Promise<Readable>;
   /** What a restore of this zip would do. Throws `invalid-archive`. */
   plan(file: string, only?: readonly string[]): Promise<RestorePlan>;
@@ -125,13 +126,17 @@ interface ExportSource
   database: Database | undefined;
 }
 
-/** The state of an installation, whether a server runs on it or not, as a zip that is made while it is read. */
+/**
+ * The state of an installation, whether a server runs on it or not, as a zip that is made while it is
+ * read. Throws `not-found` when there is no configuration.
+ */
 export async function exportState(
   { contentsDirectory, variables, database, version, contents }: ExportSource,
   { data, only }: ExportOptions,
 ): Promise<Readable> {
   const layout = layoutOf(contentsDirectory, contents().skills);
   const { files, leftOut } = await listCurrentFiles(layout);
+  refuseEmpty(files.keys(), contentsDirectory);
   const names = only ?? backupParts.filter((part) => part !== 'data');
   const from = { paths: [...files.keys()], contentsDirectory };
   const choice = await chooseEntries(names, { from, others: [], variables });

@@ -5,7 +5,7 @@ import { exportState } from '../backup/backups.ts';
 import { readJournal } from '../backup/restore-journal.ts';
 import { writeBackupFile } from '../backup/write-backup-file.ts';
 import { openContentStore } from '../content/content-store.ts';
-import { checkContents, openExistingDatabase } from './open-installation.ts';
+import { openExistingDatabase } from './open-installation.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Options {
@@ -24,7 +24,6 @@ export async function backupCommand(
   terminal: Terminal,
 ): Promise<number> {
   const installation = terminal.installation();
-  await checkContents(installation);
   if (await readJournal(installation.dataDirectory)) {
     throw problem(
       'conflict',

@@ -1,4 +1,4 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { conversationsApi } from '@knowhow/shared/conversations';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -182,6 +182,11 @@ describe('backup and restore', () => {
     expect(await run(`backup ${file}`, { installation: () => elsewhere })).toMatchObject({
       code: 1,
       error: expect.stringContaining('CONTENTS_DIR'),
+    });
+    await mkdir(elsewhere.contentsDirectory);
+    expect(await run(`backup ${file}`, { installation: () => elsewhere })).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('There is no configuration in'),
     });
     expect(await readFile(file, 'utf8')).toBe('no zip');
     expect(await run('backup')).toMatchObject({

@@ -15,16 +15,6 @@ export async function openExistingDatabase({ dataDirectory }: Installation): Pro
   return openDatabase(dataDirectory);
 }
 
-/** Throws when an installation has no configuration. */
-export async function checkContents({ contentsDirectory }: Installation): Promise<void> {
-  if (!(await isThere(contentsDirectory))) {
-    throw problem(
-      'not-found',
-      `There is no folder ${contentsDirectory}. Set CONTENTS_DIR to the server's.`,
-    );
-  }
-}
-
 async function isThere(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backupApi } from '@knowhow/shared/backup';
 import { healthApi } from '@knowhow/shared/health';
@@ -43,6 +43,28 @@ test('one that fails shows in readiness, with its reason for admins only', async
   const admin = await signInAdmin(server);
   const { schedule } = await parseAnswer(backupApi.state.response, admin('/api/admin/backup'));
   expect(schedule?.error).toContain('file/backups cannot be written');
+});
+
+test.each<[string, (contents: string) => Promise<unknown>]>([
+  ['is missing', () => Promise.resolve()],
+  ['is empty', (contents) => mkdir(contents)],
+  [
+    'has no configuration',
+    (contents) => writeFiles(contents, { 'pages/a.md': 'A', 'apps.txt': '' }),
+  ],
+])('when contents/ %s, none is made, and the good ones stay', async (_name, prepare) => {
+  const [directory, folder] = [await temporaryFolder(), await temporaryFolder()];
+  await writeFiles(directory, { 'knowhow-20200101-000000.zip': 'a good one' });
+  await prepare(join(folder, 'contents'));
+  const [BACKUP_DIR, BACKUP_CRON, BACKUP_KEEP] = [directory, '* * * * * *', '1'];
+  server = await startTestServer({
+    folder,
+    environment: { BACKUP_DIR, BACKUP_CRON, BACKUP_KEEP },
+  });
+
+  await waitFor(async () => (await ready()).backup?.status === 'failed');
+
+  expect(await readdir(directory)).toEqual(['knowhow-20200101-000000.zip']);
 });
 
 test('without a schedule, neither says anything of it', async () => {
