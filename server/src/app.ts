@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelConfig } from '@knowhow/shared/models';
@@ -10,6 +11,7 @@ import { recoverRestore } from './backup/recover-restore.ts';
 import { createConversationStore } from './chat/conversation-store.ts';
 import { createModelList, type ModelList } from './chat/model-list.ts';
 import { createRunningTurns } from './chat/running-turns.ts';
+import { missingFolders } from './check-folders.ts';
 import { type ContentStore, openContentStore } from './content/content-store.ts';
 import { type ContentWriter, createContentWriter } from './content/write-contents.ts';
 import type { Environment } from './env.ts';
@@ -41,8 +43,8 @@ export interface AppDependencies {
 export interface App {
   http: Express;
   models: ModelList;
-  /** The password just made for `admin`, on the first start only. */
-  newAdminPassword: string | undefined;
+  /** On the first start makes the account `admin`; resolves to the password that was made for it. */
+  makeAdmin(): Promise<string | undefined>;
   /** Resolves when the skills have been read; requests are answered before that, too. */
   ready: Promise<void>;
   /** What an operator should know before letting people in. */
@@ -110,7 +112,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     http,
     models,
     ready: skills.scanned,
-    newAdminPassword: await accounts.ensureAdmin(environment.adminPassword),
+    makeAdmin: () => accounts.ensureAdmin(environment.adminPassword),
     warnings: warningsFor(environment, content),
     finishTurns: runningTurns.finish,
     close: async () => {
@@ -184,17 +186,17 @@ function followContents(
 /** 32 random bytes that sign sessions, made on the first start. */
 async function sessionSecret(dataDirectory: string): Promise<Buffer> {
   const path = join(dataDirectory, 'session.key');
-  const known = await readFile(path).catch(() => undefined);
-  if (known?.length === 32) {
-    return known;
-  }
-  const secret = newSessionSecret();
   try {
+    const known = existsSync(path) ? await readFile(path) : undefined;
+    if (known?.length === 32) {
+      return known;
+    }
+    const secret = newSessionSecret();
     await writeFileAtomic(path, secret, 0o600);
+    return secret;
   } catch (error) {
-    throw notWritable(error, `The data folder ${dataDirectory}`);
+    throw notWritable(error, `The key of sessions, ${path},`);
   }
-  return secret;
 }
 
 function tellFaults({ current }: ContentStore, log: Log): void {
@@ -203,8 +205,13 @@ function tellFaults({ current }: ContentStore, log: Log): void {
   }
 }
 
-function warningsFor({ host }: Environment, { current }: ContentStore): string[] {
-  return !isLoopbackHost(host) && anonymousAllowed(current, host)
-    ? [`Anyone who reaches ${host} may chat without signing in (anonymousAuth in platform.json).`]
-    : [];
+function warningsFor(environment: Environment, { current }: ContentStore): string[] {
+  const { host } = environment;
+  const isOpen = !isLoopbackHost(host) && anonymousAllowed(current, host);
+  return [
+    ...(isOpen
+      ? [`Anyone who reaches ${host} may chat without signing in (anonymousAuth in platform.json).`]
+      : []),
+    ...missingFolders(environment),
+  ];
 }

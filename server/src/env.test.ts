@@ -19,6 +19,9 @@ test.each([
   ['LOG_LEVEL', 'loud', 'one of fatal, error, warn'],
   ['ADMIN_PASSWORD', 'short', 'at least 8 characters'],
   ['PUBLIC_URL', 'know', 'an http or https address'],
+  ['TRUST_PROXY', 'banana', 'true, false, a number of proxies, or their addresses'],
+  ['TRUST_PROXY', '-1', 'true, false, a number of proxies'],
+  ['TRUST_PROXY', '10.0.0.0/33', 'true, false, a number of proxies'],
   ['SKILLS_STRICT', 'maybe', 'true or false'],
   ['BACKUP_CRON', 'nightly', 'a time as cron writes it, such as'],
   ['BACKUP_CRON', '0 3 31 2 *', 'a time as cron writes it, such as'],
@@ -36,6 +39,7 @@ test.each([
   ['true', true],
   ['1', 1],
   ['10.0.0.0/8', '10.0.0.0/8'],
+  ['loopback, fd00::/8', 'loopback, fd00::/8'],
 ])('TRUST_PROXY=%s is understood', (value, expected) => {
   expect(parseEnvironment({ TRUST_PROXY: value }).trustProxy).toBe(expected);
 });

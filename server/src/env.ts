@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { Cron } from 'croner';
 import { z } from 'zod';
@@ -50,6 +51,7 @@ const variablesSchema = z.object({
     .describe('an http or https address'),
   TRUST_PROXY: z
     .string()
+    .refine(isTrustProxy)
     .default('false')
     .transform(trustProxyOf)
     .describe('true, false, a number of proxies, or their addresses'),
@@ -134,6 +136,28 @@ function isCron(text: string): boolean {
 function wrongVariable(path: PropertyKey | undefined): string {
   const name = String(path) as keyof typeof variablesSchema.shape;
   return `${name} is wrong: it takes ${variablesSchema.shape[name].description}.`;
+}
+
+/** What Express knows besides addresses and their ranges. */
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isTrustProxy(value: string): boolean {
+  return (
+    /^(true|false|\d{1,3})$/.test(value) ||
+    value.split(',').every((proxy) => proxyNames.includes(proxy.trim()) || isRange(proxy.trim()))
+  );
+}
+
+/** An address, or all with its first bits, as in `10.0.0.0/8`. */
+function isRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  const most = version === 4 ? 32 : 128;
+  return (
+    version !== 0 &&
+    more.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  );
 }
 
 function trustProxyOf(value: string): boolean | number | string {

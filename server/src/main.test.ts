@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { conversationSchema } from '@knowhow/shared/conversations';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -32,7 +35,7 @@ beforeEach(async () => {
   });
 });
 
-const start = () => startProduct(script, folder);
+const start = (environment = {}) => startProduct(script, folder, environment);
 
 /** A turn under way, of a visitor of its own. */
 async function beginTurn(product: Product) {
@@ -83,6 +86,19 @@ describe('a signal to stop', () => {
     expect(stored).toMatchObject({ content: 'One ', status: 'stopped' });
   }, 40_000);
 
+  test('does not wait for a connection that has asked nothing yet', async () => {
+    const product = await start();
+    const { hostname, port } = new URL(product.url);
+    const silent = connect(Number(port), hostname);
+    await once(silent, 'connect');
+    silent.write('GET /api/health HTTP/1.1\r\n');
+    silent.on('error', () => {});
+    const since = performance.now();
+    product.process.kill('SIGTERM');
+    expect(await product.ended).toBe(0);
+    expect(performance.now() - since).toBeLessThan(5000);
+  });
+
   test('that comes again ends it at once; one in the same moment is npm passing it on', async () => {
     const product = await start();
     await beginTurn(product);
@@ -119,9 +135,50 @@ describe('a second server on the same data', () => {
   });
 });
 
-test('a data folder that cannot be is told in one line', async () => {
-  await writeFiles(folder, { data: 'a file' });
-  const product = runProduct(script, folder);
+test.each([
+  [
+    'a data folder that is a file',
+    { data: 'a file' },
+    {},
+    /^The data folder .+ cannot be written: .+/,
+  ],
+  ['a database that is a folder', { 'data/knowhow.sqlite/x': '' }, {}, /knowhow\.sqlite cannot be/],
+  ['a lock that is a folder', { 'data/server.lock/x': '' }, {}, /server\.lock cannot be opened/],
+  ['no contents', {}, { CONTENTS_DIR: '/nowhere' }, /^CONTENTS_DIR is wrong: .+ is not there\./],
+  [
+    'a file as contents',
+    { x: '' },
+    { CONTENTS_DIR: 'x' },
+    /^CONTENTS_DIR is wrong: .+ is no folder/,
+  ],
+  [
+    'a file as extra skills',
+    { x: '' },
+    { SKILLS_EXTRA_DIRS: 'contents:x' },
+    /^SKILLS_EXTRA_DIRS is wrong: it takes a folder, and .+ is no folder/,
+  ],
+  ['no proxy', {}, { TRUST_PROXY: 'banana' }, /^TRUST_PROXY is wrong: it takes /],
+])('%s is told in one line', async (_, files, environment, message) => {
+  await writeFiles(folder, files);
+  const product = runProduct(script, folder, environment);
   expect(await product.ended).toBe(1);
-  expect(product.output).toMatch(/^The data folder .+ cannot be written: .+\n$/);
+  expect(product.output).toMatch(message);
+  expect(product.output.trim().split('\n')).toHaveLength(1);
+});
+
+test('a folder of extra skills that is not there yet is only warned of', async () => {
+  const product = await start({ SKILLS_EXTRA_DIRS: '/nowhere' });
+  await product.says('There is no folder /nowhere (SKILLS_EXTRA_DIRS)');
+});
+
+test('a start that fails keeps the password of the admin for the next one', async () => {
+  const other = await start();
+  const { port } = new URL(other.url);
+  const data = { DATA_DIR: join(folder, 'other'), ADMIN_PASSWORD: '' };
+  const failed = runProduct(script, folder, { ...data, PORT: port });
+  expect(await failed.ended).toBe(1);
+  expect(failed.output).toMatch(/^Port \d+ on 127\.0\.0\.1 is in use\./);
+  expect(await readdir(data.DATA_DIR)).not.toContain('server.pid');
+  const next = await start(data);
+  await next.says('An administrator was made: name "admin", password "');
 });

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { localize } from '@knowhow/shared/localized';
 import { passwordRounds } from './access/passwords.ts';
 import { type App, createApp } from './app.ts';
+import { checkFolders } from './check-folders.ts';
 import { type Environment, readEnvironment } from './env.ts';
 import { errorCode } from './lib/error-code.ts';
 import { createLog, type Log } from './lib/log.ts';
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
   );
   stopOnSignal(serving, log);
   await app.ready;
-  print(greeting(app, environment, serving.port));
+  print(greeting(app, environment, serving));
 }
 
 /** What the operator can mend is said in a line. */
@@ -69,13 +70,19 @@ function stopOnSignal(serving: Serving, log: Log): void {
 
 function environmentOrExit(): Environment {
   try {
-    return readEnvironment();
+    const environment = readEnvironment();
+    checkFolders(environment);
+    return environment;
   } catch (error) {
     return exitWith(error instanceof Error ? error.message : String(error));
   }
 }
 
-function greeting(app: App, { host, publicUrl }: Environment, port: number): string {
+function greeting(
+  app: App,
+  { host, publicUrl }: Environment,
+  { port, newAdminPassword }: Serving,
+): string {
   const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const models = app.models.all();
   const ready = models.filter(({ needs }) => needs === undefined);
@@ -84,10 +91,10 @@ function greeting(app: App, { host, publicUrl }: Environment, port: number): str
     `Knowhow is ready at ${address}`,
     `Models: ${ready.map(({ config }) => localize(config.name, 'en')).join(', ') || 'none'}`,
     ...waiting.map(({ config, needs }) => `  ${localize(config.name, 'en')} needs ${needs}`),
-    ...(app.newAdminPassword === undefined
+    ...(newAdminPassword === undefined
       ? []
       : [
-          `An administrator was made: name "admin", password "${app.newAdminPassword}".`,
+          `An administrator was made: name "admin", password "${newAdminPassword}".`,
           'It is shown this once only.',
         ]),
     ...app.warnings.map((warning) => `Warning: ${warning}`),

@@ -7,6 +7,8 @@ import { within } from './lib/within.ts';
 export interface Serving {
   server: Server;
   port: number;
+  /** The password just made for `admin`, on the first start only. */
+  newAdminPassword: string | undefined;
   /**
    * Takes no connection any more, lets what is under way end for ten seconds, then stops it, with what
    * it has stored. Resolves when everything is closed.
@@ -30,25 +32,55 @@ const graceMs = 10_000;
 /** For the end of an answer to be written to the disk and to the network. */
 const lastWriteMs = 2000;
 
-/** Listens. Rejects when it cannot, with the system's error. */
+/**
+ * Listens, and makes the admin of a first start: only then somebody will be told the password. Rejects
+ * when it cannot, with the system's error; the application is closed then.
+ */
 export async function serve(
   app: App,
   { host, port }: { host: string; port: number },
 ): Promise<Serving> {
   const server = createServer(limits, app.http);
   server.maxConnections = maxConnections;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const { port: chosen } = server.address() as AddressInfo;
-  return { server, port: chosen, stop: () => stop(server, app) };
+  const requests = countRequests(server);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+    const newAdminPassword = await app.makeAdmin();
+    const { port: chosen } = server.address() as AddressInfo;
+    return { server, port: chosen, newAdminPassword, stop: () => stop(server, app, requests) };
+  } catch (error) {
+    server.close();
+    await app.close();
+    throw error;
+  }
 }
 
-async function stop(server: Server, app: App): Promise<void> {
+/** Counts the requests that are being answered. */
+function countRequests(server: Server): { running: number } {
+  const requests = { running: 0 };
+  server.on('request', (_request, response) => {
+    requests.running += 1;
+    response.once('close', () => {
+      requests.running -= 1;
+    });
+  });
+  return requests;
+}
+
+async function stop(server: Server, app: App, requests: { running: number }): Promise<void> {
   const closed = new Promise<unknown>((resolve) => server.close(resolve));
-  // Whoever has had an answer keeps the connection, for a next request that shall not come.
-  const sweep = setInterval(() => server.closeIdleConnections(), 100);
+  const sweep = setInterval(() => {
+    if (requests.running === 0) {
+      // Also those that have sent nothing yet, or half a request.
+      server.closeAllConnections();
+    } else {
+      // Whoever has had an answer keeps the connection, for a next request that shall not come.
+      server.closeIdleConnections();
+    }
+  }, 100);
   const ended = Promise.all([app.finishTurns(graceMs), closed]);
   await within(graceMs + lastWriteMs, ended);
   clearInterval(sweep);

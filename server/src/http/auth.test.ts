@@ -110,14 +110,14 @@ describe('signing in', () => {
     const passwords = [];
     for (let round = 0; round < 2; round += 1) {
       server = await startTestServer({ environment: { ADMIN_PASSWORD: '' } });
-      passwords.push(server.app.newAdminPassword);
+      passwords.push(server.newAdminPassword);
       await server.close();
     }
     expect(passwords[0]).toMatch(/^\w{20}$/);
     expect(passwords[0]).not.toBe(passwords[1]);
     const { folder } = server;
     server = await startTestServer({ folder, environment: { ADMIN_PASSWORD: '' } });
-    expect(server.app.newAdminPassword).toBeUndefined();
+    expect(server.newAdminPassword).toBeUndefined();
     expect((await login(server.visitor(), 'admin', passwords[1])).status).toBe(200);
   });
 

@@ -11,6 +11,7 @@ const remedies: Record<string, string> = {
   EXDEV: 'a folder in it is a mount of its own. Mount the folder as a whole, or change it there.',
   EBUSY: 'a folder in it is a mount point or in use. Change it there, or try again later.',
   ENOENT: 'a folder has gone or cannot be made. Look at it and at its permissions, then try again.',
+  EEXIST: 'it, or something on the way to it, is a file. Make it a folder, then try again.',
   ENOTDIR: 'it, or something on the way to it, is a file. Make it a folder, then try again.',
 };
 
@@ -22,7 +23,7 @@ const remedies: Record<string, string> = {
  */
 export function notWritable(error: unknown, place: string): unknown {
   const code = errorCode(error);
-  if (error instanceof Problem || code === undefined) {
+  if (error instanceof Problem || !code) {
     return error;
   }
   const remedy = remedies[code] ?? `the system says ${code}. Look at the disk, then try again.`;

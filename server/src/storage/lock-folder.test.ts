@@ -67,6 +67,6 @@ test('what is given back can be taken again, in the same process too', () => {
 test('a folder that cannot be made is named, with the reason', async () => {
   await writeFiles(folder, { file: 'in the way' });
   expect(() => lockFolder(join(folder, 'file/data'))).toThrow(
-    /file\/data cannot be written: .+ is a file/,
+    /file\/data \(DATA_DIR\) cannot be written: .+ is a file/,
   );
 });

@@ -1,10 +1,11 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import Libsql from 'libsql';
+import type Libsql from 'libsql';
 import { z } from 'zod';
 import { errorCode } from '../lib/error-code.ts';
 import { notWritable } from '../lib/not-writable.ts';
+import { openFile } from './open-file.ts';
 
 /** A data folder that is ours until it is given back, or until this process ends, however it ends. */
 export interface FolderLock {
@@ -36,10 +37,12 @@ export function lockFolder(folder: string): FolderLock {
     database.close();
     throw errorCode(error) === 'SQLITE_BUSY' ? new FolderInUse(describeHolder(folder)) : error;
   }
-  writeFileSync(
-    holderFile(folder),
-    `${JSON.stringify({ pid: process.pid, host: hostname(), since: new Date().toISOString() })}\n`,
-  );
+  try {
+    writeHolder(folder);
+  } catch (error) {
+    database.close();
+    throw notWritable(error, `The file ${holderFile(folder)}`);
+  }
   return {
     release: () => {
       rmSync(holderFile(folder), { force: true });
@@ -52,10 +55,15 @@ function openLock(folder: string): Libsql.Database {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK);
-    return new Libsql(join(folder, 'server.lock'));
   } catch (error) {
-    throw notWritable(error, `The data folder ${folder}`);
+    throw notWritable(error, `The data folder ${folder} (DATA_DIR)`);
   }
+  return openFile(join(folder, 'server.lock'));
+}
+
+function writeHolder(folder: string): void {
+  const holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+  writeFileSync(holderFile(folder), `${JSON.stringify(holder)}\n`);
 }
 
 /** Only tells who has the lock; the lock itself is in the other file. */

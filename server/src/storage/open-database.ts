@@ -9,8 +9,10 @@ import {
   SqliteDialect,
   type SqliteStatement,
 } from 'kysely';
-import Libsql from 'libsql';
+import type Libsql from 'libsql';
+import { notWritable } from '../lib/not-writable.ts';
 import { migrations } from './migrations.ts';
+import { openFile } from './open-file.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -24,8 +26,13 @@ const maxStatements = 200;
 export async function openDatabase(directory: string): Promise<Database> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, 'knowhow.sqlite');
-  const sqlite = new Libsql(path);
-  chmodSync(path, 0o600);
+  const sqlite = openFile(path);
+  try {
+    chmodSync(path, 0o600);
+  } catch (error) {
+    sqlite.close();
+    throw notWritable(error, `The file ${path}`);
+  }
   sqlite.exec(
     'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;',
   );

@@ -24,6 +24,8 @@ export interface TestServer {
   /** Holds `contents/` and `data/`. */
   folder: string;
   app: App;
+  /** The password just made for `admin`. */
+  newAdminPassword: string | undefined;
   /** A browser of its own: keeps its cookie from call to call. */
   visitor(): Visitor;
   server: Server;
@@ -65,12 +67,14 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     findModels: () => Promise.resolve<ModelConfig[]>([]),
   });
   await app.ready;
-  const { server, port, stop } = await serve(app, { host: '127.0.0.1', port: 0 });
+  const serving = await serve(app, { host: '127.0.0.1', port: 0 });
+  const { server, port, newAdminPassword, stop } = serving;
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
     folder,
     app,
+    newAdminPassword,
     visitor: () => createVisitor(url),
     server,
     stop,
