@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { runCli } from './cli/run-cli.ts';
 import { readEnvironment } from './env.ts';
+import { errorCode } from './lib/error-code.ts';
 import { readVersion } from './project.ts';
 
 // What reads the answer may stop reading, as `head` does.
@@ -26,6 +27,13 @@ async function ask(question: string): Promise<string | undefined> {
   const prompt = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return await prompt.question(question);
+  } catch (error) {
+    if (errorCode(error) !== 'ABORT_ERR') {
+      throw error;
+    }
+    // Ctrl C or Ctrl D: that is an answer, too.
+    process.stdout.write('\n');
+    return '';
   } finally {
     prompt.close();
   }

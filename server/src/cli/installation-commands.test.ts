@@ -1,5 +1,6 @@
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { adminApi } from '@knowhow/shared/admin';
 import { conversationsApi } from '@knowhow/shared/conversations';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
@@ -50,6 +51,12 @@ describe('reset-password', () => {
     expect(await signIn('admin', adminPassword)).toBe(401);
     expect(await signIn('admin', password)).toBe(200);
     expect((await admin('/api/admin/users')).status).toBe(401);
+    await signIn('admin', password);
+    const again = server.visitor();
+    await again('/api/auth/login', { json: { username: 'admin', password } });
+    const { items } = await parseAnswer(adminApi.audit.response, again('/api/admin/audit'));
+    expect(items[0]).toMatchObject({ action: 'reset-password', target: 'admin' });
+    expect(JSON.stringify(items)).not.toContain(password);
   });
 
   test('takes it from the standard input, for any user', async () => {
@@ -72,6 +79,11 @@ describe('reset-password', () => {
     expect(await run('reset-password --stdin', { input })).toMatchObject({
       code: 1,
       error: 'A password has at least 8 characters.',
+    });
+    const lines = () => Promise.resolve('a password\nand a note\n');
+    expect(await run('reset-password --stdin', { input: lines })).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('one line'),
     });
     const elsewhere = { ...installation(), dataDirectory: join(folder, 'missing') };
     expect(await run('reset-password', { installation: () => elsewhere })).toMatchObject({
@@ -162,9 +174,22 @@ describe('backup and restore', () => {
     expect(restored.out).toMatch(/administrator was made: name "admin", password "\S{20}"/);
     await run(`backup ${file} --data`);
     await rm(join(elsewhere, 'data'), { recursive: true });
+    const seen = await run(`restore ${file} --dry-run`, { installation: fresh });
+    expect(seen).toMatchObject({ code: 0, error: '' });
+    expect(seen.out).not.toContain('administrator was made');
+    expect(await readdir(elsewhere)).toEqual(['contents']);
     const again = await run(`restore ${file} --yes`, { installation: fresh });
     expect(again.out).toContain('Restored.');
     expect(again.out).not.toContain('administrator was made');
+  });
+
+  test('a restore that fails tells the password of the administrator it has made', async () => {
+    const elsewhere = await temporaryFolder();
+    await writeFile(file, 'no zip');
+    const fresh = () => ({ ...installation(), dataDirectory: join(elsewhere, 'data') });
+    const failed = await run(`restore ${file} --yes`, { installation: fresh });
+    expect(failed.code).toBe(1);
+    expect(failed.out).toMatch(/administrator was made: name "admin", password "\S{20}"/);
   });
 
   test('what cannot be done is said in a line', async () => {

@@ -5,14 +5,19 @@ import { type Database, openDatabase } from '../storage/open-database.ts';
 import type { Installation } from './terminal.ts';
 
 /** The database of an installation, which has to be there. A server may run on it meanwhile. */
-export async function openExistingDatabase({ dataDirectory }: Installation): Promise<Database> {
-  if (!(await isThere(join(dataDirectory, 'knowhow.sqlite')))) {
+export async function openExistingDatabase(installation: Installation): Promise<Database> {
+  const { dataDirectory } = installation;
+  if (!(await hasDatabase(installation))) {
     throw problem(
       'not-found',
       `There is no database in ${dataDirectory}. Set DATA_DIR to the server's, or start it once.`,
     );
   }
   return openDatabase(dataDirectory);
+}
+
+export function hasDatabase({ dataDirectory }: Installation): Promise<boolean> {
+  return isThere(join(dataDirectory, 'knowhow.sqlite'));
 }
 
 async function isThere(path: string): Promise<boolean> {

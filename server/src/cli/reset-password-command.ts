@@ -2,6 +2,7 @@ import { adminUsersApi } from '@knowhow/shared/admin-users';
 import { problem } from '@knowhow/shared/problem';
 import { createAccounts } from '../access/accounts.ts';
 import { passwordRounds, randomPassword } from '../access/passwords.ts';
+import { createAuditLog } from '../storage/audit-log.ts';
 import type { Database } from '../storage/open-database.ts';
 import { openExistingDatabase } from './open-installation.ts';
 import type { Terminal } from './terminal.ts';
@@ -22,6 +23,12 @@ export async function resetPasswordCommand(
     const user = await findUser(database, username);
     const password = given ?? randomPassword();
     await createAccounts(database, passwordRounds).setPassword(user.id, password);
+    await createAuditLog(database).record({
+      by: { id: 'command', name: 'knowhow reset-password' },
+      action: 'reset-password',
+      kind: 'user',
+      target: user.username,
+    });
     terminal.out(
       given === undefined
         ? `The password of "${user.username}" is now: ${password}`
@@ -41,6 +48,12 @@ export async function resetPasswordCommand(
 
 /** Without the end of the line. */
 function checked(input: string): string {
+  if (/[\r\n]/.test(input.replace(/\r?\n$/, ''))) {
+    throw problem(
+      'invalid-request',
+      'A password is one line. Give it alone on the standard input.',
+    );
+  }
   const { data, error } = adminUsersApi.resetPassword.body.safeParse({
     password: input.replace(/\r?\n$/, ''),
   });

@@ -1,4 +1,6 @@
-import { stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { RestorePlan } from '@knowhow/shared/backup';
 import { problem } from '@knowhow/shared/problem';
 import { createAccounts } from '../access/accounts.ts';
@@ -8,6 +10,7 @@ import { recoverRestore } from '../backup/recover-restore.ts';
 import { openContentStore } from '../content/content-store.ts';
 import { FolderInUse, type FolderLock, lockFolder } from '../storage/lock-folder.ts';
 import { type Database, openDatabase } from '../storage/open-database.ts';
+import { hasDatabase } from './open-installation.ts';
 import { renderTable } from './render-table.ts';
 import type { Installation, Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -36,24 +39,54 @@ export async function restoreCommand(
     throw problem('not-found', `There is no file ${file}.`);
   }
   const installation = terminal.installation();
+  if (dryRun && !(await hasDatabase(installation))) {
+    return withoutTrace(installation, (elsewhere) =>
+      restoreInto(elsewhere, { file, dryRun, yes, only }, terminal),
+    );
+  }
   const lock = dryRun ? undefined : lockOrExplain(installation);
   try {
-    const database = await openDatabase(installation.dataDirectory);
-    try {
-      const accounts = createAccounts(database, passwordRounds);
-      // As at the first start of a server: a backup without users needs somebody to look after it.
-      const password = await accounts.ensureAdmin(undefined);
-      const backups = await openBackups(installation, { database, mayRecover: !dryRun });
-      const code = await planAndRestore({ backups, file, dryRun, yes, only }, terminal);
-      if (password !== undefined && (await accounts.checkPassword('admin', password))) {
-        terminal.out(`An administrator was made: name "admin", password "${password}".`);
-      }
-      return code;
-    } finally {
-      await database.destroy();
-    }
+    return await restoreInto(installation, { file, dryRun, yes, only }, terminal);
   } finally {
     lock?.release();
+  }
+}
+
+/** Who only looks where nothing is yet leaves nothing there. */
+async function withoutTrace<Result>(
+  installation: Installation,
+  run: (elsewhere: Installation) => Promise<Result>,
+): Promise<Result> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'knowhow-restore-'));
+  try {
+    return await run({ ...installation, dataDirectory });
+  } finally {
+    await rm(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+async function restoreInto(
+  installation: Installation,
+  options: Options & { file: string },
+  terminal: Terminal,
+): Promise<number> {
+  const database = await openDatabase(installation.dataDirectory);
+  try {
+    const accounts = createAccounts(database, passwordRounds);
+    // As at the first start of a server: a backup without users needs somebody to look after it.
+    const password = await accounts.ensureAdmin(undefined);
+    try {
+      const backups = await openBackups(installation, { database, mayRecover: !options.dryRun });
+      return await planAndRestore({ backups, ...options }, terminal);
+    } finally {
+      // Also when nothing came of it: no start after this one makes it again.
+      const isMade = password !== undefined && !options.dryRun;
+      if (isMade && (await accounts.checkPassword('admin', password))) {
+        terminal.out(`An administrator was made: name "admin", password "${password}".`);
+      }
+    }
+  } finally {
+    await database.destroy();
   }
 }
 
