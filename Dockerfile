@@ -32,9 +32,9 @@ COPY --from=build /app/server/dist server/dist
 COPY --from=build /app/client/dist client/dist
 # Docker copies these defaults into a named volume on its first use; a bind mount hides them.
 COPY --chown=node:node contents contents
-RUN install -d -o node -g node data
+RUN install -d -o node -g node data backups
 USER node
-VOLUME ["/app/contents", "/app/data"]
+VOLUME ["/app/contents", "/app/data", "/app/backups"]
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
