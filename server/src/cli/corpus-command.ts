@@ -1,6 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
+import { resolveInside } from '../lib/resolve-inside.ts';
 import { parseSkill } from '../skills/parse-skill.ts';
+import type { SkillSource } from '../skills/skill-source.ts';
 import { slug } from '../skills/slug.ts';
 import { findSkills, readSkill, type SkillPlace } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
@@ -77,7 +79,7 @@ async function measure(place: SkillPlace): Promise<Omit<Case, 'path'>> {
   if ('diagnostic' in found) {
     const { code } = found.diagnostic;
     if (code === 'unreadable') {
-      await rethrowCrash(path);
+      await rethrowCrash(place.source, path);
     }
     const id = slug(basename(found.directory));
     return { id, valid: false, loads: false, enabled: false, codes: [code] };
@@ -88,11 +90,17 @@ async function measure(place: SkillPlace): Promise<Omit<Case, 'path'>> {
 }
 
 /** Reading never throws, so a fault of ours looks like a file that cannot be read. */
-async function rethrowCrash(path: string): Promise<void> {
-  const bytes = await readFile(path).catch(() => undefined);
+async function rethrowCrash({ directory }: SkillSource, path: string): Promise<void> {
+  const bytes = await readInside(directory, path).catch(() => undefined);
   if (bytes) {
     parseSkill(bytes, basename(dirname(path)));
   }
+}
+
+/** Undefined for what leads out of the root, and for what is no file: a pipe would be read forever. */
+async function readInside(root: string, path: string): Promise<Buffer | undefined> {
+  const file = await resolveInside(root, relative(root, path));
+  return file !== undefined && (await stat(file)).isFile() ? await readFile(file) : undefined;
 }
 
 function counts(cases: readonly Case[], crashes: readonly string[]): (string | number)[][] {

@@ -18,7 +18,7 @@ export async function listCommand(
 ): Promise<number> {
   const { skills, shadowed, unreadable } = await snapshotOf(paths);
   const rows = [
-    ...[...skills.values()].map((skill) => rowOf(skill, skill.enabledByDefault ? 'on' : 'off')),
+    ...[...skills.values()].map((skill) => rowOf(skill, statusOf(skill))),
     ...shadowed.map((skill) => rowOf(skill, 'shadowed')),
     ...unreadable.map(({ directory, diagnostic }) => ({
       name: basename(directory),
@@ -82,6 +82,14 @@ export async function toPromptCommand(
 
 async function snapshotOf(paths: readonly string[]) {
   return buildSnapshot((await readSkills(paths)).map(({ found }) => found));
+}
+
+/** As in a new installation, in which no admin has said anything. */
+function statusOf({ loads, enabledByDefault }: StoredSkill): string {
+  if (!loads) {
+    return 'broken';
+  }
+  return enabledByDefault ? 'on' : 'off';
 }
 
 function rowOf({ id, directory, description }: StoredSkill, status: string) {

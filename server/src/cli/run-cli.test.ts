@@ -74,7 +74,7 @@ describe('validate', () => {
     await symlink(join(folder, 'outside.md'), at('out/SKILL.md'));
     const { code, out } = await run('validate', at('.'));
     expect(code).toBe(1);
-    expect(out).toContain('unreadable-link');
+    expect(out).toMatch(/error +unreadable +SKILL\.md is a link that leads out of its source\./);
   });
 });
 
@@ -129,11 +129,13 @@ describe('validate of an archive', () => {
 
 describe('list, show, to-prompt', () => {
   test('list names each skill with its state', async () => {
+    await writeFiles(folder, { 'skills/none/SKILL.md': '' });
     const { out } = await run('list');
     expect(out.split('\n').map((line) => line.split(/ +/).slice(0, 2).join(' '))).toEqual([
       'er on',
       'good on',
       'mute off',
+      'none broken',
       'odd on',
     ]);
   });
@@ -182,6 +184,20 @@ describe('corpus', () => {
       enabled: false,
       codes: ['description-missing'],
     });
+  });
+
+  test('tells what is not read by one code, and reads nothing outside of the tree', async () => {
+    await writeFiles(folder, { 'odd.md': skillFile('out', 'Outside.'), 'skills/out/x': 'x' });
+    await writeFiles(folder, { 'skills/none/SKILL.md': '' });
+    await symlink(join(folder, 'odd.md'), at('out/SKILL.md'));
+    const file = join(folder, 'out.jsonl');
+    expect((await run('corpus', at('.'), '--out', file)).code).toBe(0);
+    const verdict = { valid: false, loads: false, enabled: false, codes: ['unreadable'] };
+    for (const path of ['none', 'out']) {
+      expect(await readFile(file, 'utf8')).toContain(
+        `${JSON.stringify({ path, id: path, ...verdict })}\n`,
+      );
+    }
   });
 });
 

@@ -155,7 +155,7 @@ describe('SKILL.md', () => {
   test.each([
     ['without a description', '---\nname: meeting-notes\n---\n\nDo it.\n', 'description-missing'],
     ['in another language than YAML', '---js\n{}\n---\n\nDo it.\n', 'frontmatter-engine-refused'],
-    ['that is empty', '', 'empty'],
+    ['that is empty', '', 'unreadable'],
   ])('is not made worse: %s', async (_what, text, code) => {
     const before = await onDisk('meeting-notes/SKILL.md');
     const response = await write('meeting-notes/files/SKILL.md', text);

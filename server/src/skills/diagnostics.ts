@@ -39,8 +39,10 @@ const unchecked = (about: string, fix: string): Kind => ({
 
 /** Every remark there is on a skill. An error keeps the skill from being offered. */
 export const diagnosticKinds = {
-  unreadable: error('SKILL.md cannot be read.', 'Check that it is a readable file of this folder.'),
-  empty: error('SKILL.md is empty.', 'Write a frontmatter and instructions.'),
+  unreadable: error(
+    'SKILL.md cannot be read, is empty, or is a link that leads out of its source.',
+    'Put a readable file with a frontmatter and instructions here.',
+  ),
   'too-large': error('SKILL.md is larger than 4 MiB.', 'Move long texts into files of their own.'),
   encoding: advice('The file is not UTF-8; it was read as windows-1252.', 'Save it as UTF-8.'),
   utf16: { ...advice('The file is UTF-16.', 'Save it as UTF-8.'), rejectedByReference: true },
@@ -101,7 +103,7 @@ export const diagnosticKinds = {
     'Give both the same name.',
   ),
   'description-missing': error(
-    'There is no description, so no one could tell when to use the skill: it is off.',
+    'There is no description, so no one could tell when to use the skill: it is off until it has one.',
     'Add "description:" with what the skill does and when to use it.',
   ),
   'description-too-long': warning(
@@ -152,10 +154,6 @@ export const diagnosticKinds = {
   'filename-case': advice('The file is not named exactly SKILL.md.', 'Rename it to SKILL.md.'),
   'flattened-symlink': advice(
     'SKILL.md holds only the path of another file; that one was read.',
-    'Put the file itself here.',
-  ),
-  'unreadable-link': error(
-    'SKILL.md is a link that leads out of its source.',
     'Put the file itself here.',
   ),
   'same-name': error(

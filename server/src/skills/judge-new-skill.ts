@@ -5,8 +5,6 @@ import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 /** What is forgiven in a skill that is found, and not in one that is written, uploaded or imported. */
 const refused: ReadonlySet<string> = new Set<DiagnosticCode>([
   'unreadable',
-  'unreadable-link',
-  'empty',
   'too-large',
   'frontmatter-engine-refused',
   'frontmatter-too-long',

@@ -218,7 +218,7 @@ test('a description taken from the body holds whole characters', () => {
 
 test('files that are empty, too large or in another language do not load', () => {
   const codes = (text: string) => parseSkill(Buffer.from(text), 'demo').skill.diagnostics;
-  expect(codes(' \n')).toMatchObject([{ code: 'empty' }]);
+  expect(codes(' \n')).toMatchObject([{ code: 'unreadable', message: 'SKILL.md is empty.' }]);
   expect(codes('x'.repeat(4 * 1024 * 1024 + 1))).toMatchObject([{ code: 'too-large' }]);
   expect(codes('---js\n{}\n---\n')).toMatchObject([{ code: 'frontmatter-engine-refused' }]);
 });

@@ -50,7 +50,7 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
 
 /** Nothing of these files is taken. */
 const refusals: ReadonlySet<string> = new Set<DiagnosticCode>([
-  'empty',
+  'unreadable',
   'too-large',
   'frontmatter-engine-refused',
 ]);

@@ -34,7 +34,7 @@ export function readSkillDocument(bytes: Uint8Array): SkillDocument {
   }
   const text = decodeText(bytes, diagnostics);
   if (text.trim() === '') {
-    diagnostics.push(diagnose('empty'));
+    diagnostics.push(diagnose('unreadable', empty));
     return { ...nothing, fields: new Map(), diagnostics };
   }
   const plain = readPlainDocument(text);
@@ -62,6 +62,7 @@ export function readMendedDocument(text: string, diagnostics: Diagnostic[]): Ski
   return withLinesWithin(document, lines.length);
 }
 
+const empty = { message: 'SKILL.md is empty.', fix: 'Write a frontmatter and instructions.' };
 const nothing = { hasFrontmatter: false, body: '', bodyLine: 1 };
 
 /** @param before the lines before the body */

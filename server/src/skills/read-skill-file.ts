@@ -1,8 +1,9 @@
 import type { Stats } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
+import type { Diagnostic } from '@knowhow/shared/skills';
 import { pacedReadFile, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
-import { type DiagnosticCode, diagnose } from './diagnostics.ts';
+import { diagnose } from './diagnostics.ts';
 import type { FolderEntry } from './folder-entry.ts';
 import { parseSkill } from './parse-skill.ts';
 import { maxSkillFileBytes } from './read-skill-document.ts';
@@ -22,21 +23,17 @@ export async function readSkillFile(
   entry: FolderEntry,
   stats: Stats,
 ): Promise<FoundSkill> {
-  const broken = (code: DiagnosticCode, message?: string): FoundSkill => ({
-    directory,
-    source,
-    diagnostic: diagnose(code, message === undefined ? {} : { message }),
-  });
+  const broken = (diagnostic: Diagnostic): FoundSkill => ({ directory, source, diagnostic });
   try {
     const path = directory + sep + entry.name;
     const file = entry.isLink
       ? await resolveInside(source.directory, relative(source.directory, path))
       : path;
     if (file === undefined) {
-      return broken('unreadable-link');
+      return broken(leadsOut);
     }
     if (!stats.isFile() || stats.size > maxSkillFileBytes) {
-      return broken(stats.isFile() ? 'too-large' : 'unreadable');
+      return broken(stats.isFile() ? diagnose('too-large') : unreadable('SKILL.md is no file.'));
     }
     const bytes = await pacedReadFile(file);
     const target =
@@ -59,9 +56,19 @@ export async function readSkillFile(
     });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    return broken('unreadable', `SKILL.md cannot be read${code}.`);
+    return broken(unreadable(`SKILL.md cannot be read${code}.`));
   }
 }
+
+function unreadable(message: string): Diagnostic {
+  const fix = 'Check that it is a readable file of this folder.';
+  return diagnose('unreadable', { message, fix });
+}
+
+const leadsOut = diagnose('unreadable', {
+  message: 'SKILL.md is a link that leads out of its source.',
+  fix: 'Put the file itself here.',
+});
 
 /** An archive turns a symbolic link into a file that holds nothing but the path. */
 async function linkTarget(

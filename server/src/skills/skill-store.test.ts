@@ -87,7 +87,7 @@ describe('a source', () => {
     await symlink('real', join(folder, 'source'));
     const opened = await open(source('source'));
     expect(names(opened)).toEqual(['inside']);
-    expect(opened.snapshot.unreadable).toMatchObject([{ diagnostic: { code: 'unreadable-link' } }]);
+    expect(opened.snapshot.unreadable).toMatchObject([{ diagnostic: { code: 'unreadable' } }]);
   });
 
   test('is read as container platforms mount configuration', async () => {
@@ -170,9 +170,9 @@ describe('what cannot be read', () => {
     );
     expect(told).toEqual({
       directory: 'unreadable',
-      gone: 'unreadable-link',
+      gone: 'unreadable',
       huge: 'too-large',
-      looping: 'unreadable-link',
+      looping: 'unreadable',
       socket: 'unreadable',
     });
     socket.close();
