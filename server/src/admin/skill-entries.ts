@@ -53,18 +53,15 @@ export function findEntry(snapshot: SkillSnapshot, name: string): SkillEntry {
   return entry;
 }
 
-/** On and off are the admin's; broken is what an error keeps from being offered. */
-export function statusOf(
-  { skill, state, diagnostics }: SkillEntry,
-  config: SkillsConfig,
-): SkillStatus {
+/** Broken is what cannot be read; what only lacks a description is off, with an error that says so. */
+export function statusOf({ skill, state }: SkillEntry, config: SkillsConfig): SkillStatus {
   if (state === 'shadowed') {
     return 'shadowed';
   }
-  if (state === 'offered' && isEnabled(skill, config)) {
-    return 'on';
+  if (state === 'unreadable' || !skill.loads) {
+    return 'broken';
   }
-  return diagnostics.some(({ severity }) => severity === 'error') ? 'broken' : 'off';
+  return isEnabled(skill, config) ? 'on' : 'off';
 }
 
 /** Only what lies in a folder of its own right in the local source is ever changed. */

@@ -5,9 +5,11 @@ import type { z } from 'zod';
 import { checkUnchanged } from '../content/check-unchanged.ts';
 import type { Contents } from '../content/contents.ts';
 import { describeFolder } from '../skills/folder-content.ts';
+import { canBeOffered } from '../skills/skill-view.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { findEntry, type SkillEntry } from './skill-entries.ts';
+import { settingsOf } from './skill-reach.ts';
 
 export type SkillSettings = z.output<typeof adminSkillsApi.update.body>;
 type Raw = Record<string, unknown>;
@@ -24,7 +26,7 @@ export async function updateSkill(
     checkUnchanged(expected, (await describeFolder(entry.directory)).checksum);
   }
   checkKnown(settings, contents());
-  checkSwitch(entry, settings);
+  checkSwitch(entry, settings, contents());
   const before = standing(entry.name, contents());
   await writeSettings(admin, entry.name, settings);
   const after = standing(entry.name, contents());
@@ -67,14 +69,20 @@ function checkKnown({ apps = [], groups = [] }: SkillSettings, contents: Content
 }
 
 /** What no model could choose cannot be switched on. */
-function checkSwitch({ name, skill, state }: SkillEntry, { enabled }: SkillSettings): void {
-  if (enabled && (state === 'unreadable' || skill.description === '')) {
-    const why = state === 'unreadable' ? 'it cannot be read' : 'it has no description';
-    throw problem(
-      'conflict',
-      `Skill "${name}" cannot be switched on: ${why}. Mend its SKILL.md first.`,
-    );
+function checkSwitch(
+  { name, skill, state }: SkillEntry,
+  { enabled, overrides }: SkillSettings,
+  contents: Contents,
+): void {
+  const { description } = overrides ?? settingsOf(name, contents.skills)?.overrides ?? {};
+  if (!enabled || (state !== 'unreadable' && canBeOffered(skill, description))) {
+    return;
   }
+  const why =
+    state === 'unreadable' || !skill.loads
+      ? 'it cannot be read. Mend its SKILL.md first.'
+      : 'it has no description. Add one to its SKILL.md, or give it one in its settings, first.';
+  throw problem('conflict', `Skill "${name}" cannot be switched on: ${why}`);
 }
 
 async function writeSettings(

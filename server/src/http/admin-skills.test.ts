@@ -76,7 +76,7 @@ describe('the list', () => {
     const page = await list();
     const statuses = page.items.map((each) => [each.name, each.place, each.status]);
     expect(statuses).toEqual([
-      ['broken', 'local:broken', 'broken'],
+      ['broken', 'local:broken', 'off'],
       ['empty', 'local:empty', 'broken'],
       ['meeting-notes', 'local:meeting-notes', 'on'],
       ['meeting-notes', 'extra:meeting-notes', 'shadowed'],
@@ -85,7 +85,7 @@ describe('the list', () => {
       ['tagged', 'local:tagged', 'on'],
     ]);
     expect(page.facets).toMatchObject({
-      statuses: { on: 4, off: 0, broken: 2, shadowed: 1 },
+      statuses: { on: 4, off: 1, broken: 1, shadowed: 1 },
       sources: ['local', 'extra'],
       categories: ['ops'],
       tags: ['alpha', 'beta'],
@@ -100,7 +100,8 @@ describe('the list', () => {
   });
 
   test.each([
-    ['?status=broken', ['broken', 'empty']],
+    ['?status=broken', ['empty']],
+    ['?status=off', ['broken']],
     ['?source=extra', ['meeting-notes', 'shared-skill']],
     ['?category=ops', ['tagged']],
     ['?tag=alpha', ['tagged']],
@@ -141,9 +142,44 @@ describe('one skill', () => {
   test('that cannot be read is shown with what is wrong', async () => {
     const skill = await get('empty');
     expect(skill.status).toBe('broken');
-    expect(skill.diagnostics).toMatchObject([{ code: 'empty', severity: 'error' }]);
+    expect(skill.diagnostics).toMatchObject([
+      { code: 'unreadable', severity: 'error', message: 'SKILL.md is empty.' },
+    ]);
     const refused = await put('empty', { enabled: true });
     expect(refused.status).toBe(409);
+  });
+
+  test('without a description is off until it gets one, from its file or an admin', async () => {
+    const seen = async () => (await admin('/api/skills/broken')).status;
+    expect(await get('broken')).toMatchObject({
+      status: 'off',
+      diagnostics: [{ code: 'description-missing', severity: 'error' }],
+    });
+    const refused = await put('broken', { enabled: true });
+    expect(refused.status).toBe(409);
+    expect((await problemOf(refused)).detail).toContain('it has no description');
+    // Written by hand, it offers no more.
+    await writeFiles(join(server.folder, 'contents'), {
+      'config/skills.json': { skills: { broken: { enabled: true } } },
+    });
+    await expect.poll(async () => (await put('broken', { priority: 1 })).status).toBe(200);
+    expect(await get('broken')).toMatchObject({ status: 'off' });
+    expect(await seen()).toBe(404);
+    const overrides = { description: 'Is described by an admin.' };
+    const switched = await put('broken', { enabled: true, overrides });
+    expect(await switched.json()).toMatchObject({
+      status: 'on',
+      description: overrides.description,
+    });
+    expect(await seen()).toBe(200);
+    await put('broken', { overrides: { description: '' } });
+    expect(await get('broken')).toMatchObject({ status: 'off' });
+    expect(await seen()).toBe(404);
+  });
+
+  test('is counted by what became of it; one that is hidden is none of them', async () => {
+    const ready = await admin('/api/ready');
+    expect(await ready.json()).toMatchObject({ skills: { loaded: 4, disabled: 1, broken: 1 } });
   });
 
   test('that is none is not found', async () => {
@@ -250,7 +286,8 @@ describe('who sees it', () => {
     ['meeting-notes', 'writers', 'desk', { sees: false, rule: 'not-in-app' }],
     ['meeting-notes', 'anonymous', 'chat', { sees: false, rule: 'skill-not-granted' }],
     ['release-notes', 'writers', 'chat', { sees: false, rule: 'skill-not-granted' }],
-    ['broken', 'admins', 'chat', { sees: false, rule: 'broken' }],
+    ['broken', 'admins', 'chat', { sees: false, rule: 'off' }],
+    ['empty', 'admins', 'chat', { sees: false, rule: 'broken' }],
   ])('%s for %s in %s', async (name, group, app, expected) => {
     expect(await cell(name, group, app)).toMatchObject(expected);
   });

@@ -2,16 +2,16 @@ import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { SkillSnapshot } from './skill-snapshot.ts';
 import { isEnabled } from './skill-view.ts';
 
-/** How many skills are offered, switched off, or cannot be offered as they are. */
+/** How many skills are offered, are off, or cannot be read. One hidden by another counts as neither. */
 export function countSkills(
-  { skills, shadowed, unreadable }: SkillSnapshot,
+  { skills, unreadable }: SkillSnapshot,
   config: SkillsConfig,
 ): { loaded: number; disabled: number; broken: number } {
-  const counts = { loaded: 0, disabled: 0, broken: unreadable.length + shadowed.length };
+  const counts = { loaded: 0, disabled: 0, broken: unreadable.length };
   for (const skill of skills.values()) {
     if (isEnabled(skill, config)) {
       counts.loaded += 1;
-    } else if (skill.enabledByDefault) {
+    } else if (skill.loads) {
       counts.disabled += 1;
     } else {
       counts.broken += 1;

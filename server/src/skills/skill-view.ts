@@ -135,10 +135,19 @@ function visibleSkill(stored: StoredSkill, entry: SkillEntry | undefined): Visib
 
 type SkillEntry = NonNullable<SkillsConfig['skills']>[string];
 
-/** Whether a skill is offered at all: as the admin says, else unless its diagnostics forbid it. */
+/** Whether a skill is offered at all: as the admin says, as long as it can be. */
 export function isEnabled(skill: Skill, config: SkillsConfig): boolean {
-  const enabled = entryOf(skill, config)?.enabled ?? skill.enabledByDefault;
-  return enabled && skill.description !== '';
+  const entry = entryOf(skill, config);
+  const enabled = entry?.enabled ?? skill.enabledByDefault;
+  return enabled && canBeOffered(skill, entry?.overrides?.description);
+}
+
+/**
+ * Whether a skill that counts can be switched on. The error that one is loaded with is that it has no
+ * description; the admin's own makes up for it, the text that stands in for it does not.
+ */
+export function canBeOffered(skill: Skill, override: string | undefined): boolean {
+  return skill.loads && (skill.enabledByDefault || Boolean(override?.trim()));
 }
 
 function entryOf({ id }: Skill, { skills }: SkillsConfig): SkillEntry | undefined {

@@ -4,6 +4,7 @@ import { type SubmitEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAutosize } from '../../ui/use-autosize.ts';
 import { useFormat } from '../../ui/use-format.ts';
+import { ownDescription } from './own-description.ts';
 import classes from './skill-settings.module.css';
 import { useSkillUpdate } from './use-skill-update.ts';
 
@@ -17,7 +18,8 @@ export function DescriptionOverride({ skill }: { skill: AdminSkillDetail }) {
   const { update, isPending } = useSkillUpdate(skill);
   const saved = skill.overrides.description ?? '';
   const [typed, setTyped] = useState<string>();
-  const text = typed ?? (saved || skill.ownDescription);
+  const own = ownDescription(skill);
+  const text = typed ?? (saved || own);
   const field = useRef<HTMLTextAreaElement>(null);
   useAutosize(field, text);
   const length = [...text.trim()].length;
@@ -41,7 +43,7 @@ export function DescriptionOverride({ skill }: { skill: AdminSkillDetail }) {
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
     // The file's own words are no override.
-    save(text.trim() === skill.ownDescription ? '' : text.trim());
+    save(text.trim() === own ? '' : text.trim());
   }
 
   return (
@@ -66,7 +68,7 @@ export function DescriptionOverride({ skill }: { skill: AdminSkillDetail }) {
             {t('skillPage.resetDescription')}
           </Button>
         )}
-        {typed !== undefined && typed.trim() !== (saved || skill.ownDescription) && (
+        {typed !== undefined && typed.trim() !== (saved || own) && (
           <>
             <Button variant="subtle" color="gray" size="xs" onClick={() => setTyped(undefined)}>
               {t('action.cancel')}

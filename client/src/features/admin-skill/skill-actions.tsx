@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { addressOf } from '../../api/request.ts';
 import { DuplicateDialog } from './duplicate-dialog.tsx';
+import { lacksDescription } from './own-description.ts';
 import classes from './skill-actions.module.css';
 import { useSkillUpdate } from './use-skill-update.ts';
 
@@ -52,7 +53,7 @@ function OnSwitch({ skill }: { skill: AdminSkillDetail }) {
       className={classes.switch}
       label={t('skillPage.switchedOn')}
       checked={isOn}
-      disabled={status === 'broken' || status === 'shadowed'}
+      disabled={status === 'broken' || status === 'shadowed' || lacksDescription(skill)}
       onChange={() =>
         update({
           change: { enabled: !isOn },

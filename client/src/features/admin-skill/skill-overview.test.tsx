@@ -91,6 +91,24 @@ describe("a skill's overview", () => {
     await waitFor(() => expect(writes[0]?.body).toEqual({ overrides: { description: '' } }));
   });
 
+  it('says what one without a description needs, and takes the words that stand in for it', async () => {
+    const missing = { ...remark, code: 'description-missing', severity: 'error' } as const;
+    const mute = adminSkill({
+      status: 'off',
+      diagnostics: [missing],
+      ownDescription: 'Some text.',
+    });
+    const { user, writes } = show(mute, { 'PUT /api/admin/skills/pdf': mute });
+    expect(screen.getByText(/cannot be switched on until it has a description/)).toBeTruthy();
+    const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Description' });
+    expect(field.value).toBe('');
+    await user.type(field, 'Some text.');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(writes[0]?.body).toEqual({ overrides: { description: 'Some text.' } }),
+    );
+  });
+
   it('says what a deletion takes with it, and brings the skill back when it is undone', async () => {
     const { user, writes } = show(adminSkill({ apps: ['chat', 'legal'] }), {
       'DELETE /api/admin/skills/pdf': { name: 'pdf', restorable: 7 },

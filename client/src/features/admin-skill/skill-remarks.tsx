@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
+import { lacksDescription } from './own-description.ts';
 import { Section } from './section.tsx';
 import { skillFilePath } from './skill-path.ts';
 import classes from './skill-remarks.module.css';
@@ -20,6 +21,7 @@ export function SkillRemarks({ skill }: { skill: AdminSkillDetail }) {
   const texts: Partial<Record<SkillStatus, string>> = {
     broken: t('skillPage.brokenText'),
     shadowed: t('skillPage.shadowedText', { name }),
+    off: lacksDescription(skill) ? t('skillPage.noDescriptionText') : undefined,
   };
   // The button that was pressed goes with its remark.
   const onMended = () => place.current?.focus();
