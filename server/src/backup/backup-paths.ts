@@ -53,6 +53,13 @@ export function isSecret(path: string): boolean {
   );
 }
 
+/** Whether it is a file that the configuration is read from, link or not. */
+export function isConfigurationFile(path: string): boolean {
+  return /^contents\/(?:(?:apps|models|prompts)\/[^/.][^/]*|config\/(?:platform|groups|skills))\.json$/.test(
+    path,
+  );
+}
+
 /**
  * What is on its way in or out, or is how container platforms keep versions of a mounted folder
  * (`..data`): neither belongs to a backup.

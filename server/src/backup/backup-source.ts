@@ -1,5 +1,6 @@
 import type { RestorePlan } from '@knowhow/shared/backup';
 import type { DataTable } from './data-tables.ts';
+import type { LeftOut } from './list-tree.ts';
 import type { UnpackedFile } from './unpack-members.ts';
 
 /** What can be restored: an unpacked backup, or a former state. */
@@ -20,5 +21,7 @@ export interface BackupSource {
   /** Users are added to those that are there, or take their place by name. */
   addsUsers: boolean;
   notUsed: RestorePlan['notUsed'];
+  /** What lay there when it was made, and is not in it. */
+  leftOut: readonly LeftOut[];
   warnings: string[];
 }

@@ -1,17 +1,17 @@
 import { foldedPath } from '../lib/folded-path.ts';
 import { backupLimits } from './backup-limits.ts';
 import { faultOfBackupPath, folderParts, isSecret } from './backup-paths.ts';
-import { folderOf, isTaken, type Layout } from './layout.ts';
-import { listTree, type TreeFile } from './list-tree.ts';
+import { folderOf, isTaken, type Layout, placeOf } from './layout.ts';
+import { type LeftOut, listTree, type TreeFile } from './list-tree.ts';
 
 /** What is there now, as far as a backup is concerned. */
 export interface CurrentFiles {
   /** By path. */
   files: ReadonlyMap<string, TreeFile>;
   /** What is never in a backup, and stays where it is. */
-  secrets: readonly TreeFile[];
-  /** What cannot be in a backup, since no restore could write it everywhere. */
-  leftOut: readonly { path: string; message: string }[];
+  secrets: readonly Pick<TreeFile, 'path' | 'place'>[];
+  /** What cannot be in a backup: no restore could write it everywhere. It stays where it is, too. */
+  leftOut: readonly LeftOut[];
 }
 
 /** Lists `contents/` and the local skills. */
@@ -20,10 +20,18 @@ export async function listCurrentFiles(layout: Layout): Promise<CurrentFiles> {
     ...folderParts.map((part) => listTree(folderOf(layout, part), `contents/${part}`)),
     listTree(layout.contentsDirectory, 'contents', isTaken(layout)),
   ]);
-  const found = trees.flat().sort((one, other) => (one.path < other.path ? -1 : 1));
+  const all = trees.flatMap((tree) => tree.files);
+  const found = all.sort((one, other) => (one.path < other.path ? -1 : 1));
   const files = new Map<string, TreeFile>();
-  const secrets: TreeFile[] = [];
-  const leftOut: { path: string; message: string }[] = [];
+  const secrets: CurrentFiles['secrets'][number][] = [];
+  const leftOut: LeftOut[] = [];
+  for (const one of trees.flatMap((tree) => tree.leftOut)) {
+    if (isSecret(one.path)) {
+      secrets.push({ path: one.path, place: placeOf(layout, one.path) });
+    } else {
+      leftOut.push(one);
+    }
+  }
   const faultOf = pathRules();
   for (const file of found) {
     const message = isSecret(file.path) ? undefined : faultOf(file);

@@ -6,7 +6,7 @@ import { errorCode } from '../lib/error-code.ts';
 import { pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { backupLimits } from './backup-limits.ts';
-import { isPassing } from './backup-paths.ts';
+import { isConfigurationFile, isPassing } from './backup-paths.ts';
 
 /** A file as it lies on the disk. */
 export interface TreeFile {
@@ -19,6 +19,19 @@ export interface TreeFile {
   changedAt: Date;
 }
 
+/** What lies there and cannot be in a backup, and why. */
+export interface LeftOut {
+  path: string;
+  /** A sentence. */
+  message: string;
+}
+
+/** What is below a folder, in no order. */
+export interface Tree {
+  files: TreeFile[];
+  leftOut: LeftOut[];
+}
+
 interface Folder {
   /** Relative to the root; empty for that itself. */
   path: string;
@@ -27,8 +40,9 @@ interface Folder {
 }
 
 /**
- * Every file below a folder, in no order; none when it does not exist. Links are followed where they
- * stay inside; the folder itself may be one. What goes meanwhile is left out.
+ * Every file below a folder; none when it does not exist. Links are followed where they stay inside, and
+ * those to files of the configuration wherever they lead, as the server does; the folder itself may be
+ * a link. What goes meanwhile is passed over.
  *
  * @param prefix comes before the paths of the files, such as `contents/apps`
  * @param skipped names that are not looked at in the folder itself
@@ -37,38 +51,56 @@ export async function listTree(
   directory: string,
   prefix: string,
   skipped: (name: string) => boolean = () => false,
-): Promise<TreeFile[]> {
+): Promise<Tree> {
   const root = await unlessGone(realpath(directory));
-  const files: TreeFile[] = [];
+  const tree: Tree = { files: [], leftOut: [] };
   const folders: Folder[] = root === undefined ? [] : [{ path: '', chain: [root] }];
   // Grows while it is gone through.
   for (const { path: above, chain } of folders) {
     for (const entry of (await unlessGone(pacedReadFolder(chain[0]))) ?? []) {
-      const path = above === '' ? entry.name : `${above}/${entry.name}`;
-      const place = await placeOf(root ?? '', path, entry);
-      if (place === undefined || (above === '' && skipped(entry.name))) {
+      if (isPassing(entry.name) || (above === '' && skipped(entry.name))) {
         continue;
       }
-      const found = await unlessGone(pacedStat(place));
-      if (found?.isDirectory() && !chain.includes(place)) {
+      const path = above === '' ? entry.name : `${above}/${entry.name}`;
+      const place = await placeOf(root ?? '', { prefix, path }, entry);
+      const found = place === undefined ? undefined : await unlessGone(pacedStat(place));
+      if (place !== undefined && found?.isDirectory() && !chain.includes(place)) {
         folders.push({ path, chain: [place, ...chain] });
-      } else if (found?.isFile()) {
+      } else if (place !== undefined && found?.isFile()) {
         const executable = (found.mode & 0o111) !== 0;
         const { size, mtime: changedAt } = found;
-        files.push({ path: `${prefix}/${path}`, place, size, executable, changedAt });
+        tree.files.push({ path: `${prefix}/${path}`, place, size, executable, changedAt });
+      } else if (found || entry.isSymbolicLink()) {
+        tree.leftOut.push({ path: `${prefix}/${path}`, message: whyLeftOut(entry, prefix) });
       }
     }
-    refuseTooMany(files.length + folders.length, prefix);
+    refuseTooMany(tree.files.length + folders.length, prefix);
   }
-  return files;
+  return tree;
 }
 
-/** Undefined for what is passed over, and for a link that leads out or nowhere. */
-async function placeOf(root: string, path: string, entry: Dirent): Promise<string | undefined> {
-  if (isPassing(entry.name)) {
-    return undefined;
+/** Undefined for a link that leads out, nowhere, or in a circle. */
+async function placeOf(
+  root: string,
+  { prefix, path }: { prefix: string; path: string },
+  entry: Dirent,
+): Promise<string | undefined> {
+  if (!entry.isSymbolicLink()) {
+    return join(entry.parentPath, entry.name);
   }
-  return entry.isSymbolicLink() ? resolveInside(root, path) : join(entry.parentPath, entry.name);
+  const inside = await resolveInside(root, path);
+  if (inside !== undefined || !isConfigurationFile(`${prefix}/${path}`)) {
+    return inside;
+  }
+  const place = await realpath(join(root, path)).catch(() => undefined);
+  const isFile = place !== undefined && (await unlessGone(pacedStat(place)))?.isFile();
+  return isFile ? place : undefined;
+}
+
+function whyLeftOut(entry: Dirent, prefix: string): string {
+  return entry.isSymbolicLink()
+    ? `It is a link that leads out of ${prefix}/, nowhere, or in a circle.`
+    : 'It is neither a file nor a folder.';
 }
 
 function refuseTooMany(found: number, prefix: string): void {

@@ -27,7 +27,7 @@ export async function openSnapshot(
     throw notWritable(error, 'contents/');
   }
   const files = new Map<string, UnpackedFile>();
-  for (const file of await listTree(join(directory, 'contents'), 'contents')) {
+  for (const file of (await listTree(join(directory, 'contents'), 'contents')).files) {
     files.set(file.path, { ...file, sha256: await digestOf(file) });
   }
   const source: BackupSource = {
@@ -41,6 +41,7 @@ export async function openSnapshot(
     rows: new Map(),
     addsUsers: false,
     notUsed: [],
+    leftOut: [],
     warnings: [],
   };
   for (const table of dataTables) {

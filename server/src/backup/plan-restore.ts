@@ -8,6 +8,7 @@ import { type Choice, choiceOf, chooseEntries } from './choose-entries.ts';
 import { compareStates } from './compare-states.ts';
 import { type CurrentFiles, listCurrentFiles } from './current-files.ts';
 import { expectedContents } from './expected-contents.ts';
+import { keptFiles, warningsOfKept } from './kept-files.ts';
 import { isSafeSkillsDirectory, type Layout, layoutOf } from './layout.ts';
 import { type FileFault, readConfiguration } from './read-configuration.ts';
 
@@ -27,6 +28,8 @@ export interface PlannedRestore {
   /** Where everything belongs after it. */
   layout: Layout;
   current: CurrentFiles;
+  /** The paths of what stays although the backup does not hold it. */
+  kept: ReadonlySet<string>;
 }
 
 const maxListed = 500;
@@ -59,9 +62,10 @@ export async function planRestore(
   const layout = isSafe ? wanted : nowLayout;
   const current =
     layout.skillsDirectory === nowLayout.skillsDirectory ? before : await listCurrentFiles(layout);
+  const kept = await keptFiles({ source, choice, current });
   const { unchanged, ...comparison } = await compareStates(
-    chosenOf(current.files, choice),
-    chosenOf(source.files, choice),
+    filesOf(current.files, (path) => choice.covers(path) && !kept.has(path)),
+    filesOf(source.files, choice.covers),
   );
   const checked = { ...input, source, choice, contents };
   const faults = backup.faults.filter(({ path }) => choice.covers(path));
@@ -83,11 +87,12 @@ export async function planRestore(
     notUsed: source.notUsed.slice(0, maxListed),
     warnings: [
       ...faults.filter(isKnown).map(({ path, message }) => `${path}: ${message}`),
+      ...warningsOfKept(kept, { source, current }),
       ...(await warningsOfRestore(checked)),
     ].slice(0, maxListed),
     data: choice.hasPart('data') ? Object.fromEntries(source.rows) : {},
   };
-  return { source, choice, plan, layout, current };
+  return { source, choice, plan, layout, current, kept };
 }
 
 function refuseMissing(source: BackupSource, choice: Choice): void {
@@ -106,6 +111,9 @@ function partsIn({ names }: BackupSource): BackupPart[] {
   return backupParts.filter((part) => found.has(part));
 }
 
-function chosenOf<File>(files: ReadonlyMap<string, File>, choice: Choice): Map<string, File> {
-  return new Map([...files].filter(([path]) => choice.covers(path)));
+function filesOf<File>(
+  files: ReadonlyMap<string, File>,
+  isWanted: (path: string) => boolean,
+): Map<string, File> {
+  return new Map([...files].filter(([path]) => isWanted(path)));
 }

@@ -81,9 +81,8 @@ async function unpack(
     rows: new Map(),
     addsUsers: false,
     notUsed: found.notUsed,
-    warnings: (manifest?.leftOut ?? []).map(
-      ({ path, message }) => `${path} is not in the backup: ${message}`,
-    ),
+    leftOut: manifest?.leftOut ?? [],
+    warnings: [],
   };
   await takeRows(source, report);
   refuseNames(source, report);

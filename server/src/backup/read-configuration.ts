@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openContentStore } from '../content/content-store.ts';
 import type { Contents } from '../content/contents.ts';
 import { backupLimits } from './backup-limits.ts';
+import { isConfigurationFile } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
 import { choiceOf } from './choose-entries.ts';
 import { encryptedFields } from './encrypted-fields.ts';
@@ -26,7 +27,7 @@ export async function readConfiguration(
   variables: Variables,
 ): Promise<{ contents: Contents; faults: FileFault[] }> {
   const faults: FileFault[] = [];
-  for (const file of [...source.files.values()].filter(isRead)) {
+  for (const file of [...source.files.values()].filter(({ path }) => isConfigurationFile(path))) {
     const fault = await faultOfFile(file);
     if (fault) {
       faults.push({ path: file.path, ...fault });
@@ -55,18 +56,10 @@ function isStillThere(name: string, { files }: BackupSource): boolean {
   return name === 'data' || [...files.keys()].some(choiceOf([name]).covers);
 }
 
-/** Whether it is a file that the configuration is read from. */
-function isRead({ path }: UnpackedFile): boolean {
-  return /^contents\/(?:(?:apps|models|prompts)\/[^/.][^/]*|config\/(?:platform|groups|skills))\.json$/.test(
-    path,
-  );
-}
-
 async function takeOut(source: BackupSource, path: string): Promise<void> {
-  const file = source.files.get(path);
-  if (file) {
-    source.files.delete(path);
-    await rm(file.place);
+  if (source.files.delete(path)) {
+    // A former state may have a link there, and what that leads to is not its own.
+    await rm(join(source.directory, path));
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { makeFolder } from '../lib/durable-fs.ts';
 import { isFolderPart } from './backup-paths.ts';
 import { copyTree } from './copy-tree.ts';
+import { placeOf } from './layout.ts';
 import { type Exchange, planExchanges } from './plan-moves.ts';
 import type { PlannedRestore } from './plan-restore.ts';
 import { isThere, type Journal, type Move, writeJournal } from './restore-journal.ts';
@@ -28,12 +29,14 @@ export async function stageRestore(planned: PlannedRestore, staging: Staging): P
   for (const part of choice.names.filter(isFolderPart)) {
     await makeFolder(join(source.directory, 'contents', part));
   }
-  const exchanges = await planExchanges(choice, layout, roads);
+  const exchanges = (await planExchanges(choice, layout, roads)).filter(
+    ({ path }) => !planned.kept.has(path),
+  );
   const far = exchanges.filter((one) => !one.isNear || !one.isKeptByRename).map((one) => one.far);
   const leftovers = [...new Set([...far, directory])];
   const journal: Journal = { id, moves: [], snapshot: snapshot.finished, leftovers };
   await writeJournal(dataDirectory, journal);
-  await keepSecrets(planned, exchanges);
+  await keepWhatStays(planned, exchanges);
   for (const exchange of exchanges) {
     journal.moves.push(await moveOf(exchange, { ...roads, directory }));
   }
@@ -65,10 +68,13 @@ async function moveOf(exchange: Exchange, places: Places): Promise<Move> {
   return { target, staged, arrives, kept, leaves };
 }
 
-/** Keys stay where they are, also in a folder that is replaced. */
-async function keepSecrets(planned: PlannedRestore, exchanges: readonly Exchange[]): Promise<void> {
-  const { current, source } = planned;
-  for (const { path, place } of current.secrets) {
+/** Keys, and what cannot be in a backup, stay where they are, also in a folder that is replaced. */
+async function keepWhatStays(
+  { current, source, layout, kept }: PlannedRestore,
+  exchanges: readonly Exchange[],
+): Promise<void> {
+  const others = [...kept].map((path) => ({ path, place: placeOf(layout, path) }));
+  for (const { path, place } of [...current.secrets, ...others]) {
     if (exchanges.some((one) => path.startsWith(`${one.path}/`))) {
       const staged = join(source.directory, path);
       await rm(staged, { force: true });

@@ -149,23 +149,6 @@ describe('a round trip', () => {
       await rm(target, { recursive: true, force: true });
     }
   });
-
-  test('follows links only where they stay inside', async () => {
-    const { contents, admin } = await start();
-    const outside = await temporaryFolder();
-    await writeFiles(outside, { 'secret.txt': 'not for a backup' });
-    await symlink('../apps/chat.json', join(contents, 'prompts/inside.json'));
-    await symlink(join(outside, 'secret.txt'), join(contents, 'apps/outside.json'));
-    await symlink(outside, join(contents, 'outside'));
-
-    const names = namesIn(await exportBackup(admin, '?only=apps,prompts,other'));
-
-    expect(names).toEqual([
-      'contents/apps/chat.json',
-      'contents/prompts/summary.json',
-      'manifest.json',
-    ]);
-  });
 });
 
 describe('an export', () => {
