@@ -95,8 +95,22 @@ function lastActivations(messages: readonly Message[]): Map<string, PlacedActiva
   return last;
 }
 
+/** What is written after the names, for clients that send these as they were typed: `/a /b do this`. */
+function argumentsIn({ message, picked }: SkillStart): string {
+  const names = new Set(picked.map((name) => `/${name.toLowerCase()}`));
+  let rest = message;
+  for (;;) {
+    const [all, word = ''] = /^\s*(\S+)\s*/.exec(rest) ?? [];
+    if (all === undefined || !names.has(word.toLowerCase())) {
+      return rest;
+    }
+    rest = rest.slice(all.length);
+  }
+}
+
 async function pick(name: string, start: SkillStart, started: StartedSkills): Promise<void> {
-  const { view, message: written } = start;
+  const { view } = start;
+  const written = argumentsIn(start);
   const result = await activateSkill({ ...started, view, name, via: 'slash', written });
   switch (result.state) {
     case 'activated':

@@ -40,6 +40,14 @@ describe('what is written after /name', () => {
     });
   });
 
+  test('begins after the names, where these are sent as they were typed', async () => {
+    await chat.start([says('One.')]);
+    const message = '/Translate  German /translate';
+    await takeTurn(chat.visitor, { message, skills: ['translate'] });
+    expect(systemOf(0)).toContain('Translate into German: /translate. All: German /translate.');
+    expect(said(0)).toBe(message);
+  });
+
   test('replaces what was written before', async () => {
     await chat.start([says('One.')]);
     const first = await takeTurn(chat.visitor, { message: 'German a', skills: ['translate'] });
