@@ -24,7 +24,8 @@ export type FinishReason = (typeof finishReasons)[number];
 export const endReasons = ['user', 'not-available'] as const;
 export type EndReason = (typeof endReasons)[number];
 
-const id = z.uuid();
+/** In either spelling; we keep it in small letters. */
+const id = z.uuid().toLowerCase();
 
 /** The events of one turn, in the order they come. Exactly one `done` or `error` ends it. */
 export const chatEventSchema = z.discriminatedUnion('type', [

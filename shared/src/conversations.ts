@@ -3,7 +3,8 @@ import { activationSchema } from './chat.ts';
 import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 
-const id = z.uuid();
+/** In either spelling; we keep it in small letters. */
+const id = z.uuid().toLowerCase();
 
 export const conversationSummarySchema = z.object({
   id,

@@ -118,6 +118,7 @@ async function* ask(
   round: Round,
   signal: AbortSignal,
 ): AsyncGenerator<ChatEvent> {
+  signal.throwIfAborted();
   const usageBefore = answer.usage ?? { inputTokens: 0, outputTokens: 0 };
   for await (const event of askModel({ ...request, messages }, signal)) {
     const seen = take(event, answer, round, usageBefore);

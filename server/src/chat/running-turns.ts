@@ -4,15 +4,24 @@ import { within } from '../lib/within.ts';
 /** The turns under way in this process: one a conversation. */
 export interface RunningTurns {
   /** Takes the place. Throws `turn-running` when it is taken. */
-  begin(conversationId: string): RunningTurn;
-  /** Asks a turn to stop; false when none is running. */
-  stop(conversationId: string): boolean;
-  has(conversationId: string): boolean;
+  begin(place: TurnPlace): RunningTurn;
+  /** Whose turn has the place, and in which app. */
+  find(conversationId: string): TurnPlace | undefined;
+  /** Asks a turn of this owner to stop; false when none is running. */
+  stop(conversationId: string, owner: string): boolean;
   /**
    * Begins no turn any more. Those under way have `graceMs` to end by themselves and are stopped then.
    * Resolves when each has stored what it has; one that does not even stop is not waited for.
    */
   finish(graceMs: number): Promise<void>;
+}
+
+/** A conversation in an app, which need not be stored yet. */
+export interface TurnPlace {
+  conversationId: string;
+  /** Id of the caller. */
+  owner: string;
+  appId: string;
 }
 
 export interface RunningTurn {
@@ -21,16 +30,23 @@ export interface RunningTurn {
   end(): void;
 }
 
+interface Running {
+  place: TurnPlace;
+  abort: AbortController;
+  ended: Promise<void>;
+}
+
 const stoppingMs = 3000;
 
 export function createRunningTurns(): RunningTurns {
-  const running = new Map<string, { abort: AbortController; ended: Promise<void> }>();
+  const running = new Map<string, Running>();
   const allEnded = async () => {
     await Promise.all([...running.values()].map(({ ended }) => ended));
   };
   let isFinishing = false;
   return {
-    begin: (conversationId) => {
+    begin: (place) => {
+      const { conversationId } = place;
       if (isFinishing) {
         throw problem('not-ready', 'The server is stopping. Send it again in a moment.', {
           retryAfter: 5,
@@ -44,7 +60,7 @@ export function createRunningTurns(): RunningTurns {
       }
       const abort = new AbortController();
       const { promise: ended, resolve } = withResolvers();
-      running.set(conversationId, { abort, ended });
+      running.set(conversationId, { place, abort, ended });
       return {
         abort,
         end: () => {
@@ -53,12 +69,15 @@ export function createRunningTurns(): RunningTurns {
         },
       };
     },
-    stop: (conversationId) => {
+    find: (conversationId) => running.get(conversationId)?.place,
+    stop: (conversationId, owner) => {
       const turn = running.get(conversationId);
-      turn?.abort.abort();
-      return turn !== undefined;
+      if (turn?.place.owner !== owner) {
+        return false;
+      }
+      turn.abort.abort();
+      return true;
     },
-    has: (conversationId) => running.has(conversationId),
     finish: async (graceMs) => {
       isFinishing = true;
       await within(graceMs, allEnded());

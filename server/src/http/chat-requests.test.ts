@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { promises } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { scriptedChat } from '../testing/scripted-chat.ts';
-import { says } from '../testing/scripted-model.ts';
+import { says, untilAborted } from '../testing/scripted-model.ts';
+import type { Visitor } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
+import { waitFor } from '../testing/wait-for.ts';
 
 const chat = scriptedChat();
 
@@ -69,3 +73,101 @@ describe('a request that is not right', () => {
     expect((await chat.conversation(conversationId)).messages).toHaveLength(2);
   });
 });
+
+describe('a conversation that is being answered', () => {
+  const answering = async () => {
+    await chat.start([[{ type: 'text', text: 'Half' }, untilAborted]], {
+      'apps/other.json': { id: 'other', name: { en: 'Other' }, system: { en: 'Help.' } },
+    });
+    const conversationId = randomUUID();
+    await chat.visitor('/api/auth/me');
+    const turn = takeTurn(chat.visitor, { message: 'A', conversationId });
+    await waitFor(() => chat.model.requests.length === 1);
+    return { conversationId, turn };
+  };
+  const stop = (visitor: Visitor, app: string, id: string) =>
+    visitor(`/api/apps/${app}/chat/${id}/stop`, { json: {} });
+
+  test('is not there for others, nor in other apps; for its owner it is taken', async () => {
+    const { conversationId, turn } = await answering();
+    const again = { message: 'B', conversationId };
+    expect((await takeTurn(chat.server.visitor(), again)).status).toBe(404);
+    expect((await takeTurn(chat.visitor, { ...again, app: 'nope' })).status).toBe(404);
+    expect((await takeTurn(chat.visitor, { ...again, app: 'other' })).status).toBe(404);
+    expect((await takeTurn(chat.visitor, again)).status).toBe(409);
+    await stop(chat.visitor, 'chat', conversationId);
+    await turn;
+    expect(chat.model.requests).toHaveLength(1);
+  });
+
+  test('is stopped in its own app only', async () => {
+    const { conversationId, turn } = await answering();
+    expect((await stop(chat.visitor, 'nope', conversationId)).status).toBe(404);
+    expect((await stop(chat.visitor, 'other', conversationId)).status).toBe(404);
+    expect((await stop(chat.server.visitor(), 'chat', conversationId)).status).toBe(404);
+    expect((await chat.conversation(conversationId)).messages[1]).toMatchObject({
+      status: 'running',
+    });
+    expect(await (await stop(chat.visitor, 'chat', conversationId)).json()).toEqual({
+      stopped: true,
+    });
+    expect((await turn).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
+  });
+
+  test('is one in either spelling of its id', async () => {
+    const { conversationId, turn } = await answering();
+    const loud = conversationId.toUpperCase();
+    expect((await takeTurn(chat.visitor, { message: 'B', conversationId: loud })).status).toBe(409);
+    expect((await stop(chat.visitor, 'chat', loud)).status).toBe(200);
+    await turn;
+    expect((await chat.conversation(loud)).id).toBe(conversationId);
+    const gone = await chat.visitor(`/api/conversations/${loud}`, { method: 'DELETE' });
+    expect(gone.status).toBe(204);
+  });
+});
+
+test('a new conversation can be stopped while its first turn is still being prepared', async () => {
+  await chat.start([says('Hello.')]);
+  const conversationId = randomUUID();
+  await chat.visitor('/api/auth/me');
+  const reading = holdReading('meeting-notes/SKILL.md');
+  onTestFinished(reading.goOn);
+  const turn = takeTurn(chat.visitor, { message: 'A', conversationId, skills: ['meeting-notes'] });
+  await reading.begun;
+  const path = `/api/apps/chat/chat/${conversationId}/stop`;
+  expect((await chat.server.visitor()(path, { method: 'POST' })).status).toBe(404);
+  const stopped = await chat.visitor(path, { method: 'POST' });
+  expect(await stopped.json()).toEqual({ stopped: true });
+  reading.goOn();
+  expect((await turn).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
+  expect(chat.model.requests).toEqual([]);
+});
+
+/** Lets whoever reads a file wait, as a slow disk does. */
+function holdReading(file: string): { begun: Promise<void>; goOn: () => void } {
+  const { readFile } = promises;
+  let begin = () => {};
+  let goOn = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const released = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  promises.readFile = (async (...args: Parameters<typeof readFile>) => {
+    if (String(args[0]).endsWith(file)) {
+      begin();
+      await released;
+    }
+    return readFile(...args);
+  }) as typeof readFile;
+  syncBuiltinESMExports();
+  return {
+    begun,
+    goOn: () => {
+      promises.readFile = readFile;
+      syncBuiltinESMExports();
+      goOn();
+    },
+  };
+}

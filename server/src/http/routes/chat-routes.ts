@@ -1,9 +1,11 @@
 import { chatApi } from '@knowhow/shared/chat';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
+import { findApp } from '../../chat/find-app.ts';
 import { prepareTurn, type TurnDependencies, type TurnRequest } from '../../chat/prepare-turn.ts';
 import { runTurn } from '../../chat/run-turn.ts';
 import type { RunningTurns } from '../../chat/running-turns.ts';
+import { findOwnConversation } from '../../chat/turn-checks.ts';
 import type { Log } from '../../lib/log.ts';
 import { route } from '../route.ts';
 import { stream } from '../stream.ts';
@@ -14,34 +16,66 @@ interface Dependencies extends TurnDependencies {
 }
 
 export function chatRoutes(router: Router, dependencies: Dependencies): void {
-  const { conversations, runningTurns } = dependencies;
-
   stream(router, chatApi.turn, async ({ params, body, caller, language }, { signal }) =>
     oneTurn({ ...params, body, caller, language }, dependencies, signal),
   );
 
   route(router, chatApi.stop, async ({ params, caller }) => {
-    if (!(await conversations.find(caller.id, params.conversationId))) {
-      throw problem('not-found', 'There is no such conversation.');
-    }
-    return { stopped: runningTurns.stop(params.conversationId) };
+    await checkPlace({ ...params, caller }, dependencies);
+    return { stopped: dependencies.runningTurns.stop(params.conversationId, caller.id) };
   });
 }
 
-/** A turn from its checks to its end, alone in its conversation. */
+type Place = Pick<TurnRequest, 'appId' | 'conversationId' | 'caller'>;
+
+/**
+ * Throws `not-found` unless the caller has this conversation in this app: stored, or just begun by
+ * a turn that is still being prepared.
+ */
+async function checkPlace({ appId, conversationId, caller }: Place, dependencies: Dependencies) {
+  const { contents, conversations, runningTurns } = dependencies;
+  const app = findApp(appId, caller, contents());
+  const running = runningTurns.find(conversationId);
+  if (running?.owner === caller.id && running.appId === appId) {
+    return;
+  }
+  if (!(await findOwnConversation(conversations, caller, conversationId, app))) {
+    throw problem('not-found', 'There is no such conversation in this app.');
+  }
+}
+
+/**
+ * A turn from its checks to its end, alone in its conversation. A place that is taken is told only to
+ * whom the conversation belongs.
+ */
 async function oneTurn(
   request: TurnRequest,
-  { runningTurns, ...dependencies }: Dependencies,
+  dependencies: Dependencies,
   gone: AbortSignal,
 ): Promise<ReturnType<typeof runTurn>> {
-  const turn = runningTurns.begin(request.conversationId);
-  gone.addEventListener('abort', () => turn.abort.abort(), { once: true });
+  const { contents, runningTurns } = dependencies;
+  const { caller, appId, conversationId } = request;
+  findApp(appId, caller, contents());
+  if (runningTurns.find(conversationId)) {
+    await checkPlace(request, dependencies);
+  }
+  const turn = runningTurns.begin({ conversationId, appId, owner: caller.id });
+  abortWith(gone, turn.abort);
+  const { signal } = turn.abort;
   try {
     const prepared = await prepareTurn(request, dependencies);
-    return endAfter(runTurn(prepared, { ...dependencies, signal: turn.abort.signal }), turn.end);
+    return endAfter(runTurn(prepared, { ...dependencies, signal }), turn.end);
   } catch (error) {
     turn.end();
     throw error;
+  }
+}
+
+/** @param gone may have been aborted before */
+function abortWith(gone: AbortSignal, abort: AbortController): void {
+  gone.addEventListener('abort', () => abort.abort(), { once: true });
+  if (gone.aborted) {
+    abort.abort();
   }
 }
 
