@@ -72,17 +72,16 @@ export const adminModelsApi = {
     summary: 'Which models can be used, also those found running on this machine',
     method: 'GET',
     path: '/api/admin/model-states',
-    response: z.object({
-      items: z.array(
-        z.object({
-          id: z.string(),
-          /** The environment variable that is missing. */
-          needs: z.string().optional(),
-          /** Found on this machine, without a file. */
-          found: z.boolean(),
-        }),
-      ),
-    }),
+    query: pageQuery,
+    response: listOf(
+      z.object({
+        id: z.string(),
+        /** The environment variable that is missing. */
+        needs: z.string().optional(),
+        /** Found on this machine, without a file. */
+        found: z.boolean(),
+      }),
+    ),
   }),
   test: endpoint({
     access: 'admin',

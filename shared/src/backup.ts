@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, fileEndpoint, uploadEndpoint } from './endpoint.ts';
 import { fileChangeSchema } from './file-changes.ts';
+import { listOf, pageQuery } from './list.ts';
 
 /**
  * What a backup is made of, and what can be restored by itself. `skills` is the folder of local skills,
@@ -123,7 +124,8 @@ export const backupApi = {
     ...forAdmins('The former states that restores have replaced, the newest first'),
     method: 'GET',
     path: '/api/admin/backup/snapshots',
-    response: z.object({ items: z.array(snapshotSchema), total: z.number().int() }),
+    query: pageQuery,
+    response: listOf(snapshotSchema),
   }),
   restoreSnapshot: endpoint({
     ...forAdmins('Brings a former state back; what is there now becomes a snapshot'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { listOf, pageQuery } from './list.ts';
 
 /** A configuration file that could not be used; the last good state stays in force. */
 export const contentFaultSchema = z.object({
@@ -43,6 +44,7 @@ export const healthApi = {
     path: '/api/admin/faults',
     access: 'admin',
     summary: 'Configuration files that could not be used, and why',
-    response: z.object({ items: z.array(contentFaultSchema), total: z.number().int() }),
+    query: pageQuery,
+    response: listOf(contentFaultSchema),
   }),
 };

@@ -3,7 +3,7 @@ import { healthApi } from '@knowhow/shared/health';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { query } from '../../api/query.ts';
+import { allItems, query } from '../../api/query.ts';
 import { Expander } from '../../ui/expander.tsx';
 import classes from './attention.module.css';
 
@@ -14,10 +14,10 @@ const refetchInterval = 30_000;
 export function Attention() {
   const { t } = useTranslation();
   const status = useQuery({ ...query(adminApi.status, {}), refetchInterval });
-  const faults = useQuery({ ...query(healthApi.faults, {}), refetchInterval });
+  const faults = useQuery({ ...allItems(healthApi.faults, {}), refetchInterval });
   const remarks = [
     ...(status.data?.warnings ?? []),
-    ...(faults.data?.items ?? []).map(({ path, field, message }) =>
+    ...(faults.data ?? []).map(({ path, field, message }) =>
       t('adminShell.fault', { place: field ? `${path}, ${field}` : path, message }),
     ),
   ];

@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { query } from '../../api/query.ts';
+import { allItems } from '../../api/query.ts';
 import { CardTable } from '../../ui/card-table.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { LoadError } from './load-error.tsx';
@@ -21,8 +21,8 @@ export function SnapshotSection({ onRestored }: { onRestored: () => Promise<void
   const { bytes, exactDate, number } = useFormat();
   const partsText = usePartsText();
   const heading = useRef<HTMLHeadingElement>(null);
-  const list = useQuery(query(backupApi.snapshots, {}));
-  const snapshots = list.data?.items ?? [];
+  const list = useQuery(allItems(backupApi.snapshots, {}));
+  const snapshots = list.data ?? [];
 
   const holds = (parts: readonly string[]) =>
     backupParts.every((part) => parts.includes(part))

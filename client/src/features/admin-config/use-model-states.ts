@@ -1,9 +1,9 @@
 import { adminModelsApi } from '@knowhow/shared/admin-config';
 import { useQuery } from '@tanstack/react-query';
-import { query } from '../../api/query.ts';
+import { allItems } from '../../api/query.ts';
 
 /** Which models can be asked, by id: also those found on this machine, which have no file. */
 export function useModelStates() {
-  const states = useQuery(query(adminModelsApi.states, {}));
-  return new Map(states.data?.items.map((state) => [state.id, state]));
+  const states = useQuery(allItems(adminModelsApi.states, {}));
+  return new Map(states.data?.map((state) => [state.id, state]));
 }

@@ -27,13 +27,15 @@ export function adminConfigRoutes(router: Router, dependencies: Dependencies): v
   itemRoutes(router, { kind: 'models', contracts: adminModelsApi }, dependencies);
   itemRoutes(router, { kind: 'prompts', contracts: adminPromptsApi }, dependencies);
 
-  route(router, adminModelsApi.states, () => ({
-    items: adminModels(dependencies).map(({ config, needs, found }) => ({
+  route(router, adminModelsApi.states, ({ query }) => {
+    const { items, ...page } = pageOf(adminModels(dependencies), query);
+    const states = items.map(({ config, needs, found }) => ({
       id: config.id,
       ...(needs === undefined ? {} : { needs }),
       found,
-    })),
-  }));
+    }));
+    return { ...page, items: states };
+  });
 
   route(router, adminModelsApi.test, ({ params }) => {
     const model = findAdminModel(params.id, dependencies);

@@ -1,5 +1,9 @@
 import { adminApi } from '@knowhow/shared/admin';
+import { adminModelsApi } from '@knowhow/shared/admin-config';
+import { backupApi } from '@knowhow/shared/backup';
+import { healthApi } from '@knowhow/shared/health';
 import { afterEach, expect, test } from 'vitest';
+import type { z } from 'zod';
 import {
   adminPassword,
   startTestServer,
@@ -48,4 +52,22 @@ test('the audit is asked for by kind and target, page by page', async () => {
   expect(await read('kind=group&target=b')).toMatchObject({ total: 1 });
   expect((await admin('/api/admin/audit?kind=nothing')).status).toBe(400);
   expect((await admin('/api/admin/audit?cursor=nothing')).status).toBe(400);
+});
+
+test('faults, snapshots and states of models come page by page, as every list does', async () => {
+  const broken = Object.fromEntries(['a', 'b', 'c'].map((id) => [`apps/${id}.json`, '{']));
+  const model = { modelId: 'm', name: 'M', provider: 'demo' };
+  await start({ files: { ...broken, 'models/more.json': { ...model, id: 'more' } } });
+  const read = async <E extends { path: string; response: z.ZodType }>(list: E, query: string) =>
+    list.response.parse(await (await admin(`${list.path}?${query}`)).json()) as z.output<
+      E['response']
+    >;
+  const faults = await read(healthApi.faults, 'limit=2');
+  expect(faults).toMatchObject({ total: 3, items: [{}, {}] });
+  const rest = await read(healthApi.faults, `limit=2&cursor=${faults.nextCursor}`);
+  expect(rest.items).toHaveLength(1);
+  expect(rest.nextCursor).toBeUndefined();
+  const states = await read(adminModelsApi.states, 'limit=1');
+  expect(states).toMatchObject({ total: 2, items: [{ id: 'more' }], nextCursor: '1' });
+  expect(await read(backupApi.snapshots, 'limit=1')).toEqual({ items: [], total: 0 });
 });

@@ -6,6 +6,7 @@ import type { Backups } from '../../backup/backups.ts';
 import type { ScheduledBackups } from '../../backup/schedule-backups.ts';
 import type { Log } from '../../lib/log.ts';
 import type { AuditLog } from '../../storage/audit-log.ts';
+import { pageOf } from '../page-of.ts';
 import { withUploadedFile } from '../read-upload-to-file.ts';
 import { parseCall, register, route } from '../route.ts';
 
@@ -49,10 +50,7 @@ export function backupRoutes(router: Router, dependencies: Dependencies): void {
     response.json(answer);
   });
 
-  route(router, backupApi.snapshots, async () => {
-    const items = await backups.snapshots();
-    return { items, total: items.length };
-  });
+  route(router, backupApi.snapshots, async ({ query }) => pageOf(await backups.snapshots(), query));
 
   route(router, backupApi.restoreSnapshot, async ({ params, caller }) => ({
     snapshot: await backups.restoreSnapshot(params.id, caller),

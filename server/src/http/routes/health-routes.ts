@@ -6,6 +6,7 @@ import type { Contents } from '../../content/contents.ts';
 import { countSkills } from '../../skills/count-skills.ts';
 import type { SkillStore } from '../../skills/skill-store.ts';
 import type { Database } from '../../storage/open-database.ts';
+import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
 
 interface Dependencies {
@@ -38,10 +39,7 @@ export function healthRoutes(router: Router, dependencies: Dependencies): void {
     };
   });
 
-  route(router, healthApi.faults, () => {
-    const items = [...contents().faults];
-    return { items, total: items.length };
-  });
+  route(router, healthApi.faults, ({ query }) => pageOf(contents().faults, query));
 }
 
 function standOf(backups: ScheduledBackups) {
