@@ -32,6 +32,9 @@ interface RequestOptions<
 type Empty = z.ZodObject<Record<never, never>, z.core.$strict>;
 const empty: Empty = z.strictObject({});
 
+/** Of a call that takes no body. Some clients send `{}` all the same. */
+export const noBody = empty.optional().transform(() => undefined);
+
 export interface Endpoint<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
@@ -121,6 +124,6 @@ function requestOf<Params extends z.ZodObject, Query extends z.ZodObject, Body e
     // The defaults stand for the parameters' own defaults, which the compiler cannot see here.
     params: options.params ?? (empty as unknown as Params),
     query: options.query ?? (empty as unknown as Query),
-    body: options.body ?? (z.undefined() as unknown as Body),
+    body: options.body ?? (noBody as unknown as Body),
   };
 }

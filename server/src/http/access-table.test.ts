@@ -58,7 +58,8 @@ describe.each(contracts)('%s', (_name, endpoint) => {
 });
 
 test('an address that no contract names is a 404 problem', async () => {
-  const response = await admin('/api/nope');
+  const response = await admin('/api/nope?secret=x');
   expect(response.status).toBe(404);
   expect(response.headers.get('content-type')).toContain('application/problem+json');
+  expect(await response.json()).toMatchObject({ detail: 'There is nothing at GET /api/nope.' });
 });

@@ -80,8 +80,8 @@ export function createHttp(dependencies: HttpDependencies): Express {
     '/api',
     noStore,
     identify(dependencies),
-    keepVisitors(dependencies.tokens),
-    limitRequests(limitOf('requests')),
+    butMonitoring(keepVisitors(dependencies.tokens)),
+    butMonitoring(limitRequests(limitOf('requests'))),
   );
   router.use(
     '/api/apps/:appId/chat/:conversationId',
@@ -131,14 +131,22 @@ const noStore: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Monitoring asks without a cookie, again and again: it needs none. */
 function keepVisitors(tokens: SessionTokens): RequestHandler {
+  return (request, response, next) => {
+    keepVisitor(tokens, request, response);
+    next();
+  };
+}
+
+/** Monitoring asks again and again, without a cookie: it needs none, and is told how things are. */
+function butMonitoring(handler: RequestHandler): RequestHandler {
   const monitoring = [healthApi.health.path, healthApi.ready.path];
   return (request, response, next) => {
-    if (!monitoring.includes(request.baseUrl + request.path)) {
-      keepVisitor(tokens, request, response);
+    if (monitoring.includes(request.baseUrl + request.path)) {
+      next();
+      return;
     }
-    next();
+    return handler(request, response, next);
   };
 }
 

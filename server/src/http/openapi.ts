@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from '@knowhow/shared/endpoint';
+import { type AnyEndpoint, noBody } from '@knowhow/shared/endpoint';
 import { problemSchema } from '@knowhow/shared/problem';
 import { z } from 'zod';
 
@@ -65,7 +65,7 @@ function requestBody(endpoint: AnyEndpoint): Json {
     const content = { 'multipart/form-data': { schema: form }, '*/*': { schema: file } };
     return { requestBody: { required: true, content } };
   }
-  if (endpoint.body instanceof z.ZodUndefined) {
+  if (endpoint.body === noBody) {
     return {};
   }
   const content = { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } };

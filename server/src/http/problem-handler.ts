@@ -5,7 +5,8 @@ import { databaseProblem } from '../storage/database-problem.ts';
 
 /** For every address below `/api` that no contract names. */
 export const unknownAddress: RequestHandler = (request) => {
-  throw problem('not-found', `There is nothing at ${request.method} ${request.path}.`);
+  const path = request.baseUrl + request.path;
+  throw problem('not-found', `There is nothing at ${request.method} ${path}.`);
 };
 
 /** Turns whatever was thrown into problem details. The last of all handlers. */

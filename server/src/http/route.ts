@@ -56,32 +56,38 @@ function send(response: Response, answer: unknown): void {
 const maxBodyBytes = 4 * 1024 * 1024;
 const jsonBody = express.json({ limit: maxBodyBytes });
 
-/** Registers a handler under a contract's method and path. */
+/** Registers a handler under a contract's method and path. Access is decided before a body is read. */
 export function register(router: Router, endpoint: AnyEndpoint, handler: RequestHandler): void {
   const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+  const guard = accessGuard(endpoint.access);
   if (endpoint.kind === 'upload') {
-    router[method](endpoint.path, handler);
+    router[method](endpoint.path, guard, handler);
     return;
   }
-  router[method](endpoint.path, jsonBody, handler);
+  router[method](endpoint.path, guard, jsonBody, handler);
 }
 
-/** Checks access and parses the input. Throws a problem that names the field. */
+/** Parses the input. Throws a problem that names the field. */
 export function parseCall<E extends AnyEndpoint>(
   endpoint: E,
   request: Request,
   response: Response,
 ): Call<E> {
-  const caller = callerOf(request);
-  checkAccess(endpoint.access, caller);
   return {
     params: parse(endpoint.params, joinWildcards(request.params)) as z.output<E['params']>,
     query: parse(endpoint.query, request.query) as z.output<E['query']>,
     body: parse(endpoint.body, request.body) as z.output<E['body']>,
-    caller,
+    caller: callerOf(request),
     language: languageOf(request),
     request,
     response,
+  };
+}
+
+function accessGuard(access: Access): RequestHandler {
+  return (request, _response, next) => {
+    checkAccess(access, callerOf(request));
+    next();
   };
 }
 

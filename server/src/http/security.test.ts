@@ -1,6 +1,6 @@
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { adminPassword, startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 
 let server: TestServer;
@@ -8,6 +8,30 @@ afterEach(() => server.close());
 
 const logout = (origin: string) =>
   fetch(`${server.url}/api/auth/logout`, { method: 'POST', headers: { origin } });
+
+interface Answer {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+}
+
+/** With headers as they are, also those that `fetch` keeps for itself. */
+function send(method: string, path: string, headers: Record<string, string>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(server.url);
+    request({ hostname, port, method, path, headers }, (response) => {
+      response.resume();
+      resolve({ status: response.statusCode, headers: response.headers });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** A write with a session cookie. */
+const write = async (headers: Record<string, string>) => {
+  const cookie = 'knowhow_session=x';
+  return (await send('POST', '/api/auth/logout', { cookie, ...headers })).status;
+};
 
 describe('writes', () => {
   test('come from our own pages', async () => {
@@ -20,18 +44,80 @@ describe('writes', () => {
       expect(await response.json()).toMatchObject({ code: 'foreign-origin' });
     }
   });
+
+  test('come by https where PUBLIC_URL says so', async () => {
+    server = await startTestServer({ environment: { PUBLIC_URL: 'https://know.example' } });
+    const at = (origin: string) => write({ host: 'know.example', origin });
+    expect(await at('https://know.example')).toBe(204);
+    expect(await at('http://know.example')).toBe(403);
+    expect(await write({ referer: 'http://know.example/skills' })).toBe(403);
+  });
+
+  test('come by https where a trusted proxy says so; without one, https may have been taken off', async () => {
+    server = await startTestServer({ environment: { TRUST_PROXY: '1' } });
+    const { host } = new URL(server.url);
+    const proxied = { 'x-forwarded-proto': 'https' };
+    expect(await write({ ...proxied, origin: `https://${host}` })).toBe(204);
+    expect(await write({ ...proxied, origin: `http://${host}` })).toBe(403);
+    expect(await write({ origin: `https://${host}` })).toBe(204);
+    expect(await write({ origin: `http://${host}` })).toBe(204);
+  });
+
+  test('without an origin are told by what else a browser sends; scripts send nothing', async () => {
+    server = await startTestServer();
+    expect(await write({})).toBe(204);
+    for (const [site, status] of Object.entries({
+      'same-origin': 204,
+      none: 204,
+      'same-site': 403,
+      'cross-site': 403,
+    })) {
+      expect(await write({ 'sec-fetch-site': site })).toBe(status);
+    }
+    expect(await write({ referer: `${server.url}/skills` })).toBe(204);
+    expect(await write({ referer: 'https://evil.example/' })).toBe(403);
+    expect(await write({ referer: `${server.url}/`, 'sec-fetch-site': 'same-site' })).toBe(403);
+  });
+
+  test('with a bearer token may come from anywhere', async () => {
+    server = await startTestServer();
+    const origin = 'https://evil.example';
+    expect(await write({ origin, authorization: 'Bearer x' })).toBe(204);
+    // A browser may send these by itself.
+    expect(await write({ origin, authorization: 'Basic eDp5' })).toBe(403);
+  });
+
+  test('to sign in come from our own pages, also without a cookie', async () => {
+    server = await startTestServer();
+    const { status, headers } = await send('POST', '/api/auth/login', {
+      'sec-fetch-site': 'cross-site',
+    });
+    expect(status).toBe(403);
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+});
+
+describe('the session cookie', () => {
+  const cookieAt = async (headers: Record<string, string>) =>
+    String((await send('GET', '/api/auth/me', headers)).headers['set-cookie']);
+
+  test('is for https only at the PUBLIC_URL, also when no proxy tells of the https', async () => {
+    server = await startTestServer({ environment: { PUBLIC_URL: 'https://know.example' } });
+    expect(await cookieAt({ host: 'know.example' })).toContain('; Secure');
+    expect(await cookieAt({})).not.toContain('Secure');
+  });
+
+  test('is for all where PUBLIC_URL is http, and for https where a trusted proxy tells of it', async () => {
+    const environment = { PUBLIC_URL: 'http://know.example', TRUST_PROXY: '1' };
+    server = await startTestServer({ environment });
+    expect(await cookieAt({ host: 'know.example' })).not.toContain('Secure');
+    expect(await cookieAt({ 'x-forwarded-proto': 'https' })).toContain('; Secure');
+  });
 });
 
 test('on loopback, another host name is refused: a page cannot rebind its name to us', async () => {
   server = await startTestServer();
-  const status = await new Promise((resolve) => {
-    const { hostname, port } = new URL(server.url);
-    const headers = { host: 'evil.example' };
-    request({ hostname, port, path: '/api/apps', headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    }).end();
-  });
+  const { status } = await send('GET', '/api/apps', { host: 'evil.example' });
   expect(status).toBe(403);
 });
 
@@ -50,10 +136,38 @@ describe('limits', () => {
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await limited.json()).toMatchObject({ code: 'too-many-requests' });
   });
+
+  test('do not keep monitoring from what it asks', async () => {
+    server = await startTestServer({
+      files: { 'config/platform.json': { rateLimit: { requests: 1 } } },
+    });
+    const visitor = server.visitor();
+    await visitor('/api/apps');
+    expect((await visitor('/api/apps')).status).toBe(429);
+    expect((await visitor('/api/health')).status).toBe(200);
+    expect((await visitor('/api/ready')).status).toBe(200);
+  });
+
+  test('of wrong passwords hold for those sent at once; right ones do not count', async () => {
+    server = await startTestServer({
+      files: { 'config/platform.json': { rateLimit: { requests: 0, failedLogins: 3 } } },
+    });
+    const visitor = server.visitor();
+    const login = async (username: string, password: string) =>
+      (await visitor('/api/auth/login', { json: { username, password } })).status;
+    for (let round = 0; round < 4; round += 1) {
+      expect(await login('admin', adminPassword)).toBe(200);
+    }
+    const wrong = await Promise.all(
+      Array.from({ length: 12 }, () => login('nobody', 'a wrong password')),
+    );
+    expect(wrong.filter((status) => status === 401)).toHaveLength(3);
+    expect(wrong.filter((status) => status === 429)).toHaveLength(9);
+  });
 });
 
 describe('a body', () => {
-  const send = (body: string, type = 'application/json') =>
+  const login = (body: string, type = 'application/json') =>
     server.visitor()('/api/auth/login', {
       method: 'POST',
       body,
@@ -62,13 +176,28 @@ describe('a body', () => {
 
   test('that is not JSON, or too large, or of another type is a problem, never a 500', async () => {
     server = await startTestServer();
-    expect(await (await send('{')).json()).toMatchObject({ status: 400, code: 'bad-request' });
-    expect(await (await send(`"${'x'.repeat(5_000_000)}"`)).json()).toMatchObject({ status: 413 });
-    expect(await (await send('{}', 'application/json; charset=nonsense')).json()).toMatchObject({
+    expect(await (await login('{')).json()).toMatchObject({ status: 400, code: 'bad-request' });
+    expect(await (await login(`"${'x'.repeat(5_000_000)}"`)).json()).toMatchObject({ status: 413 });
+    expect(await (await login('{}', 'application/json; charset=nonsense')).json()).toMatchObject({
       status: 415,
     });
-    expect(await (await send('a=b', 'text/plain')).json()).toMatchObject({ status: 400 });
-    expect(await (await send('null')).json()).toMatchObject({ status: 400 });
+    expect(await (await login('a=b', 'text/plain')).json()).toMatchObject({ status: 400 });
+    expect(await (await login('null')).json()).toMatchObject({ status: 400 });
+  });
+
+  test('may be {} where none is taken, and nothing more', async () => {
+    server = await startTestServer();
+    const logout = (json: unknown) => server.visitor()('/api/auth/logout', { json });
+    expect((await logout({})).status).toBe(204);
+    const refused = await logout({ everywhere: true });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ issues: [{ path: 'everywhere' }] });
+  });
+
+  test('of somebody who may not send it is not read', async () => {
+    server = await startTestServer();
+    const broken = { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } };
+    expect((await server.visitor()('/api/admin/skills', broken)).status).toBe(401);
   });
 });
 
@@ -91,6 +220,7 @@ test('the API describes itself, for machines and for people', async () => {
       '/api/apps/{appId}/chat/{conversationId}': {
         post: { requestBody: { required: true }, 'x-access': 'user' },
       },
+      '/api/auth/logout': { post: expect.not.objectContaining({ requestBody: expect.anything() }) },
       '/api/skills/{name}/files/{path}': {
         get: { parameters: [{ name: 'name' }, { name: 'path' }, { name: 'app' }] },
       },

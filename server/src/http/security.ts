@@ -1,7 +1,8 @@
 import { problem } from '@knowhow/shared/problem';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import helmet from 'helmet';
 import { isLoopbackHost } from '../access/caller.ts';
+import { bearerOf } from './session.ts';
 
 /** The headers every answer carries. Nothing is loaded from elsewhere, nothing is framed. */
 export function securityHeaders(): RequestHandler {
@@ -33,31 +34,57 @@ interface Place {
 }
 
 /**
- * Refuses what another site makes a browser send: writes with a foreign `Origin`, and, on loopback,
- * requests under a foreign name (DNS rebinding).
+ * Refuses what another site makes a browser send: writes that do not come from a page of ours, and,
+ * on loopback, requests under a foreign name (DNS rebinding). No browser sends a bearer token by
+ * itself, so a write with one may come from anywhere; one without is held to our origin even when it
+ * has no cookie, since its answer may set one in place of the user's.
  */
 export function ownOriginOnly({ host, publicUrl, behindProxy }: Place): RequestHandler {
-  const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
+  const publicAddress = publicUrl === undefined ? undefined : new URL(publicUrl);
   const namesOnly = isLoopbackHost(host) && !behindProxy;
   return (request, _response, next) => {
     const requestHost = request.host;
-    if (namesOnly && requestHost !== publicHost && !isLoopbackHost(withoutPort(requestHost))) {
+    const isNamed = requestHost === publicAddress?.host || isLoopbackHost(withoutPort(requestHost));
+    if (namesOnly && !isNamed) {
       throw problem(
         'foreign-origin',
         'This server answers on this machine only. Set PUBLIC_URL to the address it is reached by.',
       );
     }
-    const { origin } = request.headers;
-    const foreign = origin !== undefined && !isOwn(origin, [requestHost, publicHost]);
-    if (foreign && !['GET', 'HEAD', 'OPTIONS'].includes(request.method)) {
+    const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
+    if (isWrite && bearerOf(request) === undefined && isForeign(request, publicAddress)) {
       throw problem('foreign-origin', 'A write must come from a page of this server.');
     }
     next();
   };
 }
 
-function isOwn(origin: string, hosts: (string | undefined)[]): boolean {
-  return URL.canParse(origin) && hosts.includes(new URL(origin).host);
+/** Goes by `Origin`; without one, as scripts are, by what else a browser tells of where it is. */
+function isForeign(request: Request, publicAddress: URL | undefined): boolean {
+  const { origin, referer } = request.headers;
+  if (origin !== undefined) {
+    return !isOwn(origin, request, publicAddress);
+  }
+  const site = request.headers['sec-fetch-site'];
+  return (
+    (site !== undefined && site !== 'same-origin' && site !== 'none') ||
+    (referer !== undefined && !isOwn(referer, request, publicAddress))
+  );
+}
+
+/**
+ * Whether a page is ours. On the host of `PUBLIC_URL` only its scheme counts. On another one https
+ * is ours even where the request came by http, since a proxy may have taken the https off.
+ */
+function isOwn(page: string, request: Request, publicAddress: URL | undefined): boolean {
+  if (!URL.canParse(page)) {
+    return false;
+  }
+  const { host, protocol } = new URL(page);
+  if (host === publicAddress?.host) {
+    return protocol === publicAddress.protocol;
+  }
+  return host === request.host && (protocol === 'https:' || request.protocol === 'http');
 }
 
 function withoutPort(host: string): string {

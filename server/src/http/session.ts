@@ -20,6 +20,7 @@ export interface SessionDependencies {
   contents: () => Contents;
   /** The address listened on: decides on anonymous access where nothing is configured. */
   host: string;
+  publicUrl: string | undefined;
 }
 
 interface Session {
@@ -28,6 +29,8 @@ interface Session {
   isNewVisitor: boolean;
   /** The row in `sessions` of a signed-in user. */
   sessionId: string | undefined;
+  /** The cookie is for https only. */
+  isSecure: boolean;
 }
 
 const sessions = new WeakMap<Request, Session>();
@@ -48,19 +51,22 @@ export function sessionOf(request: Request): Session {
 /** Works out anew for every request who asks, by cookie or bearer token, and what they may do now. */
 export function identify(dependencies: SessionDependencies): RequestHandler {
   const { accounts, tokens, contents, host } = dependencies;
+  const secureHost = httpsHostOf(dependencies.publicUrl);
   return async (request, _response, next) => {
-    const token = tokenOf(request);
+    const token = bearerOf(request) ?? cookieOf(request);
+    const isSecure = request.secure || request.host === secureHost;
     const claims = token === undefined ? undefined : tokens.verify(token);
     const account =
       claims?.kind === 'user' ? await accounts.findBySession(claims.sessionId) : undefined;
     if (claims?.kind === 'user' && account) {
       const caller = signedInCaller(account, contents());
-      sessions.set(request, { caller, sessionId: claims.sessionId, isNewVisitor: false });
+      sessions.set(request, { caller, sessionId: claims.sessionId, isNewVisitor: false, isSecure });
     } else {
       const known = claims?.kind === 'anonymous' ? claims.visitorId : undefined;
       const id = `${visitorPrefix}${known ?? randomUUID()}`;
       const caller = anonymousCaller(id, contents(), anonymousAllowed(contents(), host));
-      sessions.set(request, { caller, sessionId: undefined, isNewVisitor: known === undefined });
+      const isNewVisitor = known === undefined;
+      sessions.set(request, { caller, sessionId: undefined, isNewVisitor, isSecure });
     }
     next();
   };
@@ -93,12 +99,18 @@ export function clearSessionCookie(request: Request, response: Response): void {
 }
 
 function cookieOptions(request: Request): CookieOptions {
-  return { httpOnly: true, sameSite: 'lax', secure: request.secure, path: '/' };
+  return { httpOnly: true, sameSite: 'lax', secure: sessionOf(request).isSecure, path: '/' };
 }
 
-function tokenOf(request: Request): string | undefined {
-  const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  return bearer ?? cookieOf(request);
+/** The host that people reach by https, also where a proxy does not say so. */
+function httpsHostOf(publicUrl: string | undefined): string | undefined {
+  const address = publicUrl === undefined ? undefined : new URL(publicUrl);
+  return address?.protocol === 'https:' ? address.host : undefined;
+}
+
+/** The token of `Authorization: Bearer`. */
+export function bearerOf(request: Request): string | undefined {
+  return /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
 function cookieOf(request: Request): string | undefined {
