@@ -6,7 +6,7 @@ import { checksumOf, readFolderIfAny } from '../skills/folder-content.ts';
 import { readArchive } from '../skills/read-archive.ts';
 import { placeTaken } from './create-skill.ts';
 import { checkSkillName, issuesOfDiagnostics } from './new-skill-name.ts';
-import { type PreparedSkill, prepareSkill } from './prepare-archive.ts';
+import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
 import { conflictOf } from './report-archive.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { folderOf, isWritable } from './skill-entries.ts';
@@ -92,15 +92,8 @@ function refuseFaulty(chosen: readonly PreparedSkill[]): void {
   const issues = chosen.flatMap(({ place, refusals }) =>
     issuesOfDiagnostics(place === '' ? 'SKILL.md' : `${place}/SKILL.md`, refusals),
   );
-  const twice = chosen.filter((each, at) =>
-    chosen.slice(0, at).some(({ name }) => name === each.name),
-  );
   issues.push(
-    ...twice.map(({ name, place }) => ({
-      path: place,
-      code: 'name-twice',
-      message: `Another skill of the archive is named "${name}" too. Rename one, or leave it out.`,
-    })),
+    ...namedTwice(chosen).map(({ skill, ...fault }) => ({ path: skill.place, ...fault })),
   );
   if (issues.length > 0) {
     throw problem('invalid-skill', sentenceOf(issues), { issues });

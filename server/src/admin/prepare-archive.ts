@@ -61,6 +61,31 @@ export function prepareSkill(
   };
 }
 
+/** Everything there is to say of it: what keeps it from being taken is an error here, whatever else it is. */
+export function remarksOn({
+  diagnostics,
+  refusals,
+}: Pick<PreparedSkill, 'diagnostics' | 'refusals'>): Diagnostic[] {
+  const known = new Set(diagnostics.map(({ code }) => code));
+  const refused = new Set(refusals.map(({ code }) => code));
+  return [...diagnostics, ...refusals.filter(({ code }) => !known.has(code))].map((each) =>
+    refused.has(each.code) ? { ...each, severity: 'error' } : each,
+  );
+}
+
+/** Why skills cannot be taken together: those whose name another one before them has. */
+export function namedTwice(
+  prepared: readonly PreparedSkill[],
+): { skill: PreparedSkill; code: string; message: string }[] {
+  return prepared
+    .filter((each, at) => prepared.slice(0, at).some(({ name }) => name === each.name))
+    .map((skill) => ({
+      skill,
+      code: 'name-twice',
+      message: `Another skill of the archive is named "${skill.name}" too. Rename one, or leave it out.`,
+    }));
+}
+
 /** The name in the file where it is legal, else what can be made of it or of the folder's. */
 function nameFor(ownName: string | undefined, folder: string): string {
   return slug(ownName ?? '') || slug(folder) || 'skill';

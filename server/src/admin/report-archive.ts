@@ -8,7 +8,7 @@ import type { PackedFile } from '../skills/packed-file.ts';
 import { parseSkill } from '../skills/parse-skill.ts';
 import { readArchive } from '../skills/read-archive.ts';
 import { adminDiagnostics, tokensOf } from './describe-skill.ts';
-import { type PreparedSkill, prepareSkill } from './prepare-archive.ts';
+import { type PreparedSkill, prepareSkill, remarksOn } from './prepare-archive.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { mainFile } from './skill-edits.ts';
 import { findEntry, isWritable, placeOf, type SkillEntry, skillEntries } from './skill-entries.ts';
@@ -64,9 +64,7 @@ async function reportFiles(
 }
 
 async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<SkillReport> {
-  const { name, place, skill, body, files, diagnostics, refusals, renamable } = prepared;
-  const codes = new Set(diagnostics.map(({ code }) => code));
-  const more = refusals.filter(({ code }) => !codes.has(code));
+  const { name, place, skill, body, files, refusals, renamable } = prepared;
   const entry = conflictOf(admin, name);
   return {
     name,
@@ -76,7 +74,7 @@ async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<
     accepted: refusals.length === 0,
     renamable,
     valid: skill.valid,
-    diagnostics: adminDiagnostics(asRefused([...diagnostics, ...more], refusals), skill),
+    diagnostics: adminDiagnostics(remarksOn(prepared), skill),
     files: await inspect(files),
     bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
     tokens: await tokensOf(skill, body),
@@ -92,15 +90,6 @@ async function inspect(files: readonly PackedFile[]): Promise<SkillReport['files
     await nextTurn();
   }
   return inspected;
-}
-
-/** What keeps a skill from being taken is an error here, whatever it is in one that is found. */
-function asRefused(
-  diagnostics: PreparedSkill['diagnostics'],
-  refusals: PreparedSkill['refusals'],
-): PreparedSkill['diagnostics'] {
-  const codes = new Set(refusals.map(({ code }) => code));
-  return diagnostics.map((each) => (codes.has(each.code) ? { ...each, severity: 'error' } : each));
 }
 
 /** The skill that has the name: a local one before others. */

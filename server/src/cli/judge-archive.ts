@@ -3,16 +3,29 @@ import { basename, relative } from 'node:path';
 import { Problem } from '@knowhow/shared/problem';
 import { maxSkillUpload } from '@knowhow/shared/skill-archives';
 import type { Diagnostic } from '@knowhow/shared/skills';
-import { parseSkill } from '../skills/parse-skill.ts';
-import { type ArchivedSkill, readArchive } from '../skills/read-archive.ts';
+import {
+  namedTwice,
+  type PreparedSkill,
+  prepareSkill,
+  remarksOn,
+} from '../admin/prepare-archive.ts';
+import { readArchive } from '../skills/read-archive.ts';
 import type { Accepts, SkillReport } from './skill-report.ts';
 
-/** The skills of an archive; when it is refused, one report with everything that is wrong with it. */
+/**
+ * The skills of an archive, judged as an import would into an installation without settings of its own;
+ * when it is refused, one report with everything that is wrong with it.
+ */
 export async function judgeArchive(file: string, accepts: Accepts): Promise<SkillReport[]> {
   const path = relative('', file);
   try {
     const { skills } = await readArchive(await readStart(file), { fileName: basename(file) });
-    return skills.map((skill) => reportOn(skill, path, accepts));
+    const prepared = skills.map((skill) => prepareSkill(skill, undefined, undefined));
+    const twice = namedTwice(prepared);
+    return prepared.map((skill) => {
+      const faults = twice.filter((each) => each.skill === skill).map(asError);
+      return reportOn({ skill, path, faults }, accepts);
+    });
   } catch (error) {
     if (!(error instanceof Problem)) {
       throw error;
@@ -31,22 +44,29 @@ async function readStart(file: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function reportOn(
-  { folder, place, files }: ArchivedSkill,
-  path: string,
-  accepts: Accepts,
-): SkillReport {
-  const main = files.find(({ path }) => path === 'SKILL.md');
-  const { skill } = parseSkill(main?.bytes ?? new Uint8Array(), folder);
-  const { id, valid, diagnostics } = skill;
+interface Judged {
+  skill: PreparedSkill;
+  /** Of the archive's file. */
+  path: string;
+  /** What else keeps it from being taken. */
+  faults: Diagnostic[];
+}
+
+function reportOn({ skill, path, faults }: Judged, accepts: Accepts): SkillReport {
+  const { name, place, refusals } = skill;
   const inside = place === '' ? 'SKILL.md' : `${place}/SKILL.md`;
+  const remarks = remarksOn(skill);
   return {
     path: `${path}!/${inside}`,
-    name: id,
-    valid,
-    accepted: accepts(diagnostics),
-    diagnostics,
+    name,
+    valid: skill.skill.valid,
+    accepted: refusals.length + faults.length === 0 && accepts(remarks),
+    diagnostics: [...remarks, ...faults],
   };
+}
+
+function asError({ code, message }: { code: string; message: string }): Diagnostic {
+  return { code, severity: 'error', message };
 }
 
 function diagnosticsOf({ code, message, issues = [] }: Problem): Diagnostic[] {

@@ -89,10 +89,9 @@ describe('validate of an archive', () => {
     ]);
     await packed('skills.zip', zip);
     const { code, out } = await run('validate', join(folder, 'skills.zip'));
-    expect(code).toBe(0);
-    expect(out).toMatch(/skills\.zip!\/repo\/odd\/SKILL\.md:2 {2}warning {2}name-invalid/);
-    expect(out).toContain('2 skills: 1 valid by the specification, 0 rejected');
-    expect((await run('validate', join(folder, 'skills.zip'), '--strict')).code).toBe(1);
+    expect(code).toBe(1);
+    expect(out).toMatch(/skills\.zip!\/repo\/odd\/SKILL\.md:2 {2}error {4}name-invalid/);
+    expect(out).toContain('2 skills: 1 valid by the specification, 1 rejected');
   });
 
   test('takes folders and archives together, a skill in the root, and JSON', async () => {
@@ -107,6 +106,44 @@ describe('validate of an archive', () => {
       { path: expect.stringMatching(/root\.skill!\/SKILL\.md$/), name: 'packed', valid: true },
       { path: expect.stringMatching(/skill\.json!\/SKILL\.md$/), name: 'packed', valid: true },
       { name: 'good', valid: true },
+    ]);
+  });
+
+  test('judges as an import does: what that refuses, and the names it would give', async () => {
+    const long = `---\nname: long\ndescription: ${'x'.repeat(1025)}\n---\nText\n`;
+    const zip = rawZip([
+      entry('folder-x/SKILL.md', skillFile('z-other-name', 'Has another name.')),
+      entry('z bad/SKILL.md', '---\ndescription: It.\n---\nText\n'),
+      entry('long/SKILL.md', long),
+      entry('link/SKILL.md', 'docs/main.md'),
+      entry('link/docs/main.md', skillFile('z-other-name', 'Has a name that is taken.')),
+    ]);
+    await packed('skills.zip', zip);
+    const { code, out } = await run('validate', '--json', join(folder, 'skills.zip'));
+    expect(code).toBe(1);
+    const reports: { path: string; diagnostics: { code: string; severity: string }[] }[] =
+      JSON.parse(out);
+    const told = reports.map(({ diagnostics, ...report }) => ({
+      ...report,
+      path: report.path.split('!/')[1],
+      codes: diagnostics.map(({ code, severity }) => `${severity} ${code}`),
+    }));
+    expect(told).toMatchObject([
+      {
+        path: 'folder-x/SKILL.md',
+        name: 'z-other-name',
+        valid: true,
+        accepted: true,
+        codes: ['warning name-directory-mismatch'],
+      },
+      {
+        path: 'link/SKILL.md',
+        name: 'z-other-name',
+        accepted: false,
+        codes: ['warning flattened-symlink', 'warning name-directory-mismatch', 'error name-twice'],
+      },
+      { name: 'long', accepted: false, codes: ['error description-too-long'] },
+      { name: 'z-bad', accepted: false, codes: expect.arrayContaining(['error name-missing']) },
     ]);
   });
 

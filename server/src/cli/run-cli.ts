@@ -22,7 +22,7 @@ Skills
       A PATH may be an archive too (.zip, .skill, .tar.gz, or a skill as .json): what keeps it from
       being imported is printed, else the remarks on each skill in it.
       Exits with 1 when a skill has an error, that is, when it would not be offered, and when an
-      archive is refused.
+      archive or a skill in it would be refused.
       --strict  exits with 1 when the reference library of the specification rejects a skill
   list [PATH…] [--json]
       Prints the skills with their state: on, off, shadowed by one of the same name, or broken.
