@@ -41,6 +41,12 @@ export function pathOfEntry(name: string): string {
   return `contents/${name.replace(/^other\//, '')}`;
 }
 
+/** The path of the file or folder that stands for what a file belongs to, such as a skill's. */
+export function itemOf(path: string): string {
+  const [root, first, ...rest] = path.split('/');
+  return [root, first, ...(isFolderPart(first) ? rest.slice(0, 1) : [])].join('/');
+}
+
 /** Keys, and a file of password hashes that is another product's. */
 const secretName = /^\.(?:encryption-key|jwt|env)(?:[.-]|$)|\.(?:pem|key|p12|pfx|jks)$/i;
 

@@ -17,7 +17,7 @@ interface Expected {
   contents: Contents;
 }
 
-/** Whether after a restore somebody could sign in and open the admin pages. */
+/** Whether after a restore somebody with a password could open the admin pages. */
 export async function leavesAnAdmin(database: Database, expected: Expected): Promise<boolean> {
   const { source, choice, contents } = expected;
   const bringsUsers = choice.hasPart('data') && source.rows.has('users');
@@ -36,6 +36,12 @@ export async function leavesAnAdmin(database: Database, expected: Expected): Pro
     }
   }
   return false;
+}
+
+/** Whether nobody could sign in any more after a restore, unless nobody can now. */
+export function endsSignIn(now: Contents, after: Contents): boolean {
+  const isOff = ({ platform }: Contents) => platform.localAuth?.enabled === false;
+  return isOff(after) && !isOff(now);
 }
 
 /** What the users in a backup are called. */

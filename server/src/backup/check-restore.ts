@@ -1,7 +1,9 @@
+import { backupParts } from '@knowhow/shared/backup';
 import type { Contents } from '../content/contents.ts';
 import type { Database } from '../storage/open-database.ts';
+import { type FilePart, itemOf, partOf } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
-import { leavesAnAdmin, usersIn } from './check-admin.ts';
+import { endsSignIn, leavesAnAdmin, usersIn } from './check-admin.ts';
 import { checkSkills } from './check-skills.ts';
 import type { Choice } from './choose-entries.ts';
 import type { FileFault } from './read-configuration.ts';
@@ -9,13 +11,23 @@ import type { FileFault } from './read-configuration.ts';
 interface Checked {
   source: BackupSource;
   choice: Choice;
-  /** The configuration after the restore. */
+  /** The configuration in force, and as it would be. */
+  now: Contents;
   contents: Contents;
   database: Database;
+  /** The paths of the files that are there and do not stay in any case. */
+  present: readonly string[];
 }
 
 const maxNamed = 20;
 const groupsPath = 'contents/config/groups.json';
+const platformPath = 'contents/config/platform.json';
+
+const fileParts = backupParts.filter((part) => part !== 'data');
+const wordOf: Partial<Record<FilePart, string>> = {
+  config: 'files in config/',
+  other: 'other files',
+};
 
 /** Skills would be written to where something else may be. */
 export const skillsDirectoryFault: FileFault = {
@@ -36,6 +48,14 @@ export async function faultsOfRestore(checked: Checked): Promise<FileFault[]> {
         'Nobody could open the admin pages any more: no enabled user would be in a group with adminAccess. Restore without "config" or without "data", or use a backup that has such a user and group.',
     });
   }
+  if (endsSignIn(checked.now, checked.contents)) {
+    faults.push({
+      path: platformPath,
+      code: 'sign-in-off',
+      message:
+        'Nobody could sign in any more: it has localAuth.enabled false. Set localAuth.enabled to true in the backup, or restore without "config".',
+    });
+  }
   return faults;
 }
 
@@ -45,11 +65,26 @@ export async function warningsOfRestore(checked: Checked): Promise<string[]> {
   const skills = [...source.files.values()].filter(({ path }) => choice.covers(path));
   return [
     ...source.warnings,
+    ...emptyParts(checked),
     ...unknownModels(checked),
     ...groupsWithoutSkills(checked),
     ...(await changedAccounts(checked)),
     ...(await checkSkills(skills, source.directory)),
   ];
+}
+
+/** Parts that a backup says it is of, and has nothing in. */
+function emptyParts({ source, choice, present }: Checked): string[] {
+  const itemsIn = (paths: Iterable<string>, part: FilePart) =>
+    new Set([...paths].filter((path) => partOf(path) === part).map(itemOf));
+  return fileParts
+    .filter((part) => choice.hasPart(part) && itemsIn(source.files.keys(), part).size === 0)
+    .map((part) => ({ part, count: itemsIn(present, part).size }))
+    .filter(({ count }) => count > 0)
+    .map(
+      ({ part, count }) =>
+        `The backup holds no ${wordOf[part] ?? part}: all ${count} here would be removed.`,
+    );
 }
 
 function unknownModels({ contents, choice }: Checked): string[] {

@@ -17,6 +17,17 @@ export const keyColumns = {
   activations: ['conversation_id', 'name'],
 } as const satisfies { [Table in DataTable]: readonly (keyof Schema[Table])[] };
 
+/**
+ * Columns in which no value may come twice, as far as a plan looks: of messages there may be more than
+ * memory has room for, and a restore finds them in any case.
+ */
+export const uniqueColumns: { [Table in DataTable]: readonly (keyof Schema[Table])[] } = {
+  users: ['id', 'username'],
+  conversations: ['id'],
+  messages: [],
+  activations: [],
+};
+
 /** Where the rows of a table are in a backup: one a line. */
 export function dataPath(table: DataTable): string {
   return `data/${table}.jsonl`;

@@ -63,11 +63,10 @@ export async function planRestore(
   const current =
     layout.skillsDirectory === nowLayout.skillsDirectory ? before : await listCurrentFiles(layout);
   const kept = await keptFiles({ source, choice, current });
-  const { unchanged, ...comparison } = await compareStates(
-    filesOf(current.files, (path) => choice.covers(path) && !kept.has(path)),
-    filesOf(source.files, choice.covers),
-  );
-  const checked = { ...input, source, choice, contents };
+  const present = filesOf(current.files, (path) => choice.covers(path) && !kept.has(path));
+  const wantedFiles = filesOf(source.files, choice.covers);
+  const { unchanged, ...comparison } = await compareStates(present, wantedFiles);
+  const checked = { ...input, source, choice, now, contents, present: [...present.keys()] };
   const faults = backup.faults.filter(({ path }) => choice.covers(path));
   // What was broken before and stays so, or was so when it was replaced, makes nothing worse.
   const isKnown = ({ path, code }: FileFault) =>

@@ -4,7 +4,7 @@ import { errorCode } from '../lib/error-code.ts';
 import type { Report } from '../skills/unpack-faults.ts';
 import type { Schema } from '../storage/schema.ts';
 import { backupLimits } from './backup-limits.ts';
-import { type DataTable, dataPath, rowSchemas } from './data-tables.ts';
+import { type DataTable, dataPath, rowSchemas, uniqueColumns } from './data-tables.ts';
 
 const rowsAtOnce = 200;
 
@@ -15,9 +15,13 @@ export async function countRows(
   report: Report,
 ): Promise<number | undefined> {
   let count = 0;
+  const refuseTwice = eachOnce(table);
   try {
     for await (const rows of readRows(file, table)) {
-      count += rows.length;
+      for (const row of rows) {
+        count += 1;
+        refuseTwice(row, count);
+      }
     }
     return count;
   } catch (error) {
@@ -28,6 +32,25 @@ export async function countRows(
     }
     return undefined;
   }
+}
+
+/** Throws a `RowFault` at a row that has what another one should have alone. */
+function eachOnce<Table extends DataTable>(
+  table: Table,
+): (row: Schema[Table], line: number) => void {
+  const columns = uniqueColumns[table].map((name) => ({ name, lines: new Map<unknown, number>() }));
+  return (row, line) => {
+    for (const { name, lines } of columns) {
+      const value = row[name];
+      const other = lines.get(value);
+      if (other !== undefined) {
+        throw new RowFault(
+          `Line ${line}, ${String(name)}: "${value}" is in line ${other} already.`,
+        );
+      }
+      lines.set(value, line);
+    }
+  };
 }
 
 /** What is wrong with a row, as a sentence that names its line. */

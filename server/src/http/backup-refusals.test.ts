@@ -306,6 +306,14 @@ describe('a configuration is refused', () => {
       ['contents/config/groups.json last-admin'],
     ],
     [
+      'that leaves nobody who can sign in',
+      {
+        'contents/config/groups.json': { groups: { admins } },
+        'contents/config/platform.json': { localAuth: { enabled: false } },
+      },
+      ['contents/config/platform.json sign-in-off'],
+    ],
+    [
       'that would have the skills take the place of something else',
       {
         'contents/config/groups.json': { groups: { admins } },
@@ -396,18 +404,26 @@ describe('rows are refused', () => {
       },
       ['data/messages.jsonl row'],
     ],
-    ['that are there twice', { 'data/users.jsonl': lines(user, user) }, []],
+    ['that are there twice', { 'data/users.jsonl': lines(user, user) }, ['data/users.jsonl row']],
     [
       'that contradict each other',
       {
         'data/users.jsonl': lines(user),
         'data/conversations.jsonl': lines(conversation, conversation),
       },
-      [],
+      ['data/conversations.jsonl row'],
     ],
   ])('%s', async (_name, files, issues) => {
     const refused = await refusal(manifestZip(files));
     expect(refused).toMatchObject({ status: 400, code: 'invalid-archive', issues });
+  });
+
+  test('with one name twice, and the plan names the line', async () => {
+    const other = { ...user, id: conversation.id };
+    const zip = manifestZip({ 'data/users.jsonl': lines(user, other) });
+    const { detail, issues } = await refusal(zip, '?dryRun=true');
+    expect(issues).toEqual(['data/users.jsonl row']);
+    expect(detail).toContain('Line 2, username: "mia" is in line 1 already.');
   });
 
   test('that leave no admin', async () => {

@@ -282,6 +282,27 @@ describe('a dry run', () => {
   });
 });
 
+test('a backup with sign-in switched off can be restored where it is off already', async () => {
+  const files = { 'config/platform.json': { rateLimit: { requests: 0 } } };
+  const { contents, admin } = await start({ files });
+  await writeFiles(contents, { 'config/platform.json': { localAuth: { enabled: false } } });
+  const signIn = () => admin('/api/auth/login', { json: { username: 'admin', password: 'x' } });
+  await waitFor(async () => (await signIn()).status !== 401);
+  const { restored } = await importBackup(admin, await exportBackup(admin, '?only=config'));
+  expect(restored).toBe(true);
+});
+
+test('a backup that names parts it has nothing in warns of all that would go', async () => {
+  const { admin } = await start();
+  const zip = manifestZip({}, (manifest) => ({ ...manifest, parts: ['apps', 'skills'] }));
+  const { plan } = await importBackup(admin, zip, '?dryRun=true');
+  expect(plan.removed).toBe(4);
+  expect(plan.warnings).toEqual([
+    'The backup holds no apps: all 1 here would be removed.',
+    'The backup holds no skills: all 2 here would be removed.',
+  ]);
+});
+
 describe('a choice', () => {
   test('of a part leaves the others as they are', async () => {
     const { contents, admin } = await start();
