@@ -2,7 +2,7 @@ import type { Diagnostic } from '@knowhow/shared/skills';
 import { guessTokens } from '../lib/count-tokens.ts';
 import { diagnose } from './diagnostics.ts';
 import { hasHiddenCharacters, reveal } from './hidden-characters.ts';
-import type { Fields } from './parse-yaml.ts';
+import { type Fields, unsafeKeys } from './parse-yaml.ts';
 import type { SkillDocument } from './read-skill-document.ts';
 import { isSkillName } from './slug.ts';
 
@@ -135,8 +135,14 @@ function judgeMetadata(fields: Fields): Diagnostic[] {
 function judgeUnknown(fields: Fields): Diagnostic[] {
   const unknown = [...fields].filter(([key]) => !specifiedFields.has(key));
   const found = unknown.slice(0, maxUnknown).map(([key, { line }]) => {
-    const message = `"${shown(key)}" is not a field of the specification; it is kept.`;
-    return diagnose('unknown-field', { message, line });
+    const what = `"${shown(key)}" is not a field of the specification`;
+    return unsafeKeys.has(key)
+      ? diagnose('unknown-field', {
+          message: `${what}; nothing of it is read.`,
+          line,
+          fix: 'Remove it.',
+        })
+      : diagnose('unknown-field', { message: `${what}; it is kept.`, line });
   });
   const more = unknown.length - found.length;
   const message = `${more} more fields are not fields of the specification; they are kept.`;

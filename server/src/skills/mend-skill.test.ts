@@ -77,6 +77,14 @@ test('fields that we read keep their effect below metadata', () => {
   expect(valid).toBe(true);
 });
 
+test('a field of which nothing is read is taken out, and leaves nothing behind', () => {
+  const source = Buffer.from('---\nname: pdf\ndescription: Reads.\n__proto__: x\n---\n\nDo it.\n');
+  expect(parseSkill(source, 'pdf').skill.diagnostics).toMatchObject([{ code: 'unknown-field' }]);
+  expect(mendSkill(source, 'pdf', 'unknown-field')).toBe(
+    '---\nname: pdf\ndescription: Reads.\n---\n\nDo it.\n',
+  );
+});
+
 test('what takes a person is not mended', () => {
   expect(isMendable('description-too-long', 'x')).toBe(false);
   expect(isMendable('frontmatter-missing', '')).toBe(false);

@@ -66,5 +66,7 @@ function moveUnknown(frontmatter: Frontmatter): Frontmatter {
   const { metadata } = frontmatter;
   const own = typeof metadata === 'object' && metadata !== null ? metadata : {};
   const moved = Object.fromEntries(unknown.map(([key, value]) => [key, asText(value)]));
-  return { ...Object.fromEntries(known), metadata: { ...moved, ...own } };
+  const all = { ...moved, ...own };
+  // None is left of what is never read.
+  return { ...Object.fromEntries(known), metadata: Object.keys(all).length > 0 ? all : undefined };
 }

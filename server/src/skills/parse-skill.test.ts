@@ -120,6 +120,23 @@ describe('hostile input', () => {
     expect('polluted' in {}).toBe(false);
   });
 
+  test.each([
+    ['by YAML', 'description: It.'],
+    ['with a value mended', 'description: It: is'],
+    ['line by line', 'description: It.\n- : ]\n  ["'],
+  ])('names __proto__, constructor and prototype as unknown, read %s', (_how, line) => {
+    const text = `---\nname: demo\n__proto__: {polluted: yes}\nconstructor: x\nprototype:\n  - y\n${line}\n---\nText`;
+    const { skill } = parse(text);
+    const unknown = skill.diagnostics.filter(({ code }) => code === 'unknown-field');
+    expect(unknown.map((each) => [each.line, each.message])).toEqual(
+      ['__proto__', 'constructor', 'prototype'].map((key, index) => [
+        index + 3,
+        `"${key}" is not a field of the specification; nothing of it is read.`,
+      ]),
+    );
+    expect(JSON.stringify({ ...skill, diagnostics: [] })).not.toMatch(/polluted|"x"|"y"/);
+  });
+
   test('does not read a frontmatter of 100 KB', () => {
     expect(codes(`---\nname: demo\ndescription: ${'x'.repeat(100_000)}\n---\n`)).toContain(
       'frontmatter-too-long',

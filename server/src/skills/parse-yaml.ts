@@ -36,7 +36,7 @@ export class YamlError extends Error {
   }
 }
 
-/** Keys that reach into every object. */
+/** Keys that reach into every object. At the top they are fields without a value; below they are left out. */
 export const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 /** With more entries than this, looking for duplicates takes quadratic time. */
 const manyEntries = 1000;
@@ -64,7 +64,7 @@ export function parseYaml(source: string, { uniqueKeys }: { uniqueKeys: boolean 
     const key = keyOf(pair);
     if (key !== undefined) {
       const offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
-      const { value } = pair;
+      const value = unsafeKeys.has(key) ? undefined : pair.value;
       fields.set(key, {
         value: plainValue(value, document),
         text: textOf(value),
@@ -155,14 +155,14 @@ function entriesOf(items: Pair[]): Map<string, string | undefined> {
   return new Map(
     items.flatMap((entry) => {
       const name = keyOf(entry);
-      return name === undefined ? [] : [[name, textOf(entry.value)] as const];
+      const isKept = name !== undefined && !unsafeKeys.has(name);
+      return isKept ? [[name, textOf(entry.value)] as const] : [];
     }),
   );
 }
 
 function keyOf({ key }: Pair): string | undefined {
-  const name = isScalar(key) ? String(key.source ?? key.value) : undefined;
-  return name === undefined || unsafeKeys.has(name) ? undefined : name;
+  return isScalar(key) ? String(key.source ?? key.value) : undefined;
 }
 
 function textOf(node: unknown): string | undefined {

@@ -100,7 +100,8 @@ function parseFrontmatter(text: string, offset: number, diagnostics: Diagnostic[
   const engine = {
     parse: () => {
       fields = parseYamlFields(text, offset, diagnostics);
-      return Object.fromEntries([...fields].map(([key, field]) => [key, field.value]));
+      // Nothing is taken of what gray-matter gives.
+      return {};
     },
   };
   // With options gray-matter keeps no cache, so no two callers ever share a document.

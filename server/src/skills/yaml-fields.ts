@@ -126,12 +126,10 @@ function scanLines(source: string): Fields {
     }
   }
   return new Map(
-    [...found]
-      .filter(([key]) => !unsafeKeys.has(key))
-      .map(([key, { line, parts }]) => {
-        const text = parts.join(' ').trim();
-        return [key, { value: text, text, entries: undefined, line }];
-      }),
+    [...found].map(([key, { line, parts }]) => {
+      const text = unsafeKeys.has(key) ? undefined : parts.join(' ').trim();
+      return [key, { value: text, text, entries: undefined, line }];
+    }),
   );
 }
 
