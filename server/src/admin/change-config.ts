@@ -2,6 +2,7 @@ import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
 import type { UserAdmin } from '../access/user-admin.ts';
 import type { Contents } from '../content/contents.ts';
 import type { RawConfig } from '../content/raw-config.ts';
+import { maskSecrets } from '../content/secret-fields.ts';
 import type { ConfigChange, ContentWriter } from '../content/write-contents.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import { refuseGroupInUse } from './refuse-group-in-use.ts';
@@ -49,7 +50,8 @@ async function record(
   done: ConfigChange,
 ): Promise<void> {
   if (done.changed) {
-    const what = { kind: auditKinds[kind], target: id, before: done.before, after: done.after };
+    const [before, after] = [maskSecrets(done.before), maskSecrets(done.after)];
+    const what = { kind: auditKinds[kind], target: id, before, after };
     await audit.record({ by, action: actionOf(done), ...what });
   }
 }

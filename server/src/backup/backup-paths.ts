@@ -66,6 +66,11 @@ export function isConfigurationFile(path: string): boolean {
   );
 }
 
+/** Whether it is a file of the configuration, or may become one: no secret leaves with it. */
+export function isConfigurationJson(path: string): boolean {
+  return /^contents\/(?:apps|models|prompts|config)\/.*\.json$/is.test(path);
+}
+
 /**
  * What is on its way in or out, or is how container platforms keep versions of a mounted folder
  * (`..data`): neither belongs to a backup.

@@ -1,6 +1,7 @@
 import type { RestorePlan } from '@knowhow/shared/backup';
 import type { DataTable } from './data-tables.ts';
 import type { LeftOut } from './list-tree.ts';
+import type { Withheld } from './manifest.ts';
 import type { UnpackedFile } from './unpack-members.ts';
 
 /** What can be restored: an unpacked backup, or a former state. */
@@ -23,5 +24,7 @@ export interface BackupSource {
   notUsed: RestorePlan['notUsed'];
   /** What lay there when it was made, and is not in it. */
   leftOut: readonly LeftOut[];
+  /** The secrets that are not in it. */
+  withheld: readonly Withheld[];
   warnings: string[];
 }

@@ -5,9 +5,10 @@ import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { errorCode } from '../lib/error-code.ts';
 import type { Database } from '../storage/open-database.ts';
+import { isConfigurationJson } from './backup-paths.ts';
 import { dataPath, dataTables } from './data-tables.ts';
 import { exportTable } from './export-data.ts';
-import type { TreeFile } from './list-tree.ts';
+import type { LeftOut, TreeFile } from './list-tree.ts';
 import {
   type Manifest,
   type ManifestFile,
@@ -15,11 +16,13 @@ import {
   manifestPath,
   manifestText,
   manifestVersion,
+  type Withheld,
 } from './manifest.ts';
+import { withoutSecrets } from './withheld-fields.ts';
 
 export interface ExportInput {
   files: Iterable<TreeFile>;
-  leftOut: Manifest['leftOut'];
+  leftOut: readonly LeftOut[];
   /** The names of what was chosen. */
   parts: string[];
   /** Where the rows are read from, if they are wanted. */
@@ -36,7 +39,8 @@ export interface ExportInput {
 export function exportBackup(input: ExportInput): Readable {
   const zip = new ZipFile();
   const output = new PassThrough();
-  const packing: Packing = { zip, output, files: [], written: 0, produced: 0 };
+  const leftOut = [...input.leftOut];
+  const packing = { zip, output, files: [], leftOut, withheld: [], written: 0, produced: 0 };
   zip.outputStream.on('data', (chunk: Buffer) => {
     packing.written += chunk.length;
     if (!output.write(chunk)) {
@@ -54,6 +58,8 @@ interface Packing {
   zip: ZipFile;
   output: PassThrough;
   files: ManifestFile[];
+  leftOut: LeftOut[];
+  withheld: Withheld[];
   /** Bytes of the archive so far. */
   written: number;
   /** Bytes that will come out of it. */
@@ -61,8 +67,8 @@ interface Packing {
 }
 
 async function pack(packing: Packing, input: ExportInput): Promise<void> {
-  const { zip } = packing;
-  const { leftOut = [], database } = input;
+  const { zip, leftOut, withheld } = packing;
+  const { database } = input;
   const createdAt = new Date();
   for (const file of input.files) {
     await packFile(packing, file);
@@ -81,6 +87,7 @@ async function pack(packing: Packing, input: ExportInput): Promise<void> {
     parts: input.parts,
     files: packing.files,
     ...(leftOut.length > 0 ? { leftOut } : {}),
+    ...(withheld.length > 0 ? { withheld } : {}),
   };
   const { produced, written: compressed } = packing;
   const text = manifestText(manifest, { produced, compressed });
@@ -97,10 +104,30 @@ async function packFile(packing: Packing, file: TreeFile): Promise<void> {
     }
     throw error;
   });
-  if (handle) {
-    const stream = handle.createReadStream();
-    await packStream(packing, stream, { path, executable, mtime: changedAt });
+  if (!handle) {
+    return;
   }
+  const entry = { path, executable, mtime: changedAt };
+  if (isConfigurationJson(path)) {
+    const bytes = await handle.readFile().finally(() => handle.close());
+    await packConfiguration(packing, bytes, entry);
+  } else {
+    await packStream(packing, handle.createReadStream(), entry);
+  }
+}
+
+/** Without the secrets in it. */
+async function packConfiguration(packing: Packing, bytes: Buffer, entry: Entry): Promise<void> {
+  const { path } = entry;
+  const safe = withoutSecrets(bytes);
+  if (!safe) {
+    packing.leftOut.push({ path, message: 'It is nested too deeply to look for keys in it.' });
+    return;
+  }
+  if (safe.fields.length > 0) {
+    packing.withheld.push({ path, fields: safe.fields });
+  }
+  await packStream(packing, Readable.from([safe.bytes], { objectMode: false }), entry);
 }
 
 interface Entry {

@@ -14,6 +14,10 @@ const manifestFileSchema = z.object({
 });
 export type ManifestFile = z.infer<typeof manifestFileSchema>;
 
+/** Fields as the paths of their names, with points. */
+const withheldSchema = z.object({ path: z.string(), fields: z.array(z.string()) });
+export type Withheld = z.infer<typeof withheldSchema>;
+
 /** `manifest.json`: what a backup says of itself. */
 export const manifestSchema = z.object({
   format: z.literal(manifestFormat),
@@ -25,6 +29,8 @@ export const manifestSchema = z.object({
   files: z.array(manifestFileSchema),
   /** What lay there and could not be taken, and why. */
   leftOut: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  /** Files in which fields that hold secrets are empty. */
+  withheld: z.array(withheldSchema).optional(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

@@ -42,6 +42,7 @@ export async function openSnapshot(
     addsUsers: false,
     notUsed: [],
     leftOut: [],
+    withheld: [],
     warnings: [],
   };
   for (const table of dataTables) {

@@ -11,6 +11,7 @@ import { expectedContents } from './expected-contents.ts';
 import { keptFiles, warningsOfKept } from './kept-files.ts';
 import { isSafeSkillsDirectory, type Layout, layoutOf } from './layout.ts';
 import { type FileFault, readConfiguration } from './read-configuration.ts';
+import { fillWithheld } from './withheld-fields.ts';
 
 export interface PlanInput {
   contentsDirectory: string;
@@ -41,19 +42,11 @@ export async function planRestore(
   input: PlanInput,
 ): Promise<PlannedRestore> {
   const { contentsDirectory, variables, contents: now } = input;
-  const backup = await readConfiguration(source, variables);
   const nowLayout = layoutOf(contentsDirectory, now.skills);
   const before = await listCurrentFiles(nowLayout);
-  const choice = source.isExact
-    ? choiceOf(source.names)
-    : await chooseEntries(only ?? source.names, {
-        from: {
-          paths: [...source.files.keys()],
-          contentsDirectory: `${source.directory}/contents`,
-        },
-        others: [{ paths: [...before.files.keys()], contentsDirectory }],
-        variables,
-      });
+  const emptied = await fillWithheld(source, before.files);
+  const backup = await readConfiguration(source, variables);
+  const choice = await chosenOf(source, only, { input, paths: [...before.files.keys()] });
   refuseMissing(source, choice);
   const contents = expectedContents(now, backup.contents, choice);
   const wanted = layoutOf(contentsDirectory, contents.skills);
@@ -86,12 +79,31 @@ export async function planRestore(
     notUsed: source.notUsed.slice(0, maxListed),
     warnings: [
       ...faults.filter(isKnown).map(({ path, message }) => `${path}: ${message}`),
+      ...emptied.filter(({ path }) => choice.covers(path)).map(({ message }) => message),
       ...warningsOfKept(kept, { source, current }),
       ...(await warningsOfRestore(checked)),
     ].slice(0, maxListed),
     data: choice.hasPart('data') ? Object.fromEntries(source.rows) : {},
   };
   return { source, choice, plan, layout, current, kept };
+}
+
+/** @param paths of the files that are there now */
+async function chosenOf(
+  source: BackupSource,
+  only: readonly string[] | undefined,
+  { input, paths }: { input: PlanInput; paths: string[] },
+): Promise<Choice> {
+  if (source.isExact) {
+    return choiceOf(source.names);
+  }
+  const { contentsDirectory, variables } = input;
+  const from = {
+    paths: [...source.files.keys()],
+    contentsDirectory: `${source.directory}/contents`,
+  };
+  const others = [{ paths, contentsDirectory }];
+  return chooseEntries(only ?? source.names, { from, others, variables });
 }
 
 function refuseMissing(source: BackupSource, choice: Choice): void {

@@ -82,6 +82,7 @@ async function unpack(
     addsUsers: false,
     notUsed: found.notUsed,
     leftOut: manifest?.leftOut ?? [],
+    withheld: manifest?.withheld ?? [],
     warnings: [],
   };
   await takeRows(source, report);

@@ -85,7 +85,7 @@ test('links that lead out, and what is no file, are named as left out, and a res
   await symlink(join(outside, 'secret.txt'), join(contents, 'apps/notes.txt'));
   await symlink(join(outside, 'secret.txt'), join(contents, '.env'));
   for (const pipe of ['skills/meeting-notes/pipe', 'apps/pipe']) {
-    expect(spawnSync('mkfifo', [join(contents, pipe)]).status).toBe(0);
+    expect(spawnSync('sh', ['-c', 'mkfifo "$0"', join(contents, pipe)]).status).toBe(0);
   }
   const left = [
     'contents/apps/notes.txt',

@@ -1,0 +1,124 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import AdmZip from 'adm-zip';
+import { afterEach, expect, test } from 'vitest';
+import { exportBackup, importBackup, treeOf } from '../testing/backup-calls.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { writeFiles } from '../testing/write-files.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+async function start() {
+  server = await startTestServer();
+  return { contents: join(server.folder, 'contents'), admin: await signInAdmin(server) };
+}
+
+const textsIn = (zip: Buffer) =>
+  new AdmZip(zip)
+    .getEntries()
+    .map((entry) => entry.getData().toString('latin1'))
+    .join('\n');
+
+const model = { id: 'keyed', modelId: 'm', name: 'Größe', provider: 'local', tokenLimit: 'none' };
+const keyed = {
+  'models/keyed.json': { ...model, apiKey: 'sk-LEAKME-1', apiKeyEnv: 'SOME', token: '${A_TOKEN}' },
+  'apps/more/deep.JSON': { list: [{ clientSecret: 'sk-LEAKME-2' }], größe: { token: 'LEAKME-3' } },
+  'config/sso.json': '\uFEFF{"credentials":\r\n"sk-LEAKME-4" }',
+  'config/broken.json': '{"password": "sk-LEAKME-5", ',
+  'prompts/latin1.json': Buffer.from('{"name":"\xe9","api_key":"sk-LEAKME-6"}', 'latin1'),
+};
+const withheld = [
+  ['contents/apps/more/deep.JSON', ['list.0.clientSecret', 'größe.token']],
+  ['contents/config/broken.json', ['password']],
+  ['contents/config/sso.json', ['credentials']],
+  ['contents/models/keyed.json', ['apiKey']],
+  ['contents/prompts/latin1.json', ['api_key']],
+];
+
+test('no key leaves with a backup, and restoring it right away changes nothing', async () => {
+  const { contents, admin } = await start();
+  await writeFiles(contents, keyed);
+  const before = await treeOf(contents);
+
+  const zip = await exportBackup(admin);
+
+  expect(textsIn(zip)).not.toContain('LEAKME');
+  const manifest = JSON.parse(new AdmZip(zip).readAsText('manifest.json')) as {
+    withheld: { path: string; fields: string[] }[];
+  };
+  expect(manifest.withheld.map(({ path, fields }) => [path, fields])).toEqual(withheld);
+  const exported = new AdmZip(zip).readAsText('contents/models/keyed.json');
+  const text = JSON.stringify(keyed['models/keyed.json'], null, 2);
+  expect(exported).toBe(text.replace('sk-LEAKME-1', ''));
+
+  const { plan } = await importBackup(admin, zip, '?only=apps,models,config');
+
+  expect(plan).toMatchObject({ added: 0, changed: 0, removed: 0 });
+  expect(plan.warnings.filter((text) => text.includes('withheld'))).toEqual([]);
+  expect(await treeOf(contents)).toEqual(before);
+});
+
+test('a restore changes the rest of a file, and leaves the keys in it that are there now', async () => {
+  const { contents, admin } = await start();
+  const file = join(contents, 'models/keyed.json');
+  await writeFiles(contents, {
+    'models/keyed.json': { ...model, auth: { apiKey: 'old', secret: 's' } },
+  });
+  const zip = await exportBackup(admin, '?only=models');
+  const now = { ...model, name: 'Renamed', auth: { apiKey: 'sk-"new"' } };
+  await writeFile(file, JSON.stringify(now));
+
+  const dry = await importBackup(admin, zip, '?dryRun=true');
+  expect(dry.plan).toMatchObject({ added: 0, changed: 1, removed: 0 });
+  const { plan } = await importBackup(admin, zip);
+
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+    ...model,
+    auth: { apiKey: 'sk-"new"', secret: '' },
+  });
+  expect(plan.warnings).toEqual([
+    expect.stringContaining('contents/models/keyed.json: "auth.secret" was withheld'),
+  ]);
+});
+
+test('where the file is not there any more, the plan says what will be empty', async () => {
+  const { contents, admin } = await start();
+  await writeFiles(contents, { 'models/keyed.json': { ...model, apiKey: 'sk-LEAKME' } });
+  const zip = await exportBackup(admin);
+  await rm(join(contents, 'models/keyed.json'));
+
+  const { plan } = await importBackup(admin, zip);
+  const apps = await importBackup(admin, zip, '?dryRun=true&only=apps');
+
+  expect(plan.warnings).toEqual([expect.stringContaining('"apiKey" was withheld')]);
+  expect(apps.plan.warnings).toEqual([]);
+  const restored = await readFile(join(contents, 'models/keyed.json'), 'utf8');
+  expect(JSON.parse(restored)).toEqual({ ...model, apiKey: '' });
+});
+
+test('a file in which nobody can look for keys is left out, and stays', async () => {
+  const { contents, admin } = await start();
+  await writeFiles(contents, { 'config/deep.json': '['.repeat(1_000_000) });
+  const zip = await exportBackup(admin);
+  expect(new AdmZip(zip).getEntry('contents/config/deep.json')).toBeNull();
+  const { plan } = await importBackup(admin, zip);
+  expect(plan.removed).toBe(0);
+  expect(plan.warnings).toEqual([expect.stringContaining('config/deep.json is not in the backup')]);
+});
+
+test('the audit log shows no key', async () => {
+  const { contents, admin } = await start();
+  const put = (json: unknown) => admin('/api/admin/models/keyed', { method: 'PUT', json });
+  expect((await put({ ...model, apiKey: 'sk-LEAKME-1' })).status).toBe(200);
+  expect((await put({ ...model, auth: { token: 'sk-LEAKME-2' } })).status).toBe(200);
+  await writeFiles(contents, { 'prompts/summary.json': '{"apiKey": "sk-LEAKME-3",' });
+  const prompt = { id: 'summary', name: 'S', prompt: 'P' };
+  await admin('/api/admin/prompts/summary', { method: 'PUT', json: prompt });
+
+  const audit = await (await admin('/api/admin/audit')).text();
+
+  expect(audit).toContain('"apiKey":"***"');
+  expect(audit).not.toContain('LEAKME');
+});
