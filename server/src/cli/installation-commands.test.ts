@@ -8,7 +8,7 @@ import { runCommand } from '../testing/run-command.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { adminPassword, startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
-import { temporaryFolder } from '../testing/write-files.ts';
+import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 import type { Terminal } from './terminal.ts';
 
 let server: TestServer;
@@ -89,6 +89,11 @@ describe('reset-password', () => {
     expect(await run('reset-password', { installation: () => elsewhere })).toMatchObject({
       code: 1,
       error: expect.stringContaining('DATA_DIR'),
+    });
+    await writeFiles(elsewhere.dataDirectory, { 'knowhow.sqlite': 'no database'.repeat(500) });
+    expect(await run('reset-password', { installation: () => elsewhere })).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/is damaged\. Move knowhow\.sqlite and .*-wal, -shm/),
     });
     const told = await run('reset-password', { installation: () => installation('set for good') });
     expect(told).toMatchObject({

@@ -1,6 +1,9 @@
 import { Problem, problem } from '@knowhow/shared/problem';
 import { errorCode } from '../lib/error-code.ts';
 
+const damaged =
+  'it is damaged. Move knowhow.sqlite and the files beside it whose names begin so (-wal, -shm) away, and restore a backup with its data.';
+
 /** What to do about it, by the first words of SQLite's code. */
 const remedies: Record<string, string> = {
   SQLITE_FULL: 'there is no space left. Free some space on that disk, then try again.',
@@ -8,8 +11,8 @@ const remedies: Record<string, string> = {
   SQLITE_IOERR: 'the disk has failed or is full. Look at it and at the log, then try again.',
   SQLITE_CANTOPEN: 'its files cannot be opened. Look at their permissions, then try again.',
   SQLITE_BUSY: 'another program holds it. Let that end, then try again.',
-  SQLITE_NOTADB: 'it is damaged. Move knowhow.sqlite away, and restore a backup with its data.',
-  SQLITE_CORRUPT: 'it is damaged. Move knowhow.sqlite away, and restore a backup with its data.',
+  SQLITE_NOTADB: damaged,
+  SQLITE_CORRUPT: damaged,
 };
 
 /** What the disk or the operator is at fault for, as a problem with the next step; else undefined. */

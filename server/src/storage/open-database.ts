@@ -49,7 +49,7 @@ export async function openDatabase(directory: string): Promise<Database> {
     throw isOfNewerVersion(error)
       ? problem(
           'conflict',
-          `The database in ${directory} is of a newer version of Knowhow. Start that one, or move knowhow.sqlite away and restore a backup.`,
+          `The database in ${directory} is of a newer version of Knowhow. Start that one, or move knowhow.sqlite and the files beside it whose names begin so (-wal, -shm) away and restore a backup.`,
         )
       : error;
   }
