@@ -1,3 +1,5 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import type { Log } from './log.ts';
 import { whenQuiet } from './when-quiet.ts';
@@ -6,16 +8,29 @@ export interface FolderWatch {
   close(): Promise<void>;
 }
 
+/** How often the folders are looked at by ourselves, in ms. */
+const checkMs = 1500;
+
 /**
  * Calls `onChange` once things below the folders have changed and then been quiet for `quietMs`,
- * but at the latest after ten times that. Folders that do not exist yet are watched for too.
+ * but at the latest after ten times that. Folders that do not exist yet are watched for too. The files
+ * right in the folders are compared now and then as well: a file that comes while the watch begins is
+ * unknown to it when it goes, and of some network disks it hears nothing.
  */
 export function watchFolders(
   folders: string[],
   onChange: () => void,
   options: { log: Log; quietMs?: number },
 ): FolderWatch {
-  const quiet = whenQuiet(options.quietMs ?? 100, onChange);
+  let known: string | undefined;
+  let isClosed = false;
+  const quiet = whenQuiet(options.quietMs ?? 100, async () => {
+    // Before the caller reads: what changes while it does is noticed the next time.
+    known = await stateOf(folders);
+    if (!isClosed) {
+      onChange();
+    }
+  });
   const watcher: FSWatcher = watch(folders, {
     ignoreInitial: true,
     ignored: /[/\\](?:\.git|node_modules|__pycache__)(?:[/\\]|$)|\.tmp$/,
@@ -24,10 +39,35 @@ export function watchFolders(
   // What changed between the caller's own reading and now was taken for the state to begin with.
   watcher.on('ready', quiet.stir);
   watcher.on('error', (error) => options.log.warn({ error }, 'watching a folder failed'));
+  const checking = setInterval(async () => {
+    if (known !== undefined && (await stateOf(folders)) !== known && !isClosed) {
+      quiet.stir();
+    }
+  }, checkMs);
+  checking.unref();
   return {
     close: () => {
+      isClosed = true;
+      clearInterval(checking);
       quiet.cancel();
       return watcher.close();
     },
   };
+}
+
+/** Differs when a file right in one of the folders has come, gone or changed. */
+async function stateOf(folders: readonly string[]): Promise<string> {
+  const paths = await Promise.all(
+    folders.map(async (folder) => {
+      const names = await readdir(folder).catch((): string[] => []);
+      return names.sort().map((name) => join(folder, name));
+    }),
+  );
+  const marks = await Promise.all(
+    paths.flat().map(async (path) => {
+      const found = await stat(path).catch(() => undefined);
+      return [path, found?.mtimeMs, found?.size, found?.ino];
+    }),
+  );
+  return JSON.stringify(marks);
 }
