@@ -21,7 +21,7 @@ export interface Account {
 }
 
 export function signedInCaller(account: Account, contents: Contents): Caller {
-  const groups = unique([...account.groups, ...(contents.platform.authenticatedGroups ?? [])]);
+  const groups = withAuthenticated(account.groups, contents);
   return {
     ...account,
     groups,
@@ -33,7 +33,7 @@ export function signedInCaller(account: Account, contents: Contents): Caller {
 
 /** @param allowed whether visitors without an account may do anything but sign in */
 export function anonymousCaller(id: string, contents: Contents, allowed: boolean): Caller {
-  const groups = allowed ? (contents.platform.anonymousAuth?.defaultGroups ?? ['anonymous']) : [];
+  const groups = allowed ? guestGroups(contents) : [];
   return {
     id,
     name: 'Guest',
@@ -51,6 +51,21 @@ export function anonymousAllowed(contents: Contents, host: string): boolean {
 
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** All groups of somebody in these: whoever has an account is also in those of every account. */
+export function groupsOfMember(groups: string[], contents: Contents): string[] {
+  const ofGuests = guestGroups(contents);
+  const isGuest = groups.every((group) => ofGuests.includes(group));
+  return isGuest ? groups : withAuthenticated(groups, contents);
+}
+
+function withAuthenticated(groups: string[], { platform }: Contents): string[] {
+  return unique([...groups, ...(platform.authenticatedGroups ?? [])]);
+}
+
+function guestGroups({ platform }: Contents): string[] {
+  return platform.anonymousAuth?.defaultGroups ?? ['anonymous'];
 }
 
 function unique(values: string[]): string[] {

@@ -1,6 +1,7 @@
 import type { SkillAccess } from '@knowhow/shared/admin-skill';
 import type { AppConfig } from '@knowhow/shared/apps';
 import { localize } from '@knowhow/shared/localized';
+import { groupsOfMember } from '../access/caller.ts';
 import { grants, permissionsOf } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
 import { type SkillEntry, statusOf } from './skill-entries.ts';
@@ -8,7 +9,7 @@ import { settingsOf } from './skill-reach.ts';
 
 type Cell = SkillAccess['cells'][number];
 
-/** For each group in each app: whether it sees the skill, and the first rule that decides. */
+/** For each group in each app: whether its members see the skill, and the first rule that decides. */
 export function skillAccess(entry: SkillEntry, contents: Contents, language: string): SkillAccess {
   const groups = [...contents.groups.values()];
   const apps = [...contents.apps.values()];
@@ -37,7 +38,8 @@ function cellOf({ entry, contents, group, app }: Question): Cell {
   if (status !== 'on') {
     return no(status);
   }
-  const permissions = permissionsOf([group], contents.groups);
+  const groups = groupsOfMember([group], contents);
+  const permissions = permissionsOf(groups, contents.groups);
   if (app.enabled === false) {
     return no('app-off');
   }
@@ -51,7 +53,7 @@ function cellOf({ entry, contents, group, app }: Question): Cell {
   if (rule === 'not-in-app') {
     return no(rule);
   }
-  const via = grantingGroup(group, name, contents);
+  const via = grantingGroup(groups, name, contents);
   return { ...place, sees: true, rule, ...(via === group ? {} : { via }) };
 }
 
@@ -69,9 +71,13 @@ function offerIn(
   return settingsOf(name, contents.skills)?.global ? 'global' : 'not-in-app';
 }
 
-/** The group itself, or the nearest one it inherits the grant from. */
-function grantingGroup(group: string, name: string, { groups }: Contents): string | undefined {
-  const asked = [group];
+/** The first of the groups, or the nearest one they inherit the grant from. */
+function grantingGroup(
+  ofMember: readonly string[],
+  name: string,
+  { groups }: Contents,
+): string | undefined {
+  const asked = [...ofMember];
   const seen = new Set<string>();
   for (const id of asked) {
     const own = groups.get(id)?.permissions?.skills ?? [];

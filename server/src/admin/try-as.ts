@@ -1,6 +1,6 @@
 import type { Trial } from '@knowhow/shared/admin';
 import { localize } from '@knowhow/shared/localized';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, groupsOfMember } from '../access/caller.ts';
 import { permissionsOf } from '../access/permissions.ts';
 import { findApp } from '../chat/find-app.ts';
 import type { ModelList } from '../chat/model-list.ts';
@@ -26,8 +26,9 @@ interface TrialRequest {
   language: string;
 }
 
-/** Somebody who is in these groups and in no others. */
-export function memberOf(groups: string[], contents: Contents): Caller {
+/** Somebody who is in these groups, and in no others but those of everybody with an account. */
+export function memberOf(chosen: string[], contents: Contents): Caller {
+  const groups = groupsOfMember(chosen, contents);
   const permissions = permissionsOf(groups, contents.groups);
   return { id: 'trial', name: '', groups, anonymous: false, permissions, mayUse: true };
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminApi, trialSchema } from '@knowhow/shared/admin';
 import {
@@ -12,6 +12,7 @@ import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 
 let server: TestServer;
@@ -40,6 +41,7 @@ beforeAll(async () => {
             permissions: { apps: ['chat', 'desk'], models: ['*'], skills: ['meeting-notes'] },
           },
           editors: { id: 'editors', name: 'Editors', inherits: ['writers'] },
+          outsiders: { id: 'outsiders', name: 'Outsiders' },
           admins: {
             id: 'admins',
             name: 'Admins',
@@ -310,6 +312,22 @@ describe('who sees it', () => {
     });
     const unknown = await admin('/api/admin/try-as', { json: { groups: ['nobody'], app: 'chat' } });
     expect(unknown.status).toBe(404);
+  });
+
+  test('counts what everybody with an account may do', async () => {
+    const platform = join(server.folder, 'contents/config/platform.json');
+    const before = await readFile(platform, 'utf8');
+    const withGroups = { ...JSON.parse(before), authenticatedGroups: ['writers'] };
+    await writeFile(platform, JSON.stringify(withGroups));
+    const expected = { sees: true, rule: 'all-listed', via: 'writers' };
+    await waitFor(async () => (await cell('meeting-notes', 'outsiders', 'chat'))?.sees === true);
+    expect(await cell('meeting-notes', 'outsiders', 'chat')).toMatchObject(expected);
+    expect(await cell('meeting-notes', 'anonymous', 'chat')).toMatchObject({ sees: false });
+    const json = { groups: ['outsiders'], app: 'chat' };
+    const tried = await parseAnswer(trialSchema, admin('/api/admin/try-as', { json }));
+    expect(names({ items: tried.skills })).toEqual(['meeting-notes']);
+    await writeFile(platform, before);
+    await waitFor(async () => (await cell('meeting-notes', 'outsiders', 'chat'))?.sees === false);
   });
 });
 
