@@ -17,8 +17,9 @@ interface UnsavedWarning {
 /**
  * Asks before unsaved changes are left behind: by a link, by the browser's back button, or by
  * closing the tab. The router itself can only do so where it also loads the data.
+ * `onGivenUp` is told when they are left behind by choice.
  */
-export function useUnsavedWarning(isDirty: boolean): UnsavedWarning {
+export function useUnsavedWarning(isDirty: boolean, onGivenUp?: () => void): UnsavedWarning {
   const { t } = useTranslation();
   const { navigator } = use(NavigationContext);
   const { key } = useLocation();
@@ -54,6 +55,7 @@ export function useUnsavedWarning(isDirty: boolean): UnsavedWarning {
         onClose={() => setWayOut(undefined)}
         onConfirm={() => {
           letGo();
+          onGivenUp?.();
           setWayOut(undefined);
           wayOut?.leave();
         }}

@@ -33,7 +33,7 @@ export function ItemEditor({ kind, initial, children, facts, losses }: ItemEdito
   const draft = useItemDraft(kind, initial);
   const { item, text, isDirty, load, toggleText } = draft;
   const saving = useSaveItem(draft);
-  const warning = useUnsavedWarning(isDirty);
+  const warning = useUnsavedWarning(isDirty, draft.forget);
   useHotkeys([['mod+S', saving.save]], []);
 
   // Somebody else's change, as long as nothing is lost by taking it over.
@@ -43,14 +43,24 @@ export function ItemEditor({ kind, initial, children, facts, losses }: ItemEdito
     }
   }, [initial, item, isDirty, saving.isSaving, load]);
 
+  function onDeleted() {
+    warning.letGo();
+    draft.forget();
+  }
+
   return (
     <DraftContext value={draft}>
       <PageFrame
         title={nameOf(item, localize)}
         back={{ to: `/admin/${kind}`, label: t(kindTexts[kind].title) }}
         status={<ItemStatus item={item} />}
-        actions={<DeleteItem losses={losses} onDeleted={warning.letGo} />}
+        actions={<DeleteItem losses={losses} onDeleted={onDeleted} />}
       >
+        {draft.isBack && (
+          <p className={classes.back} role="status">
+            {t('adminConfig.back')}
+          </p>
+        )}
         {item.fault && <FaultNote fault={item.fault} />}
         <div className={classes.columns}>
           <div className={classes.main}>

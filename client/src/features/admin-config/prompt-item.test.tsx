@@ -1,6 +1,6 @@
 import type { ConfigItem } from '@knowhow/shared/admin-config';
 import { problem } from '@knowhow/shared/problem';
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Link } from 'react-router';
 import { describe, expect, it, vi } from 'vitest';
@@ -195,5 +195,54 @@ describe('the page of a prompt', () => {
     await user.click(screen.getByRole('button', { name: 'Discard' }));
     await user.click(screen.getByRole('link', { name: 'Elsewhere' }));
     expect(screen.queryByText('Leave without saving?')).toBeNull();
+  });
+
+  describe('with changes that are not saved', () => {
+    const trip = itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' });
+    const again = 'Changes that you did not save are here again.';
+
+    it('gives them back after the page was lost, and saves against what they began from', async () => {
+      const { fill } = await setUp(trip);
+      expect(screen.queryByText(again)).toBeNull();
+      await fill(field('Category'), 'travel');
+      cleanup();
+
+      const { user, written } = await setUp({ ...trip, checksum: 'second' });
+      expect(screen.getByText(again)).toBeTruthy();
+      expect(field('Category').value).toBe('travel');
+      await user.click(save());
+      await waitFor(() => expect(written[0]?.ifMatch).toBe('"first"'));
+      await waitFor(() => expect(screen.queryByText(again)).toBeNull());
+      cleanup();
+      await setUp(trip);
+      expect(field('Category').value).toBe('');
+    });
+
+    it('gives back a text that is no JSON yet', async () => {
+      const { user } = await setUp(trip);
+      await user.click(screen.getByRole('tab', { name: 'As JSON' }));
+      const text = () => screen.getByLabelText<HTMLTextAreaElement>(/^The text of/);
+      await user.clear(text());
+      await user.paste('{"id": "trip",');
+      cleanup();
+      await setUp(trip);
+      expect(text().value).toBe('{"id": "trip",');
+    });
+
+    it('forgets them when they are discarded or left behind by choice', async () => {
+      const one = await setUp(trip);
+      await one.fill(field('Category'), 'travel');
+      await one.user.click(screen.getByRole('button', { name: 'Discard' }));
+      cleanup();
+      const other = await setUp(trip);
+      expect(field('Category').value).toBe('');
+      await other.fill(field('Category'), 'travel');
+      await other.user.click(screen.getByRole('link', { name: 'Elsewhere' }));
+      await other.user.click(await screen.findByRole('button', { name: 'Leave without saving' }));
+      cleanup();
+      await setUp(trip);
+      expect(field('Category').value).toBe('');
+      expect(screen.queryByText(again)).toBeNull();
+    });
   });
 });

@@ -1,10 +1,12 @@
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { configErrors } from './config-errors.ts';
 import { configSchemas } from './config-kind.ts';
+import { configText, parsedText, serialised } from './config-text.ts';
 import { type Config, isRecord } from './config-value.ts';
+import { textOf, useKeptItem } from './use-kept-item.ts';
 
 type ItemForm = UseFormReturnType<Config>;
 
@@ -18,6 +20,8 @@ export interface ItemDraft {
   /** The configuration as JSON, while that is what is edited. */
   text: string | undefined;
   isDirty: boolean;
+  /** They are changes of an earlier visit. */
+  isBack: boolean;
   setText: (text: string) => void;
   /** Goes from the fields to the text or back, if the text is a JSON object. */
   toggleText: () => void;
@@ -25,6 +29,8 @@ export interface ItemDraft {
   check: () => Config | undefined;
   /** Forgets what was changed and begins with this state. */
   load: (item: ConfigItem) => void;
+  /** Does not give the changes back when the page is opened again. */
+  forget: () => void;
 }
 
 export function useItemDraft(kind: ConfigKind, initial: ConfigItem): ItemDraft {
@@ -33,16 +39,25 @@ export function useItemDraft(kind: ConfigKind, initial: ConfigItem): ItemDraft {
     ...configErrors(configSchemas[kind], config, t),
     ...(config.id === initial.id ? {} : { id: t('adminConfig.invalid.id', { id: initial.id }) }),
   });
-  const [item, setItem] = useState(initial);
-  const [text, setText] = useState(textAtFirst(initial));
+  const { first, keep, forget, wasKept } = useKeptItem(kind, initial);
+  const [isBack, setBack] = useState(wasKept);
+  const [item, setItem] = useState(first.item);
+  const [text, setText] = useState(first.text);
   const form = useForm<Config>({
-    initialValues: initial.config ?? {},
-    initialErrors: initial.config && errorsOf(initial.config),
+    initialValues: first.config,
+    initialErrors: first.item.config && errorsOf(first.config),
   });
+  const config = form.values;
+  const isDirty = serialised(text ?? config) !== serialised(item.config ?? item.text);
+
+  useEffect(
+    () => keep(isDirty ? { item, config, text } : undefined),
+    [isDirty, item, config, text, keep],
+  );
 
   /** The configuration with all that is wrong with it, which is also shown. */
   function judge() {
-    const config = text === undefined ? form.getValues() : parse(text);
+    const config = text === undefined ? form.getValues() : parsedText(text);
     if (!isRecord(config)) {
       form.setErrors({ '': t('adminConfig.json.noObject') });
       return;
@@ -58,51 +73,31 @@ export function useItemDraft(kind: ConfigKind, initial: ConfigItem): ItemDraft {
     item,
     form,
     text,
-    isDirty: serialised(text ?? form.values) !== serialised(item.config ?? item.text),
+    isDirty,
+    isBack,
     setText,
     toggleText: () => {
       const judged = judge();
       if (judged) {
-        setText(text === undefined ? written(judged.config) : undefined);
+        setText(text === undefined ? configText(judged.config) : undefined);
       }
     },
     check: () => {
       const judged = judge();
       return judged?.isGood ? judged.config : undefined;
     },
+    forget,
     load: (next) => {
+      setBack(false);
       setItem(next);
-      setText(text !== undefined && next.config ? written(next.config) : textAtFirst(next));
+      setText(text !== undefined && next.config ? configText(next.config) : textOf(next));
       replaceValues(form, next.config ?? {});
     },
   };
-}
-
-/** What is no JSON object can only be edited as text. */
-function textAtFirst({ config, text }: ConfigItem): string | undefined {
-  return config ? undefined : text;
 }
 
 /** `setValues` would leave fields standing that the new values do not have. */
 function replaceValues(form: ItemForm, values: Config): void {
   form.setInitialValues(values);
   form.reset();
-}
-
-function written(config: Config): string {
-  return JSON.stringify(config, null, 2);
-}
-
-/** Says the same for a configuration and for a text of it, however that is indented. */
-function serialised(value: Config | string): string {
-  const content = typeof value === 'string' ? (parse(value) ?? value) : value;
-  return JSON.stringify(content);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

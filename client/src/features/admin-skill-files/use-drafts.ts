@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useKept } from '../../ui/use-kept.ts';
 import {
   type Draft,
   type Drafts,
@@ -9,7 +10,6 @@ import {
   withoutDraft,
 } from './file-drafts.ts';
 import type { Saved } from './save-drafts.ts';
-import { useKept } from './use-kept.ts';
 
 const none: Drafts = {};
 
