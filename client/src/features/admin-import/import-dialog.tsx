@@ -64,7 +64,7 @@ function ImportSteps({ files, onClose, onBusy }: ImportStepsProps) {
       return <ChooseStep isAgain={step.isAgain} onFiles={start} />;
     case 'packing':
     case 'sending':
-      return <Transfer sent={step.kind === 'sending' ? step.sent : undefined} />;
+      return <Transfer sent={step.kind === 'sending' ? step.sent : undefined} purpose="checking" />;
     case 'refused':
       return <Refusal error={step.error} onAgain={reset} />;
     case 'review':

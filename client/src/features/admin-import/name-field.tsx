@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { focusHere } from '../../ui/focus-here.ts';
 import type { Choice } from './import-plan.ts';
 import classes from './name-field.module.css';
 import type { NameFault } from './use-name-faults.ts';
@@ -7,11 +8,13 @@ import type { NameFault } from './use-name-faults.ts';
 interface NameFieldProps {
   choice: Choice;
   fault: NameFault | 'checking' | undefined;
+  /** It was asked for: the focus goes to it. */
+  isAsked: boolean;
   onChoose: (choice: Choice) => void;
 }
 
 /** The name a skill is to get, looked at while it is typed. */
-export function NameField({ choice, fault, onChoose }: NameFieldProps) {
+export function NameField({ choice, fault, isAsked, onChoose }: NameFieldProps) {
   const { t } = useTranslation();
   const said = typeof fault === 'object' ? fault : undefined;
   const proposal = said?.proposal;
@@ -21,6 +24,7 @@ export function NameField({ choice, fault, onChoose }: NameFieldProps) {
   return (
     <div className={classes.field}>
       <TextInput
+        ref={isAsked ? focusHere : undefined}
         label={t('skillImport.newName')}
         value={choice.newName}
         maxLength={64}

@@ -32,7 +32,7 @@ describe('packFiles', () => {
 
   it('packs a folder that holds one file only', async () => {
     const { archive } = await packFiles([selected('pdf/SKILL.md')]);
-    expect(archive.name).toBe('skills.zip');
+    expect(archive.name).toBe('pdf');
   });
 
   it('cannot put several archives into one, but may hold some', () => {

@@ -20,9 +20,16 @@ export async function packFiles(selected: SelectedFile[]): Promise<Packed> {
   const zip = zipSync(contents, { level: 6 });
   const spared = selected.map(sparedFolder).filter((folder) => folder !== undefined);
   return {
-    archive: new File([zip], 'skills.zip', { type: 'application/zip' }),
+    archive: new File([zip], nameOf(selected), { type: 'application/zip' }),
     leftOut: [...new Set(spared)],
   };
+}
+
+/** The one folder that was chosen, else any name. */
+function nameOf(selected: SelectedFile[]): string {
+  const folders = new Set(selected.map(({ path }) => path.split('/', 1)[0] ?? ''));
+  const [only = ''] = folders;
+  return folders.size === 1 && only !== '' ? only : 'skills.zip';
 }
 
 /** Whether more than one thing was chosen, and archives are among it: those cannot be put into one. */

@@ -31,7 +31,7 @@ export function ReviewStep({ review, onInstall, onClose }: ReviewStepProps) {
   const replaced = taken.filter((skill) => choiceOf(skill, choices).action === 'replace');
 
   if (installing !== undefined) {
-    return <Transfer sent={installing} />;
+    return <Transfer sent={installing} purpose="installing" />;
   }
   return (
     <>

@@ -3,6 +3,7 @@ import { IconEyeExclamation } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Expander } from '../../ui/expander.tsx';
 import { useFormat } from '../../ui/use-format.ts';
+import { visibleText } from '../../ui/visible-text.ts';
 import classes from './reviewed-files.module.css';
 
 type Files = Pick<SkillReport, 'files'>;
@@ -21,7 +22,7 @@ export function FileRemarks({ files }: Files) {
         <li key={`${path} ${code} ${line}`}>
           <IconEyeExclamation className={classes.icon} size={17} aria-hidden />
           <span className={classes.text}>
-            <span className={classes.path}>{path}</span> {message}
+            <bdi className={classes.path}>{visibleText(path)}</bdi> {message}
           </span>
         </li>
       ))}
@@ -38,7 +39,7 @@ export function ReviewedFiles({ files }: Files) {
       <ul className={classes.files}>
         {files.map(({ path, size, script }) => (
           <li key={path}>
-            <span className={classes.path}>{path}</span>
+            <bdi className={classes.path}>{visibleText(path)}</bdi>
             {script && <span className={classes.script}>{t('skillImport.script')}</span>}
             <span className={classes.size}>{bytes(size)}</span>
           </li>

@@ -1,12 +1,14 @@
 import type { SkillReport } from '@knowhow/shared/skill-archives';
 import { Checkbox } from '@mantine/core';
 import { IconPencil, IconPencilOff } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { Expander } from '../../ui/expander.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useFormat } from '../../ui/use-format.ts';
+import { visibleText } from '../../ui/visible-text.ts';
 import { ConflictChoice } from './conflict-choice.tsx';
 import { actionsFor, type Choice } from './import-plan.ts';
 import { NameField } from './name-field.tsx';
@@ -25,6 +27,7 @@ interface ReviewedSkillProps {
 export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillProps) {
   const { t } = useTranslation();
   const { bytes, number } = useFormat();
+  const [isRenaming, setRenaming] = useState(false);
   const [wanted = 'skip', ...others] = actionsFor(skill);
   const isTaken = choice.action !== 'skip';
   const errors = skill.diagnostics.filter(({ severity }) => severity === 'error');
@@ -53,12 +56,20 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
           onChange={() => onChoose({ ...choice, action: isTaken ? 'skip' : wanted })}
         />
         {isTaken && wanted === 'take' && others.includes('rename') && (
-          <RenameButton choice={choice} onChoose={onChoose} />
+          <RenameButton
+            choice={choice}
+            onChoose={(chosen) => {
+              setRenaming(chosen.action === 'rename');
+              onChoose(chosen);
+            }}
+          />
         )}
         <p className={classes.facts}>{facts.join(' · ')}</p>
       </div>
       <div className={classes.details}>
-        {skill.description && <p className={classes.description}>{skill.description}</p>}
+        {skill.description && (
+          <p className={classes.description}>{visibleText(skill.description)}</p>
+        )}
         {errors.length > 0 && <DiagnosticsList diagnostics={errors} />}
         {skill.conflict && others.length > 0 && (
           <ConflictChoice
@@ -68,7 +79,7 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
             onChoose={(action) => onChoose({ ...choice, action })}
           />
         )}
-        <NameField choice={choice} fault={fault} onChoose={onChoose} />
+        <NameField choice={choice} fault={fault} isAsked={isRenaming} onChoose={onChoose} />
         <FileRemarks files={skill.files} />
         <div className={classes.folds}>
           {hints.length > 0 && (

@@ -6,16 +6,18 @@ import classes from './transfer.module.css';
 interface TransferProps {
   /** From 0 to 1; before that, it is being packed. */
   sent: number | undefined;
+  /** What the server does once it has all. */
+  purpose: 'checking' | 'installing';
 }
 
-/** How much of an archive has been sent; when all of it, the server is looking into it. */
-export function Transfer({ sent }: TransferProps) {
+/** How much of an archive has been sent; when all of it, what the server does with it. */
+export function Transfer({ sent, purpose }: TransferProps) {
   const { t } = useTranslation();
   const percent = Math.round((sent ?? 0) * 100);
   const isWaiting = sent === undefined || sent === 1;
-  const words = isWaiting
-    ? t(sent === undefined ? 'skillImport.packing' : 'skillImport.checking')
-    : t('skillImport.sending', { percent });
+  const work = purpose === 'checking' ? t('skillImport.checking') : t('skillImport.installing');
+  const waiting = sent === undefined ? t('skillImport.packing') : work;
+  const words = isWaiting ? waiting : t('skillImport.sending', { percent });
   return (
     <div className={classes.transfer}>
       <p ref={focusHere} tabIndex={-1} role="status">

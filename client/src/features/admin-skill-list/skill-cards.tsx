@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useFormat } from '../../ui/use-format.ts';
+import { visibleText } from '../../ui/visible-text.ts';
 import classes from './skill-cards.module.css';
 import { Reach, Remarks } from './skill-facts.tsx';
 import { SkillChoice, SkillName, SkillSwitch } from './skill-parts.tsx';
@@ -26,7 +27,7 @@ export function SkillCards({ skills, selection, names, onToggle }: SkillRowsProp
             </div>
             <SkillSwitch skill={skill} onToggle={onToggle} />
           </div>
-          <p className={classes.description}>{skill.description}</p>
+          <p className={classes.description}>{visibleText(skill.description)}</p>
           <div className={classes.facts}>
             <StatusBadge status={skill.status} />
             <span>{t(sourceNames[skill.source])}</span>

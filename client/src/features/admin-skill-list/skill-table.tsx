@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useFormat } from '../../ui/use-format.ts';
+import { visibleText } from '../../ui/visible-text.ts';
 import { Reach, Remarks } from './skill-facts.tsx';
 import { firstOrder, type SkillFilters, type SkillSort } from './skill-filters.ts';
 import { SkillChoice, SkillName, SkillSwitch } from './skill-parts.tsx';
@@ -65,7 +66,7 @@ export function SkillTable(props: SkillTableProps) {
             </td>
             <td className={classes.name}>
               <SkillName skill={skill} />
-              <p className={classes.description}>{skill.description}</p>
+              <p className={classes.description}>{visibleText(skill.description)}</p>
             </td>
             <td className={classes.source}>{t(sourceNames[skill.source])}</td>
             <td className={classes.status}>

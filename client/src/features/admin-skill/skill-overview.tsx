@@ -1,4 +1,5 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { visibleText } from '../../ui/visible-text.ts';
 import { DangerZone } from './danger-zone.tsx';
 import { HiddenSkills } from './hidden-skills.tsx';
 import { SkillFacts } from './skill-facts.tsx';
@@ -12,7 +13,7 @@ export function SkillOverview({ skill }: { skill: AdminSkillDetail }) {
   return (
     <div className={classes.overview}>
       <div className={classes.main}>
-        {skill.description && <p className={classes.lead}>{skill.description}</p>}
+        {skill.description && <p className={classes.lead}>{visibleText(skill.description)}</p>}
         <SkillRemarks skill={skill} />
         <SkillInstructions skill={skill} />
         <SkillSettings skill={skill} />

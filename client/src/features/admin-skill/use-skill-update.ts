@@ -32,7 +32,9 @@ export function useSkillUpdate({ name }: { name: string }) {
     mutationFn: ({ change }: Update) =>
       call(adminSkillsApi.update, { params: { name }, body: change }),
     onMutate: ({ shown }) => {
+      const before = queryClient.getQueryData(queryKey);
       queryClient.setQueryData(queryKey, (skill) => skill && { ...skill, ...shown });
+      return before;
     },
     onSuccess: (skill, { done }) => {
       if (done) {
@@ -41,8 +43,10 @@ export function useSkillUpdate({ name }: { name: string }) {
       // An answer that others will follow is not the last state.
       return queryClient.isMutating({ mutationKey }) === 1 ? keepSkill(skill) : undefined;
     },
-    onError: (error) => {
+    onError: (error, _update, before) => {
       showError(error);
+      // The server may be out of reach, and nothing of it has happened.
+      queryClient.setQueryData(queryKey, before);
       return refreshSkills(queryClient);
     },
   });

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { visibleText } from './visible-text.ts';
+
+test.each([
+  ['a\u202eb.md', 'a[U+202E]b.md'],
+  ['zero\u200bwidth\ufeff', 'zero[U+200B]width[U+FEFF]'],
+  ['نص عربي', 'نص عربي'],
+  ['👩‍👧 می‌خواهم', '👩‍👧 می‌خواهم'],
+])('%j is shown as %j', (text, shown) => {
+  expect(visibleText(text)).toBe(shown);
+});
