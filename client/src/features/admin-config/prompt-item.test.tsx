@@ -1,6 +1,6 @@
 import type { ConfigItem } from '@knowhow/shared/admin-config';
 import { problem } from '@knowhow/shared/problem';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Link } from 'react-router';
 import { describe, expect, it, vi } from 'vitest';
@@ -135,7 +135,12 @@ describe('the page of a prompt', () => {
     server.refusal = refusalOf(problem('changed-meanwhile', 'Changed.'));
     await fill(field('Category'), 'mine');
     await user.click(save());
-    await user.click(await screen.findByRole('button', { name: 'Overwrite it with mine' }));
+    const shown = await screen.findByRole('group', { name: 'Theirs, on the server' });
+    expect(shown.textContent).toContain('"name": "Theirs"');
+    expect(screen.getByRole('group', { name: 'Mine, not saved' }).textContent).toMatch(
+      /"name": "Trip".*"category": "mine"/,
+    );
+    await user.click(screen.getByRole('button', { name: 'Overwrite it with mine' }));
     await waitFor(() => expect(written.at(-1)?.ifMatch).toBe('"second"'));
     expect(written.at(-1)?.config).toMatchObject({ name: 'Trip', category: 'mine' });
 
@@ -143,7 +148,12 @@ describe('the page of a prompt', () => {
     server.refusal = refusalOf(problem('changed-meanwhile', 'Changed.'));
     await fill(field('Category'), ' again');
     await user.click(save());
-    await user.click(await screen.findByRole('button', { name: 'Load their version' }));
+    const load = { name: 'Load their version' };
+    await user.click(await screen.findByRole('button', load));
+    const question = within(await screen.findByRole('dialog', { name: 'Load their version?' }));
+    expect(question.getByText(/What you changed and did not save is lost/)).toBeTruthy();
+    expect(field('Category').value).toBe('mine again');
+    await user.click(question.getByRole('button', load));
     await waitFor(() => expect(field('Name').value).toBe('Theirs'));
     expect(field('Category').value).toBe('');
   });

@@ -1,6 +1,7 @@
+import type { ConfigItem } from '@knowhow/shared/admin-config';
 import { Problem } from '@knowhow/shared/problem';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { configApis } from './config-kind.ts';
@@ -13,21 +14,20 @@ export function useSaveItem({ kind, item, form, isDirty, check, load }: ItemDraf
   const queryClient = useQueryClient();
   const put = usePutItem(kind);
 
-  const theirs = () =>
-    queryClient.fetchQuery({
-      ...query(configApis[kind].get, { params: { id: item.id } }),
-      staleTime: 0,
-    });
+  const newest = {
+    ...query(configApis[kind].get, { params: { id: item.id } }),
+    staleTime: 0,
+  };
+  const fetchTheirs = () => queryClient.fetchQuery(newest);
 
   const saving = useMutation({
-    mutationFn: async ({ overTheirs = false }: { overTheirs?: boolean }) => {
+    mutationFn: async ({ over = item }: { over?: ConfigItem }) => {
       const config = check();
       if (config === undefined) {
         requestAnimationFrame(focusInvalid);
         return;
       }
-      const { checksum } = overTheirs ? await theirs() : item;
-      load(await put({ id: item.id, config, checksum }));
+      load(await put({ id: item.id, config, checksum: over.checksum }));
       notifications.hide('item-saved');
       notifications.show({
         id: 'item-saved',
@@ -45,19 +45,32 @@ export function useSaveItem({ kind, item, form, isDirty, check, load }: ItemDraf
   });
   const loading = useMutation({
     mutationFn: async () => {
-      load(await theirs());
+      load(await fetchTheirs());
       saving.reset();
     },
   });
 
+  const isOutdated = saving.error instanceof Problem && saving.error.code === 'changed-meanwhile';
+  const { data } = useQuery({ ...newest, enabled: isOutdated });
+  const theirs = isOutdated && data?.checksum !== item.checksum ? data : undefined;
+
   return {
     save: () => isDirty && saving.mutate({}),
-    overwrite: () => saving.mutate({ overTheirs: true }),
+    /** Only over the version that was shown. */
+    overwrite: () => saving.mutate({ over: theirs }),
+    discard: () => {
+      load(item);
+      saving.reset();
+    },
     loadTheirs: () => loading.mutate(),
     isSaving: saving.isPending,
-    error: loading.error ?? saving.error,
+    isLoading: loading.isPending,
+    loadingError: loading.error,
+    error: saving.error,
     /** Someone else saved it after it was read here. */
-    isOutdated: saving.error instanceof Problem && saving.error.code === 'changed-meanwhile',
+    isOutdated,
+    /** What they saved, once it is read. */
+    theirs,
   };
 }
 

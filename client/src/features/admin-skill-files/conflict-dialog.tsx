@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { copyText } from '../../ui/copy-text.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { ScrollingGroup } from '../../ui/scrolling-group.tsx';
-import { changedLines } from './changed-lines.ts';
+import { TwoVersions } from '../../ui/two-versions.tsx';
 import classes from './conflict-dialog.module.css';
 import { withDraft, withoutDraft } from './file-drafts.ts';
 import type { Conflict } from './save-drafts.ts';
@@ -47,7 +46,7 @@ export function ConflictDialog({ conflict, drafts, saving }: ConflictDialogProps
       <p className={classes.text}>
         {theirs === undefined ? t('skillFiles.conflict.deleted') : t('skillFiles.conflict.text')}
       </p>
-      <Versions mine={mine} theirs={theirs} />
+      <TwoVersions mine={mine} theirs={theirs} />
       {saving.error && <ErrorNote error={saving.error} />}
       <div className={classes.actions}>
         <Button
@@ -65,48 +64,5 @@ export function ConflictDialog({ conflict, drafts, saving }: ConflictDialogProps
         </Button>
       </div>
     </Modal>
-  );
-}
-
-function Versions({ mine, theirs = '' }: { mine: string; theirs: string | undefined }) {
-  const { t } = useTranslation();
-  const { firstLine, before, one, other, after } = changedLines(theirs, mine);
-  const shared = { firstLine, before, after };
-  return (
-    <div className={classes.versions}>
-      <Version {...shared} title={t('skillFiles.conflict.theirs')} lines={one} />
-      <Version {...shared} title={t('skillFiles.conflict.mine')} lines={other} />
-    </div>
-  );
-}
-
-interface VersionProps {
-  title: string;
-  firstLine: number;
-  before: string[];
-  lines: string[];
-  after: string[];
-}
-
-function Version({ title, firstLine, before, lines, after }: VersionProps) {
-  const { t } = useTranslation();
-  return (
-    <section className={classes.version}>
-      <h3>{title}</h3>
-      <ScrollingGroup className={classes.scroller} label={title}>
-        <ol className={classes.lines} start={firstLine}>
-          {[...before, ...lines, ...after].map((line, index) => {
-            const isOwn = index >= before.length && index < before.length + lines.length;
-            return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line is what stands at its position
-              <li key={index} data-own={isOwn || undefined}>
-                {isOwn ? <mark>{line || ' '}</mark> : line || ' '}
-              </li>
-            );
-          })}
-        </ol>
-        {lines.length === 0 && <p className={classes.none}>{t('skillFiles.conflict.none')}</p>}
-      </ScrollingGroup>
-    </section>
   );
 }

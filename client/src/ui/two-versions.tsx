@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import { changedLines } from './changed-lines.ts';
+import { ScrollingGroup } from './scrolling-group.tsx';
+import classes from './two-versions.module.css';
+
+interface TwoVersionsProps {
+  mine: string;
+  /** Missing when it has been deleted. */
+  theirs: string | undefined;
+}
+
+/** Where the text on the server and the one to be saved differ, side by side. */
+export function TwoVersions({ mine, theirs = '' }: TwoVersionsProps) {
+  const { t } = useTranslation();
+  const { firstLine, before, one, other, after } = changedLines(theirs, mine);
+  const shared = { firstLine, before, after };
+  return (
+    <div className={classes.versions}>
+      <Version {...shared} title={t('adminParts.theirs')} lines={one} />
+      <Version {...shared} title={t('adminParts.mine')} lines={other} />
+    </div>
+  );
+}
+
+interface VersionProps {
+  title: string;
+  firstLine: number;
+  before: string[];
+  lines: string[];
+  after: string[];
+}
+
+function Version({ title, firstLine, before, lines, after }: VersionProps) {
+  const { t } = useTranslation();
+  return (
+    <section className={classes.version}>
+      <h3>{title}</h3>
+      <ScrollingGroup className={classes.scroller} label={title}>
+        <ol className={classes.lines} start={firstLine}>
+          {[...before, ...lines, ...after].map((line, index) => {
+            const isOwn = index >= before.length && index < before.length + lines.length;
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line is what stands at its position
+              <li key={index} data-own={isOwn || undefined}>
+                {isOwn ? <mark>{line || ' '}</mark> : line || ' '}
+              </li>
+            );
+          })}
+        </ol>
+        {lines.length === 0 && <p className={classes.none}>{t('adminParts.noneOfTheseLines')}</p>}
+      </ScrollingGroup>
+    </section>
+  );
+}
