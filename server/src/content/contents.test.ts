@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { api } from '@knowhow/shared/api';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
@@ -95,6 +97,18 @@ describe('a changed file', () => {
     await write('apps/chat.json', '{"id": "chat", "name": "Mended"}');
     await waitFor(async () => (await faults()).length === 0);
     expect(await appNames(visitor)).toEqual([['chat', 'Mended']]);
+  });
+
+  test('that is a pipe is reported, and holds nothing up', async () => {
+    server = await startTestServer();
+    const visitor = server.visitor();
+    await promisify(execFile)('mkfifo', [join(server.folder, 'contents/apps/pipe.json')]);
+    await waitFor(async () => (await faults()).length === 1);
+    expect(await faults()).toMatchObject([
+      { path: 'contents/apps/pipe.json', message: 'Cannot be read: it is no file.' },
+    ]);
+    await write('apps/new.json', JSON.stringify({ id: 'new', name: 'New' }));
+    await waitFor(async () => (await appNames(visitor)).length === 2);
   });
 
   test('with groups in a circle is refused, naming the circle', async () => {

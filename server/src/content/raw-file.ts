@@ -1,8 +1,9 @@
-import { readFile, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../lib/durable-fs.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { notWritable } from '../lib/not-writable.ts';
+import { readRegularFile } from '../lib/read-regular-file.ts';
 import { writeFileAtomic } from '../lib/write-file-atomic.ts';
 import { editJson } from './edit-json.ts';
 import { isRecord, type RawConfig } from './raw-config.ts';
@@ -22,7 +23,7 @@ export interface RawFile {
 export async function readRawFile(directory: string, path: string): Promise<RawFile | undefined> {
   let text = '';
   try {
-    text = (await readFile(join(directory, path), 'utf8')).replace(/^\uFEFF/, '');
+    text = (await readRegularFile(join(directory, path))).toString('utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') {
       return undefined;

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
+import { NoFile, readRegularFile } from '../lib/read-regular-file.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
 
 export type JsonFile<Value> =
@@ -18,7 +18,7 @@ export async function readJsonFile<Schema extends z.ZodType>(
 ): Promise<JsonFile<z.output<Schema>>> {
   let raw: unknown;
   try {
-    raw = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
+    raw = JSON.parse((await readRegularFile(path)).toString('utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     return isMissing(error) ? { state: 'missing' } : { state: 'broken', message: reasonOf(error) };
   }
@@ -41,6 +41,9 @@ function isMissing(error: unknown): boolean {
 function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) {
     return `Not valid JSON: ${error.message}`;
+  }
+  if (error instanceof NoFile) {
+    return 'Cannot be read: it is no file.';
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
   return `Cannot be read (${code}).`;

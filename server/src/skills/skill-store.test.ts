@@ -1,6 +1,7 @@
 import { chmod, mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { skillFile } from '../testing/skill-folder.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -234,6 +235,18 @@ describe('a change is seen within two seconds', () => {
     await seen(({ snapshot }) => snapshot.skills.get('swap')?.description === 'New.');
     await writeFile(join(folder, 'swap/SKILL.md'), skillFile('swap', 'Newer.'));
     await seen(({ snapshot }) => snapshot.skills.get('swap')?.description === 'Newer.');
+  });
+
+  test('of a source in whose place another folder comes', async () => {
+    const staged = await temporaryFolder();
+    await writeFiles(folder, skill('swap', 'Old.'));
+    await writeFiles(join(staged, 'new'), skill('swap', 'New.'));
+    await open();
+    // The watch has to be on what goes.
+    await wait(500);
+    await rename(folder, join(staged, 'old'));
+    await rename(join(staged, 'new'), folder);
+    await seen(({ snapshot }) => snapshot.skills.get('swap')?.description === 'New.');
   });
 
   test('of a file that is copied in slowly', async () => {

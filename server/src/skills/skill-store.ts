@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { SkillFile } from '@knowhow/shared/skills';
 import { whenQuiet } from '../lib/when-quiet.ts';
 import { parseSkill } from './parse-skill.ts';
+import { checkRegularly } from './regular-checks.ts';
 import { listSkillFiles, type OpenSkillFile, openSkillFile } from './skill-files.ts';
 import type { SkillChange, SkillSnapshot, StoredSkill } from './skill-snapshot.ts';
 import type { SkillSource } from './skill-source.ts';
@@ -31,8 +32,6 @@ export interface SkillStore {
 
 /** What is noticed together is looked at together. */
 const quietMs = 100;
-/** How often to look by ourselves: some file systems do not tell of changes. */
-const checkMs = 8000;
 
 /** Begins to read the sources, and goes on seeing what changes in them. */
 export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
@@ -85,8 +84,7 @@ export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
   };
 
   const scanned = setSources(sources);
-  const checks = setInterval(checkAll, checkMs);
-  checks.unref();
+  const endChecks = checkRegularly(() => trees.map(({ root }) => root), checkAll);
 
   return {
     get snapshot() {
@@ -102,7 +100,7 @@ export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
     openFile: ({ directory }, path) => openSkillFile(directory, path),
     close: () => {
       notices.cancel();
-      clearInterval(checks);
+      endChecks();
       closeAll(trees);
     },
   };

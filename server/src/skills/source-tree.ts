@@ -29,6 +29,7 @@ import type { SkillSource } from './skill-source.ts';
 
 /** The folders of one source, and the skills found in them. Reads only what changed. */
 export interface SourceTree {
+  readonly root: string;
   /** Everything found, in the order of the paths. */
   found(): FoundSkill[];
   /** Looks at every folder, and into those that changed. Gives the skills that did. */
@@ -73,6 +74,7 @@ export function openSourceTree(source: SkillSource, { onNotice, onLate }: Notice
     return changes;
   };
   return {
+    root: root.path,
     found: () => collectSkills(root),
     check: () => look(() => [root]),
     checkFolder: (directory) =>
