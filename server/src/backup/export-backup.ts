@@ -120,8 +120,8 @@ async function packFile(packing: Packing, file: TreeFile): Promise<void> {
 async function packConfiguration(packing: Packing, bytes: Buffer, entry: Entry): Promise<void> {
   const { path } = entry;
   const safe = withoutSecrets(bytes);
-  if (!safe) {
-    packing.leftOut.push({ path, message: 'It is nested too deeply to look for keys in it.' });
+  if ('fault' in safe) {
+    packing.leftOut.push({ path, message: safe.fault });
     return;
   }
   if (safe.fields.length > 0) {

@@ -11,16 +11,22 @@ import type { UnpackedFile } from './unpack-members.ts';
 
 /**
  * What of a configuration file goes into a backup: its bytes with the secrets in it emptied, and which
- * they are. Undefined when nobody can tell, since it is nested too deeply.
+ * they are. Where nobody can tell, why.
  */
-export function withoutSecrets(bytes: Buffer): { bytes: Buffer; fields: string[] } | undefined {
+export function withoutSecrets(bytes: Buffer): { bytes: Buffer; fields: string[] } | Untold {
   const encoding = encodingOf(bytes);
   try {
     const { text, fields } = withholdSecrets(bytes.toString(encoding));
     return { bytes: fields.length === 0 ? bytes : Buffer.from(text, encoding), fields };
-  } catch {
-    return undefined;
+  } catch (error) {
+    const isBroken = error instanceof SyntaxError;
+    return { fault: isBroken ? error.message : 'It is nested too deeply to look for keys in it.' };
   }
+}
+
+interface Untold {
+  /** A sentence. */
+  fault: string;
 }
 
 interface Emptied {
@@ -56,7 +62,9 @@ async function fillFile(
 ): Promise<{ missing: string[] }> {
   const before = await readFile(wanted.place);
   const here = current ? await readFile(current.place) : Buffer.alloc(0);
-  const { bytes, missing } = withoutSecrets(here)?.bytes.equals(before)
+  const safe = withoutSecrets(here);
+  const isSame = 'bytes' in safe && safe.bytes.equals(before);
+  const { bytes, missing } = isSame
     ? { bytes: here, missing: [] }
     : filledFrom(before, fields, here);
   if (!bytes.equals(before)) {

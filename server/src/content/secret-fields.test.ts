@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fillFields, isSecretName, maskSecrets, withholdSecrets } from './secret-fields.ts';
 
 test.each(
-  'apiKey api_key APIKEY ApiKey openaiApiKey OPENAI_KEY x-api-key apiKey2 apikey privateKey password db_password dbpassword passwd secret clientSecret client_secret token accessToken access_token credentials Authorization'.split(
+  'apiKey api_key APIKEY ApiKey openaiApiKey OPENAI_KEY x-api-key apiKey2 apikey privateKey password db_password dbpassword passwd secret clientSecret client_secret token accessToken access_token credentials Authorization apiKeys API_KEYS tokens secrets clientSecrets privateKeys passwords pass smtpPass pwd refreshtoken encryptionkey hmackey'.split(
     ' ',
   ),
 )('%s names a secret', (name) => {
@@ -10,7 +10,7 @@ test.each(
 });
 
 test.each(
-  'key keys publicKey sortKey titleKey apiKeyEnv tokenLimit maxTokens tokens stopToken secretName keyboard monkey passwordless'.split(
+  'key keys publicKey sortKey titleKey apiKeyEnv tokenLimit maxTokens stopTokens stopToken bypass tokenizer secretName keyboard monkey passwordless'.split(
     ' ',
   ),
 )('%s names none', (name) => {
@@ -23,12 +23,19 @@ test.each<[string, string, string[]]>([
   ['{"token":"1","token":"2"}', '{"token":"","token":""}', ['token', 'token']],
   ['{"a":[{"n":1},{"apiKey":"x"}]}', '{"a":[{"n":1},{"apiKey":""}]}', ['a.1.apiKey']],
   ['{"b":{"secret":"a\\"b\\u0041"}}', '{"b":{"secret":""}}', ['b.secret']],
-  ['{"apiKey": "sk-1", broken', '{"apiKey": "", broken', ['apiKey']],
-  ['{"apiKey": "sk-1', '{"apiKey": ""', ['apiKey']],
   ['{"token": "${A_TOKEN}"}', '{"token": "${A_TOKEN}"}', []],
   ['{"token": "Bearer ${A_TOKEN:-}"}', '{"token": "Bearer ${A_TOKEN:-}"}', []],
   ['{"token": "${A_TOKEN:-sk-1}"}', '{"token": ""}', ['token']],
-  ['{"token": ["apiKey", ""], "apiKey": 5}', '{"token": ["apiKey", ""], "apiKey": 5}', []],
+  ['{"token": ["a", "", 1]}', '{"token": ["", "", 1]}', ['token.0']],
+  ['{"secrets": {"a": ["b"]}}', '{"secrets": {"a": [""]}}', ['secrets.a.0']],
+  ['{"privateKey": {"pem": "${PEM}"}}', '{"privateKey": {"pem": "${PEM}"}}', []],
+  [
+    '{"sortKeys": ["a"], "publicKey": {"b": "c"}}',
+    '{"sortKeys": ["a"], "publicKey": {"b": "c"}}',
+    [],
+  ],
+  ['{"tokens": 5, "apiKey": [6, true]}', '{"tokens": 5, "apiKey": [6, true]}', []],
+  ['{"name": "a", broken', '{"name": "a", broken', []],
 ])('%j without its secrets is %j', (text, expected, fields) => {
   expect(withholdSecrets(text)).toEqual({ text: expected, fields });
 });
@@ -42,6 +49,42 @@ test('what is empty is filled with what another text has at the same place', () 
   });
 });
 
+test.each<[string, string, string]>([
+  ['another vendor is there', '[{"n":"a","key_key":""}]', '[{"n":"b","key_key":"1"}]'],
+  ['one level up', '[{"n":"a","o":{"token":""}}]', '[{"n":"b","o":{"token":"1"}}]'],
+  ['nothing tells', '[{"token":"","n":1}]', '[{"token":"1","n":1}]'],
+  ['a list is longer', '{"tokens":["","a"]}', '{"tokens":["1","2","3"]}'],
+  ['the name stands twice', '{"token":"","token":"a"}', '{"token":"1"}'],
+  ['it stands twice there', '{"token":""}', '{"token":"1","token":"2"}'],
+  ['it only looks the same', '{"a.token":""}', '{"a":{"token":"1"}}'],
+  ['the other is broken', '{"token":""}', '{"token":"1"'],
+])('nothing is filled where %s', (_, text, other) => {
+  const paths = ['0.key_key', '0.token', '0.o.token', 'tokens.0', 'token', 'a.token'];
+  const { missing, ...filled } = fillFields(text, paths, other);
+  expect(filled).toEqual({ text });
+  expect(missing).toHaveLength(1);
+});
+
+test('in an array, what has the same name is filled', () => {
+  const other = '{"list":[{"token":"1","n":"a","o":{"tokens":["2","3"]},"apiKey":"new"}]}';
+  const text = other.replace(/"[123]"/g, '""');
+  const paths = ['list.0.token', 'list.0.o.tokens.0', 'list.0.o.tokens.1'];
+  expect(fillFields(text, paths, other)).toEqual({ text: other, missing: [] });
+});
+
+test.each([
+  '{"a": [1, "token": "b"}',
+  "{\"a\" 1, 'apiKey': 'b'}",
+  '{"clientSecrets": "b", }',
+  '{"api key": "b", }',
+  '{"\\u0061piKey": "b", }',
+  '// token',
+  Buffer.from('{"apiKey": "b"}', 'utf16le').toString('latin1'),
+])('%j, which is not valid, seems to hold a secret', (text) => {
+  expect(() => withholdSecrets(text)).toThrow(SyntaxError);
+  expect(maskSecrets(text)).toBe('***');
+});
+
 test('a value is masked wherever a secret is in it, and so is the text of a file', () => {
   const value = { id: 'm', apiKey: 'sk-1', list: [{ token: 'x', n: null }], token: '${A_TOKEN}' };
   expect(maskSecrets(value)).toEqual({
@@ -49,11 +92,16 @@ test('a value is masked wherever a secret is in it, and so is the text of a file
     apiKey: '***',
     list: [{ token: '***', n: null }],
   });
-  expect(maskSecrets('{"apiKey":"sk-1"')).toBe('{"apiKey":""');
+  expect(maskSecrets({ tokens: ['a', 5, '${A}'], privateKey: { pem: 'x' } })).toEqual({
+    tokens: ['***', 5, '${A}'],
+    privateKey: { pem: '***' },
+  });
+  expect(maskSecrets('{"apiKey":"sk-1"}')).toBe('{"apiKey":""}');
   expect(maskSecrets(undefined)).toBe(undefined);
 });
 
 test('what is nested too deeply is told', () => {
-  expect(() => withholdSecrets('['.repeat(1_000_000))).toThrow(RangeError);
-  expect(withholdSecrets(`${'['.repeat(500)}{"token":"a"`).fields).toHaveLength(1);
+  const nested = (depth: number) => `${'['.repeat(depth)}{"token":"a"}${']'.repeat(depth)}`;
+  expect(() => withholdSecrets(nested(1_000_000))).toThrow(RangeError);
+  expect(withholdSecrets(nested(500)).fields).toHaveLength(1);
 });

@@ -26,12 +26,12 @@ const keyed = {
   'models/keyed.json': { ...model, apiKey: 'sk-LEAKME-1', apiKeyEnv: 'SOME', token: '${A_TOKEN}' },
   'apps/more/deep.JSON': { list: [{ clientSecret: 'sk-LEAKME-2' }], größe: { token: 'LEAKME-3' } },
   'config/sso.json': '\uFEFF{"credentials":\r\n"sk-LEAKME-4" }',
-  'config/broken.json': '{"password": "sk-LEAKME-5", ',
+  'config/below.json': { apiKeys: ['sk-LEAKME-5'], privateKey: { pem: 'sk-LEAKME-7' } },
   'prompts/latin1.json': Buffer.from('{"name":"\xe9","api_key":"sk-LEAKME-6"}', 'latin1'),
 };
 const withheld = [
   ['contents/apps/more/deep.JSON', ['list.0.clientSecret', 'größe.token']],
-  ['contents/config/broken.json', ['password']],
+  ['contents/config/below.json', ['apiKeys.0', 'privateKey.pem']],
   ['contents/config/sso.json', ['credentials']],
   ['contents/models/keyed.json', ['apiKey']],
   ['contents/prompts/latin1.json', ['api_key']],
@@ -98,14 +98,49 @@ test('where the file is not there any more, the plan says what will be empty', a
   expect(JSON.parse(restored)).toEqual({ ...model, apiKey: '' });
 });
 
+test('no key goes to another vendor whose place in a list is the same', async () => {
+  const { contents, admin } = await start();
+  const google = { name: 'google', clientSecret: 'of-google' };
+  const vendors = [google, { name: 'azure', clientSecret: 'of-azure' }];
+  await writeFiles(contents, { 'config/sso.json': { vendors } });
+  const zip = await exportBackup(admin, '?only=config');
+  const now = [{ name: 'new', clientSecret: 'of-new' }, ...vendors];
+  await writeFiles(contents, { 'config/sso.json': { vendors: now } });
+
+  const { plan } = await importBackup(admin, zip);
+
+  const restored = await readFile(join(contents, 'config/sso.json'), 'utf8');
+  expect(JSON.parse(restored)).toEqual({
+    vendors: vendors.map((vendor) => ({ ...vendor, clientSecret: '' })),
+  });
+  expect(plan.warnings).toEqual([
+    expect.stringContaining('"vendors.0.clientSecret" was withheld'),
+    expect.stringContaining('"vendors.1.clientSecret" was withheld'),
+  ]);
+});
+
 test('a file in which nobody can look for keys is left out, and stays', async () => {
   const { contents, admin } = await start();
-  await writeFiles(contents, { 'config/deep.json': '['.repeat(1_000_000) });
+  await writeFiles(contents, {
+    'config/broken.json': '{"list": [1, "token": "sk-LEAKME", ',
+    'config/deep.json': '['.repeat(1_000_000) + ']'.repeat(1_000_000),
+    'config/wide.json': Buffer.from('{"apiKey": "sk-LEAKME"}', 'utf16le'),
+  });
+  const before = await treeOf(contents);
   const zip = await exportBackup(admin);
-  expect(new AdmZip(zip).getEntry('contents/config/deep.json')).toBeNull();
+  expect(textsIn(zip).replaceAll('\0', '')).not.toContain('LEAKME');
   const { plan } = await importBackup(admin, zip);
-  expect(plan.removed).toBe(0);
-  expect(plan.warnings).toEqual([expect.stringContaining('config/deep.json is not in the backup')]);
+  expect(plan).toMatchObject({ added: 0, changed: 0, removed: 0 });
+  expect(plan.warnings).toEqual([
+    expect.stringMatching(
+      /broken.json is not in the backup .*It is not valid JSON and seems to hold/,
+    ),
+    expect.stringMatching(/deep.json is not in the backup .*It is nested too deeply/),
+    expect.stringMatching(
+      /wide.json is not in the backup .*It is not valid JSON and seems to hold/,
+    ),
+  ]);
+  expect(await treeOf(contents)).toEqual(before);
 });
 
 test('the audit log shows no key', async () => {
