@@ -31,6 +31,8 @@ const maxConnections = 5000;
 const graceMs = 10_000;
 /** For the end of an answer to be written to the disk and to the network. */
 const lastWriteMs = 2000;
+/** For everything to be closed: what hangs then ends with the process. */
+const closeMs = 5000;
 
 /**
  * Listens, and makes the admin of a first start: only then somebody will be told the password. Rejects
@@ -86,5 +88,5 @@ async function stop(server: Server, app: App, requests: { running: number }): Pr
   clearInterval(sweep);
   // Ends what waits for a reader that does not read.
   server.closeAllConnections();
-  await app.close();
+  await within(closeMs, app.close());
 }
