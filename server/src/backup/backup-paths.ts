@@ -66,9 +66,9 @@ export function isConfigurationFile(path: string): boolean {
   );
 }
 
-/** Whether it is a file of the configuration, or may become one: no secret leaves with it. */
+/** Whether it is a file of the configuration, may become one, or was, as `a.json~`: no secret leaves with it. */
 export function isConfigurationJson(path: string): boolean {
-  return /^contents\/(?:apps|models|prompts|config)\/.*\.json$/is.test(path);
+  return /^contents\/(?:apps|models|prompts|config)\/.*\.json[^/]*$/is.test(path);
 }
 
 /**

@@ -143,6 +143,31 @@ test('a file in which nobody can look for keys is left out, and stays', async ()
   expect(await treeOf(contents)).toEqual(before);
 });
 
+test('no key leaves in what editors leave beside the configuration', async () => {
+  const { contents, admin } = await start();
+  const swap = Buffer.concat([Buffer.from('b0VIM 8.2\0\0'), Buffer.from('"apiKey": "sk-LEAKME"')]);
+  await writeFiles(contents, {
+    'models/old.json.bak': '{"id": "old", "apiKey": "sk-LEAKME"}',
+    'apps/old.json~': '{"token": "sk-LEAKME"',
+    'prompts/.old.json.swp': swap,
+    'config/platform.json.orig': '{"password": "sk-LEAKME"}',
+    'skills/meeting-notes/a.json.bak': '{"token": "of the skill"}',
+  });
+  const before = await treeOf(contents);
+
+  const zip = await exportBackup(admin);
+  const { plan } = await importBackup(admin, zip);
+
+  expect(textsIn(zip)).not.toContain('LEAKME');
+  expect(textsIn(zip)).toContain('of the skill');
+  expect(plan).toMatchObject({ added: 0, changed: 0, removed: 0 });
+  expect(plan.warnings).toEqual([
+    expect.stringContaining('apps/old.json~ is not in the backup and stays'),
+    expect.stringContaining('prompts/.old.json.swp is not in the backup and stays'),
+  ]);
+  expect(await treeOf(contents)).toEqual(before);
+});
+
 test('the audit log shows no key', async () => {
   const { contents, admin } = await start();
   const put = (json: unknown) => admin('/api/admin/models/keyed', { method: 'PUT', json });
