@@ -9,11 +9,13 @@ import { useFrame } from '../use-frame.ts';
 import { AdminNav } from './admin-nav.tsx';
 import classes from './admin-shell.module.css';
 import { Attention } from './attention.tsx';
+import { usePageFocus } from './use-page-focus.ts';
 
 /** The frame of every admin page. */
 export function AdminShell({ me }: { me: Me }) {
   const { t } = useTranslation();
   const frame = useFrame();
+  usePageFocus();
   return (
     <Frame
       me={me}

@@ -23,7 +23,9 @@ async function setUp(item: ConfigItem) {
   const written: { config: Config; ifMatch: string | null }[] = [];
   renderApp(
     <>
-      <PromptItem id="trip" />
+      <main>
+        <PromptItem id="trip" />
+      </main>
       <Link to="/elsewhere">Elsewhere</Link>
     </>,
     { [path]: item },
@@ -79,6 +81,7 @@ describe('the page of a prompt', () => {
       ]),
     );
     await waitFor(() => expect(screen.queryByText('Unsaved changes')).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
   });
 
   it('makes texts of one text and the other way round, and leaves out what is empty', async () => {
@@ -156,6 +159,8 @@ describe('the page of a prompt', () => {
     await user.click(question.getByRole('button', load));
     await waitFor(() => expect(field('Name').value).toBe('Theirs'));
     expect(field('Category').value).toBe('');
+    const heading = screen.getByRole('heading', { level: 1, name: 'Theirs' });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
   });
 
   it('can be edited as text, which is the same thing', async () => {

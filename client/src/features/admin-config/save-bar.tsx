@@ -1,6 +1,7 @@
 import { Button, Kbd } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { useFocusAfter } from '../../ui/use-focus-after.ts';
 import { useDraft } from './draft-context.ts';
 import { OutdatedNote } from './outdated-note.tsx';
 import classes from './save-bar.module.css';
@@ -12,7 +13,9 @@ export function SaveBar({ saving }: { saving: ReturnType<typeof useSaveItem> }) 
   const { form, isDirty } = useDraft();
   const command = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : t('keys.ctrl');
   const remarks = Object.entries(form.errors).filter(([path]) => path !== '');
-  if (!isDirty && !saving.error) {
+  const isShown = isDirty || saving.error !== null;
+  useFocusAfter(isShown);
+  if (!isShown) {
     return null;
   }
   return (

@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { addressOf } from '../../api/request.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useErrorText } from '../../ui/use-error-text.ts';
+import { useFocusAfter } from '../../ui/use-focus-after.ts';
 import classes from './bulk-bar.module.css';
 import { DeleteDialog } from './delete-dialog.tsx';
 import type { Failure } from './use-bulk.ts';
@@ -33,6 +34,7 @@ export function BulkBar({ selection, names }: BulkBarProps) {
   const actions = useBulkActions(selection);
   const { skills } = selection;
   const isIdle = actions.progress === undefined;
+  useFocusAfter(isIdle && skills.length > 0);
   if (isIdle && skills.length === 0 && actions.failures.length === 0) {
     return null;
   }

@@ -42,7 +42,13 @@ const item = (id: string, name: string) => ({
 
 /** Shows these to somebody who may write, with what the server answers to that. */
 function show(items: AdminSkill[], writes: Record<string, unknown> = {}) {
-  return renderWithServer(<SkillList>first steps</SkillList>, {
+  const page = (
+    <main>
+      <h1>Skills</h1>
+      <SkillList>first steps</SkillList>
+    </main>
+  );
+  return renderWithServer(page, {
     'GET /api/admin/skills': { items, total: items.length, facets },
     'GET /api/admin/apps': { items: [item('chat', 'Chat'), item('legal', 'Legal desk')], total: 2 },
     'GET /api/admin/groups': { items: [item('users', 'Users')], total: 1 },
@@ -113,6 +119,28 @@ describe('SkillList', () => {
     expect(writes).toMatchObject([
       { line: 'PUT /api/admin/skills/pdf', body: { apps: ['chat', 'legal'] } },
     ]);
+  });
+
+  it('leaves the focus at the heading when what was to be done is done', async () => {
+    show([plain], {
+      'PUT /api/admin/skills/pdf': detail(plain, []),
+      'DELETE /api/admin/skills/pdf': { name: 'pdf', restorable: 1 },
+    });
+    const heading = screen.getByRole('heading', { name: 'Skills' });
+    const bar = () => screen.queryByRole('region', { name: 'Chosen skills' });
+    const choose = await screen.findByRole('checkbox', { name: 'Choose pdf' });
+    await userEvent.click(choose);
+    await userEvent.click(screen.getByRole('button', { name: 'Switch off' }));
+    await waitFor(() => expect(bar()).toBe(null));
+    expect(document.activeElement).toBe(heading);
+
+    await userEvent.click(choose);
+    await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.type(dialog.getByRole('textbox'), 'pdf');
+    await userEvent.click(dialog.getByRole('button', { name: /^Delete/ }));
+    await waitFor(() => expect(bar()).toBe(null));
+    expect(document.activeElement).toBe(heading);
   });
 
   it('names those for which it did not work, and keeps them chosen', async () => {

@@ -1,0 +1,85 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { Link, Route, Routes } from 'react-router';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { renderWithServer } from '../../testing/render-with-server.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
+import { AdminShell } from './admin-shell.tsx';
+
+const me = { id: 'a', name: 'Ada', groups: [], isAdmin: true, anonymous: false, mayChat: true };
+
+/** A list that leads to a page with tabs and to one with a field, with one more link beside them. */
+function show() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const list = (
+    <>
+      <Link to="/admin/skills/pdf">pdf</Link>
+      <Link to="/admin/skills/new">New</Link>
+    </>
+  );
+  const tabs = (
+    <Routes>
+      <Route index element={<Link to="files">Files</Link>} />
+      <Route path="files" element={<p>SKILL.md</p>} />
+    </Routes>
+  );
+  renderWithServer(
+    <>
+      <Link to="/admin/skills">Beside it</Link>
+      <Routes>
+        <Route element={<AdminShell me={me} />}>
+          <Route index element={list} />
+          <Route path="/admin/skills" element={<p>All skills</p>} />
+          <Route path="/admin/skills/pdf/*" element={tabs} />
+          <Route path="/admin/skills/new" element={<input aria-label="Title" ref={focusHere} />} />
+        </Route>
+      </Routes>
+    </>,
+    {},
+  );
+}
+
+/** As the keyboard does it: with the focus on the link. */
+function follow(name: string): HTMLElement {
+  const link = screen.getByRole('link', { name });
+  link.focus();
+  fireEvent.click(link);
+  return link;
+}
+
+/** Until everything that moves the focus has had its time. */
+const settle = () => act(() => vi.advanceTimersByTimeAsync(1000));
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the focus on admin pages', () => {
+  it('moves into the page that a link of another page led to, not at first', async () => {
+    show();
+    await settle();
+    expect(document.activeElement).toBe(document.body);
+    follow('pdf');
+    await settle();
+    expect(document.activeElement).toBe(screen.getByRole('main'));
+  });
+
+  it('stays beside the page, and in a field that took it', async () => {
+    show();
+    follow('New');
+    await settle();
+    expect(document.activeElement).toBe(screen.getByLabelText('Title'));
+    const entry = follow('Beside it');
+    await settle();
+    expect(document.activeElement).toBe(entry);
+  });
+
+  it('is left alone when only the tab of a page changes', async () => {
+    show();
+    follow('pdf');
+    await settle();
+    follow('Files');
+    await settle();
+    expect(screen.getByText('SKILL.md')).toBeTruthy();
+    expect(document.activeElement).toBe(document.body);
+  });
+});
