@@ -1,4 +1,5 @@
 import { type BackupPart, backupParts } from '@knowhow/shared/backup';
+import { isTemporaryName } from '../lib/write-file-atomic.ts';
 import { stagingFolder } from '../skills/skipped-folders.ts';
 import { faultOfEntryName } from '../skills/unpack-names.ts';
 import { backupLimits } from './backup-limits.ts';
@@ -73,15 +74,22 @@ export function isConfigurationJson(path: string): boolean {
 
 /**
  * What is on its way in or out, or is how container platforms keep versions of a mounted folder
- * (`..data`): neither belongs to a backup.
+ * (`..data`): neither belongs to a backup. What a skill has inside under such a name is its own.
  */
-export function isPassing(name: string): boolean {
+export function isPassing(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const isInSkill = /^contents\/skills\/[^/]+\//.test(path);
   return (
-    name === stagingFolder ||
-    name === restoreFolder ||
+    path === `contents/${restoreFolder}` ||
+    (name === stagingFolder && !isInSkill) ||
     name.startsWith('..') ||
-    name.endsWith('.tmp')
+    isTemporaryName(name)
   );
+}
+
+/** Whether a name, as it is read, may stand for one that is not in UTF-8: nothing is found under it then. */
+export function isOddName(name: string): boolean {
+  return name.includes('\uFFFD');
 }
 
 /** Why a file of that path cannot be in a backup: it could not be restored everywhere. */

@@ -1,28 +1,66 @@
-import { copyFile, link, lstat, open, readdir, readlink, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { copyFile, link, lstat, mkdir, open, readdir, readlink, symlink } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { makeFolder, syncFolder } from '../lib/durable-fs.ts';
+import { errorCode } from '../lib/error-code.ts';
+import { isOddName } from './backup-paths.ts';
 
 /**
  * Copies a file, a folder with all in it, or a link as it is, down to the disk. What else there is, such
- * as a pipe, will be in both places where the disk can do that, and is passed over elsewhere.
+ * as a pipe, will be in both places where the disk can do that, and is passed over elsewhere. Names keep
+ * their bytes; of one that is not in UTF-8, all that read the same are copied and none is overwritten.
  */
 export async function copyTree(from: string, to: string): Promise<void> {
-  await makeFolder(dirname(to));
+  const above = dirname(to);
+  await makeFolder(above);
+  const names = isOddName(basename(from)) ? await namesReadAs(from) : [];
+  if (names.length === 0) {
+    await copy(Buffer.from(from), Buffer.from(to));
+  }
+  for (const name of names) {
+    const target = inside(Buffer.from(above), name);
+    if (!(await isTaken(target))) {
+      await copy(inside(Buffer.from(dirname(from)), name), target);
+    }
+  }
+  await syncFolder(above);
+}
+
+async function copy(from: Buffer, to: Buffer): Promise<void> {
   const found = await lstat(from);
   if (found.isSymbolicLink()) {
-    await symlink(await readlink(from), to);
+    await symlink(await readlink(from, { encoding: 'buffer' }), to);
   } else if (found.isDirectory()) {
-    await makeFolder(to);
-    for (const name of await readdir(from)) {
-      await copyTree(join(from, name), join(to, name));
+    await mkdir(to, { recursive: true });
+    for (const name of await readdir(from, { encoding: 'buffer' })) {
+      await copy(inside(from, name), inside(to, name));
     }
     await syncFolder(to);
   } else if (found.isFile()) {
     await copyFile(from, to);
-    const copy = await open(to, 'r');
-    await copy.sync().finally(() => copy.close());
+    const written = await open(to, 'r');
+    await written.sync().finally(() => written.close());
   } else {
     await link(from, to).catch(() => undefined);
   }
-  await syncFolder(dirname(to));
+}
+
+async function namesReadAs(path: string): Promise<Buffer[]> {
+  const names = await readdir(dirname(path), { encoding: 'buffer' });
+  return names.filter((name) => name.toString() === basename(path));
+}
+
+function inside(folder: Buffer, name: Buffer): Buffer {
+  return Buffer.concat([folder, Buffer.from('/'), name]);
+}
+
+async function isTaken(path: Buffer): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') {
+      return false;
+    }
+    throw error;
+  }
 }

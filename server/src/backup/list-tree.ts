@@ -6,7 +6,7 @@ import { errorCode } from '../lib/error-code.ts';
 import { pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { backupLimits } from './backup-limits.ts';
-import { isConfigurationFile, isPassing } from './backup-paths.ts';
+import { isConfigurationFile, isOddName, isPassing } from './backup-paths.ts';
 
 /** A file as it lies on the disk. */
 export interface TreeFile {
@@ -58,10 +58,10 @@ export async function listTree(
   // Grows while it is gone through.
   for (const { path: above, chain } of folders) {
     for (const entry of (await unlessGone(pacedReadFolder(chain[0]))) ?? []) {
-      if (isPassing(entry.name) || (above === '' && skipped(entry.name))) {
+      const path = above === '' ? entry.name : `${above}/${entry.name}`;
+      if (isPassing(`${prefix}/${path}`) || (above === '' && skipped(entry.name))) {
         continue;
       }
-      const path = above === '' ? entry.name : `${above}/${entry.name}`;
       const place = await placeOf(root ?? '', { prefix, path }, entry);
       const found = place === undefined ? undefined : await unlessGone(pacedStat(place));
       if (place !== undefined && found?.isDirectory() && !chain.includes(place)) {
@@ -70,7 +70,7 @@ export async function listTree(
         const executable = (found.mode & 0o111) !== 0;
         const { size, mtime: changedAt } = found;
         tree.files.push({ path: `${prefix}/${path}`, place, size, executable, changedAt });
-      } else if (found || entry.isSymbolicLink()) {
+      } else if (found || entry.isSymbolicLink() || isOddName(entry.name)) {
         tree.leftOut.push({ path: `${prefix}/${path}`, message: whyLeftOut(entry, prefix) });
       }
     }
@@ -98,6 +98,9 @@ async function placeOf(
 }
 
 function whyLeftOut(entry: Dirent, prefix: string): string {
+  if (isOddName(entry.name)) {
+    return 'The name is not in UTF-8.';
+  }
   return entry.isSymbolicLink()
     ? `It is a link that leads out of ${prefix}/, nowhere, or in a circle.`
     : 'It is neither a file nor a folder.';

@@ -63,9 +63,9 @@ async function pathsOfPart(part: FilePart, layout: Layout, roads: Roads): Promis
   const names = await namesIn([folder, join(roads.staged, path)]);
   const taken = isTaken(layout);
   const paths = names
-    .filter((name) => !isPassing(name) && !(part === 'other' && taken(name)))
+    .filter((name) => !(part === 'other' && taken(name)))
     .map((name) => `${path}/${name}`)
-    .filter((one) => !isSecret(one));
+    .filter((one) => !isPassing(one) && !isSecret(one));
   return part === 'other' ? withoutMounts(paths, layout, roads) : paths;
 }
 
@@ -92,7 +92,7 @@ async function withoutMounts(paths: string[], layout: Layout, roads: Roads): Pro
       continue;
     }
     const names = await namesIn([place, join(roads.staged, path)]);
-    found.push(...names.filter((name) => !isPassing(name)).map((name) => `${path}/${name}`));
+    found.push(...names.map((name) => `${path}/${name}`).filter((one) => !isPassing(one)));
   }
   return found;
 }

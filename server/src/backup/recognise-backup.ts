@@ -3,6 +3,7 @@ import { foldedPath } from '../lib/folded-path.ts';
 import type { Report } from '../skills/unpack-faults.ts';
 import { isClutter } from '../skills/unpack-places.ts';
 import { faultOfBackupPath, isFolderPart, isPassing, isSecret, partOf } from './backup-paths.ts';
+import { foldersOver } from './choose-entries.ts';
 import { manifestPath } from './manifest.ts';
 import type { ZipMember } from './open-zip.ts';
 
@@ -132,7 +133,7 @@ function whyNotUsed(
   if (part === 'data') {
     return manifest ? undefined : messages.noManifest;
   }
-  if (names.some(isPassing)) {
+  if ([path, ...foldersOver(path)].some(isPassing)) {
     return messages.passing;
   }
   if (format === 'ihub' && part === 'config' && ihubConfig.includes(path)) {

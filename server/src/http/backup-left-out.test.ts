@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { lstat, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import AdmZip from 'adm-zip';
 import { afterEach, expect, test } from 'vitest';
@@ -162,6 +163,64 @@ test('of files that differ in case only, a restore keeps the one that is not in 
   await mkdir(join(contents, 'skills/new'));
   await admin(`/api/admin/backup/snapshots/${snapshot}/restore`, { method: 'POST' });
   expect(await treeOf(contents)).toEqual(before);
+});
+
+test('a skill has its own files whatever they are called, and what is on its way is in no backup', async () => {
+  const { contents, admin } = await start();
+  const own = {
+    'skills/meeting-notes/page.tmp': 'page',
+    'skills/meeting-notes/.knowhow-restore/a.md': 'a',
+    'skills/meeting-notes/.knowhow-staging/a.md': 'a',
+    'pages/draft.tmp': 'draft',
+  };
+  const passing = `apps/chat.json.${randomUUID()}.tmp`;
+  await writeFiles(contents, { ...own, [passing]: '{', 'skills/.knowhow-staging/a': 'a' });
+  const before = await treeOf(contents);
+  const zip = await exportBackup(admin);
+  const names = namesIn(zip);
+  expect(names).toEqual(expect.arrayContaining(Object.keys(own).map((one) => `contents/${one}`)));
+  expect(names).not.toContain(`contents/${passing}`);
+  expect(names).not.toContain('contents/skills/.knowhow-staging/a');
+
+  const { plan } = await importBackup(admin, zip);
+
+  expect({ ...changesOf(plan), warnings: plan.warnings }).toEqual({ ...none, warnings: [] });
+  const { 'skills/.knowhow-staging/a': _, ...after } = before;
+  expect(await treeOf(contents)).toEqual(after);
+});
+
+test('a name that is not in UTF-8 is told of and stays, also in a folder that is replaced', async () => {
+  const { contents, admin } = await start();
+  const places = ['skills/meeting-notes', 'pages', 'apps', 'skills'];
+  await writeFiles(contents, { 'pages/a.md': 'a' });
+  const oddIn = (place: string, name: string) =>
+    Buffer.concat([Buffer.from(join(contents, place, '/')), Buffer.from(name, 'latin1')]);
+  for (const place of places) {
+    await writeFile(oddIn(place, 'caf\xe9'), 'one');
+    await writeFile(oddIn(place, 'caf\xe8'), 'two');
+    await mkdir(oddIn(place, '\xe9'));
+    await writeFile(oddIn(`${place}/`, '\xe9/\xe8'), 'three');
+  }
+  const check = async () => {
+    for (const place of places) {
+      const names = ['caf\xe9', 'caf\xe8', '\xe9/\xe8'].map((name) => oddIn(place, name));
+      const texts = await Promise.all(names.map((name) => readFile(name, 'utf8')));
+      expect([place, ...texts]).toEqual([place, 'one', 'two', 'three']);
+    }
+  };
+
+  const zip = await exportBackup(admin);
+  expect(leftOutOf(zip)).toContain('contents/pages/caf\uFFFD: The name is not in UTF-8.');
+  const { plan, snapshot } = await importBackup(admin, zip);
+
+  expect(changesOf(plan)).toEqual(none);
+  for (const place of places) {
+    const warning = `contents/${place}/caf\uFFFD is not in the backup and stays as it is`;
+    expect(plan.warnings).toContainEqual(expect.stringContaining(warning));
+  }
+  await check();
+  await admin(`/api/admin/backup/snapshots/${snapshot}/restore`, { method: 'POST' });
+  await check();
 });
 
 test('what was left out of a backup stays also where a later backup could hold it', async () => {

@@ -159,7 +159,7 @@ describe('an export', () => {
       '.jwt-private-key.pem': 'k',
       'certs/server.key': 'k',
       'config/users.json': { users: {} },
-      'apps/half.json.tmp': '{',
+      'apps/half.json.0b8f1c9e-2f3d-4c1a-9a57-0d4b7a5e6c21.tmp': '{',
       'skills/.knowhow-staging/x/new/SKILL.md': 'half',
       'skills/meeting-notes/references/sample.pem': 'a sample in a skill',
     });

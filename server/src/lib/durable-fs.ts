@@ -38,7 +38,7 @@ export async function makeFolder(path: string): Promise<void> {
 const cannotSync: readonly (string | undefined)[] = ['EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
 
 /** Brings the names in a folder down to the disk. */
-export async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string | Buffer): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();

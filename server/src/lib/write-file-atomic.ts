@@ -28,10 +28,15 @@ export async function writeFileAtomic(
   await syncFolder(dirname(path));
 }
 
+/** Whether a file of that name is on its way to another. */
+export function isTemporaryName(name: string): boolean {
+  return temporaryName.test(name);
+}
+
 /** Removes what writing files in a folder has left when the process was killed in the middle of it. */
 export async function removeTemporaries(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((each) => temporaryName.test(each))) {
+  for (const name of names.filter(isTemporaryName)) {
     await rm(join(folder, name), { force: true });
   }
 }
