@@ -1,4 +1,4 @@
-import { promises } from 'node:fs';
+import { constants, promises } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
@@ -61,11 +61,17 @@ function patch(
   }
 }
 
+function isForReading(flags: string | number | undefined): boolean {
+  return typeof flags === 'number'
+    ? (flags & (constants.O_WRONLY | constants.O_RDWR)) === 0
+    : flags === undefined || flags === 'r';
+}
+
 const openFile = promises.open;
 /** Those of folders are opened to bring the names in them to the disk. */
 const folders = new WeakSet<object>();
 promises.open = async (path, flags, mode) => {
-  if (flags !== undefined && flags !== 'r') {
+  if (!isForReading(flags)) {
     beforeWrite('open');
   }
   const handle = await openFile(path, flags, mode);
