@@ -1,5 +1,6 @@
+import { manySkills } from './many-skills.ts';
 import type { Figure, Measure } from './measures.ts';
-import { manySkills, type SkillFigures, takeSkillFigures } from './skills-stand.ts';
+import { type SkillFigures, takeSkillFigures } from './skills-stand.ts';
 import type { Stand } from './stand.ts';
 
 let taken: Promise<SkillFigures> | undefined;

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { addScriptedModel, type Knowhow, repositoryRoot, startKnowhow } from '../start-knowhow.ts';
+import { manySkills, skillText, writeSkills } from './many-skills.ts';
 import { cpuMsOf, residentMbOf } from './process-cost.ts';
 import { median } from './statistics.ts';
-
-export const manySkills = 10_000;
 
 const rounds = 3;
 /** So long after a start, what it left behind has been tidied up. */
@@ -64,31 +63,6 @@ export async function takeSkillFigures(providerUrl: string): Promise<SkillFigure
   } finally {
     await knowhow.dispose();
   }
-}
-
-async function writeSkills(folder: string): Promise<string[]> {
-  await rm(folder, { recursive: true });
-  const files: string[] = [];
-  for (let index = 0; index < manySkills; index++) {
-    const file = join(folder, `skill-${index}`, 'SKILL.md');
-    await mkdir(join(folder, `skill-${index}`), { recursive: true });
-    await writeFile(file, skillText(index));
-    files.push(file);
-  }
-  return files;
-}
-
-function skillText(index: number, remark = ''): string {
-  const fields = [
-    `name: skill-${index}`,
-    `description: Does task ${index} the way we do it. Use when somebody asks for task ${index}, its parts or its cost.${remark}`,
-    'license: MIT',
-    'metadata:',
-    '  author: bench',
-    `  version: "1.${index}"`,
-  ];
-  const steps = '1. Look at what is there, then do the next thing with care.\n'.repeat(25);
-  return `---\n${fields.join('\n')}\n---\n\n# Task ${index}\n\n${steps}`;
 }
 
 async function readAll(files: readonly string[]): Promise<number> {
