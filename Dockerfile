@@ -9,16 +9,7 @@ COPY client/package.json client/
 COPY e2e/package.json e2e/
 RUN npm ci
 COPY . .
-RUN npm run build
-
-FROM node:24-slim AS dependencies
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-COPY shared/package.json shared/
-COPY server/package.json server/
-COPY client/package.json client/
-COPY e2e/package.json e2e/
-RUN npm ci --omit=dev --workspace=server
+RUN npm run build && node server/bin/lay-out-image.mjs /image
 
 FROM node:24-slim
 ENV NODE_ENV=production \
@@ -27,15 +18,16 @@ ENV NODE_ENV=production \
     CONTENTS_DIR=/app/contents \
     DATA_DIR=/app/data
 WORKDIR /app
-COPY --from=dependencies /app ./
-COPY --from=build /app/server/dist server/dist
-COPY --from=build /app/client/dist client/dist
+COPY --from=build /image ./
 # Docker copies these defaults into a named volume on its first use; a bind mount hides them.
 COPY --chown=node:node contents contents
-RUN install -d -o node -g node data backups
+RUN install -d -o node -g node data backups \
+    && ln -s /app/server/bin/knowhow.mjs /usr/local/bin/knowhow
 USER node
 VOLUME ["/app/contents", "/app/data", "/app/backups"]
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--enable-source-maps", "server/dist/main.js"]
+# Starts the server again when it has died. Stop it with `docker stop -t 20`: answers that are being
+# written have ten seconds to end.
+CMD ["node", "server/bin/serve.mjs"]

@@ -16,6 +16,10 @@ export default defineConfig({
           include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts'],
           environment: 'node',
           testTimeout: 20_000,
+          provide: {
+            crashes: Number(process.env.CRASHES ?? 200),
+            crashSeed: Number(process.env.CRASH_SEED ?? Date.now()),
+          },
         },
       },
       {

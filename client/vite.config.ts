@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin, type Rolldown } from 'vite';
 
 export default defineConfig({
   plugins: [react(), firstLoadBudget(250)],
   resolve: {
+    // What parses Markdown has a form for workers, which have no document to ask.
+    conditions: ['worker', ...defaultClientConditions],
     alias: [
       {
         find: /^@knowhow\/shared\/(.+)$/,
@@ -13,6 +15,8 @@ export default defineConfig({
       },
     ],
   },
+  // The server writes another one into each answer that holds the page.
+  html: { cspNonce: 'NONCE-OF-THIS-ANSWER' },
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
   build: {
     manifest: true,

@@ -4,4 +4,4 @@ import { buildStale, installMissing, root } from './prepare.mjs';
 process.chdir(root);
 installMissing();
 buildStale();
-await import('../dist/main.js');
+await import('./serve.mjs');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { healthApi } from '@knowhow/shared/health';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { bundleScripts } from './testing/bundle-scripts.ts';
 import { newWriters } from './testing/crash-writers.ts';
 import { parseAnswer } from './testing/parse-answer.ts';
@@ -16,9 +16,17 @@ import {
 } from './testing/start-test-server.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    crashes: number;
+    crashSeed: number;
+  }
+}
+
 /** Installations that crash side by side, for much of the time is waiting for the disk. */
 const lanes = 4;
-const crashesOfLane = 50;
+/** `npm run attack` crashes it more often. */
+const crashesOfLane = Math.ceil(inject('crashes') / lanes);
 /** Longer than any write takes, so that every moment of one is hit. */
 const mostMs = 250;
 /** The first lives end while the server starts, for the first time ever; then this share of all does. */
@@ -29,7 +37,7 @@ const shortLived = 0.3;
 /** Of the kinds of writes, those that go on beside the one that a life is for. */
 const beside = 0.3;
 
-const seed = Date.now();
+const seed = inject('crashSeed');
 
 let script: string;
 
@@ -56,7 +64,9 @@ async function crashOverAndOver(random: () => number, acknowledged: string[]): P
   let cookie: string | undefined;
   for (let crash = 0; crash < crashesOfLane; crash += 1) {
     const child = await next;
-    next = load(folder);
+    if (crash + 1 < crashesOfLane) {
+      next = load(folder);
+    }
     child.process.stdin?.write('start\n');
     if (crash < firstStarts || random() < stillborn) {
       await wait(random() * mostMs);

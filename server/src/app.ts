@@ -1,32 +1,36 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ContentFault } from '@knowhow/shared/health';
 import type { ModelConfig } from '@knowhow/shared/models';
 import type { Express } from 'express';
-import { type Accounts, createAccounts } from './access/accounts.ts';
-import { anonymousAllowed, isLoopbackHost } from './access/caller.ts';
+import type { Accounts } from './access/accounts.ts';
+import { anonymousAllowed } from './access/caller.ts';
+import { isCommonPassword } from './access/check-new-password.ts';
 import { createSessionTokens, newSessionSecret } from './access/session-tokens.ts';
 import { createUserAdmin, type UserAdmin } from './access/user-admin.ts';
 import { recoverRestore } from './backup/recover-restore.ts';
 import { createConversationStore } from './chat/conversation-store.ts';
 import { createModelList, type ModelList } from './chat/model-list.ts';
 import { createRunningTurns } from './chat/running-turns.ts';
-import { missingFolders } from './check-folders.ts';
+import { folderWarnings } from './check-folders.ts';
+import { allowVariables } from './content/allowed-variables.ts';
 import { type ContentStore, openContentStore } from './content/content-store.ts';
 import { type ContentWriter, createContentWriter } from './content/write-contents.ts';
 import type { Environment } from './env.ts';
 import { createHttp } from './http/create-http.ts';
+import { isLoopbackHost } from './lib/is-loopback-host.ts';
 import { limitConcurrency } from './lib/limit-concurrency.ts';
 import type { Log } from './lib/log.ts';
-import { logFailure } from './lib/log-failure.ts';
 import { notWritable } from './lib/not-writable.ts';
 import { type FolderWatch, watchFolders } from './lib/watch-folders.ts';
 import { removeTemporaries, writeFileAtomic } from './lib/write-file-atomic.ts';
 import type { AskModel } from './models/model.ts';
+import { openAccounts } from './open-accounts.ts';
 import { openBackups, openSchedule } from './open-backups.ts';
-import { openSkills } from './open-skills.ts';
+import { type OpenSkills, openSkills } from './open-skills.ts';
 import { projectDirectory, readVersion } from './project.ts';
-import { type AuditLog, createAuditLog } from './storage/audit-log.ts';
+import type { AuditLog } from './storage/audit-log.ts';
 import { lockFolder } from './storage/lock-folder.ts';
 import { type Database, openDatabase } from './storage/open-database.ts';
 
@@ -70,7 +74,6 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
 /** The only place that knows all the parts. */
 async function openApp(dependencies: AppDependencies): Promise<App> {
   const { environment, log, openModel, findModels } = dependencies;
-  const { variables } = environment;
   const [{ content, database, secret }, found] = await Promise.all([
     openStores(environment, log),
     findModels(),
@@ -79,12 +82,12 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const opened = await openSkills(environment, { content, database, log });
   const { skills } = opened;
   const conversations = createConversationStore(database);
-  await conversations.markInterrupted();
-  const accounts = createAccounts(database, dependencies.passwordRounds);
-  const models = createModelList({ contents, found: () => found, variables, openModel });
+  await conversations.recover();
+  const people = openAccounts({ ...dependencies, database, contents });
+  const models = createModelList({ ...environment, contents, found: () => found, openModel });
   const runningTurns = createRunningTurns();
   const inTurn = limitConcurrency(1);
-  const admin = openAdmin(environment, { content, database, accounts, log, inTurn });
+  const admin = openAdmin(environment, { content, database, inTurn, ...people });
   const version = readVersion();
   const backups = openBackups(environment, { content, database, opened, inTurn, version });
   const scheduledBackups = await openSchedule(environment, backups, log);
@@ -94,7 +97,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     skills,
     database,
     conversations,
-    accounts,
+    ...people,
     models,
     runningTurns,
     log,
@@ -104,19 +107,20 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     backups,
     scheduledBackups,
     warnings: () => warningsFor(environment, content),
+    faults: () => faultsOf(content, opened),
     ...admin,
     skillAdmin: { contents, ...opened, ...admin },
   });
-  const watch = followContents(content, { onChange: opened.followSources, inTurn, log });
+  const watch = followContents(content, { opened, inTurn, log });
   return {
     http,
     models,
     ready: skills.scanned,
-    makeAdmin: () => accounts.ensureAdmin(environment.adminPassword),
+    makeAdmin: () => people.makeAdmin(environment.adminPassword),
     warnings: warningsFor(environment, content),
     finishTurns: runningTurns.finish,
     close: async () => {
-      await Promise.all([runningTurns.finish(0), scheduledBackups?.stop()]);
+      await Promise.all([runningTurns.finish(0), scheduledBackups?.stop(), people.close()]);
       await watch.close();
       skills.close();
       await database.destroy();
@@ -131,7 +135,7 @@ async function openStores(
 ): Promise<{ content: ContentStore; database: Database; secret: Buffer }> {
   const database = await openDatabase(dataDirectory);
   await recoverRestore({ database, contentsDirectory, dataDirectory });
-  const content = await openContentStore(contentsDirectory, variables);
+  const content = await openContentStore(contentsDirectory, allowVariables(variables));
   await Promise.all([dataDirectory, ...content.folders].map(removeTemporaries)).catch(
     (error: unknown) => log.warn({ error }, 'unfinished files could not be removed'),
   );
@@ -142,7 +146,7 @@ interface Stores {
   content: ContentStore;
   database: Database;
   accounts: Accounts;
-  log: Log;
+  audit: AuditLog;
   inTurn: InTurn;
 }
 
@@ -151,33 +155,35 @@ type InTurn = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
 /** What changes people and configuration. */
 function openAdmin(
-  { contentsDirectory, variables }: Environment,
-  { content, database, accounts, log, inTurn }: Stores,
+  { contentsDirectory }: Environment,
+  { content, database, accounts, audit, inTurn }: Stores,
 ): { userAdmin: UserAdmin; contentWriter: ContentWriter; audit: AuditLog } {
   const contents = () => content.current;
-  const audit = createAuditLog(database);
   const userAdmin = createUserAdmin({ database, accounts, contents, inTurn });
   const { checkGroups } = userAdmin;
   const directory = contentsDirectory;
   return {
     userAdmin,
-    contentWriter: createContentWriter({ content, directory, variables, inTurn, checkGroups }),
-    audit: { ...audit, record: logFailure(audit.record, log, 'a change is not in the audit log') },
+    contentWriter: createContentWriter({ content, directory, inTurn, checkGroups }),
+    audit,
   };
+}
+
+interface Following {
+  opened: OpenSkills;
+  inTurn: InTurn;
+  log: Log;
 }
 
 /**
  * Keeps the configuration as it is on disk; what depends on it is told after each change. Never reads it
  * in the middle of a change of ours.
  */
-function followContents(
-  content: ContentStore,
-  { onChange, inTurn, log }: { onChange: () => void; inTurn: InTurn; log: Log },
-): FolderWatch {
+function followContents(content: ContentStore, { opened, inTurn, log }: Following): FolderWatch {
   tellFaults(content, log);
   const reload = async () => {
     await content.reload();
-    onChange();
+    opened.followSources();
     tellFaults(content, log);
   };
   return watchFolders(content.folders, () => void inTurn(reload), { log });
@@ -199,8 +205,13 @@ async function sessionSecret(dataDirectory: string): Promise<Buffer> {
   }
 }
 
+/** What of the configuration is not used, wholly or in part. */
+function faultsOf({ current }: ContentStore, opened: OpenSkills): ContentFault[] {
+  return [...current.faults, ...current.unfilled, ...opened.sourceFaults()];
+}
+
 function tellFaults({ current }: ContentStore, log: Log): void {
-  for (const { path, field, message } of current.faults) {
+  for (const { path, field, message } of [...current.faults, ...current.unfilled]) {
     log.warn({ path, field }, `${path}${field ? `, field ${field}` : ''}: ${message}`);
   }
 }
@@ -212,6 +223,14 @@ function warningsFor(environment: Environment, { current }: ContentStore): strin
     ...(isOpen
       ? [`Anyone who reaches ${host} may chat without signing in (anonymousAuth in platform.json).`]
       : []),
-    ...missingFolders(environment),
+    ...(environment.trustProxy === true
+      ? [
+          'TRUST_PROXY=true believes what every client says of its address, so that limits by address hold nobody. Set it to the number of your proxies, or to their addresses.',
+        ]
+      : []),
+    ...(isCommonPassword(environment.adminPassword ?? '')
+      ? ['ADMIN_PASSWORD is one of the most common passwords. Set another.']
+      : []),
+    ...folderWarnings(environment),
   ];
 }

@@ -63,6 +63,7 @@ const planted: Record<string, string> = {
   'server/src/lib/barrel.ts': "export * from './thing.ts';\n",
   'server/src/lib/cycle-a.ts': "import { b } from './cycle-b.ts';\nexport const a = () => b;\n",
   'server/src/lib/cycle-b.ts': "import { a } from './cycle-a.ts';\nexport const b = () => a;\n",
+  'server/src/lib/pipe.ts': 'export const a = (b: NodeJS.ReadStream) => b.pipe(process.stdout);\n',
   'server/src/lib/long.ts': 'export const a = [\n  1,\n];\n'.repeat(84),
 };
 
@@ -71,7 +72,8 @@ let found: string[];
 
 beforeAll(async () => {
   const folder = await temporaryFolder();
-  for (const name of ['biome.json', '.gitignore']) {
+  mkdirSync(join(folder, 'server/lint'), { recursive: true });
+  for (const name of ['biome.json', '.gitignore', 'server/lint/no-pipe.grit']) {
     copyFileSync(join(root, name), join(folder, name));
   }
   for (const [path, text] of Object.entries(planted)) {
@@ -89,7 +91,7 @@ beforeAll(async () => {
     { cwd: folder, encoding: 'utf8' },
   );
   found = stdout.split('\n').map((line) => {
-    const [, rule, path] = /^::error title=lint\/\w+\/(\w+),file=([^,]+)/.exec(line) ?? [];
+    const [, rule, path] = /^::error title=(?:lint\/\w+\/)?(\w+),file=([^,]+)/.exec(line) ?? [];
     return `${relative(realpathSync(folder), path ?? '')} ${rule}`;
   });
 });
@@ -132,6 +134,7 @@ test.each([
   ['server/src/lib/non-null.ts', 'noNonNullAssertion'],
   ['server/src/lib/barrel.ts', 'noReExportAll'],
   ['server/src/lib/cycle-a.ts', 'noImportCycles'],
+  ['server/src/lib/pipe.ts', 'plugin'],
   ['server/src/lib/long.ts', 'noExcessiveLinesPerFile'],
 ])('%s breaks %s', (path, rule) => {
   expect(timesBroken(path, rule)).toBeGreaterThan(0);

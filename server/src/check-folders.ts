@@ -1,16 +1,18 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Environment } from './env.ts';
 import { StartProblem } from './open-skills.ts';
 
 /**
- * Looks whether the folders that the environment names are there.
+ * Looks whether the folders that the environment names are there and can be read.
  *
- * @throws StartProblem with a line for each that is no folder, and for a `CONTENTS_DIR` that is not there
+ * @throws StartProblem with a line for each that is no folder, for a `CONTENTS_DIR` that is not there or
+ * holds nothing, and for a folder in it that cannot be read
  */
 export function checkFolders(environment: Environment): void {
   const { contentsDirectory, skillsExtraDirectories, skillsStrict } = environment;
   const wrong = [
-    ...faultOf('CONTENTS_DIR', contentsDirectory, { mayBeMissing: false }),
+    ...faultsOfContents(contentsDirectory),
     ...skillsExtraDirectories.flatMap((path) =>
       faultOf('SKILLS_EXTRA_DIRS', path, { mayBeMissing: !skillsStrict }),
     ),
@@ -20,29 +22,101 @@ export function checkFolders(environment: Environment): void {
   }
 }
 
-/** A warning for each folder of skills that is not there, and may come yet. */
-export function missingFolders({ skillsExtraDirectories }: Environment): string[] {
-  return skillsExtraDirectories
-    .filter((path) => kindOf(path) === 'missing')
-    .map(
-      (path) =>
-        `There is no folder ${path} (SKILLS_EXTRA_DIRS). Its skills are read once it is there.`,
-    );
+/** Warnings of folders of skills that are not there, and may come yet, and of what cannot be changed. */
+export function folderWarnings(environment: Environment): string[] {
+  const { contentsDirectory, skillsExtraDirectories } = environment;
+  const fixed = foldersOf(contentsDirectory).filter((path) => !allows(path, constants.W_OK));
+  return [
+    ...skillsExtraDirectories
+      .filter((path) => kindOf(path) === 'missing')
+      .map(
+        (path) =>
+          `There is no folder ${path} (SKILLS_EXTRA_DIRS). Its skills are read once it is there.`,
+      ),
+    ...(fixed.length > 0
+      ? [
+          `${fixed.join(', ')} cannot be written by ${thisUser()} (CONTENTS_DIR). What is there cannot be changed on the pages of /admin; give that user the right to write there if it should be.`,
+        ]
+      : []),
+  ];
+}
+
+function faultsOfContents(directory: string): string[] {
+  const fault = faultOf('CONTENTS_DIR', directory, { mayBeMissing: false });
+  if (fault.length > 0) {
+    return fault;
+  }
+  const unreadable = foldersOf(directory).filter((path) => !mayRead(path));
+  if (unreadable.length > 0) {
+    return unreadable.map((path) => cannotBeRead('CONTENTS_DIR', path));
+  }
+  return foldersOf(directory).slice(1).some(hasEntries)
+    ? []
+    : [
+        `CONTENTS_DIR is wrong: ${directory} holds no configuration and no skills. Look whether it is mounted; copy the folder contents of Knowhow into it, or restore a backup: knowhow restore FILE.`,
+      ];
+}
+
+const parts = ['apps', 'config', 'models', 'prompts', 'skills'];
+
+/** Itself and the folders in it that are ours, as far as they can be seen. */
+function foldersOf(directory: string): string[] {
+  const within = parts.map((part) => join(directory, part));
+  return [directory, ...within.filter((path) => kindOf(path) === 'folder')];
+}
+
+function hasEntries(path: string): boolean {
+  return readdirSync(path).length > 0;
 }
 
 function faultOf(name: string, path: string, { mayBeMissing }: { mayBeMissing: boolean }) {
-  const kind = kindOf(path);
-  if (kind === 'folder' || (kind === 'missing' && mayBeMissing)) {
-    return [];
+  switch (kindOf(path)) {
+    case 'folder':
+      return mayRead(path) ? [] : [cannotBeRead(name, path)];
+    case 'missing':
+      return mayBeMissing ? [] : [`${takesFolder(name, path)} is not there.`];
+    case 'other':
+      return [`${takesFolder(name, path)} is no folder.`];
+    case 'hidden':
+      return [cannotBeRead(name, path)];
   }
-  const found = kind === 'missing' ? 'is not there' : 'is no folder';
-  return [`${name} is wrong: it takes a folder, and ${path} ${found}.`];
 }
 
-function kindOf(path: string): 'folder' | 'other' | 'missing' {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) {
-    return 'missing';
+function takesFolder(name: string, path: string): string {
+  return `${name} is wrong: it takes a folder, and ${path}`;
+}
+
+function cannotBeRead(name: string, path: string): string {
+  return `${name} is wrong: ${path} cannot be read by ${thisUser()}. Give that user the right to read it.`;
+}
+
+/** As an operator grants rights to it, also in a container, where it often has no other name. */
+function thisUser(): string {
+  const id = process.getuid?.();
+  return id === undefined ? 'the user of the server' : `the user of the server (id ${id})`;
+}
+
+function kindOf(path: string): 'folder' | 'other' | 'missing' | 'hidden' {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) {
+      return 'missing';
+    }
+    return found.isDirectory() ? 'folder' : 'other';
+  } catch {
+    return 'hidden';
   }
-  return found.isDirectory() ? 'folder' : 'other';
+}
+
+function mayRead(path: string): boolean {
+  return allows(path, constants.R_OK | constants.X_OK);
+}
+
+function allows(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -15,6 +15,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   out: (text) => process.stdout.write(`${text}\n`),
   error: (text) => process.stderr.write(`${text}\n`),
   skillsFolder: () => join(readEnvironment().contentsDirectory, 'skills'),
+  skillLimits: () => readEnvironment().skillLimits,
   installation,
   input: () => text(process.stdin),
   ask,

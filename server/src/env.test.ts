@@ -9,6 +9,8 @@ test('nothing set means the documented defaults', () => {
     logLevel: 'info',
     skillsStrict: false,
     skillsExtraDirectories: [],
+    skillLimits: { maxDepth: 12, maxFolders: 200_000 },
+    modelHosts: [],
     backupSchedule: undefined,
   });
 });
@@ -22,7 +24,13 @@ test.each([
   ['TRUST_PROXY', 'banana', 'true, false, a number of proxies, or their addresses'],
   ['TRUST_PROXY', '-1', 'true, false, a number of proxies'],
   ['TRUST_PROXY', '10.0.0.0/33', 'true, false, a number of proxies'],
+  ['MODEL_HOSTS', 'example.org, https://a.example/v1', 'hosts such as'],
+  ['MODEL_HOSTS', '*.example.org', 'hosts such as'],
+  ['MODEL_HOSTS', 'ftp://example.org', 'hosts such as'],
+  ['MODEL_HOSTS', 'me:secret@example.org', 'hosts such as'],
   ['SKILLS_STRICT', 'maybe', 'true or false'],
+  ['SKILLS_MAX_DEPTH', '0', 'a number of levels from 1 to 99'],
+  ['SKILLS_MAX_FOLDERS', 'all', 'a number of folders'],
   ['BACKUP_CRON', 'nightly', 'a time as cron writes it, such as'],
   ['BACKUP_CRON', '0 3 31 2 *', 'a time as cron writes it, such as'],
   ['BACKUP_KEEP', '0', 'a number of backups'],
@@ -44,6 +52,18 @@ test.each([
   expect(parseEnvironment({ TRUST_PROXY: value }).trustProxy).toBe(expected);
 });
 
+test('MODEL_HOSTS takes hosts, ports, and http where it is written', () => {
+  const MODEL_HOSTS =
+    'Gateway.example.org, a.example:8443,http://gpu:8000, [2001:db8::1], bücher.example';
+  expect(parseEnvironment({ MODEL_HOSTS }).modelHosts).toEqual([
+    'https://gateway.example.org',
+    'https://a.example:8443',
+    'http://gpu:8000',
+    'https://[2001:db8::1]',
+    'https://xn--bcher-kva.example',
+  ]);
+});
+
 test('backups by the clock need a folder and a time', () => {
   const [BACKUP_DIR, BACKUP_CRON] = ['/backups', '0 3 * * *'];
   expect(parseEnvironment({ BACKUP_DIR, BACKUP_CRON }).backupSchedule).toEqual({
@@ -54,4 +74,11 @@ test('backups by the clock need a folder and a time', () => {
   });
   expect(() => parseEnvironment({ BACKUP_DIR })).toThrow(/^BACKUP_CRON is wrong: /);
   expect(() => parseEnvironment({ BACKUP_CRON })).toThrow(/^BACKUP_DIR is wrong: /);
+});
+
+test('a folder of SKILLS_EXTRA_DIRS that ends in /** is recursive', () => {
+  expect(parseEnvironment({ SKILLS_EXTRA_DIRS: '/srv/one:/srv/all/**:/**' })).toMatchObject({
+    skillsExtraDirectories: ['/srv/one', '/srv/all', '/'],
+    skillsExtraRecursive: ['/srv/all', '/'],
+  });
 });

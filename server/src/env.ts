@@ -3,6 +3,8 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { Cron } from 'croner';
 import { z } from 'zod';
+import { parseModelHost } from './models/model-hosts.ts';
+import { defaultScanLimits, type ScanLimits } from './skills/scan-limits.ts';
 
 /** What the environment says, parsed: directories are absolute, switches are booleans. */
 export interface Environment {
@@ -13,11 +15,18 @@ export interface Environment {
   adminPassword: string | undefined;
   publicUrl: string | undefined;
   trustProxy: boolean | number | string;
+  /** How many connections one address may have open; 0 for no limit. */
+  connectionsPerAddress: number;
   logLevel: LogLevel;
   skillsExtraDirectories: string[];
+  /** Those of them in which a skill may lie inside of another. */
+  skillsExtraRecursive: string[];
+  skillLimits: ScanLimits;
   skillsStrict: boolean;
   /** When backups are made by the clock, where, what of, and how many are kept. */
   backupSchedule: { directory: string; cron: string; keep: number; data: boolean } | undefined;
+  /** Origins that may get keys besides the vendors' own and this machine. */
+  modelHosts: string[];
   /** Everything, for `${NAME:-default}` in configuration files and for `<MODEL_ID>_API_KEY`. */
   variables: Record<string, string | undefined>;
 }
@@ -55,6 +64,12 @@ const variablesSchema = z.object({
     .default('false')
     .transform(trustProxyOf)
     .describe('true, false, a number of proxies, or their addresses'),
+  CONNECTIONS_PER_ADDRESS: z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .default(1000)
+    .describe('a number of connections from 0, for no limit, to 99999'),
   LOG_LEVEL: z
     .enum(logLevels)
     .default('info')
@@ -63,7 +78,26 @@ const variablesSchema = z.object({
     .string()
     .default('')
     .transform((value) => value.split(':').filter((directory) => directory !== ''))
-    .describe('folders, separated by ":"'),
+    .describe('folders, separated by ":"; with "/**" at its end, also skills inside of skills'),
+  SKILLS_MAX_DEPTH: z
+    .string()
+    .regex(/^[1-9]\d?$/)
+    .transform(Number)
+    .default(defaultScanLimits.maxDepth)
+    .describe('a number of levels from 1 to 99'),
+  SKILLS_MAX_FOLDERS: z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/)
+    .transform(Number)
+    .default(defaultScanLimits.maxFolders)
+    .describe('a number of folders from 1 to 9999999'),
+  MODEL_HOSTS: z
+    .string()
+    .default('')
+    .transform((value) => value.split(',').map((entry) => entry.trim()))
+    .transform((entries) => entries.filter(Boolean).map(parseModelHost))
+    .refine((hosts): hosts is string[] => !hosts.includes(undefined))
+    .describe('hosts such as "gateway.example.org:8443", separated by ","'),
   SKILLS_STRICT: flag.default(false).describe('true or false'),
   BACKUP_DIR: z.string().min(1).optional().describe('a folder; BACKUP_CRON goes with it'),
   BACKUP_CRON: z
@@ -110,11 +144,26 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     adminPassword: data.ADMIN_PASSWORD,
     publicUrl: data.PUBLIC_URL,
     trustProxy: data.TRUST_PROXY,
+    connectionsPerAddress: data.CONNECTIONS_PER_ADDRESS,
     logLevel: data.LOG_LEVEL,
-    skillsExtraDirectories: data.SKILLS_EXTRA_DIRS.map((directory) => resolve(directory)),
+    ...extraDirectoriesOf(data.SKILLS_EXTRA_DIRS),
+    skillLimits: { maxDepth: data.SKILLS_MAX_DEPTH, maxFolders: data.SKILLS_MAX_FOLDERS },
     skillsStrict: data.SKILLS_STRICT,
+    modelHosts: data.MODEL_HOSTS,
     backupSchedule: backupScheduleOf(data),
     variables: set,
+  };
+}
+
+/** What ends in a slash and two stars is recursive. */
+function extraDirectoriesOf(
+  written: readonly string[],
+): Pick<Environment, 'skillsExtraDirectories' | 'skillsExtraRecursive'> {
+  const recursive = written.filter((path) => path.endsWith('/**'));
+  const directoryOf = (path: string) => resolve(path.replace(/(?<=\/)\*\*$/, ''));
+  return {
+    skillsExtraDirectories: written.map(directoryOf),
+    skillsExtraRecursive: recursive.map(directoryOf),
   };
 }
 

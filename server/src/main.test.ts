@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { chmod, readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { conversationSchema } from '@knowhow/shared/conversations';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bundleScripts } from './testing/bundle-scripts.ts';
@@ -13,7 +13,14 @@ import { parseEvents } from './testing/take-turn.ts';
 import { waitFor } from './testing/wait-for.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
+/** A start that is not tried again: EX_CONFIG. */
+const refused = 78;
+
 let script: string;
+/** Makes Node throw an error nowhere near a handler at `SIGUSR2`. */
+const throwing =
+  "--import=data:text/javascript,process.on('SIGUSR2',()=>{throw%20Error('planted')})";
+
 let folder: string;
 let provider: HeldProvider;
 
@@ -79,11 +86,11 @@ describe('a signal to stop', () => {
     turn.answer.say('One ');
     const since = performance.now();
     product.process.kill('SIGINT');
-    expect((await turn.events).at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
+    expect((await turn.events).at(-1)).toEqual({ type: 'done', finishReason: 'interrupted' });
     expect(performance.now() - since).toBeGreaterThan(9900);
     expect(await product.ended).toBe(0);
     const stored = await storedAnswer(await start(), turn);
-    expect(stored).toMatchObject({ content: 'One ', status: 'stopped' });
+    expect(stored).toMatchObject({ content: 'One ', status: 'interrupted' });
   }, 40_000);
 
   test('does not wait for a connection that has asked nothing yet', async () => {
@@ -116,11 +123,37 @@ describe('a signal to stop', () => {
   });
 });
 
+describe('an error that nobody has caught', () => {
+  test('is logged, lets a running answer end, and ends with 70', async () => {
+    const product = await start({ NODE_OPTIONS: throwing });
+    const turn = await beginTurn(product);
+    turn.answer.say('One ');
+    product.process.kill('SIGUSR2');
+    await product.says('"message":"planted"');
+    await expect(fetch(`${product.url}/api/health`)).rejects.toThrow();
+    product.process.kill('SIGUSR2');
+    turn.answer.say('and two.');
+    turn.answer.end();
+    expect((await turn.events).at(-1)).toEqual({ type: 'done', finishReason: 'stop' });
+    expect(await product.ended).toBe(70);
+    const stored = await storedAnswer(await start(), turn);
+    expect(stored).toMatchObject({ content: 'One and two.', status: 'complete' });
+  });
+
+  test('counts where nobody awaits a promise, too', async () => {
+    const product = await start({
+      NODE_OPTIONS: throwing.replace('throw', 'void%20Promise.reject(1)||'),
+    });
+    product.process.kill('SIGUSR2');
+    expect(await product.ended).toBe(70);
+  });
+});
+
 describe('a second server on the same data', () => {
-  test('says in one line who has it, and ends with 1', async () => {
+  test('says in one line who has it, and is refused', async () => {
     const first = await start();
     const second = runProduct(script, folder);
-    expect(await second.ended).toBe(1);
+    expect(await second.ended).toBe(refused);
     expect(second.output).toMatch(
       new RegExp(`^The data folder .+ is in use by .*: ${first.process.pid} on .+\n$`),
     );
@@ -157,13 +190,65 @@ test.each([
     { SKILLS_EXTRA_DIRS: 'contents:x' },
     /^SKILLS_EXTRA_DIRS is wrong: it takes a folder, and .+ is no folder/,
   ],
+  [
+    'an empty folder as contents',
+    { 'none/x': '' },
+    { CONTENTS_DIR: 'none' },
+    /^CONTENTS_DIR is wrong: .+none holds no configuration and no skills\. .+ knowhow restore FILE\.$/m,
+  ],
   ['no proxy', {}, { TRUST_PROXY: 'banana' }, /^TRUST_PROXY is wrong: it takes /],
 ])('%s is told in one line', async (_, files, environment, message) => {
   await writeFiles(folder, files);
   const product = runProduct(script, folder, environment);
-  expect(await product.ended).toBe(1);
+  expect(await product.ended).toBe(refused);
   expect(product.output).toMatch(message);
   expect(product.output.trim().split('\n')).toHaveLength(1);
+});
+
+describe('as a user without rights', () => {
+  /** Root may do everything, so that it has to be somebody else. */
+  const user = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+  const letIn = async (mode: number) => {
+    await chmod(dirname(dirname(dirname(script))), 0o755);
+    await chmod(folder, 0o777);
+    await chmod(join(folder, 'contents'), mode);
+  };
+  const asUser = (environment = {}) => runProduct(script, folder, environment, user);
+
+  test('contents that cannot be read are told in one line', async () => {
+    await letIn(0o300);
+    const product = asUser();
+    expect(await product.ended).toBe(refused);
+    expect(product.output).toMatch(
+      /^CONTENTS_DIR is wrong: .+contents cannot be read by the user of the server \(id \d+\)\. .+\n$/,
+    );
+  });
+
+  test('contents that can be read but not written are warned of', async () => {
+    await letIn(0o555);
+    const product = asUser();
+    await product.says('Warning: ');
+    expect(product.output).toMatch(/Warning: .+contents.* cannot be written by the user/);
+  });
+});
+
+test('what keeps a model, a placeholder or a source from being used is told at the start', async () => {
+  await writeFiles(join(folder, 'contents'), {
+    'models/paid.json': {
+      ...{ id: 'paid', modelId: 'p', name: 'Paid', provider: 'openai' },
+      url: 'https://paid.example/v1',
+    },
+    'apps/chat.json': { id: 'chat', name: 'Chat of ${PGPASSWORD}' },
+    'config/skills.json': { settings: { sources: [{ path: '/etc' }] } },
+  });
+  const secrets = { OPENAI_API_KEY: 'LEAKME-1', PGPASSWORD: 'LEAKME-2' };
+  const product = await start({ ...secrets, LOG_LEVEL: 'info' });
+  await product.says(
+    '  Paid needs MODEL_HOSTS=paid.example: the key of OPENAI_API_KEY is not sent to paid.example',
+  );
+  expect(product.output).toContain('field name: PGPASSWORD is called like a secret');
+  expect(product.output).toContain('field settings.sources.0.path: No skills are read from /etc');
+  expect(product.output).not.toContain('LEAKME');
 });
 
 test('a folder of extra skills that is not there yet is only warned of', async () => {
@@ -176,7 +261,7 @@ test('a start that fails keeps the password of the admin for the next one', asyn
   const { port } = new URL(other.url);
   const data = { DATA_DIR: join(folder, 'other'), ADMIN_PASSWORD: '' };
   const failed = runProduct(script, folder, { ...data, PORT: port });
-  expect(await failed.ended).toBe(1);
+  expect(await failed.ended).toBe(refused);
   expect(failed.output).toMatch(/^Port \d+ on 127\.0\.0\.1 is in use\./);
   expect(await readdir(data.DATA_DIR)).not.toContain('server.pid');
   const next = await start(data);

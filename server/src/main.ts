@@ -1,15 +1,18 @@
 import { inspect } from 'node:util';
 import { localize } from '@knowhow/shared/localized';
 import { passwordRounds } from './access/passwords.ts';
+import { addressToOpen, isEveryAddress } from './address-to-open.ts';
 import { type App, createApp } from './app.ts';
+import type { ListedModel } from './chat/model-list.ts';
 import { checkFolders } from './check-folders.ts';
 import { type Environment, readEnvironment } from './env.ts';
 import { errorCode } from './lib/error-code.ts';
-import { createLog, type Log } from './lib/log.ts';
+import { createLog } from './lib/log.ts';
 import { findOllama } from './models/find-ollama.ts';
 import { openModel } from './models/open-model.ts';
 import { StartProblem } from './open-skills.ts';
 import { type Serving, serve } from './serve.ts';
+import { exitCodes, stopInOrder } from './stop-in-order.ts';
 import { databaseProblem } from './storage/database-problem.ts';
 import { FolderInUse } from './storage/lock-folder.ts';
 
@@ -18,6 +21,8 @@ await main();
 async function main(): Promise<void> {
   const environment = environmentOrExit();
   const log = createLog(environment.logLevel);
+  let serving: Serving | undefined;
+  stopInOrder(log, () => serving?.stop());
   const app = await createApp({
     environment,
     log,
@@ -25,10 +30,9 @@ async function main(): Promise<void> {
     passwordRounds,
     findModels: () => findOllama(),
   }).catch(refuseToStart);
-  const serving = await serve(app, environment).catch((error: unknown) =>
-    exitWith(listenProblem(error, environment)),
+  serving = await serve(app, environment).catch((error: unknown) =>
+    refuse(listenProblem(error, environment)),
   );
-  stopOnSignal(serving, log);
   await app.ready;
   print(greeting(app, environment, serving));
 }
@@ -36,36 +40,10 @@ async function main(): Promise<void> {
 /** What the operator can mend is said in a line. */
 function refuseToStart(error: unknown): never {
   if (error instanceof StartProblem || error instanceof FolderInUse) {
-    return exitWith(error.message);
+    return refuse(error.message);
   }
-  return exitWith(databaseProblem(error)?.message ?? inspect(error));
-}
-
-/** npm passes on a signal that the terminal sends to all: it comes twice in the same moment. */
-const echoMs = 1000;
-
-/** The first signal stops in good order, a second one at once. */
-function stopOnSignal(serving: Serving, log: Log): void {
-  let since: number | undefined;
-  const stop = (signal: NodeJS.Signals) => {
-    if (since !== undefined) {
-      if (performance.now() - since > echoMs) {
-        process.exit(1);
-      }
-      return;
-    }
-    since = performance.now();
-    log.info({ signal }, 'stopping; a second signal ends it at once');
-    serving.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ error }, 'the stop has failed');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  const known = databaseProblem(error);
+  return known ? refuse(known.message) : exitWith(inspect(error), exitCodes.died);
 }
 
 function environmentOrExit(): Environment {
@@ -74,7 +52,7 @@ function environmentOrExit(): Environment {
     checkFolders(environment);
     return environment;
   } catch (error) {
-    return exitWith(error instanceof Error ? error.message : String(error));
+    return refuse(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -83,14 +61,17 @@ function greeting(
   { host, publicUrl }: Environment,
   { port, newAdminPassword }: Serving,
 ): string {
-  const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const address = publicUrl ?? addressToOpen(host, port);
   const models = app.models.all();
   const ready = models.filter(({ needs }) => needs === undefined);
   const waiting = models.filter(({ needs }) => needs !== undefined);
   return [
     `Knowhow is ready at ${address}`,
+    ...(publicUrl === undefined && isEveryAddress(host)
+      ? [`It listens on ${host}: from elsewhere open it by the name or an address of this machine.`]
+      : []),
     `Models: ${ready.map(({ config }) => localize(config.name, 'en')).join(', ') || 'none'}`,
-    ...waiting.map(({ config, needs }) => `  ${localize(config.name, 'en')} needs ${needs}`),
+    ...waiting.map(waitingLine),
     ...(newAdminPassword === undefined
       ? []
       : [
@@ -99,6 +80,13 @@ function greeting(
         ]),
     ...app.warnings.map((warning) => `Warning: ${warning}`),
   ].join('\n');
+}
+
+function waitingLine({ config, needs, withheld }: ListedModel): string {
+  const reason = withheld
+    ? `: the key of ${withheld.variable} is not sent to ${withheld.host}`
+    : '';
+  return `  ${localize(config.name, 'en')} needs ${needs}${reason}`;
 }
 
 function listenProblem(error: unknown, { host, port }: Environment): string {
@@ -112,7 +100,11 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-function exitWith(text: string): never {
+function refuse(text: string): never {
+  return exitWith(text, exitCodes.refused);
+}
+
+function exitWith(text: string, code: number): never {
   process.stderr.write(`${text}\n`);
-  process.exit(1);
+  process.exit(code);
 }

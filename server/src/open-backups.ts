@@ -26,6 +26,7 @@ export function openBackups(
     version,
     database,
     contents: () => content.current,
+    allow: () => content.current.variables,
     // In the order in which other changes take the two.
     exclusively: (run) => writer.exclusive(() => inTurn(run)),
     reload: async () => {

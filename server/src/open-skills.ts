@@ -1,14 +1,20 @@
 import { join } from 'node:path';
+import type { ContentFault } from '@knowhow/shared/health';
+import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { ContentStore } from './content/content-store.ts';
 import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
 import { logFailure } from './lib/log-failure.ts';
 import { describeBroken } from './skills/describe-broken.ts';
+import { describeNotOffered } from './skills/describe-not-offered.ts';
 import { createSkillHistory, type SkillHistory } from './skills/skill-history.ts';
-import { skillSources } from './skills/skill-source.ts';
+import type { SkillSnapshot } from './skills/skill-snapshot.ts';
+import { type SkillSources, skillSources } from './skills/skill-source.ts';
 import { openSkillStore, type SkillStore } from './skills/skill-store.ts';
 import { createSkillWriter, type SkillWriter } from './skills/skill-writer.ts';
+import { faultsOfSources, missingSources, skillsConfigPath as path } from './source-faults.ts';
 import type { Database } from './storage/open-database.ts';
+import { tellOnce } from './tell-once.ts';
 
 /** Why the server does not start, for the operator to read. */
 export class StartProblem extends Error {}
@@ -21,6 +27,8 @@ export interface OpenSkills {
   skillsDirectory: () => string;
   /** To be called when the configuration has changed. */
   followSources: () => void;
+  /** Folders from which no skills are read, or not all: refused, not there, or beyond a limit. */
+  sourceFaults: () => ContentFault[];
 }
 
 interface Dependencies {
@@ -34,20 +42,31 @@ export async function openSkills(
   environment: Environment,
   { content, database, log }: Dependencies,
 ): Promise<OpenSkills> {
-  const { contentsDirectory, skillsExtraDirectories, dataDirectory, skillsStrict } = environment;
-  const sources = () =>
-    skillSources(content.current.skills, contentsDirectory, skillsExtraDirectories);
-  const skillsDirectory = () => sources().find(({ kind }) => kind === 'local')?.directory ?? '';
+  const { dataDirectory, skillsStrict, skillLimits } = environment;
+  const found = () => skillSources(content.current.skills, environment);
+  const skillsDirectory = () => found().local.directory;
   const writer = createSkillWriter({ directory: skillsDirectory });
   const history = createSkillHistory({ database, directory: join(dataDirectory, 'history') });
   await tidyUp([writer.recover(), history.recover()], log);
-  const skills = openSkillStore(sources());
+  const tell = tellSkills(log);
+  const skills: SkillStore = openSkillStore(found().sources, {
+    limits: skillLimits,
+    onLooked: () => tell(sourceFaults(), skills.snapshot, content.current.skills),
+  });
+  const sourceFaults = () => faultsOfSources(found(), skills.sources, skillLimits);
   if (skillsStrict) {
-    await refuseBroken(skills);
+    await refuseBroken(skills, found());
   }
-  const followSources = () => skills.setSources(sources());
+  const followSources = () => skills.setSources(found().sources);
   const record = logFailure(history.record, log, 'a state of a skill is not in the history');
-  return { skills, writer, history: { ...history, record }, skillsDirectory, followSources };
+  return {
+    skills,
+    writer,
+    history: { ...history, record },
+    skillsDirectory,
+    followSources,
+    sourceFaults,
+  };
 }
 
 /** What a crash has left can stay where it is when the disk cannot be written. */
@@ -59,12 +78,34 @@ async function tidyUp(work: Promise<void>[], log: Log): Promise<void> {
   }
 }
 
-/** With `SKILLS_STRICT`, a skill that cannot be offered stops the start. */
-async function refuseBroken(skills: SkillStore): Promise<void> {
+/** Warns of what keeps skills from being offered, after each look at them. */
+function tellSkills(log: Log) {
+  const tellFaults = tellOnce(log, 'folders of skills have faults');
+  const tellNotOffered = tellOnce(log, 'skills are not offered');
+  let last: unknown[] = [];
+  return (faults: readonly ContentFault[], snapshot: SkillSnapshot, config: SkillsConfig) => {
+    tellFaults(faults.map(lineOf));
+    if (last[0] !== snapshot || last[1] !== config) {
+      last = [snapshot, config];
+      tellNotOffered(describeNotOffered(snapshot, config));
+    }
+  };
+}
+
+function lineOf({ path: file, field, message }: ContentFault): string {
+  return `${file}${field ? `, field ${field}` : ''}: ${message}`;
+}
+
+/** With `SKILLS_STRICT`, a skill that cannot be offered stops the start, and so does a folder that is not there. */
+async function refuseBroken(skills: SkillStore, found: SkillSources): Promise<void> {
   await skills.scanned;
+  const missing = missingSources(found, skills.sources).map((fault) => lineOf({ path, ...fault }));
   const broken = describeBroken(skills.snapshot);
-  if (broken.length > 0) {
+  if (broken.length + missing.length > 0) {
     skills.close();
-    throw new StartProblem(['SKILLS_STRICT is set, and skills are broken:', ...broken].join('\n'));
+    const what = missing.length > 0 ? 'skills are missing or broken' : 'skills are broken';
+    throw new StartProblem(
+      [`SKILLS_STRICT is set, and ${what}:`, ...missing, ...broken].join('\n'),
+    );
   }
 }

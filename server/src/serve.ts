@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { App } from './app.ts';
+import { limitConnections } from './http/limit-connections.ts';
 import { within } from './lib/within.ts';
 
 /** The application, to be reached over the network. */
@@ -34,16 +35,24 @@ const lastWriteMs = 2000;
 /** For everything to be closed: what hangs then ends with the process. */
 const closeMs = 5000;
 
+interface ListenOptions {
+  host: string;
+  port: number;
+  /** The most of one address; 0 for no limit. */
+  connectionsPerAddress: number;
+}
+
 /**
  * Listens, and makes the admin of a first start: only then somebody will be told the password. Rejects
  * when it cannot, with the system's error; the application is closed then.
  */
 export async function serve(
   app: App,
-  { host, port }: { host: string; port: number },
+  { host, port, connectionsPerAddress }: ListenOptions,
 ): Promise<Serving> {
   const server = createServer(limits, app.http);
   server.maxConnections = maxConnections;
+  limitConnections(server, app.http, connectionsPerAddress);
   const requests = countRequests(server);
   try {
     await new Promise<void>((resolve, reject) => {

@@ -76,8 +76,17 @@ export const adminModelsApi = {
     response: listOf(
       z.object({
         id: z.string(),
-        /** The environment variable that is missing. */
+        /** The environment variable that is missing, or that and the value it lacks. */
         needs: z.string().optional(),
+        /** There is a key, but it is not sent to the model's host. */
+        withheld: z
+          .object({
+            /** The environment variable that holds it. */
+            variable: z.string(),
+            /** As `MODEL_HOSTS` takes it. */
+            host: z.string(),
+          })
+          .optional(),
         /** Found on this machine, without a file. */
         found: z.boolean(),
       }),
@@ -96,6 +105,8 @@ export const adminModelsApi = {
       answer: z.string().optional(),
       /** What went wrong and what to do, in a sentence. */
       message: z.string().optional(),
+      /** What its provider said of it, without key and address. */
+      reason: z.string().optional(),
     }),
   }),
 };

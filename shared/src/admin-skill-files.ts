@@ -14,6 +14,7 @@ export const adminSkillFilesApi = {
     ...summary('Any file of a skill, `SKILL.md` too'),
     method: 'GET',
     path: '/api/admin/skills/:name/files/*path',
+    isDownload: false,
     params: filePath,
   }),
   writeFile: uploadEndpoint({

@@ -85,6 +85,8 @@ export const adminSkillListSchema = listOf(adminSkillSchema).extend({
     categories: z.array(z.string()),
     tags: z.array(z.string()),
   }),
+  /** Folders in which skills are not looked for: too deep or too many. */
+  foldersLeftOut: z.number().int(),
 });
 
 /** Why a group sees a skill in an app, or does not: the first rule that decides. */

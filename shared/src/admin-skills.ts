@@ -117,6 +117,7 @@ export const adminSkillsApi = {
     ...summary('A skill as an archive'),
     method: 'GET',
     path: '/api/admin/skills/:name/export',
+    isDownload: true,
     params: skillName,
     query: z.strictObject({ format: z.enum(['zip', 'tar.gz', 'json']).optional() }),
   }),
@@ -124,6 +125,7 @@ export const adminSkillsApi = {
     ...summary('Several skills as one zip'),
     method: 'GET',
     path: '/api/admin/export/skills',
+    isDownload: true,
     query: z.strictObject({ names }),
   }),
   access: endpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
+import { nameOf } from './names.ts';
 
 export const userSchema = z.object({
   id: z.string(),
@@ -31,8 +32,8 @@ export const adminUsersApi = {
     method: 'POST',
     path: '/api/admin/users',
     body: z.strictObject({
-      username: z.string().trim().min(1).max(200),
-      name: z.string().trim().min(1).max(200),
+      username: nameOf(200),
+      name: nameOf(200),
       groups,
       password: password.optional(),
     }),
@@ -44,7 +45,7 @@ export const adminUsersApi = {
     path: '/api/admin/users/:id',
     params: id,
     body: z.strictObject({
-      name: z.string().trim().min(1).max(200).optional(),
+      name: nameOf(200).optional(),
       groups: groups.optional(),
       disabled: z.boolean().optional(),
     }),

@@ -4,7 +4,16 @@ import { listOf, pageQuery } from './list.ts';
 
 const forAdmins = (summary: string) => ({ access: 'admin' as const, summary });
 
-export const auditKinds = ['skill', 'app', 'group', 'model', 'prompt', 'user', 'backup'] as const;
+export const auditKinds = [
+  'skill',
+  'app',
+  'group',
+  'model',
+  'prompt',
+  'user',
+  'session',
+  'backup',
+] as const;
 
 /** Who did what to which thing, when, and how it was before and after. */
 export const auditEntrySchema = z.object({
@@ -52,7 +61,7 @@ export const adminApi = {
     }),
   }),
   audit: endpoint({
-    ...forAdmins('What admins did, the newest first'),
+    ...forAdmins('What admins did and who signed in, the newest first'),
     method: 'GET',
     path: '/api/admin/audit',
     query: pageQuery.extend({

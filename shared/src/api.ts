@@ -1,3 +1,4 @@
+import { accountApi } from './account.ts';
 import { adminApi } from './admin.ts';
 import { adminAppsApi, adminGroupsApi, adminModelsApi, adminPromptsApi } from './admin-config.ts';
 import { adminSkillFilesApi } from './admin-skill-files.ts';
@@ -20,6 +21,7 @@ import { skillsApi } from './skills.ts';
 export const api = {
   health: healthApi,
   auth: authApi,
+  account: accountApi,
   apps: appsApi,
   models: modelsApi,
   prompts: promptsApi,

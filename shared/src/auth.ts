@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { nameOf } from './names.ts';
 
 /** Whoever is asking: a signed-in user or an anonymous visitor. */
 export const meSchema = z.object({
@@ -10,6 +11,10 @@ export const meSchema = z.object({
   anonymous: z.boolean(),
   /** False when this visitor has to sign in before anything else. */
   mayChat: z.boolean(),
+  /** The password was made up for this user, who had better choose another. */
+  hasMadePassword: z.literal(true).optional(),
+  /** Characters that a new password of this user has at least; a guest has none. */
+  passwordMinLength: z.number().int().optional(),
 });
 export type Me = z.infer<typeof meSchema>;
 
@@ -20,7 +25,7 @@ export const authApi = {
     access: 'public',
     summary: 'Sign in with a name and a password',
     body: z.strictObject({
-      username: z.string().trim().min(1).max(200),
+      username: nameOf(200),
       password: z.string().min(1).max(1000),
     }),
     response: meSchema,

@@ -97,6 +97,7 @@ export const backupApi = {
     ...forAdmins('Everything as one zip, streamed; with data=true users and conversations too'),
     method: 'GET',
     path: '/api/admin/backup/export',
+    isDownload: true,
     query: z.strictObject({
       data: z.enum(['true', 'false']).optional(),
       /** Parts, or single items as `skills/<name>` or `apps/<id>`; all when left out. */

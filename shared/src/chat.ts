@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { itemIdSchema } from './apps.ts';
 import { endpoint, streamEndpoint } from './endpoint.ts';
+import { withoutNul } from './names.ts';
 
 /** How a skill came into a conversation. */
 export const activationVia = ['model', 'slash', 'app', 'router', 'api'] as const;
@@ -17,7 +18,8 @@ export const activationSchema = z.object({
 });
 export type Activation = z.infer<typeof activationSchema>;
 
-export const finishReasons = ['stop', 'length', 'tool-limit', 'aborted'] as const;
+/** `aborted` by its user; `interrupted` by whatever else ended it early: its reader went, the server stops. */
+export const finishReasons = ['stop', 'length', 'tool-limit', 'aborted', 'interrupted'] as const;
 export type FinishReason = (typeof finishReasons)[number];
 
 /** Why a skill left a conversation: its user ended it, or a permission, switch or file took it away. */
@@ -26,6 +28,15 @@ export type EndReason = (typeof endReasons)[number];
 
 /** In either spelling; we keep it in small letters. */
 const id = z.uuid().toLowerCase();
+
+/** Why a turn failed. */
+export const turnErrorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  /** For administrators only: what the model's provider said, without key and address. */
+  reason: z.string().optional(),
+});
+export type TurnError = z.infer<typeof turnErrorSchema>;
 
 /** The events of one turn, in the order they come. Exactly one `done` or `error` ends it. */
 export const chatEventSchema = z.discriminatedUnion('type', [
@@ -60,7 +71,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     outputTokens: z.number().int(),
   }),
   z.object({ type: z.literal('done'), finishReason: z.enum(finishReasons) }),
-  z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
+  z.object({ type: z.literal('error'), ...turnErrorSchema.shape }),
 ]);
 export type ChatEvent = z.infer<typeof chatEventSchema>;
 
@@ -80,12 +91,19 @@ export const chatApi = {
       message: z
         .string()
         .max(maxMessageLength, `A message has at most ${maxMessageLength} characters.`)
-        .refine((text) => text.trim() !== '', 'Write a message.'),
+        .refine((text) => withoutNul(text).trim() !== '', 'Write a message.'),
       /** Names of skills to activate before the model is asked. */
       skills: z.array(z.string().min(1).max(300)).max(5).optional(),
       model: itemIdSchema.optional(),
       /** A user's message to replace: it and all after it is cut (edit, retry). */
       replaces: id.optional(),
+      /** The last message the sender has seen: refused with `changed-meanwhile` when there are newer ones. */
+      after: id.optional(),
+      /**
+       * Who writes, by the id of `auth.me`: refused as `not-signed-in` when it is somebody else by now,
+       * such as a guest after a session has ended.
+       */
+      user: z.string().min(1).max(200).optional(),
     }),
     event: chatEventSchema,
   }),

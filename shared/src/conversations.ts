@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { activationSchema } from './chat.ts';
+import { activationSchema, turnErrorSchema } from './chat.ts';
 import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
+import { nameOf } from './names.ts';
 
 /** In either spelling; we keep it in small letters. */
 const id = z.uuid().toLowerCase();
@@ -48,7 +49,7 @@ export const assistantMessageSchema = z.object({
   status: z.enum(messageStatuses),
   /** `length`, `tool-limit` and the like, once it ended. */
   finishReason: z.string().optional(),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  error: turnErrorSchema.optional(),
   activations: z.array(activationSchema),
   ended: z.array(z.object({ name: z.string(), reason: z.string() })),
   toolCalls: z.array(toolCallSchema),
@@ -95,7 +96,7 @@ export const conversationsApi = {
     access: 'user',
     summary: 'Give a conversation another title',
     params,
-    body: z.strictObject({ title: z.string().trim().min(1).max(200) }),
+    body: z.strictObject({ title: nameOf(200) }),
     response: conversationSummarySchema,
   }),
   remove: endpoint({

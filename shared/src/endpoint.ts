@@ -42,6 +42,8 @@ export interface Endpoint<
   Response extends z.ZodType = z.ZodType,
 > extends Request<Params, Query, Body> {
   kind: 'json' | 'file';
+  /** Costs or tells something: only a person or a program gets it, not what a page loads by itself. */
+  isDownload: boolean;
   response: Response;
 }
 
@@ -78,14 +80,15 @@ export function endpoint<
 >(
   options: RequestOptions<Params, Query, Body> & { response: Response },
 ): Endpoint<Params, Query, Body, Response> {
-  return { ...requestOf(options), kind: 'json', response: options.response };
+  return { ...requestOf(options), kind: 'json', isDownload: false, response: options.response };
 }
 
 /** A call that is answered with a file of any type. */
 export function fileEndpoint<Params extends z.ZodObject = Empty, Query extends z.ZodObject = Empty>(
-  options: RequestOptions<Params, Query, z.ZodUndefined>,
+  options: RequestOptions<Params, Query, z.ZodUndefined> & { isDownload: boolean },
 ): Endpoint<Params, Query, z.ZodUndefined, z.ZodUnknown> {
-  return { ...requestOf(options), kind: 'file', response: z.unknown() };
+  const { isDownload } = options;
+  return { ...requestOf(options), kind: 'file', isDownload, response: z.unknown() };
 }
 
 /** A call that takes a file and is answered once, with JSON. */

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 
-/** A configuration file that could not be used; the last good state stays in force. */
+/** What is wrong in a configuration file: its last good state stays active, unless `isUsed`. */
 export const contentFaultSchema = z.object({
   path: z.string(),
   field: z.string().optional(),
   message: z.string(),
+  /** Only this field has no effect, or another: the file is used all the same. */
+  isUsed: z.boolean().optional(),
 });
 export type ContentFault = z.infer<typeof contentFaultSchema>;
 
@@ -22,18 +24,20 @@ export const healthApi = {
     method: 'GET',
     path: '/api/ready',
     access: 'public',
-    summary: 'Whether the server can serve: skills and database',
+    summary: 'Whether the server can serve: skills, database and a first account',
     response: z.object({
       status: z.literal('ready'),
       skills: z.object({
         loaded: z.number().int(),
         disabled: z.number().int(),
         broken: z.number().int(),
+        /** Folders that were not looked into: too deep or too many; `GET /api/admin/faults` says where. */
+        foldersLeftOut: z.number().int(),
       }),
       database: z.object({ kind: z.enum(['sqlite', 'postgres']), status: z.literal('ok') }),
-      /** How many configuration files are broken; `GET /api/admin/faults` names them. */
+      /** How much of the configuration is not used, wholly or in part: `GET /api/admin/faults` names it. */
       faults: z.number().int(),
-      /** Of the backups by the clock, where there are any; `GET /api/admin/backup` says why they fail. */
+      /** Of scheduled backups, where there are any; `GET /api/admin/backup` says why they fail. */
       backup: z
         .object({ status: z.enum(['ok', 'failed']), lastAt: z.string().optional() })
         .optional(),
@@ -43,7 +47,7 @@ export const healthApi = {
     method: 'GET',
     path: '/api/admin/faults',
     access: 'admin',
-    summary: 'Configuration files that could not be used, and why',
+    summary: 'Configuration files that could not be used, wholly or in part, and why',
     query: pageQuery,
     response: listOf(contentFaultSchema),
   }),

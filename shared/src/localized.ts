@@ -10,5 +10,7 @@ export function localize(text: Localized | undefined, language: string): string 
     return text ?? '';
   }
   const base = language.split('-')[0] ?? language;
-  return text[language] ?? text[base] ?? text.en ?? Object.values(text)[0] ?? '';
+  // A language may be called `constructor` by who asks for it.
+  const found = [language, base, 'en'].find((name) => Object.hasOwn(text, name));
+  return (found === undefined ? Object.values(text)[0] : text[found]) ?? '';
 }

@@ -11,10 +11,21 @@ export const platformConfigSchema = z.looseObject({
       enabled: z.boolean().optional(),
       /** How long a session lasts. */
       sessionTimeoutMinutes: z.number().int().positive().optional(),
+      /** Without a request for so long a session ends before that; 0: it does not. */
+      idleTimeoutMinutes: z.number().int().min(0).optional(),
+      /** Sessions of one user at once: the oldest end. */
+      maxSessions: z.number().int().positive().optional(),
+      /** Characters of a password that is chosen from now on. */
+      passwordMinLength: z.number().int().min(8).max(64).optional(),
     })
     .optional(),
   /** The groups every signed-in user has besides their own. */
   authenticatedGroups: z.array(z.string()).optional(),
+  /**
+   * Environment variables that `${NAME}` in configuration files may read besides `KNOWHOW_…`. What is
+   * called like a secret is not read even so.
+   */
+  placeholders: z.array(z.string()).optional(),
   /** Per user, or per address when anonymous; a minute, but for `streams`. 0 switches one off. */
   rateLimit: z
     .looseObject({

@@ -6,9 +6,11 @@ const problemStatus = {
   'invalid-request': 400,
   'not-signed-in': 401,
   'wrong-credentials': 401,
+  'password-expired': 401,
   forbidden: 403,
   'foreign-origin': 403,
   'not-found': 404,
+  'too-slow': 408,
   'turn-running': 409,
   conflict: 409,
   'name-taken': 409,
@@ -61,6 +63,8 @@ interface ProblemOptions {
   issues?: ProblemIssue[];
   /** Seconds after which trying again makes sense; sent as `Retry-After`. */
   retryAfter?: number;
+  /** What a server that we asked said of it: for administrators and the log, no part of the body. */
+  reason?: string | undefined;
   cause?: unknown;
 }
 
@@ -70,6 +74,7 @@ export class Problem extends Error {
   readonly status: number;
   readonly issues: ProblemIssue[] | undefined;
   readonly retryAfter: number | undefined;
+  readonly reason: string | undefined;
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail, { cause: options.cause });
@@ -78,6 +83,7 @@ export class Problem extends Error {
     this.status = problemStatus[code];
     this.issues = options.issues;
     this.retryAfter = options.retryAfter;
+    this.reason = options.reason;
   }
 
   toBody(): ProblemBody {

@@ -18,6 +18,7 @@ export const skillsConfigSchema = z.looseObject({
       skillsDirectory: z.string().optional(),
       sources: z
         .array(z.looseObject({ path: z.string(), recursive: z.boolean().optional() }))
+        .max(100)
         .optional(),
       maxSkillBodyTokens: z.number().int().positive().optional(),
       maxSkillsPerRequest: z.number().int().positive().optional(),

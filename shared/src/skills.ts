@@ -23,6 +23,8 @@ export const skillSummarySchema = z.object({
   userInvocable: z.boolean(),
   category: z.string().optional(),
   tags: z.array(z.string()),
+  /** In a search: how well it fits, from 1, its very name, down to just above 0. */
+  score: z.number().optional(),
 });
 export type SkillSummary = z.infer<typeof skillSummarySchema>;
 
@@ -37,6 +39,8 @@ export const skillDetailSchema = skillSummarySchema.extend({
   license: z.string().optional(),
   compatibility: z.string().optional(),
   metadata: z.record(z.string(), z.string()),
+  /** Ids of the apps in which this user may use it, in their order. */
+  apps: z.array(z.string()),
   files: z.array(skillFileSchema),
 });
 
@@ -48,8 +52,9 @@ export const skillsApi = {
     method: 'GET',
     path: '/api/skills',
     access: 'user',
-    summary: 'The skills this user sees, in one app or in all of theirs',
-    query: pageQuery.extend(inApp.shape),
+    summary:
+      'The skills this user sees, in one app or in all of theirs; with `query` the best first',
+    query: pageQuery.extend({ ...inApp.shape, query: z.string().max(200).optional() }),
     response: listOf(skillSummarySchema),
   }),
   get: endpoint({
@@ -79,6 +84,7 @@ export const skillsApi = {
   file: fileEndpoint({
     method: 'GET',
     path: '/api/skills/:name/files/*path',
+    isDownload: false,
     access: 'user',
     summary: "Any file of a skill's folder",
     params: skillName.extend({ path: z.string().min(1).max(1024) }),

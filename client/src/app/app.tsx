@@ -4,6 +4,8 @@ import type { i18n } from 'i18next';
 import { lazy, Suspense, useState } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { BrowserRouter } from 'react-router';
+import { createMarkdownParser, MarkdownParserContext } from '../ui/markdown/markdown-parser.ts';
+import { styleNonce } from '../ui/style-nonce.ts';
 import { createQueryClient } from './create-query-client.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Gate } from './gate.tsx';
@@ -14,18 +16,26 @@ const Toasts = lazy(async () => ({ default: (await import('./toasts.tsx')).Toast
 /** The whole client, from its providers down. */
 export function App({ translations }: { translations: i18n }) {
   const [queryClient] = useState(createQueryClient);
+  const [markdownParser] = useState(createMarkdownParser);
   return (
     <I18nextProvider i18n={translations}>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={styleNonce}
+      >
         <ErrorBoundary>
           <QueryClientProvider client={queryClient}>
-            {/* As transitions, changes of place would wait until an answer has streamed. */}
-            <BrowserRouter useTransitions={false}>
-              <Gate />
-              <Suspense>
-                <Toasts />
-              </Suspense>
-            </BrowserRouter>
+            <MarkdownParserContext value={markdownParser}>
+              {/* As transitions, changes of place would wait until an answer has streamed. */}
+              <BrowserRouter useTransitions={false}>
+                <Gate />
+                <Suspense>
+                  <Toasts />
+                </Suspense>
+              </BrowserRouter>
+            </MarkdownParserContext>
           </QueryClientProvider>
         </ErrorBoundary>
       </MantineProvider>

@@ -72,7 +72,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
               app={choices.app}
               isPending={choices.isPending}
               onStarter={(text) => {
-                chat.change({ ...chat.draft, text });
+                chat.suggest(text);
                 field.current?.focus();
               }}
             />

@@ -29,6 +29,7 @@ export function Commands({ me, onClose, onShowKeys }: CommandsProps) {
       administration={me.isAdmin ? { pages, onOpenSkill } : undefined}
       onClose={onClose}
       onOpenConversation={(id) => navigate(`/c/${id}`)}
+      onUseSkill={(name) => navigate(`/use/${encodeURIComponent(name)}`)}
     />
   );
 }

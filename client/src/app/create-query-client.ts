@@ -1,7 +1,6 @@
-import { Problem } from '@knowhow/shared/problem';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { Unreachable } from '../api/unreachable.ts';
-import { askWhoThisIs } from '../features/account/use-me.ts';
+import { askWhoThisIs, mayBeSignedOut } from '../features/account/use-me.ts';
 
 export function createQueryClient(): QueryClient {
   // The server may well be on this machine, so the browser's own idea of being online is not asked.
@@ -17,7 +16,7 @@ export function createQueryClient(): QueryClient {
     },
     queryCache: new QueryCache({
       onError: (error) => {
-        if (error instanceof Problem && error.code === 'not-signed-in') {
+        if (mayBeSignedOut(error)) {
           askWhoThisIs(queryClient);
         }
       },

@@ -1,11 +1,15 @@
 import type { Me } from '@knowhow/shared/auth';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 
-export type OpenDialog = 'commands' | 'keys' | undefined;
+export type OpenDialog = 'commands' | 'keys' | 'password' | undefined;
 
 const Commands = lazy(async () => ({ default: (await import('./commands.tsx')).Commands }));
 const KeysDialog = lazy(async () => ({
   default: (await import('../features/commands/keys-dialog.tsx')).KeysDialog,
+}));
+
+const PasswordDialog = lazy(async () => ({
+  default: (await import('../features/account/password-dialog.tsx')).PasswordDialog,
 }));
 
 interface DialogsProps {
@@ -39,6 +43,7 @@ export function Dialogs({ me, open, onOpen }: DialogsProps) {
         <Commands me={me} onClose={close} onShowKeys={() => onOpen('keys')} />
       )}
       {open === 'keys' && <KeysDialog onClose={close} />}
+      {open === 'password' && <PasswordDialog onClose={close} />}
     </Suspense>
   );
 }

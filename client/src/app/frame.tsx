@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { ConnectionBar } from './connection-bar.tsx';
 import { Dialogs } from './dialogs.tsx';
 import classes from './frame.module.css';
+import { MadePasswordBar } from './made-password-bar.tsx';
+import { SignedOutBar } from './signed-out-bar.tsx';
 import type { FrameState } from './use-frame.ts';
 
 const SidebarDrawer = lazy(async () => ({
@@ -48,6 +50,8 @@ export function Frame({ me, frame, skip, sidebar, hasSidebar, isNarrow, children
       )}
       <main id="main" className={classes.main} tabIndex={-1}>
         <ConnectionBar />
+        {me.anonymous && <SignedOutBar />}
+        {me.hasMadePassword && <MadePasswordBar onChange={() => frame.setDialog('password')} />}
         {children}
       </main>
       <Dialogs me={me} open={frame.dialog} onOpen={frame.setDialog} />

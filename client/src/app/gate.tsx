@@ -4,10 +4,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Route, Routes } from 'react-router';
-import { useMe } from '../features/account/use-me.ts';
+import { askWhoThisIs, useMe } from '../features/account/use-me.ts';
+import { followOtherTabs, tellOtherTabs } from '../features/turn/other-tabs.ts';
 import { TurnContext } from '../features/turn/turn-context.ts';
 import { TurnRunner } from '../features/turn/turn-runner.ts';
 import { useErrorText } from '../ui/use-error-text.ts';
+import { useErrorToast } from '../ui/use-error-toast.ts';
 import { ChatRoute } from './chat-route.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
@@ -17,6 +19,10 @@ import { SignInPage } from './sign-in-page.tsx';
 
 const AdminArea = lazy(async () => ({
   default: (await import('./admin/admin-area.tsx')).AdminArea,
+}));
+
+const UseSkillPage = lazy(async () => ({
+  default: (await import('./use-skill-page.tsx')).UseSkillPage,
 }));
 
 /** Asks who this is before anything else, and shows what they may see. */
@@ -48,9 +54,18 @@ export function Gate() {
 /** Everything of one user; another user begins anew. */
 function Pages({ me }: { me: Me }) {
   const queryClient = useQueryClient();
-  const [runner] = useState(() => new TurnRunner(queryClient));
+  const showError = useErrorToast();
+  const [runner] = useState(() => {
+    const onSignedOut = (error: unknown) => {
+      showError(error);
+      askWhoThisIs(queryClient);
+    };
+    const user = me.anonymous ? undefined : me.id;
+    return new TurnRunner(queryClient, { user, onSignedOut, tellOthers: tellOtherTabs });
+  });
 
   useEffect(() => () => runner.abortAll(), [runner]);
+  useEffect(() => followOtherTabs(queryClient), [queryClient]);
 
   return (
     <TurnContext value={runner}>
@@ -71,6 +86,14 @@ function Pages({ me }: { me: Me }) {
           <Route index element={<ChatRoute />} />
           <Route path="/apps/:appId" element={<ChatRoute />} />
           <Route path="/c/:id" element={<ChatRoute />} />
+          <Route
+            path="/use/:name"
+            element={
+              <Suspense>
+                <UseSkillPage />
+              </Suspense>
+            }
+          />
           <Route path="*" element={<NotFoundPage />} />
         </Route>
       </Routes>

@@ -36,6 +36,7 @@ export function Shell({ me }: { me: Me }) {
           deletions={deletions}
           onClose={() => setOpen(false)}
           onShowKeys={() => frame.setDialog('keys')}
+          onChangePassword={() => frame.setDialog('password')}
         />
       }
     >

@@ -20,10 +20,12 @@ interface SidebarProps {
   };
   onClose: () => void;
   onShowKeys: () => void;
+  onChangePassword: () => void;
 }
 
 /** The conversations, with what begins a new one above them and the user's menu below. */
-export function Sidebar({ me, deletions, onClose, onShowKeys }: SidebarProps) {
+export function Sidebar(props: SidebarProps) {
+  const { me, deletions, onClose, onShowKeys, onChangePassword } = props;
   const { t } = useTranslation();
   const navigate = useNavigate();
   const leave = useLeave();
@@ -65,6 +67,7 @@ export function Sidebar({ me, deletions, onClose, onShowKeys }: SidebarProps) {
           onSignIn={() => navigate('/login')}
           onSignOut={leave}
           onShowKeys={onShowKeys}
+          onChangePassword={onChangePassword}
           onAdminister={me.isAdmin ? () => navigate('/admin') : undefined}
         />
       </div>

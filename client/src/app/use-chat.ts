@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type Draft, emptyDraft, useDraft } from '../features/composer/use-draft.ts';
+import { askWhoThisIs, mayBeSignedOut } from '../features/account/use-me.ts';
+import { type Draft, emptyDraft, newDraft, useDraft } from '../features/composer/use-draft.ts';
 import { conversationQuery } from '../features/turn/conversation-query.ts';
 import { useTurnPhase, useTurnRunner } from '../features/turn/turn-context.ts';
 import type { TurnOutcome } from '../features/turn/turn-runner.ts';
@@ -23,9 +24,10 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   const phase = useTurnPhase(conversationId);
   const questionOf = useQuestions(conversationId);
   const goThere = useAddress(conversationId, isFresh);
-  const { draft, change, giveBack } = useDraft(isFresh ? 'new' : conversationId);
+  const { draft, change, giveBack } = useDraft(isFresh ? newDraft : conversationId);
   const [editing, setEditing] = useState<{ id: string; text: string }>();
   const [failure, setFailure] = useState<unknown>();
+  useDoubtOfSession(failure);
   const { app, model, rememberApp } = choices;
 
   async function run(message: Draft, replaces?: string): Promise<TurnOutcome | undefined> {
@@ -45,8 +47,8 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   // Whoever is quicker than the list of models need not press Enter twice.
   const send = useWhenReady(app !== undefined && model !== undefined, sendNow);
 
-  async function sendNow(message: Draft) {
-    change(emptyDraft);
+  async function sendNow({ message, rest = emptyDraft }: { message: Draft; rest?: Draft }) {
+    change(rest);
     const outcome = await run(message);
     if (!outcome?.sent) {
       giveBack(message);
@@ -74,7 +76,10 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
     failure,
     busy: phase !== 'idle' || conversation?.isBeingWritten === true,
     stopping: phase === 'stopping',
-    send,
+    send: (message: Draft) => send({ message }),
+    /** Sends a suggestion with the chosen skills; what is being written stays. */
+    suggest: (text: string) =>
+      send({ message: { text, skills: draft.skills }, rest: { ...draft, skills: [] } }),
     resend,
     retry,
     endSkill: useEndSkill(conversationId),
@@ -82,6 +87,16 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
     edit: (id: string) => setEditing({ id, text: questionOf(id)?.content ?? '' }),
     cancelEdit: () => setEditing(undefined),
   };
+}
+
+/** Asks who this is when a refusal may come of a session that has ended. */
+function useDoubtOfSession(failure: unknown): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (mayBeSignedOut(failure)) {
+      askWhoThisIs(queryClient);
+    }
+  }, [failure, queryClient]);
 }
 
 /** Gives a new conversation its address once the server knows it, if it is still looked at then. */

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { allItems } from '../api/query.ts';
 import type { ConversationFacts } from '../features/turn/use-conversation.ts';
 import { useLocalize } from '../i18n/use-localize.ts';
+import { useLastApp } from './use-last-app.ts';
 
 interface ChoicesOptions {
   /** Whether the conversation is a new one. */
@@ -28,8 +29,12 @@ export function useChoices({ isFresh, wantedAppId, conversation }: ChoicesOption
     ],
   });
   const [chosenModel, setChosenModel] = useState<string>();
-  const [lastApp, rememberApp] = useStored<string | undefined>('knowhow-app', undefined);
-  const [lastModels, rememberModels] = useStored<Record<string, string>>('knowhow-models', {});
+  const [lastApp, rememberApp] = useLastApp();
+  const [lastModels, rememberModels] = useLocalStorage<Record<string, string>>({
+    key: 'knowhow-models',
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  });
 
   const lastOrFirst = findById(apps.data, lastApp) ?? apps.data?.[0];
   const appId = isFresh ? (wantedAppId ?? lastOrFirst?.id) : conversation?.appId;
@@ -63,10 +68,6 @@ export function useChoices({ isFresh, wantedAppId, conversation }: ChoicesOption
 }
 
 export type Choices = ReturnType<typeof useChoices>;
-
-function useStored<Value>(key: string, defaultValue: Value) {
-  return useLocalStorage<Value>({ key, defaultValue, getInitialValueInEffect: false });
-}
 
 function findById<Item extends App | Model>(items: Item[] = [], id?: string): Item | undefined {
   return items.find((item) => item.id === id);

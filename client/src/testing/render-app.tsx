@@ -7,8 +7,10 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, vi } from 'vitest';
 import { addAdminTexts } from '../i18n/add-admin-texts.ts';
 import { startI18n } from '../i18n/start-i18n.ts';
+import { createMarkdownParser, MarkdownParserContext } from '../ui/markdown/markdown-parser.ts';
+import { WorkerInPage } from './worker-in-page.ts';
 
-/** Answers of the server, by path without its query. */
+/** Answers of the server, by path without its query; a function is asked with the query. */
 type Answers = Record<string, unknown>;
 
 /** Renders a part of the app as it stands in it, in English, before a server that answers this. */
@@ -16,12 +18,20 @@ export function renderApp(element: ReactElement, answers: Answers = {}): void {
   const translations = startI18n('en');
   addAdminTexts(translations);
   stubBrowser();
-  vi.stubGlobal('fetch', async (address: string) => Response.json(answers[pathOf(address)]));
+  vi.stubGlobal('fetch', async (address: string) => {
+    const [path = '', query] = address.split('?');
+    const answer = answers[path];
+    return Response.json(
+      typeof answer === 'function' ? answer(new URLSearchParams(query)) : answer,
+    );
+  });
   render(
     <I18nextProvider i18n={translations}>
       <MantineProvider env="test">
         <QueryClientProvider client={new QueryClient()}>
-          <MemoryRouter>{element}</MemoryRouter>
+          <MarkdownParserContext value={createMarkdownParser()}>
+            <MemoryRouter>{element}</MemoryRouter>
+          </MarkdownParserContext>
         </QueryClientProvider>
       </MantineProvider>
     </I18nextProvider>,
@@ -34,14 +44,10 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-function pathOf(address: string): string {
-  return address.split('?')[0] ?? '';
-}
-
 /** What jsdom lacks. */
 function stubBrowser(): void {
-  vi.stubGlobal('matchMedia', () => ({
-    matches: true,
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query !== 'print',
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
@@ -53,6 +59,9 @@ function stubBrowser(): void {
       disconnect() {}
     },
   );
+  if (!('Worker' in globalThis)) {
+    vi.stubGlobal('Worker', WorkerInPage);
+  }
   vi.stubGlobal('CSS', { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&') });
   Element.prototype.scrollIntoView = () => undefined;
 }

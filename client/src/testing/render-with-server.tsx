@@ -23,9 +23,10 @@ export function renderWithServer(element: ReactElement, answers: Answers): SentR
   return writes;
 }
 
-/** A refusal as the server words it. */
-export function refusal(status: number, code: string): Response {
-  return Response.json({ type: '', title: '', status, code, detail: 'No.' }, { status });
+/** A refusal as the server words it, because of one thing in the request where `issue` is given. */
+export function refusal(status: number, code: string, issue?: string): Response {
+  const issues = issue && [{ path: 'password', code: issue, message: 'No.' }];
+  return Response.json({ type: '', title: '', status, code, detail: 'No.', issues }, { status });
 }
 
 function startServer(answers: Answers, writes: SentRequest[]): void {

@@ -3,6 +3,10 @@ import { changedLines } from './changed-lines.ts';
 import { ScrollingGroup } from './scrolling-group.tsx';
 import classes from './two-versions.module.css';
 
+/** Of a version: each line is rendered. */
+const mostLines = 500;
+const longestLine = 2_000;
+
 interface TwoVersionsProps {
   mine: string;
   /** Missing when it has been deleted. */
@@ -32,12 +36,15 @@ interface VersionProps {
 
 function Version({ title, firstLine, before, lines, after }: VersionProps) {
   const { t } = useTranslation();
+  const all = [...before, ...lines, ...after];
+  const left = all.length - mostLines;
   return (
     <section className={classes.version}>
       <h3>{title}</h3>
       <ScrollingGroup className={classes.scroller} label={title}>
         <ol className={classes.lines} start={firstLine}>
-          {[...before, ...lines, ...after].map((line, index) => {
+          {all.slice(0, mostLines).map((whole, index) => {
+            const line = whole.length > longestLine ? `${whole.slice(0, longestLine)}…` : whole;
             const isOwn = index >= before.length && index < before.length + lines.length;
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: a line is what stands at its position
@@ -47,6 +54,7 @@ function Version({ title, firstLine, before, lines, after }: VersionProps) {
             );
           })}
         </ol>
+        {left > 0 && <p className={classes.none}>{t('adminParts.moreLines', { count: left })}</p>}
         {lines.length === 0 && <p className={classes.none}>{t('adminParts.noneOfTheseLines')}</p>}
       </ScrollingGroup>
     </section>

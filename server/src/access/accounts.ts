@@ -2,20 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../storage/open-database.ts';
 import type { Account } from './caller.ts';
-import { hashPassword, isForeignHash, passwordMatches, randomPassword } from './passwords.ts';
+import { hasMadePassword, isExpired, noteMade } from './made-passwords.ts';
+import { isForeignHash, type Passwords, randomPassword } from './passwords.ts';
+import { createSessions, type SessionLimits } from './sessions.ts';
 
 /** Users and their sessions, in the database. */
 export interface Accounts {
   /** Makes sure there is an `admin`; answers the password if one was made up just now. */
   ensureAdmin(password: string | undefined): Promise<string | undefined>;
-  /** The account, or undefined for a wrong name or password. */
+  /**
+   * The account, or undefined for a wrong name or password. Throws `password-expired` for one that was
+   * made up and not used in time.
+   */
   checkPassword(username: string, password: string): Promise<Account | undefined>;
   /** Answers the id. Throws `name-taken`. */
   createUser(user: NewUser): Promise<string>;
   /** Sets the password, and ends all sessions of the user. */
-  setPassword(userId: string, password: string): Promise<void>;
+  setPassword(userId: string, change: PasswordChange): Promise<void>;
+  /** What a user signs in with. */
+  usernameOf(userId: string): Promise<string | undefined>;
+  /** Whether the password the user has was made up for them. */
+  hasMadePassword(userId: string): Promise<boolean>;
   startSession(userId: string, seconds: number): Promise<string>;
-  /** The account of a session that is still good. */
+  /** The account of a session that is still good; that counts as using it. */
   findBySession(sessionId: string): Promise<Account | undefined>;
   endSession(sessionId: string): Promise<void>;
   endSessionsOf(userId: string): Promise<void>;
@@ -25,138 +34,136 @@ export interface NewUser {
   username: string;
   name: string;
   password: string;
+  /** The password was made up: see `made-passwords.ts`. */
+  isMade: boolean;
   groups: string[];
 }
 
-/** @param passwordRounds the power of two of bcrypt's work */
-export function createAccounts(database: Database, passwordRounds: number): Accounts {
-  const hash = (password: string) => hashPassword(password, passwordRounds);
+interface PasswordChange {
+  password: string;
+  /** The password was made up. */
+  isMade: boolean;
+  /** A session that does not end. */
+  keep?: string | undefined;
+}
+
+interface Dependencies {
+  database: Database;
+  passwords: Passwords;
+  sessionLimits: () => SessionLimits;
+}
+
+export function createAccounts(dependencies: Dependencies): Accounts {
+  const { database, passwords } = dependencies;
+  const sessions = createSessions(database, dependencies.sessionLimits);
   return {
-    ensureAdmin: (password) => ensureAdmin(database, hash, password),
-    checkPassword: (username, password) => checkPassword(database, hash, { username, password }),
-    createUser: (user) => createUser(database, hash, user),
-    setPassword: (userId, password) => setPassword(database, hash, { userId, password }),
-    startSession: (userId, seconds) => startSession(database, userId, seconds),
-    findBySession: (sessionId) => findBySession(database, sessionId),
-    endSession: async (sessionId) => {
-      await database.deleteFrom('sessions').where('id', '=', sessionId).execute();
+    ensureAdmin: (password) => ensureAdmin(dependencies, password),
+    checkPassword: (username, password) => checkPassword(dependencies, { username, password }),
+    createUser: (user) => createUser(database, passwords, user),
+    setPassword: (userId, change) => setPassword(dependencies, userId, change),
+    usernameOf: async (userId) => {
+      const users = database.selectFrom('users').select('username');
+      return (await users.where('id', '=', userId).executeTakeFirst())?.username;
     },
-    endSessionsOf: (userId) => endSessionsOf(database, userId),
+    hasMadePassword: (userId) => hasMadePassword(database, userId),
+    startSession: sessions.start,
+    findBySession: sessions.find,
+    endSession: sessions.end,
+    endSessionsOf: (userId) => sessions.endAllOf(userId),
   };
 }
 
-type Hash = (password: string) => Promise<string>;
-
 async function ensureAdmin(
-  database: Database,
-  hash: Hash,
+  dependencies: Dependencies,
   given: string | undefined,
 ): Promise<string | undefined> {
+  const { database, passwords } = dependencies;
   const admin = await findUser(database, 'admin');
   if (!admin) {
     const password = given ?? randomPassword();
-    await createUser(database, hash, {
-      username: 'admin',
-      name: 'Admin',
-      password,
-      groups: ['admins'],
-    });
-    return given === undefined ? password : undefined;
+    const isMade = given === undefined;
+    const groups = ['admins'];
+    const user = { username: 'admin', name: 'Admin', password, isMade, groups };
+    await createUser(database, passwords, user);
+    return isMade ? password : undefined;
   }
-  if (given !== undefined && !(await passwordMatches(given, admin.password_hash))) {
-    await setPassword(database, hash, { userId: admin.id, password: given });
+  if (given !== undefined && !(await passwords.matches(given, admin.password_hash))) {
+    await setPassword(dependencies, admin.id, { password: given, isMade: false });
   }
   return undefined;
 }
 
 async function checkPassword(
-  database: Database,
-  hash: Hash,
+  { database, passwords }: Dependencies,
   { username, password }: { username: string; password: string },
 ): Promise<Account | undefined> {
   const user = await findUser(database, username);
-  const matches = await passwordMatches(password, user?.password_hash);
-  if (!user || !matches || user.disabled !== 0) {
+  const matches = await passwords.matches(password, user?.password_hash);
+  if (!user || user.password_hash === null || !matches || user.disabled !== 0) {
     return undefined;
+  }
+  if (await isExpired(database, { userId: user.id, hash: user.password_hash })) {
+    throw problem(
+      'password-expired',
+      'This password was made for you and has expired unused. Ask an administrator for a new one; for admin, run: npx knowhow reset-password',
+    );
   }
   if (isForeignHash(user.password_hash)) {
     await database
       .updateTable('users')
-      .set({ password_hash: await hash(password) })
+      .set({ password_hash: await passwords.hash(password) })
       .where('id', '=', user.id)
       .where('password_hash', '=', user.password_hash)
       .execute();
   }
-  return accountOf(user);
+  return { id: user.id, name: user.name, groups: JSON.parse(user.groups) as string[] };
 }
 
-async function createUser(database: Database, hash: Hash, user: NewUser): Promise<string> {
+async function createUser(
+  database: Database,
+  passwords: Passwords,
+  user: NewUser,
+): Promise<string> {
+  const hash = await passwords.hash(user.password);
   const row = {
     id: randomUUID(),
     username: user.username.toLowerCase(),
     name: user.name,
-    password_hash: await hash(user.password),
+    password_hash: hash,
     groups: JSON.stringify(user.groups),
     disabled: 0,
     created_at: new Date().toISOString(),
   };
-  const { numInsertedOrUpdatedRows } = await database
-    .insertInto('users')
-    .values(row)
-    .onConflict((conflict) => conflict.column('username').doNothing())
-    .executeTakeFirst();
-  if (!numInsertedOrUpdatedRows) {
-    const name = row.username;
-    throw problem('name-taken', `There is a user "${name}" already. Choose another username.`);
-  }
+  await database.transaction().execute(async (transaction) => {
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('users')
+      .values(row)
+      .onConflict((conflict) => conflict.column('username').doNothing())
+      .executeTakeFirst();
+    if (!numInsertedOrUpdatedRows) {
+      const name = row.username;
+      throw problem('name-taken', `There is a user "${name}" already. Choose another username.`);
+    }
+    await noteMade(transaction, { userId: row.id, hash, isMade: user.isMade });
+  });
   return row.id;
 }
 
 async function setPassword(
-  database: Database,
-  hash: Hash,
-  { userId, password }: { userId: string; password: string },
+  { database, passwords, sessionLimits }: Dependencies,
+  userId: string,
+  { password, isMade, keep }: PasswordChange,
 ): Promise<void> {
-  const password_hash = await hash(password);
+  const hash = await passwords.hash(password);
   await database.transaction().execute(async (transaction) => {
     await transaction
       .updateTable('users')
-      .set({ password_hash })
+      .set({ password_hash: hash })
       .where('id', '=', userId)
       .execute();
-    await endSessionsOf(transaction, userId);
+    await noteMade(transaction, { userId, hash, isMade });
+    await createSessions(transaction, sessionLimits).endAllOf(userId, keep);
   });
-}
-
-async function endSessionsOf(database: Database, userId: string): Promise<void> {
-  await database.deleteFrom('sessions').where('user_id', '=', userId).execute();
-}
-
-async function startSession(database: Database, userId: string, seconds: number): Promise<string> {
-  const now = Date.now();
-  await database
-    .deleteFrom('sessions')
-    .where('expires_at', '<', new Date(now).toISOString())
-    .execute();
-  const id = randomUUID();
-  const expiresAt = new Date(now + seconds * 1000).toISOString();
-  await database
-    .insertInto('sessions')
-    .values({ id, user_id: userId, expires_at: expiresAt })
-    .execute();
-  return id;
-}
-
-async function findBySession(database: Database, sessionId: string): Promise<Account | undefined> {
-  const row = await database
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.name', 'users.groups'])
-    .where('sessions.id', '=', sessionId)
-    .where('sessions.expires_at', '>', new Date().toISOString())
-    .where('users.disabled', '=', 0)
-    .executeTakeFirst();
-  return row && accountOf(row);
 }
 
 function findUser(database: Database, username: string) {
@@ -165,8 +172,4 @@ function findUser(database: Database, username: string) {
     .selectAll()
     .where('username', '=', username.toLowerCase())
     .executeTakeFirst();
-}
-
-function accountOf(row: { id: string; name: string; groups: string }): Account {
-  return { id: row.id, name: row.name, groups: JSON.parse(row.groups) as string[] };
 }

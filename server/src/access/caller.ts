@@ -1,4 +1,5 @@
 import type { Contents } from '../content/contents.ts';
+import { isLoopbackHost } from '../lib/is-loopback-host.ts';
 import { type Permissions, permissionsOf } from './permissions.ts';
 
 /** Whoever makes a request, and what they may do: worked out anew for every request. */
@@ -47,10 +48,6 @@ export function anonymousCaller(id: string, contents: Contents, allowed: boolean
 /** Whether visitors without an account are let in: as configured, else only on loopback. */
 export function anonymousAllowed(contents: Contents, host: string): boolean {
   return contents.platform.anonymousAuth?.enabled ?? isLoopbackHost(host);
-}
-
-export function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
 /** All groups of somebody in these: whoever has an account is also in those of every account. */

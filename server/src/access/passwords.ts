@@ -1,21 +1,64 @@
 import { createHash, randomInt } from 'node:crypto';
-import bcrypt from 'bcryptjs';
+import { availableParallelism } from 'node:os';
+import { problem } from '@knowhow/shared/problem';
+import { workerAddress } from '../lib/worker-address.ts';
+import { createWorkerPool, PoolFull } from '../lib/worker-pool.ts';
+import type { PasswordAnswer, PasswordTask } from './password-task.ts';
 
-/** @param rounds the power of two of bcrypt's work; 12 takes about 0.3 s */
-export function hashPassword(password: string, rounds: number): Promise<string> {
-  return bcrypt.hash(digest(password), rounds);
+/**
+ * Hashes passwords and compares them, in threads of its own: each takes a third of a second of a
+ * processor. Throws `not-ready` when too many wait for that.
+ */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /**
+   * Takes as long for an unknown user (`hash` undefined) as for a wrong password. What is no hash, or
+   * would take longer than `maxCost`, fits nothing.
+   */
+  matches(password: string, hash: string | null | undefined): Promise<boolean>;
+  close(): Promise<void>;
 }
 
-/** Takes as long for an unknown user (`hash` undefined) as for a wrong password. */
-export async function passwordMatches(
-  password: string,
-  hash: string | null | undefined,
-): Promise<boolean> {
-  const foreign = foreignHash.exec(hash ?? '');
-  const matches = foreign
-    ? await bcrypt.compare(`${foreign[1]}:${password}`, foreign[2] ?? '')
-    : await bcrypt.compare(digest(password), hash ?? hashOfNothing);
-  return matches && typeof hash === 'string';
+/** The last one waits for some ten seconds on two processors. */
+const maxWaiting = 40;
+const idleMs = 5000;
+
+/** @param rounds the power of two of bcrypt's work; 12 takes about 0.3 s */
+export function createPasswords(rounds: number): Passwords {
+  const pool = createWorkerPool<PasswordTask, PasswordAnswer>(workerAddress('password-worker'), {
+    threads: Math.min(4, Math.max(1, availableParallelism() - 1)),
+    waiting: maxWaiting,
+    idleMs,
+  });
+  const run = async (task: PasswordTask) => {
+    try {
+      return await pool.run(task);
+    } catch (error) {
+      throw error instanceof PoolFull ? tooMany() : error;
+    }
+  };
+  return {
+    hash: async (password) => String(await run({ kind: 'hash', text: digest(password), rounds })),
+    matches: async (password, hash) => {
+      const known = typeof hash === 'string' && isPasswordHash(hash) ? hash : undefined;
+      const matches = await run(comparison(password, known ?? hashOfNothing(rounds)));
+      return matches === true && known !== undefined;
+    },
+    close: pool.close,
+  };
+}
+
+function tooMany() {
+  return problem('not-ready', 'Too many are signing in at once. Try again in a few seconds.', {
+    retryAfter: 5,
+  });
+}
+
+function comparison(password: string, hash: string): PasswordTask {
+  const foreign = foreignHash.exec(hash);
+  return foreign
+    ? { kind: 'compare', text: `${foreign[1]}:${password}`, hash: foreign[2] ?? '' }
+    : { kind: 'compare', text: digest(password), hash };
 }
 
 /**
@@ -37,7 +80,13 @@ export function isPasswordHash(hash: string): boolean {
   return cost >= 4 && cost <= maxCost;
 }
 
-const maxCost = 15;
+/** What to say of a hash that is none of those. */
+export function passwordHashFault(username: string): string {
+  return `The password of "${username}" is in no known format, or of a higher cost than ${maxCost}. Set another where the backup is from, and make the backup again.`;
+}
+
+/** A second and a half. */
+const maxCost = 14;
 const foreignHash = /^ihub:(.+):(\$2[^:]+)$/s;
 
 /** The power of two of bcrypt's work for a password: about 0.3 s. */
@@ -55,4 +104,7 @@ function digest(password: string): string {
 }
 
 /** A hash that no password has, of the same cost. */
-const hashOfNothing = '$2b$12$pYsAJBkqsg7V/GjecHS8JObwsMJE5JHkoZuxEjqg/5vc07gRa3v/S';
+function hashOfNothing(rounds: number): string {
+  const cost = String(rounds).padStart(2, '0');
+  return `$2b$${cost}$pYsAJBkqsg7V/GjecHS8JObwsMJE5JHkoZuxEjqg/5vc07gRa3v/S`;
+}

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { allowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { createAccounts } from './accounts.ts';
+import { createPasswords } from './passwords.ts';
+import { sessionLimitsOf } from './sessions.ts';
 import { createUserAdmin } from './user-admin.ts';
 
 const admins = { id: 'admins', name: 'Admins', permissions: { adminAccess: true } };
@@ -15,13 +18,16 @@ const contents: Contents = {
   models: new Map(),
   prompts: new Map(),
   faults: [],
+  unfilled: [],
+  variables: allowVariables({})([]),
 };
 
 test('of the last two admins, each taken the right by the other at once, one stays', async () => {
   const database = await openDatabase(await temporaryFolder());
+  const passwords = createPasswords(4);
   const users = createUserAdmin({
     database,
-    accounts: createAccounts(database, 4),
+    accounts: createAccounts({ database, passwords, sessionLimits: () => sessionLimitsOf({}) }),
     contents: () => contents,
     inTurn: limitConcurrency(1),
   });
@@ -33,5 +39,6 @@ test('of the last two admins, each taken the right by the other at once, one sta
   );
   expect(changes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect((await users.list()).map(({ isAdmin }) => isAdmin)).toEqual([false, true]);
+  await passwords.close();
   await database.destroy();
 });

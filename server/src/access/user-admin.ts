@@ -6,6 +6,7 @@ import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Accounts } from './accounts.ts';
 import { signedInCaller } from './caller.ts';
+import { checkNewPassword } from './check-new-password.ts';
 import { randomPassword } from './passwords.ts';
 
 /** Everyone with an account, for an admin to look after. Somebody always stays who can. */
@@ -52,16 +53,16 @@ export function createUserAdmin(dependencies: Dependencies): UserAdmin {
     list: () => listUsers(dependencies),
     get,
     create: async ({ password: given, ...user }) => {
-      const password = given ?? randomPassword();
-      const id = await accounts.createUser({ ...user, password });
-      return { user: await get(id), ...(given === undefined ? { password } : {}) };
+      const { password, isMade } = passwordFor(dependencies, user.username, given);
+      const id = await accounts.createUser({ ...user, password, isMade });
+      return { user: await get(id), ...(isMade ? { password } : {}) };
     },
     update: (id, change, by) => inTurn(() => update(dependencies, { id, change, by })),
     resetPassword: async (id, given) => {
       const user = await get(id);
-      const password = given ?? randomPassword();
-      await accounts.setPassword(id, password);
-      return { user, ...(given === undefined ? { password } : {}) };
+      const { password, isMade } = passwordFor(dependencies, user.username, given);
+      await accounts.setPassword(id, { password, isMade });
+      return { user, ...(isMade ? { password } : {}) };
     },
     checkGroups: async (groups) => {
       const then = { ...contents(), groups };
@@ -74,6 +75,15 @@ export function createUserAdmin(dependencies: Dependencies): UserAdmin {
       }
     },
   };
+}
+
+/** The one that was given, if it is good enough, or one that is made up. */
+function passwordFor({ contents }: Dependencies, username: string, given: string | undefined) {
+  if (given === undefined) {
+    return { password: randomPassword(), isMade: true };
+  }
+  checkNewPassword(given, { username, platform: contents().platform });
+  return { password: given, isMade: false };
 }
 
 async function listUsers({ database, contents }: Dependencies): Promise<User[]> {

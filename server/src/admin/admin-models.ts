@@ -1,7 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
-import type { ListedModel, ModelList } from '../chat/model-list.ts';
+import { type ListedModel, listedModel, type ModelList } from '../chat/model-list.ts';
 import type { Contents } from '../content/contents.ts';
-import { modelKey } from '../models/model-key.ts';
+import type { KeySources } from '../models/model-key.ts';
 
 /** A model as an admin has to know it: also one that is switched off. */
 export interface AdminModel extends ListedModel {
@@ -9,23 +9,20 @@ export interface AdminModel extends ListedModel {
   found: boolean;
 }
 
-export interface AdminModelDependencies {
+export interface AdminModelDependencies extends KeySources {
   contents: () => Contents;
   models: ModelList;
-  variables: Record<string, string | undefined>;
 }
 
 export function adminModels(dependencies: AdminModelDependencies): AdminModel[] {
-  const { contents, models, variables } = dependencies;
+  const { contents, models } = dependencies;
   const configured = contents().models;
   const found = models.all().filter(({ config }) => !configured.has(config.id));
   return [
-    ...[...configured.values()].map((config) => {
-      const key = modelKey(config, variables);
-      return key.ready
-        ? { config, key: key.key, needs: undefined, found: false }
-        : { config, key: undefined, needs: key.needs, found: false };
-    }),
+    ...[...configured.values()].map((config) => ({
+      ...listedModel(config, dependencies),
+      found: false,
+    })),
     ...found.map((model) => ({ ...model, found: true })),
   ];
 }

@@ -1,7 +1,7 @@
 import type { AdminDiagnostic, AdminSkill, AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import type { Contents } from '../content/contents.ts';
-import { countTokens, guessTokens } from '../lib/count-tokens.ts';
+import { countTokens } from '../lib/count-tokens.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
 import { describeFolder } from '../skills/folder-content.ts';
 import { listAllFiles } from '../skills/list-all-files.ts';
@@ -45,10 +45,7 @@ export async function describeSkill(
   const { name, skill } = entry;
   const settings = settingsOf(name, contents.skills);
   const described = await skillDescriber(contents)(entry);
-  const [tokens, fileList] = await Promise.all([
-    tokensOf({ ...skill, description: described.description }, await bodyOf(entry, store)),
-    listAllFiles(entry.directory),
-  ]);
+  const [body, fileList] = await Promise.all([bodyOf(entry, store), listAllFiles(entry.directory)]);
   const hidden = skillEntries(store.snapshot).filter(
     (other) => other.state === 'shadowed' && other.name === name && entry.state === 'offered',
   );
@@ -67,7 +64,7 @@ export async function describeSkill(
     allowScriptExecution: settings?.allowScriptExecution ?? false,
     listedInApps: idsOf(contents.apps, ({ skills }) => skills, name),
     grantedByGroups: idsOf(contents.groups, ({ permissions }) => permissions?.skills, name),
-    tokens,
+    tokens: tokensOf({ ...skill, description: described.description }, body),
     fileList,
     hides: hidden.map((other) => ({
       place: placeOf(other),
@@ -83,20 +80,11 @@ export function adminDiagnostics(
   return diagnostics.map((each) => ({ ...each, mendable: isMendable(each.code, description) }));
 }
 
-/** A longer text is not worth the time to count it: characters. */
-const maxCounted = 200_000;
-
 /** What a skill costs the model: its entry in the catalogue, and its body once it is activated. */
-export async function tokensOf(
-  skill: Skill,
-  body: string,
-): Promise<{ entry: number; body: number }> {
+export function tokensOf(skill: Skill, body: string): { entry: number; body: number } {
   const catalogue = renderCatalogue([{ ...skill, priority: 0 }], Number.POSITIVE_INFINITY).text;
   const entry = catalogue.split('\n').slice(1, -1).join('\n');
-  return {
-    entry: await countTokens(entry),
-    body: body.length > maxCounted ? guessTokens(body) : await countTokens(body),
-  };
+  return { entry: countTokens(entry), body: countTokens(body) };
 }
 
 async function bodyOf({ stored }: SkillEntry, store: SkillStore): Promise<string> {

@@ -78,7 +78,8 @@ function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates
   }
   const candidates = skillEntries(snapshot).map((entry) => {
     const { name, skill } = entry;
-    const words = [name, skill.displayName, skill.description, skill.category, ...skill.tags];
+    const { displayName, description, category, tags, metadata } = skill;
+    const words = [name, displayName, description, category, ...tags, ...Object.values(metadata)];
     return { entry, status: statusOf(entry, config), text: words.join('\n').toLowerCase() };
   });
   const made = { config, candidates, facets: facetsOf(candidates) };

@@ -77,7 +77,7 @@ async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<
     diagnostics: adminDiagnostics(remarksOn(prepared), skill),
     files: await inspect(files),
     bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
-    tokens: await tokensOf(skill, body),
+    tokens: tokensOf(skill, body),
     ...(entry ? { conflict: await describeConflict(entry, files) } : {}),
   };
 }

@@ -4,8 +4,10 @@ import { Problem } from '@knowhow/shared/problem';
 import type { z } from 'zod';
 import type { ListedModel } from '../chat/model-list.ts';
 import type { AskModel, ModelRequest } from '../models/model.ts';
+import { describeWithheld } from '../models/model-key.ts';
 
 type Trial = z.output<typeof adminModelsApi.test.response>;
+type Why = Pick<Trial, 'message' | 'reason'>;
 
 const request: ModelRequest = {
   system: '',
@@ -21,13 +23,15 @@ const maxCharacters = 200;
  * @param limitMs how long the whole answer may take
  */
 export async function testModel(
-  { config, needs }: ListedModel,
+  { config, needs, withheld }: ListedModel,
   open: () => AskModel,
   limitMs = 20_000,
 ): Promise<Trial> {
   const model = `The model "${localize(config.name, 'en')}"`;
   if (needs !== undefined) {
-    const message = `${model} has no key. Set ${needs} in the environment, then start Knowhow again.`;
+    const message = withheld
+      ? `${model} is not asked. ${describeWithheld(withheld)}`
+      : `${model} has no key. Set ${needs} in the environment, then start Knowhow again.`;
     return { works: false, milliseconds: 0, message };
   }
   const began = performance.now();
@@ -37,15 +41,15 @@ export async function testModel(
   const milliseconds = () => Math.round((heardAt ?? performance.now()) - began);
   try {
     for await (const event of open()(request, signal)) {
-      heardAt ??= performance.now();
+      heardAt ??= event.type === 'retry' ? undefined : performance.now();
       answer += event.type === 'text' ? event.text : '';
       if (answer.length > maxCharacters) {
         break;
       }
     }
   } catch (error) {
-    const message = signal.aborted ? tooSlow(model, limitMs) : sentenceOf(error);
-    return { works: false, milliseconds: milliseconds(), message };
+    const why = signal.aborted ? tooSlow(model, limitMs) : explained(error);
+    return { works: false, milliseconds: milliseconds(), ...why };
   }
   const words = answer.trim().slice(0, maxCharacters);
   return words === ''
@@ -53,14 +57,16 @@ export async function testModel(
     : { works: true, milliseconds: milliseconds(), answer: words };
 }
 
-function tooSlow(model: string, limitMs: number): string {
-  return `${model} took longer than ${limitMs / 1000} seconds. Check that its server runs and that its url is right, or try again.`;
+function tooSlow(model: string, limitMs: number): Why {
+  const message = `${model} took longer than ${limitMs / 1000} seconds. Check that its server runs and that its url is right, or try again.`;
+  return { message };
 }
 
 /** Whatever a provider does is a problem with a sentence; all else is a mistake of ours. */
-function sentenceOf(error: unknown): string {
+function explained(error: unknown): Why {
   if (error instanceof Problem) {
-    return error.message;
+    const { message, reason } = error;
+    return { message, ...(reason === undefined ? {} : { reason }) };
   }
   throw error;
 }

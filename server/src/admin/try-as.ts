@@ -4,8 +4,8 @@ import { type Caller, groupsOfMember } from '../access/caller.ts';
 import { permissionsOf } from '../access/permissions.ts';
 import { findApp } from '../chat/find-app.ts';
 import type { ModelList } from '../chat/model-list.ts';
-import { catalogueBudget } from '../chat/prepare-turn.ts';
 import { renderSystemPrompt } from '../chat/system-prompt.ts';
+import { catalogueBudget } from '../chat/turn-access.ts';
 import type { Contents } from '../content/contents.ts';
 import { countTokens } from '../lib/count-tokens.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
@@ -57,8 +57,7 @@ export async function tryAs(
   const active = new Map<never, never>();
   const prompt = { app: localize(app.system, language), catalogue: catalogue.text, active };
   const system = renderSystemPrompt({ ...prompt, picked: [], usesTools });
-  const context = { view, active, maxActiveSkills: 1, modelSees: false, misses: { count: 0 } };
-  const tools = usesTools ? offerTools(context) : [];
+  const tools = usesTools ? offerTools({ view }) : [];
   return {
     groups: caller.groups,
     ...(model ? { model: model.config.id } : {}),
@@ -71,7 +70,7 @@ export async function tryAs(
     catalogue: catalogue.text,
     system,
     tools: tools.map(({ name, description }) => ({ name, description })),
-    tokens: { catalogue: await countTokens(catalogue.text), system: await countTokens(system) },
+    tokens: { catalogue: countTokens(catalogue.text), system: countTokens(system) },
     trimmed: catalogue.trimmed,
   };
 }

@@ -5,10 +5,12 @@ import type { Readable } from 'node:stream';
 import type { RestorePlan, Snapshot } from '@knowhow/shared/backup';
 import { backupParts } from '@knowhow/shared/backup';
 import { problem } from '@knowhow/shared/problem';
+import type { AllowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
 import { makeFolder } from '../lib/durable-fs.ts';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { notWritable } from '../lib/not-writable.ts';
+import type { SkillRoots } from '../skills/refused-place.ts';
 import type { Database } from '../storage/open-database.ts';
 import { restoreFolder } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
@@ -63,11 +65,12 @@ interface Person {
   name: string;
 }
 
-export interface BackupDependencies {
-  contentsDirectory: string;
-  dataDirectory: string;
-  /** The environment's, for placeholders. */
-  variables: Record<string, string | undefined>;
+export interface BackupDependencies extends SkillRoots {
+  /**
+   * What placeholders of a backup may read, by the names it lists. Who restores on the pages may not let
+   * files read more of the environment than they do.
+   */
+  allow: AllowVariables;
   /** Of the application. */
   version: string;
   database: Database;
@@ -80,7 +83,7 @@ export interface BackupDependencies {
 }
 
 export function createBackups(dependencies: BackupDependencies): Backups {
-  const { contentsDirectory, dataDirectory, contents } = dependencies;
+  const { dataDirectory, contents } = dependencies;
   const planInTurn = limitConcurrency(1);
   let restoring = false;
   const once = async <Result>(run: () => Promise<Result>): Promise<Result> => {
@@ -92,7 +95,7 @@ export function createBackups(dependencies: BackupDependencies): Backups {
       restoring = false;
     });
   };
-  const list = () => listCurrentFiles(layoutOf(contentsDirectory, contents().skills));
+  const list = () => listCurrentFiles(layoutOf(dependencies, contents().skills));
   return {
     temporaryFolder: temporaryFolder(dataDirectory),
     state: async () => {
@@ -120,8 +123,7 @@ export function createBackups(dependencies: BackupDependencies): Backups {
   };
 }
 
-interface ExportSource
-  extends Pick<BackupDependencies, 'contentsDirectory' | 'variables' | 'version' | 'contents'> {
+interface ExportSource extends SkillRoots, Pick<BackupDependencies, 'version' | 'contents'> {
   /** Needed for users and conversations only. */
   database: Database | undefined;
 }
@@ -131,15 +133,16 @@ interface ExportSource
  * read. Throws `not-found` when there is no configuration.
  */
 export async function exportState(
-  { contentsDirectory, variables, database, version, contents }: ExportSource,
+  { database, version, contents, ...roots }: ExportSource,
   { data, only }: ExportOptions,
 ): Promise<Readable> {
-  const layout = layoutOf(contentsDirectory, contents().skills);
+  const { contentsDirectory } = roots;
+  const layout = layoutOf(roots, contents().skills);
   const { files, leftOut } = await listCurrentFiles(layout);
   refuseEmpty(files.keys(), contentsDirectory);
   const names = only ?? backupParts.filter((part) => part !== 'data');
   const from = { paths: [...files.keys()], contentsDirectory };
-  const choice = await chooseEntries(names, { from, others: [], variables });
+  const choice = await chooseEntries(names, { from, others: [], ...contents() });
   const withData = data || choice.hasPart('data');
   return exportBackup({
     files: [...files.values()].filter(({ path }) => choice.covers(path)),
@@ -186,7 +189,7 @@ async function apply(
   { read, only, by, action }: Applied,
 ): Promise<{ plan: RestorePlan; snapshot: string }> {
   const { database, dataDirectory, contentsDirectory, exclusively, reload } = dependencies;
-  const id = newSnapshotId();
+  const id = await newSnapshotId(dataDirectory);
   const directory = join(contentsDirectory, restoreFolder, id);
   try {
     await exclusively(() => tidyUpRestores(dependencies));

@@ -1,5 +1,7 @@
 import { backupParts } from '@knowhow/shared/backup';
+import type { AllowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
+import { isSecretVariable } from '../content/secret-variable.ts';
 import type { Database } from '../storage/open-database.ts';
 import { type FilePart, itemOf, partOf } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
@@ -15,6 +17,7 @@ interface Checked {
   now: Contents;
   contents: Contents;
   database: Database;
+  allow: AllowVariables;
   /** The paths of the files that are there and do not stay in any case. */
   present: readonly string[];
 }
@@ -56,7 +59,26 @@ export async function faultsOfRestore(checked: Checked): Promise<FileFault[]> {
         'Nobody could sign in any more: it has localAuth.enabled false. Set localAuth.enabled to true in the backup, or restore without "config".',
     });
   }
-  return faults;
+  return [...faults, ...newPlaceholders(checked)];
+}
+
+/** Who restores on the pages may not read more of the environment by it. */
+function newPlaceholders({ now, contents, allow }: Checked): FileFault[] {
+  const known = now.platform.placeholders ?? [];
+  const listed = contents.platform.placeholders ?? [];
+  const { allows } = allow(listed);
+  const names = listed.filter(
+    (name) => !known.includes(name) && !isSecretVariable(name) && !allows(name),
+  );
+  return names.length === 0
+    ? []
+    : [
+        {
+          path: platformPath,
+          code: 'placeholders',
+          message: `It would let files read more of the environment: ${names.join(', ')}. Whoever runs the server adds that to "placeholders" of this file first, or restores with "npx knowhow restore". Or restore without "config".`,
+        },
+      ];
 }
 
 /** What to look at before going on. */

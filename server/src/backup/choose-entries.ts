@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { BackupPart } from '@knowhow/shared/backup';
 import { problem } from '@knowhow/shared/problem';
+import type { AllowedVariables } from '../content/allowed-variables.ts';
 import { itemFiles } from '../content/item-files.ts';
 import { slug } from '../skills/slug.ts';
 import { faultOfBackupPath, isPart, partOf, pathOfEntry } from './backup-paths.ts';
@@ -20,8 +21,6 @@ export interface Side {
   /** A `contents/`. */
   contentsDirectory: string;
 }
-
-type Variables = Record<string, string | undefined>;
 
 /** Parts and entries, whether they are there or not. */
 export function choiceOf(names: readonly string[]): Choice {
@@ -48,7 +47,7 @@ export function choiceOf(names: readonly string[]): Choice {
  */
 export async function chooseEntries(
   names: readonly string[],
-  { from, others, variables }: { from: Side; others: readonly Side[]; variables: Variables },
+  { from, others, variables }: { from: Side; others: readonly Side[]; variables: AllowedVariables },
 ): Promise<Choice> {
   const chosen: string[] = [];
   for (const name of names) {
@@ -72,7 +71,11 @@ export async function chooseEntries(
   return choiceOf(chosen);
 }
 
-async function entriesNamed(name: string, side: Side, variables: Variables): Promise<string[]> {
+async function entriesNamed(
+  name: string,
+  side: Side,
+  variables: AllowedVariables,
+): Promise<string[]> {
   const path = pathOfEntry(name);
   if (!isEntry(name)) {
     return [];
@@ -87,13 +90,13 @@ async function entriesNamed(name: string, side: Side, variables: Variables): Pro
 interface Item {
   part: string | undefined;
   id: string;
-  variables: Variables;
+  variables: AllowedVariables;
 }
 
 async function namesOfItem(side: Side, { part, id, variables }: Item): Promise<string[]> {
   if (part === 'apps' || part === 'models' || part === 'prompts') {
     const directory = side.contentsDirectory;
-    const items = await itemFiles({ directory, folder: part, variables }).list();
+    const items = await itemFiles({ directory, folder: part, variables: () => variables }).list();
     return items.filter((item) => item.id === id).map((item) => item.path);
   }
   return part === 'skills' ? skillFolders(side.paths, id) : [];

@@ -1,7 +1,8 @@
 import { activationVia } from '@knowhow/shared/chat';
 import { messageSchema, messageStatuses } from '@knowhow/shared/conversations';
+import { isPlainName, withoutNul } from '@knowhow/shared/names';
 import { z } from 'zod';
-import { isPasswordHash } from '../access/passwords.ts';
+import { isPasswordHash, passwordHashFault } from '../access/passwords.ts';
 import { messageOf } from '../chat/conversation-rows.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -34,31 +35,44 @@ export function dataPath(table: DataTable): string {
 }
 
 const id = z.uuid();
-const text = z.string();
+/** SQLite would end it at a NUL. */
+const text = z.string().transform(withoutNul);
+const name = z.string().refine(isPlainName, 'A name holds no control characters.');
+/** Earlier versions took them from messages as they came. */
+const title = z.string().transform((written) => written.replace(/[\p{Cc}\p{Cs}]+/gu, ' '));
 const time = z.iso.datetime();
 const json = <Value extends z.ZodType>(schema: Value) =>
-  text.refine((value) => isJsonOf(value, schema), 'Not JSON of the expected shape.');
+  z.string().refine((value) => isJsonOf(value, schema), 'Not JSON of the expected shape.');
 
-const userRow = z.strictObject({
-  id,
-  username: z
-    .string()
-    .min(1)
-    .max(200)
-    .refine((name) => name === name.toLowerCase(), 'Not in lower case.'),
-  name: text,
-  password_hash: z.string().refine(isPasswordHash, 'Not a hash of a password.').nullable(),
-  groups: json(z.array(z.string())),
-  disabled: z.union([z.literal(0), z.literal(1)]),
-  created_at: time,
-});
+const userRow = z
+  .strictObject({
+    id,
+    username: name
+      .min(1)
+      .max(200)
+      .refine((written) => written === written.toLowerCase(), 'Not in lower case.'),
+    name,
+    password_hash: z.string().nullable(),
+    groups: json(z.array(z.string())),
+    disabled: z.union([z.literal(0), z.literal(1)]),
+    created_at: time,
+  })
+  .superRefine(({ username, password_hash }, context) => {
+    if (password_hash !== null && !isPasswordHash(password_hash)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['password_hash'],
+        message: passwordHashFault(username),
+      });
+    }
+  });
 
 const conversationRow = z.strictObject({
   id,
-  owner: text,
-  app_id: text,
-  model: text,
-  title: text,
+  owner: name,
+  app_id: name,
+  model: name,
+  title,
   created_at: time,
   updated_at: time,
 });
@@ -87,7 +101,7 @@ const messageRow = z
 
 const activationRow = z.strictObject({
   conversation_id: id,
-  name: text,
+  name,
   message_id: id,
   description: text,
   via: z.enum(activationVia),

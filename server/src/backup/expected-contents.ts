@@ -16,6 +16,8 @@ export function expectedContents(now: Contents, backup: Contents, choice: Choice
     models: items('models'),
     prompts: items('prompts'),
     faults: [],
+    unfilled: [],
+    variables: (choice.covers('contents/config/platform.json') ? backup : now).variables,
   };
 }
 

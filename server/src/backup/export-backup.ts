@@ -50,6 +50,8 @@ export function exportBackup(input: ExportInput): Readable {
   output.on('drain', () => zip.outputStream.resume());
   zip.outputStream.once('end', () => output.end());
   zip.on('error', (error) => output.destroy(error));
+  // It may break off before anybody reads: whoever does so later is told then.
+  output.on('error', () => undefined);
   pack(packing, input).catch((error: Error) => output.destroy(error));
   return output;
 }

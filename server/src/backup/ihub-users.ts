@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { isPasswordHash, markForeignHash } from '../access/passwords.ts';
+import { isPasswordHash, markForeignHash, passwordHashFault } from '../access/passwords.ts';
 import { errorCode } from '../lib/error-code.ts';
+import type { Report } from '../skills/unpack-faults.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { BackupSource } from './backup-source.ts';
 import { dataPath, rowSchemas } from './data-tables.ts';
@@ -27,7 +28,7 @@ const ihubUserSchema = z.looseObject({
 const ihubUsersSchema = z.looseObject({ users: z.record(z.string(), z.unknown()) });
 
 /** Turns the users of iHub into rows of ours. Those that cannot be taken are named. */
-export async function takeIhubUsers(source: BackupSource): Promise<void> {
+export async function takeIhubUsers(source: BackupSource, report: Report): Promise<void> {
   const path = join(source.directory, ihubUsersPath);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') {
@@ -39,14 +40,14 @@ export async function takeIhubUsers(source: BackupSource): Promise<void> {
     return;
   }
   await rm(path);
-  const rows = rowsOf(text, source);
+  const rows = rowsOf(text, source, report);
   const target = join(source.directory, dataPath('users'));
   await mkdir(dirname(target), { recursive: true });
   await writeFile(target, rows.map((row) => `${JSON.stringify(row)}\n`).join(''), { mode: 0o600 });
   source.addsUsers = true;
 }
 
-function rowsOf(text: string, source: BackupSource): Schema['users'][] {
+function rowsOf(text: string, source: BackupSource, report: Report): Schema['users'][] {
   const users = ihubUsersSchema.safeParse(parsed(text));
   if (!users.success) {
     const message = 'It is no JSON object with "users".';
@@ -56,7 +57,7 @@ function rowsOf(text: string, source: BackupSource): Schema['users'][] {
   const rows = new Map<string, Schema['users']>();
   const withoutPassword: string[] = [];
   for (const [key, value] of Object.entries(users.data.users)) {
-    const row = rowOf(key, value);
+    const row = rowOf(key, value, report);
     if (!row || rows.has(row.username)) {
       const message = row ? 'Another user has the same name.' : 'It is no user as iHub has them.';
       source.notUsed.push({ path: `${ihubUsersPath}#${key}`, message });
@@ -75,18 +76,20 @@ function rowsOf(text: string, source: BackupSource): Schema['users'][] {
   return [...rows.values()];
 }
 
-function rowOf(key: string, value: unknown): Schema['users'] | undefined {
+function rowOf(key: string, value: unknown, report: Report): Schema['users'] | undefined {
   const { data: user } = ihubUserSchema.safeParse(value);
   if (!user) {
     return undefined;
   }
   const { id = key, username, name, active, passwordHash, createdAt = '' } = user;
-  const usable = passwordHash && isPasswordHash(passwordHash);
+  if (passwordHash && !isPasswordHash(passwordHash)) {
+    report(`${ihubUsersPath}#${key}`, { code: 'password', message: passwordHashFault(username) });
+  }
   const row = {
     id: randomUUID(),
     username: username.toLowerCase(),
     name: name || username,
-    password_hash: usable ? markForeignHash(id, passwordHash) : null,
+    password_hash: passwordHash ? markForeignHash(id, passwordHash) : null,
     groups: JSON.stringify(user.internalGroups ?? user.groups ?? user.additionalGroups ?? []),
     disabled: active === false ? 1 : 0,
     created_at: z.iso.datetime().safeParse(createdAt).data ?? new Date().toISOString(),

@@ -1,8 +1,9 @@
-import { realpath } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import { realPathOf } from '../lib/real-path-of.ts';
+import { isFree, type SkillRoots } from '../skills/refused-place.ts';
 import { skillSources } from '../skills/skill-source.ts';
-import { type FilePart, type FolderPart, folderParts, isFolderPart } from './backup-paths.ts';
+import { type FilePart, isFolderPart } from './backup-paths.ts';
 
 /** Where the files of a backup belong on the disk. */
 export interface Layout {
@@ -13,10 +14,9 @@ export interface Layout {
 }
 
 /** As the configuration has it. */
-export function layoutOf(contentsDirectory: string, skills: SkillsConfig): Layout {
-  const [local] = skillSources(skills, contentsDirectory, []);
-  const fallback = join(contentsDirectory, 'skills');
-  return { contentsDirectory, skillsDirectory: resolve(local?.directory ?? fallback) };
+export function layoutOf(roots: SkillRoots, skills: SkillsConfig): Layout {
+  const { contentsDirectory } = roots;
+  return { contentsDirectory, skillsDirectory: skillSources(skills, roots).local.directory };
 }
 
 /** The folder in which the entries of a part lie. */
@@ -46,23 +46,10 @@ export function isTaken({ contentsDirectory, skillsDirectory }: Layout): (name: 
  * Whether skills may be kept there after a restore: where they are now, or in a folder of `contents/`
  * that nothing else uses. Anywhere else they could take the place of what is not ours.
  */
-export async function isSafeSkillsDirectory(wanted: Layout, now: Layout): Promise<boolean> {
-  if (wanted.skillsDirectory === now.skillsDirectory) {
-    return true;
-  }
-  const contents = await realPath(wanted.contentsDirectory);
-  const inside = relative(contents, await realPath(wanted.skillsDirectory));
-  const [top = ''] = inside.split(sep);
-  const others: FolderPart[] = folderParts.filter((part) => part !== 'skills');
-  return top !== '' && top !== '..' && !others.some((part) => part === top) && !top.startsWith('.');
-}
-
-/** Of a path whose last part need not exist yet. */
-async function realPath(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const above = join(path, '..');
-    return above === path ? path : join(await realPath(above), relative(above, path));
-  }
+export function isSafeSkillsDirectory(wanted: Layout, now: Layout): boolean {
+  const contents = realPathOf(wanted.contentsDirectory);
+  return (
+    wanted.skillsDirectory === now.skillsDirectory ||
+    isFree(relative(contents, realPathOf(wanted.skillsDirectory)))
+  );
 }

@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { type Entry, fromFd, type Options, type ZipFile } from 'yauzl';
+import { notReadable } from '../lib/not-readable.ts';
 import { type Fault, type Report, unpackFaults } from '../skills/unpack-faults.ts';
 import { zipName } from '../skills/zip-name.ts';
 import { backupLimits, mostProduced } from './backup-limits.ts';
@@ -24,9 +25,11 @@ export interface ZipMember {
   entry: Entry;
 }
 
-/** Opens a zip; what is wrong with it is reported. */
+/** Opens a zip; what is wrong with it is reported. Throws a problem when it cannot be read. */
 export async function openZip(path: string, report: Report): Promise<OpenZip> {
-  const file = await open(path);
+  const file = await open(path).catch((error: unknown) => {
+    throw notReadable(error, path);
+  });
   const members: ZipMember[] = [];
   let zip: ZipFile | undefined;
   try {

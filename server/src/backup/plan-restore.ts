@@ -1,6 +1,9 @@
 import { type BackupPart, backupParts, type RestorePlan } from '@knowhow/shared/backup';
 import { problem } from '@knowhow/shared/problem';
+import type { AllowedVariables, AllowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
+import type { SkillRoots } from '../skills/refused-place.ts';
+import { type RefusedSource, skillSources } from '../skills/skill-source.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { BackupSource } from './backup-source.ts';
 import { faultsOfRestore, skillsDirectoryFault, warningsOfRestore } from './check-restore.ts';
@@ -13,9 +16,9 @@ import { isSafeSkillsDirectory, type Layout, layoutOf } from './layout.ts';
 import { type FileFault, readConfiguration } from './read-configuration.ts';
 import { fillWithheld } from './withheld-fields.ts';
 
-export interface PlanInput {
-  contentsDirectory: string;
-  variables: Record<string, string | undefined>;
+export interface PlanInput extends SkillRoots {
+  /** What placeholders of a backup may read, by the names it lists. */
+  allow: AllowVariables;
   /** The configuration in force. */
   contents: Contents;
   database: Database;
@@ -34,6 +37,7 @@ export interface PlannedRestore {
 }
 
 const maxListed = 500;
+const skillsPath = 'contents/config/skills.json';
 
 /** @param only what was chosen of the backup; all when left out */
 export async function planRestore(
@@ -41,16 +45,23 @@ export async function planRestore(
   only: readonly string[] | undefined,
   input: PlanInput,
 ): Promise<PlannedRestore> {
-  const { contentsDirectory, variables, contents: now } = input;
-  const nowLayout = layoutOf(contentsDirectory, now.skills);
+  const { contentsDirectory, allow, contents: now } = input;
+  const nowLayout = layoutOf(input, now.skills);
   const before = await listCurrentFiles(nowLayout);
   const emptied = await fillWithheld(source, before.files);
-  const backup = await readConfiguration(source, variables);
-  const choice = await chosenOf(source, only, { input, paths: [...before.files.keys()] });
+  const backup = await readConfiguration(source, allow);
+  const choice = await chosenOf(source, only, {
+    contentsDirectory,
+    variables: backup.contents.variables,
+    paths: [...before.files.keys()],
+  });
   refuseMissing(source, choice);
   const contents = expectedContents(now, backup.contents, choice);
-  const wanted = layoutOf(contentsDirectory, contents.skills);
-  const isSafe = await isSafeSkillsDirectory(wanted, nowLayout);
+  const wanted = layoutOf(input, contents.skills);
+  const refusedSources = newlyRefused(contents, input);
+  const isSafe =
+    isSafeSkillsDirectory(wanted, nowLayout) &&
+    !refusedSources.some(({ field }) => field === 'settings.skillsDirectory');
   // What is in a folder that is not ours is not even looked at.
   const layout = isSafe ? wanted : nowLayout;
   const current =
@@ -80,6 +91,7 @@ export async function planRestore(
     warnings: [
       ...faults.filter(isKnown).map(({ path, message }) => `${path}: ${message}`),
       ...emptied.filter(({ path }) => choice.covers(path)).map(({ message }) => message),
+      ...refusedSources.map(({ message }) => `${skillsPath}: ${message}`),
       ...warningsOfKept(kept, { source, current }),
       ...(await warningsOfRestore(checked)),
     ].slice(0, maxListed),
@@ -88,16 +100,27 @@ export async function planRestore(
   return { source, choice, plan, layout, current, kept };
 }
 
+/** Folders that would be named as sources of skills, and have no effect. */
+function newlyRefused({ skills }: Contents, input: PlanInput): RefusedSource[] {
+  const known = new Set(
+    skillSources(input.contents.skills, input).refused.map(({ directory }) => directory),
+  );
+  return skillSources(skills, input).refused.filter(({ directory }) => !known.has(directory));
+}
+
 /** @param paths of the files that are there now */
 async function chosenOf(
   source: BackupSource,
   only: readonly string[] | undefined,
-  { input, paths }: { input: PlanInput; paths: string[] },
+  {
+    contentsDirectory,
+    variables,
+    paths,
+  }: { contentsDirectory: string; variables: AllowedVariables; paths: string[] },
 ): Promise<Choice> {
   if (source.isExact) {
     return choiceOf(source.names);
   }
-  const { contentsDirectory, variables } = input;
   const from = {
     paths: [...source.files.keys()],
     contentsDirectory: `${source.directory}/contents`,

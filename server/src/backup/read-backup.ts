@@ -221,7 +221,7 @@ function partIndex(name: string): number {
 }
 
 async function takeRows(source: BackupSource, report: Report): Promise<void> {
-  await takeIhubUsers(source);
+  await takeIhubUsers(source, report);
   for (const table of dataTables) {
     const count = await countRows(join(source.directory, dataPath(table)), table, report);
     if (count !== undefined) {

@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AllowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import type { Contents } from '../content/contents.ts';
 import { backupLimits } from './backup-limits.ts';
@@ -16,15 +17,13 @@ export interface FileFault {
   message: string;
 }
 
-type Variables = Record<string, string | undefined>;
-
 /**
  * Reads the configuration in a backup just as the server reads its own, so that both come to the same
  * verdict. Files that iHub can use and Knowhow cannot are taken out of the backup.
  */
 export async function readConfiguration(
   source: BackupSource,
-  variables: Variables,
+  allow: AllowVariables,
 ): Promise<{ contents: Contents; faults: FileFault[] }> {
   const faults: FileFault[] = [];
   for (const file of [...source.files.values()].filter(({ path }) => isConfigurationFile(path))) {
@@ -36,7 +35,7 @@ export async function readConfiguration(
       source.warnings.push(...(await encryptedFields(file)));
     }
   }
-  const { current } = await openContentStore(join(source.directory, 'contents'), variables);
+  const { current } = await openContentStore(join(source.directory, 'contents'), allow);
   for (const { path, field, message } of current.faults) {
     const text = field === undefined ? message : `${field}: ${message}`;
     faults.push({ path, code: 'configuration', message: text });

@@ -1,12 +1,16 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import { makeFolder } from '../lib/durable-fs.ts';
+import { withoutSearch } from '../storage/fill-search.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { BackupSource } from './backup-source.ts';
 import { type DataTable, dataPath } from './data-tables.ts';
 import { exportTable } from './export-data.ts';
 import { readRows } from './read-rows.ts';
+
+const messagesAtOnce = 100;
 
 type Write = Transaction<Schema>;
 type Rows = Pick<BackupSource, 'rows' | 'directory' | 'addsUsers'>;
@@ -21,10 +25,25 @@ export async function restoreRows(write: Write, source: Rows): Promise<void> {
     await (source.addsUsers ? addUsers(write, source) : replaceUsers(write, source));
   }
   if (rows.has('conversations')) {
-    await write.deleteFrom('conversations').execute();
-    await insertAll(write, source, 'conversations');
-    await insertAll(write, source, 'messages');
-    await insertAll(write, source, 'activations');
+    await withoutSearch(write, async () => {
+      await deleteMessages(write);
+      await write.deleteFrom('conversations').execute();
+      await insertAll(write, source, 'conversations');
+      await insertAll(write, source, 'messages');
+      await insertAll(write, source, 'activations');
+    });
+  }
+}
+
+/** In slices that leave the event loop free. */
+async function deleteMessages(write: Write): Promise<void> {
+  for (let isMore = true; isMore; await nextTurn()) {
+    const some = write.selectFrom('messages').select('id').limit(messagesAtOnce);
+    const { numDeletedRows } = await write
+      .deleteFrom('messages')
+      .where('id', 'in', some)
+      .executeTakeFirst();
+    isMore = numDeletedRows > 0n;
   }
 }
 
@@ -51,6 +70,7 @@ export async function keepRows(
 async function replaceUsers(write: Write, source: Rows): Promise<void> {
   const before = await write.selectFrom('users').select(['id', 'password_hash']).execute();
   const sessions = await write.selectFrom('sessions').selectAll().execute();
+  const made = await write.selectFrom('made_passwords').selectAll().execute();
   await write.deleteFrom('users').execute();
   await insertAll(write, source, 'users');
   const passwords = new Map(before.map(({ id, password_hash }) => [id, password_hash]));
@@ -59,6 +79,10 @@ async function replaceUsers(write: Write, source: Rows): Promise<void> {
   const ids = new Set(same.map(({ id }) => id));
   for (const session of sessions.filter(({ user_id }) => ids.has(user_id))) {
     await write.insertInto('sessions').values(session).execute();
+  }
+  // A made-up password does not become a chosen one by that.
+  for (const password of made.filter(({ user_id }) => ids.has(user_id))) {
+    await write.insertInto('made_passwords').values(password).execute();
   }
 }
 

@@ -54,6 +54,21 @@ test('a backup is written when it is time, for its owner only, and the newest ar
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
+test('a backup made after the clock was set back is kept, though others have later names', async () => {
+  const directory = await temporaryFolder();
+  const later = ['29990101-000000', '29990102-000000', '29990103-000000'];
+  await writeFiles(
+    directory,
+    Object.fromEntries(later.map((time) => [`knowhow-${time}.zip`, 'later'])),
+  );
+  const { scheduled } = await schedule({ directory });
+  await waitFor(() => scheduled.state().last?.bytes === 11);
+  await scheduled.stop();
+  const names = await readdir(directory);
+  expect(names).toContain(scheduled.state().last?.file);
+  expect(names).toHaveLength(3);
+});
+
 test('what fails is told and logged until it works again, and leaves nothing', async () => {
   let isBroken = true;
   const { directory, scheduled, lines } = await schedule({

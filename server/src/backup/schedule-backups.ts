@@ -54,7 +54,7 @@ export async function scheduleBackups(options: Options): Promise<ScheduledBackup
     archive = await makeBackup();
     last = await writeBackup(directory, archive);
     log.info(last, 'a backup was made');
-    await removeOldest(options);
+    await removeOldest(options, last.file);
   };
   await orError(async () => {
     last = await prepare(directory);
@@ -99,8 +99,10 @@ async function writeBackup(directory: string, archive: Readable): Promise<Made> 
   return { at, file, bytes: await writeBackupFile(join(directory, file), archive) };
 }
 
-async function removeOldest({ directory, keep }: Options): Promise<void> {
-  for (const name of (await backupsIn(directory)).slice(0, -keep)) {
+/** @param made stays, also when its name is not the newest because the clock was set back */
+async function removeOldest({ directory, keep }: Options, made: string): Promise<void> {
+  const others = (await backupsIn(directory)).filter((name) => name !== made);
+  for (const name of others.slice(0, Math.max(0, others.length - keep + 1))) {
     await rm(join(directory, name), { force: true });
   }
 }

@@ -21,10 +21,16 @@ export interface SnapshotsPlace {
 const kept = 5;
 const descriptionName = 'snapshot.json';
 
-/** Names that sort by time. */
-export function newSnapshotId(): string {
-  const time = new Date().toISOString().replace(/\D/g, '').slice(0, 17);
+/** Names that sort by time; the newest sorts last also where the clock has been set back. */
+export async function newSnapshotId(dataDirectory: string): Promise<string> {
+  const [newest] = await listSnapshots(dataDirectory);
+  const now = timeDigits(new Date());
+  const time = newest && newest.id >= now ? String(BigInt(newest.id.slice(0, 17)) + 1n) : now;
   return `${time}-${randomBytes(3).toString('hex')}`;
+}
+
+function timeDigits(time: Date): string {
+  return time.toISOString().replace(/\D/g, '').slice(0, 17);
 }
 
 /** Where a snapshot is made, and what it becomes. */

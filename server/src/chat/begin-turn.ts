@@ -1,5 +1,6 @@
 import type { Activation } from '@knowhow/shared/chat';
 import type { AssistantMessage, ConversationSummary, Message } from '@knowhow/shared/conversations';
+import { problem } from '@knowhow/shared/problem';
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 import { messageRow } from './conversation-rows.ts';
@@ -27,6 +28,7 @@ export interface PlacedActivation {
   activation: Activation;
 }
 
+/** Throws `not-found` when the conversation was deleted meanwhile. */
 export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Promise<void> {
   const { conversation, position, user, answer } = turn;
   const place = { conversationId: conversation.id, position };
@@ -52,6 +54,11 @@ export async function insertActivation(
   { messageId, activation }: PlacedActivation,
 ): Promise<void> {
   const { name, description, via, tokens, checksum, arguments: written = null } = activation;
+  const last = await write
+    .selectFrom('activations')
+    .select((select) => select.fn.max('created_at').as('at'))
+    .where('conversation_id', '=', conversationId)
+    .executeTakeFirst();
   const row = {
     message_id: messageId,
     description,
@@ -65,11 +72,17 @@ export async function insertActivation(
     .values({
       conversation_id: conversationId,
       name,
-      created_at: new Date().toISOString(),
+      created_at: timeAfter(last?.at ?? undefined),
       ...row,
     })
     .onConflict((conflict) => conflict.columns(['conversation_id', 'name']).doUpdateSet(row))
     .execute();
+}
+
+/** Now, but after the one before, also where the clock has been set back: their order is told by it. */
+function timeAfter(last: string | undefined): string {
+  const least = last === undefined ? 0 : Date.parse(last) + 1;
+  return new Date(Math.max(Date.now(), least)).toISOString();
 }
 
 async function insertConversation(
@@ -94,11 +107,14 @@ async function insertConversation(
 async function touchConversation(write: Transaction<Schema>, turn: TurnStart): Promise<void> {
   const { conversation, position, endedSkills } = turn;
   const { id, model, title, updatedAt } = conversation;
-  await write
+  const { numUpdatedRows } = await write
     .updateTable('conversations')
     .set({ model, title, updated_at: updatedAt })
     .where('id', '=', id)
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) {
+    throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
+  }
   const cut = write
     .selectFrom('messages')
     .select('id')

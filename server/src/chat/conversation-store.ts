@@ -12,10 +12,12 @@ import type { Schema } from '../storage/schema.ts';
 import { beginTurn, insertActivation, type TurnStart } from './begin-turn.ts';
 import { activationOf, detailsOf, messageOf, summaryOf } from './conversation-rows.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
+import { finishRemovals, removeConversation } from './remove-conversation.ts';
 
 /** Conversations in the database. What belongs to somebody else is not found. */
 export interface ConversationStore {
-  list(owner: string, query: ListQuery): Promise<ConversationPage>;
+  /** @param signal ends a search: rejects with its reason */
+  list(owner: string, query: ListQuery, signal?: AbortSignal): Promise<ConversationPage>;
   find(owner: string, id: string): Promise<Conversation | undefined>;
   /** The same for a turn, which may also begin a new conversation under an id that is free. */
   claim(owner: string, id: string): Promise<Conversation | 'free' | 'taken'>;
@@ -24,20 +26,22 @@ export interface ConversationStore {
   remove(owner: string, id: string): Promise<boolean>;
   /** False when the skill was not active. */
   endSkill(owner: string, id: string, name: string): Promise<boolean>;
+  /** Names of the skills that are active in it; undefined when it is gone. */
+  activeNames(owner: string, id: string): Promise<ReadonlySet<string> | undefined>;
   /** Stores all a turn begins with, at once: before the model is called. */
   beginTurn(turn: TurnStart): Promise<void>;
   /** Stores the answer so far, or, with a status other than `running`, its end. */
   saveAnswer(answer: AssistantMessage): Promise<void>;
   /** Stores a skill that came into force in the turn of the user's message `messageId`. */
   addActivation(conversationId: string, messageId: string, activation: Activation): Promise<void>;
-  /** After a crash: marks the answers that were still being written. */
-  markInterrupted(): Promise<void>;
+  /** After a crash: marks the answers that were still being written, and finishes removals. */
+  recover(): Promise<void>;
 }
 
 export function createConversationStore(database: Database): ConversationStore {
   const write = groupWrites(database);
   return {
-    list: (owner, query) => listConversations(database, owner, query),
+    list: (owner, query, signal) => listConversations(database, owner, { ...query, signal }),
     find: async (owner, id) => {
       const row = await rowOf(database, id);
       return row?.owner === owner ? withMessages(database, row) : undefined;
@@ -59,12 +63,9 @@ export function createConversationStore(database: Database): ConversationStore {
         .executeTakeFirst();
       return renamed && summaryOf(renamed);
     },
-    remove: async (owner, id) => {
-      const query = database.deleteFrom('conversations').where('id', '=', id);
-      const { numDeletedRows } = await query.where('owner', '=', owner).executeTakeFirst();
-      return numDeletedRows > 0n;
-    },
+    remove: (owner, id) => removeConversation(database, owner, id),
     endSkill: (owner, id, name) => endSkill(database, owner, { id, name }),
+    activeNames: (owner, id) => activeNames(database, owner, id),
     beginTurn: (turn) => write((transaction) => beginTurn(transaction, turn)),
     saveAnswer: (answer) =>
       write(async (transaction) => {
@@ -78,12 +79,13 @@ export function createConversationStore(database: Database): ConversationStore {
       write((transaction) =>
         insertActivation(transaction, conversationId, { messageId, activation }),
       ),
-    markInterrupted: async () => {
+    recover: async () => {
       await database
         .updateTable('messages')
         .set({ status: 'interrupted' satisfies MessageStatus })
         .where('status', '=', 'running')
         .execute();
+      await finishRemovals(database);
     },
   };
 }
@@ -125,6 +127,23 @@ async function endSkill(
     .where('name', '=', name)
     .executeTakeFirst();
   return numDeletedRows > 0n;
+}
+
+async function activeNames(
+  database: Database,
+  owner: string,
+  id: string,
+): Promise<ReadonlySet<string> | undefined> {
+  const rows = await database
+    .selectFrom('conversations')
+    .leftJoin('activations', 'activations.conversation_id', 'conversations.id')
+    .select('activations.name')
+    .where('conversations.id', '=', id)
+    .where('conversations.owner', '=', owner)
+    .execute();
+  return rows.length === 0
+    ? undefined
+    : new Set(rows.flatMap(({ name }) => (name === null ? [] : [name])));
 }
 
 type Row = Selectable<Schema['conversations']>;

@@ -1,10 +1,11 @@
 import type { ConversationSummary } from '@knowhow/shared/conversations';
 import type { PageQuery } from '@knowhow/shared/list';
 import { problem } from '@knowhow/shared/problem';
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';
 import { summaryOf } from './conversation-rows.ts';
+import { searchConversations, wordsOf } from './search-conversations.ts';
 
 export interface ConversationPage {
   items: ConversationSummary[];
@@ -14,15 +15,17 @@ export interface ConversationPage {
 
 export type ListQuery = PageQuery & { query?: string | undefined };
 
-/** The newest first. `query` is looked for in titles and messages, without regard to case. */
+/** The newest first. Of a search, `total` counts no more than it finds. */
 export async function listConversations(
   database: Database,
   owner: string,
-  { limit, cursor, query }: ListQuery,
+  { limit, cursor, query, signal }: ListQuery & { signal?: AbortSignal | undefined },
 ): Promise<ConversationPage> {
   let matching = database.selectFrom('conversations').where('owner', '=', owner);
-  if (query?.trim()) {
-    matching = matching.where(containing(query.trim()));
+  const words = wordsOf(query ?? '');
+  if (words.length > 0) {
+    const found = await searchConversations(database, owner, { words, signal });
+    matching = matching.where('id', 'in', oneOf(found));
   }
   const { total } = await matching
     .select((select) => select.fn.countAll<number | string | bigint>().as('total'))
@@ -30,11 +33,8 @@ export async function listConversations(
   let page = matching.selectAll();
   if (cursor !== undefined) {
     const after = parseCursor(cursor);
-    page = page.where(({ eb, or, and }) =>
-      or([
-        eb('updated_at', '<', after.updatedAt),
-        and([eb('updated_at', '=', after.updatedAt), eb('id', '<', after.id)]),
-      ]),
+    page = page.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('updated_at', 'id'), '<', tuple(after.updatedAt, after.id)),
     );
   }
   const rows = await page
@@ -49,18 +49,6 @@ export async function listConversations(
     total: Number(total),
     ...(rows.length > limit && last ? { nextCursor: cursorOf(last) } : {}),
   };
-}
-
-/** SQLite lowers ASCII letters only, so the words are looked for as they are written too. */
-function containing(query: string) {
-  const escaped = `%${query.replace(/[\\%_]/g, '\\$&')}%`;
-  const lower = escaped.toLowerCase();
-  const like = (column: string) =>
-    sql<boolean>`(lower(${sql.ref(column)}) like ${lower} escape '\\' or ${sql.ref(column)} like ${escaped} escape '\\')`;
-  return sql<boolean>`(${like('conversations.title')} or exists (
-    select 1 from messages
-    where messages.conversation_id = conversations.id and ${like('messages.content')}
-  ))`;
 }
 
 const cursorSchema = z.tuple([z.string(), z.string()]);

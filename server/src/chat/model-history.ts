@@ -27,7 +27,8 @@ export function modelHistory(messages: readonly Message[], budget: number): Mode
 function append(history: ModelMessage[], { role, content }: Message): ModelMessage[] {
   const last = history.at(-1);
   if (role === 'user' && last?.role === 'user') {
-    return [...history.slice(0, -1), { role, content: `${last.content}\n\n${content}` }];
+    history[history.length - 1] = { role, content: `${last.content}\n\n${content}` };
+    return history;
   }
   history.push(role === 'user' ? { role, content } : { role, content, toolCalls: [] });
   return history;

@@ -3,14 +3,16 @@ import type { ModelConfig } from '@knowhow/shared/models';
 import { grants, type Permissions } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
 import type { AskModel } from '../models/model.ts';
-import { modelKey } from '../models/model-key.ts';
+import { type KeySources, modelKey, type WithheldKey } from '../models/model-key.ts';
 
 /** A configured model, and whether it can be used. */
 export interface ListedModel {
   config: ModelConfig;
   key: string | undefined;
-  /** The environment variable that is missing: such a model is hidden from users. */
+  /** The environment variable that is missing, or its value: such a model is hidden from users. */
   needs: string | undefined;
+  /** The key that is there, and is not sent to the model's host. */
+  withheld?: WithheldKey | undefined;
 }
 
 /** The models that are there at one moment: configured ones and those found running. */
@@ -22,11 +24,10 @@ export interface ModelList {
   open(model: ListedModel): AskModel;
 }
 
-interface Dependencies {
+interface Dependencies extends KeySources {
   contents: () => Contents;
   /** Models found on this machine. */
   found: () => readonly ModelConfig[];
-  variables: Record<string, string | undefined>;
   openModel: (config: ModelConfig, key: string | undefined) => AskModel;
 }
 
@@ -52,19 +53,20 @@ export function createModelList(dependencies: Dependencies): ModelList {
   };
 }
 
-function listModels({ contents, found, variables }: Dependencies): ListedModel[] {
+/** A model, and whether the environment lets it be asked. */
+export function listedModel(config: ModelConfig, sources: KeySources): ListedModel {
+  const found = modelKey(config, sources);
+  return found.ready
+    ? { config, key: found.key, needs: undefined }
+    : { config, key: undefined, needs: found.needs, withheld: found.withheld };
+}
+
+function listModels({ contents, found, ...sources }: Dependencies): ListedModel[] {
   const configured = contents().models;
   const others = found().filter(({ id }) => !configured.has(id));
   return [...configured.values(), ...others]
     .filter(({ enabled }) => enabled !== false)
-    .map((config) => {
-      const found = modelKey(config, variables);
-      return {
-        config,
-        key: found.ready ? found.key : undefined,
-        needs: found.ready ? undefined : found.needs,
-      };
-    });
+    .map((config) => listedModel(config, sources));
 }
 
 /** The app's choice, then the default, then any language model, then the demo. */

@@ -1,16 +1,24 @@
-import type { ChatEvent, FinishReason } from '@knowhow/shared/chat';
+import type { ChatEvent, FinishReason, TurnError } from '@knowhow/shared/chat';
 import type { AssistantMessage, MessageStatus } from '@knowhow/shared/conversations';
+import { Problem, problem } from '@knowhow/shared/problem';
 import type { Log } from '../lib/log.ts';
-import type { ModelEvent, ModelMessage, ModelToolCall } from '../models/model.ts';
+import type { AskModel, ModelRequest, ModelToolCall } from '../models/model.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 import { runTool } from '../tools/run-tool.ts';
-import type { ToolResult } from '../tools/tool.ts';
+import type { ToolContext, ToolResult } from '../tools/tool.ts';
 import type { ConversationStore } from './conversation-store.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
+import { renderRequest, toolContext } from './render-request.ts';
+import { renewSkills } from './renew-skills.ts';
+import { stoppedByUser } from './running-turns.ts';
+import { newRound, type Round, takeModelEvent } from './take-model-event.ts';
+import { type TurnMessages, turnMessages } from './turn-messages.ts';
 
 interface TurnTools {
   conversations: ConversationStore;
+  /** Its lines name user, conversation, request and model. */
   log: Log;
+  /** Its reason, where that is a problem, is what the turn ends with. */
   signal: AbortSignal;
 }
 
@@ -33,7 +41,7 @@ export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGener
     messageId: start.answer.id,
     userMessageId: start.user.id,
     model: start.conversation.model,
-    activeSkills: [...turn.tools.active.keys()],
+    activeSkills: [...turn.skills.active.keys()],
   };
   for (const name of start.endedSkills) {
     yield { type: 'skill.ended', name, reason: 'not-available' };
@@ -48,7 +56,7 @@ export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGener
     const finishReason = yield* answerWithTools(turn, tools);
     last = finish(answer, finishReason);
   } catch (error) {
-    last = tools.signal.aborted ? finish(answer, 'aborted') : fail(answer, error, tools.log);
+    last = await endEarly(turn, error, tools);
   } finally {
     stopSaving();
   }
@@ -75,53 +83,87 @@ async function* answerWithTools(
   turn: PreparedTurn,
   tools: TurnTools,
 ): AsyncGenerator<ChatEvent, FinishReason> {
-  const messages = [...turn.request.messages];
+  const messages = turnMessages(turn.history);
   const { answer } = turn.start;
   for (let rounds = 0; ; ) {
     const round = newRound();
     const textBefore = answer.content;
-    yield* ask(turn, messages, round, tools.signal);
+    yield* ask(yield* renew(turn, messages, tools), { messages, round, answer }, tools);
     if (round.calls.length === 0) {
       return round.stop === 'length' ? 'length' : 'stop';
     }
     if (rounds >= maxRounds) {
       return 'tool-limit';
     }
-    messages.push(assistantMessage(answer.content.slice(textBefore.length), round));
+    const { calls: toolCalls, vendorState } = round;
+    const content = answer.content.slice(textBefore.length);
+    messages.addAnswer({ role: 'assistant', content, toolCalls, vendorState });
     let counts = false;
     for (const call of round.calls) {
-      tools.signal.throwIfAborted();
-      const result = yield* runCall(call, turn, tools);
-      messages.push(toolMessage(call, result));
+      const result = yield* runCall(call, turn, yield* renew(turn, messages, tools), tools);
+      messages.addResult(call, result);
       counts ||= result.activation === undefined;
     }
     rounds += counts ? 1 : 0;
   }
 }
 
-interface Round {
-  /** Whether the model has said something in this round. */
-  spoke: boolean;
-  calls: ModelToolCall[];
-  stop: 'stop' | 'length' | 'tool-calls';
-  vendorState: unknown;
+/** What may be done now. */
+interface Allowed {
+  ask: AskModel;
+  request: Omit<ModelRequest, 'messages'>;
+  context: ToolContext;
 }
 
-function newRound(): Round {
-  return { spoke: false, calls: [], stop: 'stop', vendorState: undefined };
+/**
+ * Finds out what the turn may still do: before each request to the model, and before each call of a
+ * tool. Throws the problem that ends it.
+ */
+async function* renew(
+  { access, start, skills, language }: PreparedTurn,
+  messages: TurnMessages,
+  { conversations, signal }: TurnTools,
+): AsyncGenerator<ChatEvent, Allowed> {
+  signal.throwIfAborted();
+  const { id } = start.conversation;
+  const [allowed, stored] = await Promise.all([
+    access(),
+    conversations.activeNames(start.owner, id),
+  ]);
+  if (!stored) {
+    throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
+  }
+  const { view } = allowed.offered();
+  for (const { name, reason } of await renewSkills({ view, stored, skills, messages })) {
+    start.answer.ended.push({ name, reason });
+    if (reason !== 'user') {
+      await conversations.endSkill(start.owner, id, name);
+    }
+    yield { type: 'skill.ended', name, reason };
+  }
+  signal.throwIfAborted();
+  const request = renderRequest(allowed, skills, language);
+  return { ask: allowed.ask, request, context: toolContext(allowed, skills) };
+}
+
+interface Asking {
+  messages: TurnMessages;
+  round: Round;
+  answer: AssistantMessage;
 }
 
 /** One request to the model. */
 async function* ask(
-  { ask: askModel, request, start: { answer } }: PreparedTurn,
-  messages: ModelMessage[],
-  round: Round,
-  signal: AbortSignal,
+  { ask: askModel, request }: Allowed,
+  { messages, round, answer }: Asking,
+  { signal, log }: TurnTools,
 ): AsyncGenerator<ChatEvent> {
-  signal.throwIfAborted();
   const usageBefore = answer.usage ?? { inputTokens: 0, outputTokens: 0 };
-  for await (const event of askModel({ ...request, messages }, signal)) {
-    const seen = take(event, answer, round, usageBefore);
+  for await (const event of askModel({ ...request, messages: messages.list() }, signal)) {
+    if (event.type === 'retry') {
+      log.warn({ error: event.why, waitMs: event.waitMs }, 'the model is asked again');
+    }
+    const seen = takeModelEvent(event, answer, round, usageBefore);
     if (seen) {
       yield seen;
     }
@@ -143,56 +185,15 @@ function saveNowAndThen(answer: AssistantMessage, { conversations, log }: TurnTo
   return () => clearInterval(timer);
 }
 
-/** Adds a model's event to the answer; gives what the user sees of it. */
-function take(
-  event: ModelEvent,
-  answer: AssistantMessage,
-  round: Round,
-  usageBefore: { inputTokens: number; outputTokens: number },
-): ChatEvent | undefined {
-  switch (event.type) {
-    case 'text': {
-      const content = paragraphBreak(answer, round) + event.text;
-      answer.content += content;
-      return { type: 'chunk', content };
-    }
-    case 'thinking':
-      answer.thinking += event.text;
-      return { type: 'thinking', content: event.text };
-    case 'tool-call':
-      round.calls.push(event.call);
-      return undefined;
-    case 'vendor-state':
-      round.vendorState = event.state;
-      return undefined;
-    case 'usage':
-      answer.usage = {
-        inputTokens: usageBefore.inputTokens + event.inputTokens,
-        outputTokens: usageBefore.outputTokens + event.outputTokens,
-      };
-      return { type: 'usage', ...answer.usage };
-    case 'stop':
-      round.stop = event.reason;
-      return undefined;
-  }
-}
-
-/** What the model says after its tool calls begins a new paragraph. */
-function paragraphBreak(answer: AssistantMessage, round: Round): string {
-  const first = !round.spoke;
-  round.spoke = true;
-  return first && answer.content !== '' && !answer.content.endsWith('\n\n') ? '\n\n' : '';
-}
-
 async function* runCall(
   call: ModelToolCall,
-  turn: PreparedTurn,
+  { start }: PreparedTurn,
+  { request, context }: Allowed,
   { conversations }: TurnTools,
 ): AsyncGenerator<ChatEvent, ToolResult> {
-  const { start } = turn;
   const { id, name, input } = call;
   yield { type: 'tool.call.start', id, name, input };
-  const result = await runTool(call, turn.request.tools, turn.tools);
+  const result = await runTool(call, request.tools, context);
   const { activation, isError: error, summary } = result;
   if (activation) {
     start.answer.activations.push(activation);
@@ -204,33 +205,44 @@ async function* runCall(
   return result;
 }
 
-function assistantMessage(content: string, { calls, vendorState }: Round): ModelMessage {
-  return { role: 'assistant', content, toolCalls: calls, vendorState };
-}
-
-function toolMessage(call: ModelToolCall, result: ToolResult): ModelMessage {
-  const { content, isError, images } = result;
-  return {
-    role: 'tool',
-    callId: call.id,
-    name: call.name,
-    content,
-    isError,
-    ...(images ? { images } : {}),
-  };
+/** Ended from outside: by its user, by a right that is lost. Or by what went wrong. */
+async function endEarly(
+  { start, access }: PreparedTurn,
+  error: unknown,
+  { signal, log }: TurnTools,
+): Promise<ChatEvent> {
+  const why: unknown = signal.aborted ? signal.reason : error;
+  if (signal.aborted && !(why instanceof Problem)) {
+    return finish(start.answer, why === stoppedByUser ? 'aborted' : 'interrupted');
+  }
+  log.warn({ error: why }, 'a turn failed');
+  const isAdmin = await access().then(
+    (now) => now.isAdmin,
+    () => false,
+  );
+  return fail(start.answer, why, isAdmin);
 }
 
 function finish(answer: AssistantMessage, finishReason: FinishReason): ChatEvent {
-  const status: MessageStatus = finishReason === 'aborted' ? 'stopped' : 'complete';
-  Object.assign(answer, { status, finishReason });
+  Object.assign(answer, { status: statusAfter(finishReason), finishReason });
   return { type: 'done', finishReason };
 }
 
-function fail(answer: AssistantMessage, error: unknown, log: Log): ChatEvent {
+function statusAfter(finishReason: FinishReason): MessageStatus {
+  if (finishReason === 'aborted') {
+    return 'stopped';
+  }
+  return finishReason === 'interrupted' ? 'interrupted' : 'complete';
+}
+
+function fail(answer: AssistantMessage, error: unknown, isAdmin: boolean): ChatEvent {
   const known = databaseProblem(error);
-  log.warn({ error, model: answer.model }, 'a turn failed');
-  const shown = known
-    ? { code: known.code, message: known.message }
+  const shown: TurnError = known
+    ? {
+        code: known.code,
+        message: known.message,
+        ...(isAdmin && known.reason !== undefined ? { reason: known.reason } : {}),
+      }
     : { code: 'internal', message: 'Something went wrong on the server. Try again.' };
   Object.assign(answer, { status: 'failed' satisfies MessageStatus, error: shown });
   return { type: 'error', ...shown };

@@ -1,6 +1,9 @@
 import { problem } from '@knowhow/shared/problem';
 import { within } from '../lib/within.ts';
 
+/** The reason of an abort by the user. */
+export const stoppedByUser = Symbol('stopped by its user');
+
 /** The turns under way in this process: one a conversation. */
 export interface RunningTurns {
   /** Takes the place. Throws `turn-running` when it is taken. */
@@ -75,7 +78,7 @@ export function createRunningTurns(): RunningTurns {
       if (turn?.place.owner !== owner) {
         return false;
       }
-      turn.abort.abort();
+      turn.abort.abort(stoppedByUser);
       return true;
     },
     finish: async (graceMs) => {

@@ -39,10 +39,9 @@ const defaultMaximum = 10;
 /** The skills in force as a turn begins: those of the conversation, re-checked, and those picked. */
 export async function startSkills(start: SkillStart): Promise<StartedSkills> {
   const { view, app, config } = start;
-  const maximum = config.settings?.maxSkillsPerRequest ?? defaultMaximum;
   const started: StartedSkills = {
     active: new Map(),
-    maxActiveSkills: Math.min(app.skillSettings?.maxActiveSkills ?? maximum, maximum),
+    maxActiveSkills: maxActiveSkills(app, config),
     picked: [],
     activations: [],
     restored: [],
@@ -56,6 +55,12 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
     await activateAll(view, started);
   }
   return started;
+}
+
+/** How many skills may be active in a conversation of this app. */
+export function maxActiveSkills(app: AppConfig, { settings }: SkillsConfig): number {
+  const maximum = settings?.maxSkillsPerRequest ?? defaultMaximum;
+  return Math.min(app.skillSettings?.maxActiveSkills ?? maximum, maximum);
 }
 
 async function carryOn(start: SkillStart, started: StartedSkills): Promise<void> {
@@ -124,6 +129,11 @@ async function pick(name: string, start: SkillStart, started: StartedSkills): Pr
       throw problem(
         'conflict',
         `Only ${started.maxActiveSkills} skills can be active here. End one of these first: ${[...started.active.keys()].join(', ')}.`,
+      );
+    case 'too-long':
+      throw problem(
+        'too-large',
+        `Skill "${result.name}" repeats your message so often that it would grow too long. Shorten the message, or send it without /${result.name}.`,
       );
     case 'not-available':
       throw problem(

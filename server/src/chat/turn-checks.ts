@@ -1,5 +1,5 @@
 import type { AppConfig } from '@knowhow/shared/apps';
-import type { Conversation } from '@knowhow/shared/conversations';
+import type { Conversation, Message } from '@knowhow/shared/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';
 import type { ConversationStore } from './conversation-store.ts';
@@ -59,4 +59,30 @@ export function positionOf(
     throw problem('not-found', 'The message to replace is not there any more. Reload the page.');
   }
   return position;
+}
+
+/** Throws when the conversation went on after the last message its user has seen. */
+export function checkSeen(conversation: Conversation | undefined, after: string | undefined): void {
+  const last = conversation?.messages.at(-1)?.id;
+  if (after !== undefined && last !== undefined && last !== after) {
+    throw problem(
+      'changed-meanwhile',
+      'This conversation went on elsewhere. Read what is new, then send your message again.',
+    );
+  }
+}
+
+const maxMessages = 4000;
+/** Of all messages before. No model reads more, and a turn that holds it all at once holds nobody up. */
+const maxCharacters = 8_000_000;
+
+/** Throws when a conversation has become too long to go on. @param kept what stays of it */
+export function checkRoom(kept: readonly Message[]): void {
+  const characters = kept.reduce((sum, { content }) => sum + content.length, 0);
+  if (kept.length >= maxMessages || characters >= maxCharacters) {
+    throw problem(
+      'conflict',
+      `This conversation is full: one has at most ${maxMessages} messages and ${maxCharacters} characters. Begin a new one.`,
+    );
+  }
 }

@@ -22,7 +22,7 @@ interface Beginning {
 /** What is stored before the model is asked. */
 export function turnStart(beginning: Beginning): TurnStart {
   const { caller, app, model, conversation, conversationId, body, position, started } = beginning;
-  const now = new Date().toISOString();
+  const now = notBefore(conversation?.updatedAt);
   return {
     owner: caller.id,
     isNew: conversation === undefined,
@@ -69,4 +69,10 @@ function titleAfter(
   const first = conversation?.messages[0];
   const named = first !== undefined && conversation?.title !== titleOf(first.content);
   return conversation && (position > 0 || named) ? conversation.title : titleOf(message);
+}
+
+/** Now; or, where the clock has been set back, the last time a conversation knows: its order stays. */
+function notBefore(last: string | undefined): string {
+  const now = new Date().toISOString();
+  return last !== undefined && last > now ? last : now;
 }

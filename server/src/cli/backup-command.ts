@@ -4,6 +4,7 @@ import { problem } from '@knowhow/shared/problem';
 import { exportState } from '../backup/backups.ts';
 import { readJournal } from '../backup/restore-journal.ts';
 import { writeBackupFile } from '../backup/write-backup-file.ts';
+import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import { openExistingDatabase } from './open-installation.ts';
 import type { Terminal } from './terminal.ts';
@@ -35,7 +36,7 @@ export async function backupCommand(
     throw problem('conflict', `${file} is a folder. Name a file in it, such as knowhow.zip.`);
   }
   const { contentsDirectory, variables } = installation;
-  const content = await openContentStore(contentsDirectory, variables);
+  const content = await openContentStore(contentsDirectory, allowVariables(variables));
   const state = { ...installation, contents: () => content.current };
   const withData = data || only?.includes('data');
   const database = withData ? await openExistingDatabase(installation) : undefined;

@@ -4,7 +4,7 @@ import { resolveInside } from '../lib/resolve-inside.ts';
 import { parseSkill } from '../skills/parse-skill.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
 import { slug } from '../skills/slug.ts';
-import { findSkills, readSkill, type SkillPlace } from './find-skills.ts';
+import { findEverywhere, readSkill, type SkillPlace } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -29,7 +29,7 @@ export async function corpusCommand(
   out: string | undefined,
   terminal: Terminal,
 ): Promise<number> {
-  const places = await findSkills(directory, true);
+  const places = await findEverywhere(directory);
   const cases: Case[] = [];
   const crashes: string[] = [];
   const times: number[] = [];

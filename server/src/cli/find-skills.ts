@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { describeLeftOut } from '../skills/describe-left-out.ts';
 import {
   type FolderEntry,
   folderEntry,
@@ -8,9 +9,10 @@ import {
   statFile,
 } from '../skills/folder-entry.ts';
 import { readSkillFile } from '../skills/read-skill-file.ts';
+import { scanSource } from '../skills/scan-source.ts';
 import type { FoundSkill } from '../skills/skill-snapshot.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
-import { skippedFolders } from '../skills/skipped-folders.ts';
+import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A folder with a `SKILL.md`, however that is spelled. */
@@ -28,24 +30,18 @@ export interface ReadSkill {
 }
 
 /**
- * The skills at a path: a folder of skills, a skill's folder, or its `SKILL.md`. Links to folders
- * are not followed.
+ * Every folder of a tree with a `SKILL.md`, also inside of skills and in folders that a source skips.
  *
- * @param everywhere also inside of skills, and in folders that a source skips
- * @throws UsageError when there is nothing that could be a skill
+ * @throws UsageError when there is none
  */
-export async function findSkills(path: string, everywhere = false): Promise<SkillPlace[]> {
+export async function findEverywhere(path: string): Promise<SkillPlace[]> {
   const start = resolve(path);
-  const state = await stat(start).catch(() => undefined);
-  if (!state) {
-    throw new UsageError(`There is no ${path}.`);
-  }
-  if (!state.isDirectory()) {
+  if (!(await isFolder(path, start))) {
     return [await placeOfFile(path, start)];
   }
-  const found = await search(start, everywhere);
+  const found = await search(start);
   if (found.length === 0) {
-    throw new UsageError(`There is no SKILL.md in ${path}.`);
+    throw nothingIn(path);
   }
   return found;
 }
@@ -58,15 +54,50 @@ export async function isArchive(path: string): Promise<boolean> {
   return state?.isFile() ?? false;
 }
 
-/** The skills at some paths, read. */
-export async function readSkills(paths: readonly string[]): Promise<ReadSkill[]> {
+/**
+ * The skills at some paths, read as a server would: a folder of skills, a skill's folder, or its
+ * `SKILL.md`. What lies beyond a limit is told on the terminal.
+ *
+ * @throws UsageError when there is nothing that could be a skill
+ */
+export async function readSkills(
+  paths: readonly string[],
+  terminal: Terminal,
+): Promise<ReadSkill[]> {
   const read: ReadSkill[] = [];
   for (const path of paths) {
-    for (const place of await findSkills(path)) {
-      read.push(await readSkill(place));
+    const start = resolve(path);
+    if (await isFolder(path, start)) {
+      read.push(...(await readFolder(path, terminal)));
+    } else {
+      read.push(await readSkill(await placeOfFile(path, start)));
     }
   }
   return read;
+}
+
+async function readFolder(path: string, terminal: Terminal): Promise<ReadSkill[]> {
+  const limits = terminal.skillLimits();
+  const { skills, leftOut } = await scanSource(sourceAt(resolve(path)), limits);
+  for (const line of describeLeftOut(path, leftOut, limits)) {
+    terminal.error(line);
+  }
+  if (skills.length === 0) {
+    throw nothingIn(path);
+  }
+  return skills;
+}
+
+async function isFolder(path: string, start: string): Promise<boolean> {
+  const state = await stat(start).catch(() => undefined);
+  if (!state) {
+    throw new UsageError(`There is no ${path}.`);
+  }
+  return state.isDirectory();
+}
+
+function nothingIn(path: string): UsageError {
+  return new UsageError(`There is no SKILL.md in ${path}.`);
 }
 
 export async function readSkill({ source, directory, file }: SkillPlace): Promise<ReadSkill> {
@@ -90,7 +121,7 @@ function sourceAt(directory: string): SkillSource {
   return { kind: 'local', directory, recursive: false };
 }
 
-async function search(root: string, everywhere: boolean): Promise<SkillPlace[]> {
+async function search(root: string): Promise<SkillPlace[]> {
   const found: SkillPlace[] = [];
   const source = sourceAt(root);
   const left = [root];
@@ -101,13 +132,8 @@ async function search(root: string, everywhere: boolean): Promise<SkillPlace[]> 
     if (file) {
       found.push({ source, directory, file });
     }
-    if (!file || everywhere) {
-      const below = entries.filter(
-        ({ name, isFolder }) =>
-          isFolder && name !== '.git' && (everywhere || !skippedFolders.has(name)),
-      );
-      left.push(...below.map(({ name }) => join(directory, name)));
-    }
+    const below = entries.filter(({ name, isFolder }) => isFolder && name !== '.git');
+    left.push(...below.map(({ name }) => join(directory, name)));
   }
   return found.sort((one, other) => (one.directory < other.directory ? -1 : 1));
 }

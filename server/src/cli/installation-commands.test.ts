@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminApi } from '@knowhow/shared/admin';
 import { conversationsApi } from '@knowhow/shared/conversations';
@@ -23,6 +23,8 @@ afterEach(() => server.close());
 const installation = (given?: string) => ({
   contentsDirectory: join(folder, 'contents'),
   dataDirectory: join(folder, 'data'),
+  skillsExtraDirectories: [],
+  skillsExtraRecursive: [],
   adminPassword: given,
   variables: {},
   version: '1.2.3',
@@ -54,7 +56,10 @@ describe('reset-password', () => {
     await signIn('admin', password);
     const again = server.visitor();
     await again('/api/auth/login', { json: { username: 'admin', password } });
-    const { items } = await parseAnswer(adminApi.audit.response, again('/api/admin/audit'));
+    const { items } = await parseAnswer(
+      adminApi.audit.response,
+      again('/api/admin/audit?kind=user'),
+    );
     expect(items[0]).toMatchObject({ action: 'reset-password', target: 'admin' });
     expect(JSON.stringify(items)).not.toContain(password);
   });
@@ -188,6 +193,18 @@ describe('backup and restore', () => {
     expect(again.out).not.toContain('administrator was made');
   });
 
+  test('a restore on the machine itself may let files read more of the environment', async () => {
+    const platform = join(folder, 'contents/config/platform.json');
+    const before = await readFile(platform, 'utf8');
+    await writeFile(platform, JSON.stringify({ placeholders: ['COMPANY_NAME'] }));
+    await run(`backup ${file}`);
+    await writeFile(platform, before);
+    await server.close();
+    expect(await run(`restore ${file} --yes`)).toMatchObject({ code: 0, error: '' });
+    expect(await readFile(platform, 'utf8')).toContain('COMPANY_NAME');
+    await restart();
+  });
+
   test('a restore that fails tells the password of the administrator it has made', async () => {
     const elsewhere = await temporaryFolder();
     await writeFile(file, 'no zip');
@@ -202,6 +219,10 @@ describe('backup and restore', () => {
       code: 1,
       error: 'There is no file nowhere.zip.',
     });
+    await symlink('loop.zip', join(folder, 'loop.zip'));
+    expect((await run(`restore ${join(folder, 'loop.zip')}`)).error).toMatch(
+      /^The file .+loop\.zip cannot be read\. The system says ELOOP\./,
+    );
     await writeFile(file, 'no zip');
     expect(await run(`restore ${file} --dry-run`)).toMatchObject({ code: 1, out: '' });
     expect(await run(`backup ${folder}`)).toMatchObject({

@@ -16,7 +16,7 @@ export async function listCommand(
   json: boolean,
   terminal: Terminal,
 ): Promise<number> {
-  const { skills, shadowed, unreadable } = await snapshotOf(paths);
+  const { skills, shadowed, unreadable } = await snapshotOf(paths, terminal);
   const rows = [
     ...[...skills.values()].map((skill) => rowOf(skill, statusOf(skill))),
     ...shadowed.map((skill) => rowOf(skill, 'shadowed')),
@@ -43,7 +43,7 @@ export async function showCommand(
   paths: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const { skills } = await snapshotOf(paths);
+  const { skills } = await snapshotOf(paths, terminal);
   const skill = skills.get(name) ?? skills.get(slug(name));
   if (!skill) {
     const names = [...skills.keys()].sort().join(', ');
@@ -71,7 +71,7 @@ export async function toPromptCommand(
   paths: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const { skills } = await snapshotOf(paths);
+  const { skills } = await snapshotOf(paths, terminal);
   const offered = [...skills.values()]
     .filter(({ enabledByDefault, modelInvocable }) => enabledByDefault && modelInvocable)
     .sort((one, other) => (one.id < other.id ? -1 : 1))
@@ -80,8 +80,8 @@ export async function toPromptCommand(
   return 0;
 }
 
-async function snapshotOf(paths: readonly string[]) {
-  return buildSnapshot((await readSkills(paths)).map(({ found }) => found));
+async function snapshotOf(paths: readonly string[], terminal: Terminal) {
+  return buildSnapshot((await readSkills(paths, terminal)).map(({ found }) => found));
 }
 
 /** As in a new installation, in which no admin has said anything. */

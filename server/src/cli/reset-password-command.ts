@@ -1,7 +1,11 @@
 import { adminUsersApi } from '@knowhow/shared/admin-users';
 import { problem } from '@knowhow/shared/problem';
 import { createAccounts } from '../access/accounts.ts';
-import { passwordRounds, randomPassword } from '../access/passwords.ts';
+import { checkNewPassword } from '../access/check-new-password.ts';
+import { createPasswords, passwordRounds, randomPassword } from '../access/passwords.ts';
+import { sessionLimitsOf } from '../access/sessions.ts';
+import { allowVariables } from '../content/allowed-variables.ts';
+import { openContentStore } from '../content/content-store.ts';
 import { createAuditLog } from '../storage/audit-log.ts';
 import type { Database } from '../storage/open-database.ts';
 import { openExistingDatabase } from './open-installation.ts';
@@ -19,10 +23,19 @@ export async function resetPasswordCommand(
   const given = stdin ? checked(await terminal.input()) : undefined;
   const installation = terminal.installation();
   const database = await openExistingDatabase(installation);
+  const passwords = createPasswords(passwordRounds);
+  const sessionLimits = () => sessionLimitsOf({});
   try {
     const user = await findUser(database, username);
+    if (given !== undefined) {
+      const { contentsDirectory, variables } = installation;
+      const { platform } = (await openContentStore(contentsDirectory, allowVariables(variables)))
+        .current;
+      checkNewPassword(given, { username: user.username, platform });
+    }
     const password = given ?? randomPassword();
-    await createAccounts(database, passwordRounds).setPassword(user.id, password);
+    const accounts = createAccounts({ database, passwords, sessionLimits });
+    await accounts.setPassword(user.id, { password, isMade: given === undefined });
     await createAuditLog(database).record({
       by: { id: 'command', name: 'knowhow reset-password' },
       action: 'reset-password',
@@ -42,6 +55,7 @@ export async function resetPasswordCommand(
     }
     return 0;
   } finally {
+    await passwords.close();
     await database.destroy();
   }
 }

@@ -1,13 +1,16 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RestorePlan } from '@knowhow/shared/backup';
 import { problem } from '@knowhow/shared/problem';
-import { createAccounts } from '../access/accounts.ts';
-import { passwordRounds } from '../access/passwords.ts';
+import { type Accounts, createAccounts } from '../access/accounts.ts';
+import { createPasswords, passwordRounds } from '../access/passwords.ts';
+import { sessionLimitsOf } from '../access/sessions.ts';
 import { type Backups, createBackups } from '../backup/backups.ts';
 import { recoverRestore } from '../backup/recover-restore.ts';
+import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
+import { notReadable } from '../lib/not-readable.ts';
 import { FolderInUse, type FolderLock, lockFolder } from '../storage/lock-folder.ts';
 import { type Database, openDatabase } from '../storage/open-database.ts';
 import { hasDatabase } from './open-installation.ts';
@@ -35,9 +38,7 @@ export async function restoreCommand(
   { dryRun, yes, only }: Options,
   terminal: Terminal,
 ): Promise<number> {
-  if (!(await stat(file).catch(() => undefined))?.isFile()) {
-    throw problem('not-found', `There is no file ${file}.`);
-  }
+  await refuseUnreadable(file);
   const installation = terminal.installation();
   if (dryRun && !(await hasDatabase(installation))) {
     return withoutTrace(installation, (elsewhere) =>
@@ -49,6 +50,18 @@ export async function restoreCommand(
     return await restoreInto(installation, { file, dryRun, yes, only }, terminal);
   } finally {
     lock?.release();
+  }
+}
+
+/** Before anything is made for it. */
+async function refuseUnreadable(file: string): Promise<void> {
+  try {
+    if (!(await stat(file)).isFile()) {
+      throw problem('not-found', `${file} is no file.`);
+    }
+    await access(file, constants.R_OK);
+  } catch (error) {
+    throw notReadable(error, file);
   }
 }
 
@@ -72,7 +85,9 @@ async function restoreInto(
 ): Promise<number> {
   const database = await openDatabase(installation.dataDirectory);
   try {
-    const accounts = createAccounts(database, passwordRounds);
+    const passwords = createPasswords(passwordRounds);
+    const sessionLimits = () => sessionLimitsOf({});
+    const accounts = createAccounts({ database, passwords, sessionLimits });
     // As at the first start of a server: a backup without users needs somebody to look after it.
     const password = await accounts.ensureAdmin(undefined);
     try {
@@ -81,13 +96,21 @@ async function restoreInto(
     } finally {
       // Also when nothing came of it: no start after this one makes it again.
       const isMade = password !== undefined && !options.dryRun;
-      if (isMade && (await accounts.checkPassword('admin', password))) {
+      await passwords.close();
+      if (isMade && (await stillHasIt(database, accounts))) {
         terminal.out(`An administrator was made: name "admin", password "${password}".`);
       }
     }
   } finally {
     await database.destroy();
   }
+}
+
+/** Whether `admin` is the one that was made, with that password. */
+async function stillHasIt(database: Database, accounts: Accounts): Promise<boolean> {
+  const users = database.selectFrom('users').select('id').where('username', '=', 'admin');
+  const admin = await users.executeTakeFirst();
+  return admin !== undefined && accounts.hasMadePassword(admin.id);
 }
 
 async function planAndRestore(
@@ -130,11 +153,14 @@ async function openBackups(
   if (mayRecover) {
     await recoverRestore({ ...installation, database });
   }
-  const content = await openContentStore(contentsDirectory, variables);
+  const allow = allowVariables(variables);
+  const content = await openContentStore(contentsDirectory, allow);
   return createBackups({
     ...installation,
     database,
     contents: () => content.current,
+    // Whoever has this machine has its environment, too.
+    allow: (listed) => allow([...listed, ...(content.current.platform.placeholders ?? [])]),
     exclusively: (run) => run(),
     reload: async () => {
       await content.reload();

@@ -24,6 +24,16 @@ beforeEach(async () => {
 const run = (...args: string[]) => runCommand(args, { skillsFolder: () => join(folder, 'skills') });
 const at = (path: string) => join(folder, 'skills', path);
 
+test('a folder is read as a server reads it: as deep, and what lies beyond is told', async () => {
+  await writeFiles(folder, { 'skills/1/2/3/deep/SKILL.md': skillFile('deep', 'Lies deep.') });
+  expect((await run('list')).out).toContain('deep  on');
+  const told = await runCommand(['list', at('.')], {
+    skillLimits: () => ({ maxDepth: 3, maxFolders: 100 }),
+  });
+  expect(told.out).not.toContain('deep  on');
+  expect(told.error).toMatch(/1 folder was not looked into .* deeper than 3 levels/);
+});
+
 describe('validate', () => {
   test('prints one line a finding with place, severity, code and remedy, and a summary', async () => {
     const { code, out } = await run('validate', at('odd'));

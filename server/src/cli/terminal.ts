@@ -1,9 +1,13 @@
+import type { ScanLimits } from '../skills/scan-limits.ts';
+
 /** Where a command writes and asks, and what it works on. */
 export interface Terminal {
   out(text: string): void;
   error(text: string): void;
   /** The folder of skills of this installation. */
   skillsFolder(): string;
+  /** How much of a folder of skills this installation looks into. */
+  skillLimits(): ScanLimits;
   installation(): Installation;
   /** All of the standard input. */
   input(): Promise<string>;
@@ -15,6 +19,8 @@ export interface Terminal {
 export interface Installation {
   contentsDirectory: string;
   dataDirectory: string;
+  skillsExtraDirectories: readonly string[];
+  skillsExtraRecursive: readonly string[];
   adminPassword: string | undefined;
   /** The environment's, for placeholders in configuration files. */
   variables: Record<string, string | undefined>;

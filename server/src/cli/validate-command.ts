@@ -21,7 +21,9 @@ export async function validateCommand(
   const reports: SkillReport[] = [];
   for (const path of paths) {
     const isPacked = await isArchive(path);
-    reports.push(...(await (isPacked ? judgeArchive(path, accepts) : judge(path, accepts))));
+    reports.push(
+      ...(await (isPacked ? judgeArchive(path, accepts) : judge(path, accepts, terminal))),
+    );
   }
   terminal.out(json ? JSON.stringify(reports, null, 2) : `${findings(reports)}${summary(reports)}`);
   return reports.every(({ accepted }) => accepted) ? 0 : 1;
@@ -31,8 +33,8 @@ function hasNoError(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.every(({ severity }) => severity !== 'error');
 }
 
-async function judge(path: string, accepts: Accepts): Promise<SkillReport[]> {
-  return (await readSkills([path])).map(({ path: file, found }) => {
+async function judge(path: string, accepts: Accepts, terminal: Terminal): Promise<SkillReport[]> {
+  return (await readSkills([path], terminal)).map(({ path: file, found }) => {
     const read = 'diagnostics' in found;
     const diagnostics = read ? found.diagnostics : [found.diagnostic];
     return {

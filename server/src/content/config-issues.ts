@@ -1,12 +1,13 @@
 import { issuesOf, type ProblemIssue } from '@knowhow/shared/problem';
 import type { z } from 'zod';
+import type { AllowedVariables } from './allowed-variables.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
 import type { RawConfig } from './raw-config.ts';
 
 interface Rules {
   /** The schema that reads it. */
   schema: z.ZodType;
-  variables: Record<string, string | undefined>;
+  variables: AllowedVariables;
   /** The id it has to have. */
   id?: string;
 }

@@ -3,14 +3,21 @@ import { appConfigSchema } from '@knowhow/shared/apps';
 import { groupsConfigSchema } from '@knowhow/shared/groups';
 import type { ContentFault } from '@knowhow/shared/health';
 import { modelConfigSchema } from '@knowhow/shared/models';
-import { platformConfigSchema } from '@knowhow/shared/platform';
+import { type PlatformConfig, platformConfigSchema } from '@knowhow/shared/platform';
 import { promptConfigSchema } from '@knowhow/shared/prompts';
 import { skillsConfigSchema } from '@knowhow/shared/skills-config';
 import type { z } from 'zod';
+import {
+  type AllowedVariables,
+  type AllowVariables,
+  allowVariables,
+  secretNameRefusal,
+} from './allowed-variables.ts';
 import type { Contents } from './contents.ts';
 import { findGroupCycle } from './find-group-cycle.ts';
 import { jsonFilesIn } from './json-files-in.ts';
 import { readJsonFile } from './read-json-file.ts';
+import { isSecretVariable } from './secret-variable.ts';
 
 /** The configuration under `contents/`, in memory. */
 export interface ContentStore {
@@ -22,6 +29,12 @@ export interface ContentStore {
   reload(): Promise<Contents>;
 }
 
+const platformPath = 'config/platform.json';
+const noVariables = allowVariables({})([]);
+
+/** As many placeholders of a file are told. */
+const maxRefused = 20;
+
 interface Item {
   id: string;
   order?: number | undefined;
@@ -30,10 +43,10 @@ interface Item {
 /** Opens `contents/` at `directory` and reads it once. */
 export async function openContentStore(
   directory: string,
-  variables: Record<string, string | undefined>,
+  allow: AllowVariables,
 ): Promise<ContentStore> {
   const lastGood = new Map<string, unknown>();
-  const read = () => readContents({ directory, variables, lastGood });
+  const read = () => readContents({ directory, allow, lastGood });
   let current = await read();
   let reading: Promise<unknown> = Promise.resolve();
   return {
@@ -52,22 +65,32 @@ export async function openContentStore(
   };
 }
 
-interface Reader {
+interface Place {
   directory: string;
-  variables: Record<string, string | undefined>;
+  allow: AllowVariables;
   /** By path relative to `directory`. */
   lastGood: Map<string, unknown>;
 }
 
-async function readContents(reader: Reader): Promise<Contents> {
+interface Reader extends Pick<Place, 'directory' | 'lastGood'> {
+  variables: AllowedVariables;
+  faults: ContentFault[];
+  unfilled: ContentFault[];
+}
+
+async function readContents({ directory, allow, lastGood }: Place): Promise<Contents> {
+  const listed = await listedVariables(directory, lastGood);
+  const variables = allow(listed);
   const faults: ContentFault[] = [];
+  const unfilled: ContentFault[] = listed.flatMap(faultOfListed);
+  const reader = { directory, lastGood, variables, faults, unfilled };
   const [platform, groups, skills, apps, models, prompts] = await Promise.all([
-    readOne(reader, 'config/platform.json', platformConfigSchema, faults),
-    readOne(reader, 'config/groups.json', groupsConfigSchema.superRefine(refuseCycle), faults),
-    readOne(reader, 'config/skills.json', skillsConfigSchema, faults),
-    readFolder(reader, 'apps', appConfigSchema, faults),
-    readFolder(reader, 'models', modelConfigSchema, faults),
-    readFolder(reader, 'prompts', promptConfigSchema, faults),
+    readOne(reader, platformPath, platformConfigSchema),
+    readOne(reader, 'config/groups.json', groupsConfigSchema.superRefine(refuseCycle)),
+    readOne(reader, 'config/skills.json', skillsConfigSchema),
+    readFolder(reader, 'apps', appConfigSchema),
+    readFolder(reader, 'models', modelConfigSchema),
+    readFolder(reader, 'prompts', promptConfigSchema),
   ]);
   return {
     platform: platform ?? {},
@@ -76,20 +99,46 @@ async function readContents(reader: Reader): Promise<Contents> {
     apps,
     models,
     prompts,
-    faults: faults.sort((one, other) => one.path.localeCompare(other.path)),
+    faults: faults.sort(byPath),
+    unfilled: unfilled.sort(byPath),
+    variables,
   };
 }
 
+/** Which variables the files may read, before anything is filled in; of a broken file, as it was. */
+async function listedVariables(
+  directory: string,
+  lastGood: Place['lastGood'],
+): Promise<readonly string[]> {
+  const file = await readJsonFile(join(directory, platformPath), platformConfigSchema, noVariables);
+  if (file.state === 'good') {
+    return file.value.placeholders ?? [];
+  }
+  // What was stored under this path came from its schema.
+  const known = lastGood.get(platformPath) as PlatformConfig | undefined;
+  return file.state === 'broken' ? (known?.placeholders ?? []) : [];
+}
+
+function faultOfListed(name: string, index: number): ContentFault[] {
+  const place = { path: `contents/${platformPath}`, field: `placeholders.${index}` };
+  return isSecretVariable(name)
+    ? [{ ...place, message: secretNameRefusal(name), isUsed: true }]
+    : [];
+}
+
 async function readOne<Schema extends z.ZodType>(
-  { directory, variables, lastGood }: Reader,
+  { directory, variables, lastGood, faults, unfilled }: Reader,
   path: string,
   schema: Schema,
-  faults: ContentFault[],
 ): Promise<z.output<Schema> | undefined> {
   const file = await readJsonFile(join(directory, path), schema, variables);
   switch (file.state) {
     case 'good':
       lastGood.set(path, file.value);
+      for (const [name, field] of [...file.refused].slice(0, maxRefused)) {
+        const message = variables.refusal(name) ?? '';
+        unfilled.push({ path: `contents/${path}`, field, message, isUsed: true });
+      }
       return file.value;
     case 'missing':
       lastGood.delete(path);
@@ -109,11 +158,10 @@ async function readFolder<Schema extends z.ZodType<Item>>(
   reader: Reader,
   folder: string,
   schema: Schema,
-  faults: ContentFault[],
 ): Promise<Map<string, z.output<Schema>>> {
   const names = await jsonFilesIn(join(reader.directory, folder));
   const items = await Promise.all(
-    names.map((name) => readOne(reader, `${folder}/${name}`, schema, faults)),
+    names.map((name) => readOne(reader, `${folder}/${name}`, schema)),
   );
   const found = new Map<string, z.output<Schema>>();
   for (const [index, item] of items.entries()) {
@@ -122,12 +170,20 @@ async function readFolder<Schema extends z.ZodType<Item>>(
     }
     if (found.has(item.id)) {
       const path = `contents/${folder}/${names[index]}`;
-      faults.push({ path, field: 'id', message: `Another file already has the id "${item.id}".` });
+      reader.faults.push({
+        path,
+        field: 'id',
+        message: `Another file already has the id "${item.id}".`,
+      });
       continue;
     }
     found.set(item.id, item);
   }
   return new Map([...found].sort(([, one], [, other]) => byOrder(one, other)));
+}
+
+function byPath(one: ContentFault, other: ContentFault): number {
+  return one.path.localeCompare(other.path);
 }
 
 function byOrder(one: Item, other: Item): number {

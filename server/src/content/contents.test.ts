@@ -158,12 +158,18 @@ describe('at the start', () => {
 
   test('placeholders are filled from the environment, and iHub fields are kept', async () => {
     server = await startTestServer({
-      environment: { APP_NAME: 'Filled', OPENAI_API_KEY: 'sk-secret' },
+      environment: {
+        APP_NAME: 'Filled',
+        KNOWHOW_PLACE: 'here',
+        OPENAI_API_KEY: 'sk-secret',
+        PGPASSWORD: 'sk-secret',
+      },
       files: {
+        'config/platform.json': { placeholders: ['APP_NAME'] },
         'apps/chat.json': {
           id: 'chat',
           name: '${APP_NAME}',
-          description: '${NOT_SET:-a default}',
+          description: '${NOT_SET:-a default}, ${KNOWHOW_PLACE}',
           greeting: '${NOT_SET}',
           inputMode: { type: 'multiline' },
           starterPrompts: [{ title: 'Key', message: '${OPENAI_API_KEY:-none}' }],
@@ -173,7 +179,7 @@ describe('at the start', () => {
     const page = await (await server.visitor()('/api/apps/chat')).json();
     expect(page).toMatchObject({
       name: 'Filled',
-      description: 'a default',
+      description: 'a default, here',
       greeting: { title: '${NOT_SET}' },
     });
     expect(JSON.stringify(page)).not.toMatch(/inputMode|sk-secret/);
@@ -182,7 +188,7 @@ describe('at the start', () => {
 
 test('models: a missing key is told to admins and hidden from users; addresses and keys from all', async () => {
   server = await startTestServer({
-    environment: { PAID_API_KEY: 'secret-key' },
+    environment: { PAID_API_KEY: 'secret-key', MODEL_HOSTS: 'paid.example' },
     files: {
       'models/paid.json': {
         id: 'paid',

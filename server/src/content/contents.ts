@@ -5,6 +5,7 @@ import type { ModelConfig } from '@knowhow/shared/models';
 import type { PlatformConfig } from '@knowhow/shared/platform';
 import type { PromptConfig } from '@knowhow/shared/prompts';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { AllowedVariables } from './allowed-variables.ts';
 
 /** Everything under `contents/` but the skills themselves: one immutable state. Items in order. */
 export interface Contents {
@@ -16,4 +17,8 @@ export interface Contents {
   readonly prompts: ReadonlyMap<string, PromptConfig>;
   /** Files that could not be used; their last good state, where there was one, is in force. */
   readonly faults: readonly ContentFault[];
+  /** Placeholders that were not filled because they must not be; their files are used all the same. */
+  readonly unfilled: readonly ContentFault[];
+  /** What placeholders in these files may read. */
+  readonly variables: AllowedVariables;
 }

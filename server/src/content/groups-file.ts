@@ -1,5 +1,6 @@
 import { type Group, groupsConfigSchema } from '@knowhow/shared/groups';
 import { issuesOf, problem } from '@knowhow/shared/problem';
+import type { AllowedVariables } from './allowed-variables.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
 import { findGroupCycle } from './find-group-cycle.ts';
 import { isRecord, type RawConfig } from './raw-config.ts';
@@ -9,7 +10,7 @@ import type { RawItems } from './raw-items.ts';
 interface Options {
   /** `contents/` */
   directory: string;
-  variables: Record<string, string | undefined>;
+  variables: () => AllowedVariables;
   /** Throws when these may not become the groups. */
   checkGroups: (groups: ReadonlyMap<string, Group>) => Promise<void>;
 }
@@ -21,7 +22,7 @@ export function groupsFile({ directory, variables, checkGroups }: Options): RawI
   const change = async (edit: (groups: RawConfig) => RawConfig) => {
     const { text, config } = await readGroups(directory);
     const changed = { ...config, groups: edit(config.groups) };
-    await checkGroups(parseGroups(fillPlaceholders(changed, variables)));
+    await checkGroups(parseGroups(fillPlaceholders(changed, variables())));
     await writeRawFile(directory, path, { before: text, config: changed });
   };
   return {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { itemIdSchema } from '@knowhow/shared/apps';
 import { problem } from '@knowhow/shared/problem';
+import type { AllowedVariables } from './allowed-variables.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
 import { jsonFilesIn } from './json-files-in.ts';
 import { readRawFile, removeRawFile, writeRawFile } from './raw-file.ts';
@@ -10,7 +11,7 @@ interface Options {
   /** `contents/` */
   directory: string;
   folder: 'apps' | 'models' | 'prompts';
-  variables: Record<string, string | undefined>;
+  variables: () => AllowedVariables;
 }
 
 /** Items with a file each. Its name may be another than the id; a new one is named after its id. */
@@ -19,7 +20,7 @@ export function itemFiles({ directory, folder, variables }: Options): RawItems {
   return {
     list: async () => {
       const paths = (await names()).map((name) => `${folder}/${name}`);
-      const items = await Promise.all(paths.map((path) => readItem(directory, path, variables)));
+      const items = await Promise.all(paths.map((path) => readItem(directory, path, variables())));
       return items.filter((item) => item !== undefined);
     },
     write: async (id, config, found) => {
@@ -33,7 +34,7 @@ export function itemFiles({ directory, folder, variables }: Options): RawItems {
 async function readItem(
   directory: string,
   path: string,
-  variables: Options['variables'],
+  variables: AllowedVariables,
 ): Promise<RawItem | undefined> {
   const file = await readRawFile(directory, path);
   if (!file) {

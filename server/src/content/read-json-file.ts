@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import { NoFile, readRegularFile } from '../lib/read-regular-file.ts';
-import { fillPlaceholders } from './fill-placeholders.ts';
+import type { AllowedVariables } from './allowed-variables.ts';
+import { fillPlaceholders, refusedPlaceholders } from './fill-placeholders.ts';
 
 export type JsonFile<Value> =
-  | { state: 'good'; value: Value }
+  /** `refused`: variables its placeholders must not read, with the field of each. */
+  | { state: 'good'; value: Value; refused: ReadonlyMap<string, string> }
   | { state: 'missing' }
   | { state: 'broken'; field?: string; message: string };
 
@@ -14,7 +16,7 @@ export type JsonFile<Value> =
 export async function readJsonFile<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
-  variables: Record<string, string | undefined>,
+  variables: AllowedVariables,
 ): Promise<JsonFile<z.output<Schema>>> {
   let raw: unknown;
   try {
@@ -24,7 +26,7 @@ export async function readJsonFile<Schema extends z.ZodType>(
   }
   const result = schema.safeParse(fillPlaceholders(raw, variables));
   if (result.success) {
-    return { state: 'good', value: result.data };
+    return { state: 'good', value: result.data, refused: refusedPlaceholders(raw, variables) };
   }
   const issue = result.error.issues[0];
   return {

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { type Files, temporaryFolder, writeFiles } from '../testing/write-files.ts';
+import { allowVariables } from './allowed-variables.ts';
 import { openContentStore } from './content-store.ts';
 import { createContentWriter } from './write-contents.ts';
 
 async function open(files: Files, variables: Record<string, string> = {}) {
   const directory = await temporaryFolder();
   await writeFiles(directory, files);
-  const content = await openContentStore(directory, variables);
+  const content = await openContentStore(directory, allowVariables(variables));
   const writer = createContentWriter({
     content,
     directory,
-    variables,
     inTurn: limitConcurrency(1),
     checkGroups: () => Promise.resolve(),
   });
@@ -90,11 +90,11 @@ test('what is unknown or broken is not updated, and the file is named', async ()
 
 test('an id may be a placeholder', async () => {
   const { writer, read } = await open(
-    { 'apps/a.json': { id: '${APP_ID}', name: 'A' } },
-    { APP_ID: 'chat' },
+    { 'apps/a.json': { id: '${KNOWHOW_ID}', name: 'A' } },
+    { KNOWHOW_ID: 'chat' },
   );
-  await writer.put('apps', 'chat', { config: { id: '${APP_ID}', name: 'B' } });
-  expect(await read('apps/a.json')).toEqual({ id: '${APP_ID}', name: 'B' });
+  await writer.put('apps', 'chat', { config: { id: '${KNOWHOW_ID}', name: 'B' } });
+  expect(await read('apps/a.json')).toEqual({ id: '${KNOWHOW_ID}', name: 'B' });
 });
 
 test('a file that only its owner may read stays so', async () => {

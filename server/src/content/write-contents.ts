@@ -7,6 +7,7 @@ import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { promptConfigSchema } from '@knowhow/shared/prompts';
 import { skillsConfigSchema } from '@knowhow/shared/skills-config';
 import type { z } from 'zod';
+import type { AllowedVariables } from './allowed-variables.ts';
 import { checkUnchanged } from './check-unchanged.ts';
 import { configIssues } from './config-issues.ts';
 import { checksumOf, configItem } from './config-item.ts';
@@ -66,7 +67,6 @@ interface Options {
   content: ContentStore;
   /** `contents/` */
   directory: string;
-  variables: Record<string, string | undefined>;
   /** Runs one thing at a time: writes here, and whatever else they must not meet. */
   inTurn: <Result>(run: () => Promise<Result>) => Promise<Result>;
   /** Throws when these may not become the groups. */
@@ -78,7 +78,7 @@ interface Shelf {
   word: string;
   schema: z.ZodType;
   items: RawItems;
-  variables: Options['variables'];
+  variables: () => AllowedVariables;
 }
 
 export function createContentWriter(options: Options): ContentWriter {
@@ -114,11 +114,17 @@ export function createContentWriter(options: Options): ContentWriter {
 }
 
 function openShelves(options: Options): Record<ConfigKind, Shelf> {
-  const { variables } = options;
-  const files = (folder: 'apps' | 'models' | 'prompts') => itemFiles({ ...options, folder });
+  const variables = () => options.content.current.variables;
+  const files = (folder: 'apps' | 'models' | 'prompts') =>
+    itemFiles({ ...options, folder, variables });
   return {
     apps: { word: 'app', schema: appConfigSchema, items: files('apps'), variables },
-    groups: { word: 'group', schema: groupSchema, items: groupsFile(options), variables },
+    groups: {
+      word: 'group',
+      schema: groupSchema,
+      items: groupsFile({ ...options, variables }),
+      variables,
+    },
     models: { word: 'model', schema: modelConfigSchema, items: files('models'), variables },
     prompts: { word: 'prompt', schema: promptConfigSchema, items: files('prompts'), variables },
   };
@@ -140,7 +146,7 @@ async function put(shelf: Shelf, id: string, wanted: ConfigWrite): Promise<Confi
   const found = await find(shelf, id);
   checkUnchanged(wanted.expected, found && checksumOf(found));
   const after = Object.hasOwn(wanted.config, 'id') ? wanted.config : { id, ...wanted.config };
-  refuseRequest(configIssues(after, { ...shelf, id }));
+  refuseRequest(configIssues(after, { ...shelf, variables: shelf.variables(), id }));
   if (found && isDeepStrictEqual(found.config, after)) {
     return { before: after, after, changed: false };
   }
@@ -163,7 +169,7 @@ async function remove(
 async function update(shelf: Shelf, id: string, change: Change): Promise<ConfigChange> {
   const found = await get(shelf, id);
   const after = changed(found.config, change, found.path);
-  refuseFile(configIssues(after, { ...shelf, id }), found.path);
+  refuseFile(configIssues(after, { ...shelf, variables: shelf.variables(), id }), found.path);
   if (isDeepStrictEqual(found.config, after)) {
     return { before: after, after, changed: false };
   }
@@ -172,14 +178,14 @@ async function update(shelf: Shelf, id: string, change: Change): Promise<ConfigC
 }
 
 async function updateSkillsConfig(
-  { directory, variables }: Options,
+  { directory, content }: Options,
   change: Change,
 ): Promise<ConfigChange> {
   const path = 'config/skills.json';
   const file = await readRawFile(directory, path);
   const before = file ? file.config : {};
   const after = changed(before, change, path);
-  refuseFile(configIssues(after, { schema: skillsConfigSchema, variables }), path);
+  refuseFile(configIssues(after, { schema: skillsConfigSchema, ...content.current }), path);
   if (isDeepStrictEqual(before, after)) {
     return { before, after, changed: false };
   }

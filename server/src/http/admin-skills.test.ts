@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminApi, trialSchema } from '@knowhow/shared/admin';
 import {
@@ -99,6 +99,21 @@ describe('the list', () => {
       writable: true,
     });
     expect(page.items[2]?.checksum).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('is searched by what metadata holds, and by the name that is declared', async () => {
+    await writeFiles(join(server.folder, 'contents'), {
+      'skills/nested/SKILL.md':
+        '---\nname: declared-name\ndescription: It.\nmetadata:\n  owner:\n    team: harbour\n---\nText\n',
+    });
+    await waitFor(async () => (await admin('/api/admin/skills/nested')).status === 200);
+    for (const word of ['harbour', 'declared-name']) {
+      expect(await (await admin(`/api/admin/skills?query=${word}`)).json()).toMatchObject({
+        items: [{ name: 'nested', displayName: 'declared-name' }],
+      });
+    }
+    await rm(join(server.folder, 'contents/skills/nested'), { recursive: true });
+    await waitFor(async () => (await admin('/api/admin/skills/nested')).status === 404);
   });
 
   test.each([

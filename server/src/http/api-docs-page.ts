@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
 import { z } from 'zod';
 import { escapeXml } from '../lib/escape-xml.ts';
@@ -15,6 +16,9 @@ pre { overflow: auto; padding: .75rem; border-radius: 8px; background: color-mix
 .access { opacity: .75; font-size: 14px; }
 h3 { font-size: 14px; margin: .75rem 0 .25rem; }
 `;
+
+/** The page's style as a content security policy names it. */
+export const apiDocsStyle = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
 /** A page that lists every endpoint with its shapes, for people. Works without scripts. */
 export function apiDocsPage(api: Record<string, Record<string, AnyEndpoint>>): string {

@@ -205,3 +205,14 @@ test('a backup of iHub of which nothing can be used is refused', async () => {
   expect(code).toBe('invalid-request');
   expect(detail).toContain('does not hold anything to restore');
 });
+
+test('a backup of iHub in which a password costs too much to check is refused, by name', async () => {
+  server = await startTestServer();
+  const admin = await signInAdmin(server);
+  const passwordHash = hashOf('user_9', 'x').replace('$04$', '$20$');
+  const users = { user_9: { id: 'user_9', username: 'Mallory', passwordHash } };
+  const zip = zipOf({ ...ihubFiles(), 'contents/config/users.json': { users } });
+  const { code, detail } = await problemOf(sendBackup(admin, zip));
+  expect(code).toBe('invalid-archive');
+  expect(detail).toContain('"Mallory"');
+});

@@ -359,6 +359,14 @@ describe('rows are refused', () => {
     updated_at: user.created_at,
   };
 
+  test('of a user whose password costs too much to check, by name', async () => {
+    const costly = { ...user, password_hash: user.password_hash.replace('04', '15') };
+    const { detail } = await refusal(
+      manifestZip({ 'contents/apps/a.json': app, 'data/users.jsonl': lines(costly) }),
+    );
+    expect(detail).toMatch(/"mia".* higher cost than 14\./);
+  });
+
   test.each<[string, Record<string, unknown>, string[]]>([
     ['that are no JSON', { 'data/users.jsonl': '{\n' }, ['data/users.jsonl row']],
     [
@@ -379,6 +387,16 @@ describe('rows are refused', () => {
     [
       'with groups that are no list',
       { 'data/users.jsonl': lines({ ...user, groups: '{}' }) },
+      ['data/users.jsonl row'],
+    ],
+    [
+      'of a user whose name looks like another',
+      { 'data/users.jsonl': lines({ ...user, username: 'mia\0x' }) },
+      ['data/users.jsonl row'],
+    ],
+    [
+      'of a user with a control character in the display name',
+      { 'data/users.jsonl': lines({ ...user, name: 'Mia\u001b[2J' }) },
       ['data/users.jsonl row'],
     ],
     [

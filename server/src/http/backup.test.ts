@@ -116,7 +116,7 @@ describe('a round trip', () => {
     const files = {
       'config/skills.json': { settings: { skillsDirectory: elsewhere } },
     };
-    const { admin } = await start({ files });
+    const { admin } = await start({ files, environment: { SKILLS_EXTRA_DIRS: elsewhere } });
     await writeFiles(elsewhere, { 'far/SKILL.md': skillFile('far', 'From afar.') });
     const zip = await exportBackup(admin);
     expect(namesIn(zip)).toContain('contents/skills/far/SKILL.md');

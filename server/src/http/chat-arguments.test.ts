@@ -104,6 +104,22 @@ describe('what is written after /name', () => {
     expect(said(3)).toContain('Translate into $1: $2. All: $ARGUMENTS. Then !`touch ran`.');
   });
 
+  test('fills numbered placeholders only where the author declares arguments', async () => {
+    const body = 'Cell `=D2*$H$1`, script `awk $1`, word $1.';
+    await chat.start([says('One.'), says('Two.'), says('Three.')], {
+      'skills/plain/SKILL.md': skillFile('plain', 'Plain.', body),
+      'skills/hinted/SKILL.md': flagged('hinted', 'argument-hint: [file]').concat(body),
+      'skills/listed/SKILL.md': flagged('listed', 'arguments: [file]').concat(body),
+    });
+    for (const name of ['plain', 'hinted', 'listed']) {
+      await takeTurn(chat.visitor, { message: 'table.csv', skills: [name] });
+    }
+    expect(systemOf(0)).toContain(body);
+    const filled = 'Cell `=D2*$H$1`, script `awk table.csv`, word table.csv.';
+    expect(systemOf(1)).toContain(filled);
+    expect(systemOf(2)).toContain(filled);
+  });
+
   test('leaves what it has nothing for', async () => {
     await chat.start([says('One.')]);
     await takeTurn(chat.visitor, { message: 'German', skills: ['translate'] });

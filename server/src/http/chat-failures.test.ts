@@ -90,7 +90,7 @@ describe('what goes wrong', () => {
     leave.abort();
     await waitFor(() => aborted > 0);
     expect(aborted - left).toBeLessThan(1000);
-    await waitFor(async () => statusOf(await chat.conversation(conversationId)) === 'stopped');
+    await waitFor(async () => statusOf(await chat.conversation(conversationId)) === 'interrupted');
     expect((await chat.conversation(conversationId)).messages[1]?.content).toBe('Half');
   });
 

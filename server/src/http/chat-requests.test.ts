@@ -126,6 +126,17 @@ describe('a conversation that is being answered', () => {
   });
 });
 
+test('a message from a page that lacks the last ones is refused', async () => {
+  await chat.start([says('One.'), says('Two.'), says('Three.')]);
+  const conversationId = randomUUID();
+  await takeTurn(chat.visitor, { message: 'A', conversationId });
+  const seen = (await chat.conversation(conversationId)).messages.at(-1)?.id;
+  const next = { conversationId, after: seen };
+  expect((await takeTurn(chat.visitor, { message: 'B', ...next })).status).toBe(200);
+  expect((await takeTurn(chat.visitor, { message: 'C', ...next })).status).toBe(412);
+  expect((await chat.conversation(conversationId)).messages).toHaveLength(4);
+});
+
 test('a new conversation can be stopped while its first turn is still being prepared', async () => {
   await chat.start([says('Hello.')]);
   const conversationId = randomUUID();
@@ -141,6 +152,21 @@ test('a new conversation can be stopped while its first turn is still being prep
   reading.goOn();
   expect((await turn).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
   expect(chat.model.requests).toEqual([]);
+});
+
+test('a conversation that is deleted while a turn is being prepared does not come back', async () => {
+  await chat.start([says('Hello.')]);
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
+  const reading = holdReading('meeting-notes/SKILL.md');
+  onTestFinished(reading.goOn);
+  const turn = takeTurn(chat.visitor, { message: 'B', conversationId, skills: ['meeting-notes'] });
+  await reading.begun;
+  const path = `/api/conversations/${conversationId}`;
+  expect((await chat.visitor(path, { method: 'DELETE' })).status).toBe(204);
+  reading.goOn();
+  expect((await turn).status).toBe(404);
+  expect((await chat.visitor(path)).status).toBe(404);
+  expect(chat.model.requests).toHaveLength(1);
 });
 
 /** Lets whoever reads a file wait, as a slow disk does. */

@@ -1,9 +1,9 @@
-import { api } from '@knowhow/shared/api';
-import { healthApi } from '@knowhow/shared/health';
+import { type ContentFault, healthApi } from '@knowhow/shared/health';
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Accounts } from '../access/accounts.ts';
 import type { SessionTokens } from '../access/session-tokens.ts';
+import type { SignInAudit } from '../access/sign-in-audit.ts';
 import type { ConfigAdmin } from '../admin/change-config.ts';
 import type { SkillAdmin } from '../admin/skill-admin.ts';
 import type { Backups } from '../backup/backups.ts';
@@ -12,12 +12,13 @@ import type { TurnDependencies } from '../chat/prepare-turn.ts';
 import type { RunningTurns } from '../chat/running-turns.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../storage/open-database.ts';
-import { apiDocsPage } from './api-docs-page.ts';
 import { createFailedLogins } from './failed-logins.ts';
+import { bodyTimeout, limitBodies } from './limit-bodies.ts';
 import { limitStreams } from './limit-streams.ts';
-import { openApiDocument } from './openapi.ts';
 import { problemHandler, unknownAddress } from './problem-handler.ts';
 import { limitRequests } from './rate-limit.ts';
+import { nameRequest } from './request-facts.ts';
+import { accountRoutes } from './routes/account-routes.ts';
 import { adminConfigRoutes } from './routes/admin-config-routes.ts';
 import { adminRoutes } from './routes/admin-routes.ts';
 import { adminSkillRoutes } from './routes/admin-skill-routes.ts';
@@ -33,16 +34,22 @@ import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
 import { skillRoutes } from './routes/skill-routes.ts';
 import { ownOriginOnly, securityHeaders } from './security.ts';
+import { readerTimeout } from './send-file.ts';
+import { serveApiDocs } from './serve-api-docs.ts';
 import { serveClient } from './serve-client.ts';
 import { identify, keepVisitor } from './session.ts';
+import { wellFormedHost } from './well-formed-host.ts';
 
 export interface HttpDependencies extends TurnDependencies, ConfigAdmin {
   accounts: Accounts;
+  signInAudit: SignInAudit;
   skillAdmin: SkillAdmin;
   backups: Backups;
   scheduledBackups: ScheduledBackups | undefined;
   tokens: SessionTokens;
   runningTurns: RunningTurns;
+  /** False until the account `admin` is there, with the password of the environment. */
+  hasAdmin: () => boolean;
   database: Database;
   log: Log;
   host: string;
@@ -53,8 +60,11 @@ export interface HttpDependencies extends TurnDependencies, ConfigAdmin {
   version: string;
   /** What an operator should know, now. */
   warnings: () => string[];
+  /** What of the configuration is not used, wholly or in part. */
+  faults: () => ContentFault[];
   /** The environment's. */
   variables: Record<string, string | undefined>;
+  modelHosts: readonly string[];
 }
 
 const defaultLimits = { requests: 1200, turns: 600, failedLogins: 10, streams: 100 };
@@ -70,7 +80,13 @@ export function createHttp(dependencies: HttpDependencies): Express {
   app.disable('etag');
   app.set('trust proxy', trustProxy);
   app.set('query parser', 'simple');
-  app.use(securityHeaders());
+  // For 4 MiB over a slow line; uploads have a pace of their own.
+  app.set(bodyTimeout, 30_000);
+  app.set(readerTimeout, 60_000);
+  app.use(nameRequest);
+  app.use(limitBodies);
+  app.use(securityHeaders(publicUrl));
+  app.use(wellFormedHost);
   app.use(ownOriginOnly({ host, publicUrl, behindProxy: trustProxy !== false }));
   app.use(compressed());
 
@@ -89,10 +105,9 @@ export function createHttp(dependencies: HttpDependencies): Express {
     turnsOnly(limitStreams(limitOf('streams'))),
   );
   healthRoutes(router, dependencies);
-  authRoutes(router, {
-    ...dependencies,
-    failedLogins: createFailedLogins(limitOf('failedLogins')),
-  });
+  const failedLogins = createFailedLogins(limitOf('failedLogins'));
+  authRoutes(router, { ...dependencies, failedLogins });
+  accountRoutes(router, { ...dependencies, failedLogins });
   catalogueRoutes(router, dependencies);
   skillRoutes(router, dependencies);
   chatRoutes(router, dependencies);
@@ -115,15 +130,6 @@ function serveAdmin(router: express.Router, dependencies: HttpDependencies): voi
   adminSkillRoutes(router, dependencies.skillAdmin);
   skillArchiveRoutes(router, dependencies.skillAdmin);
   skillFilesRoutes(router, dependencies.skillAdmin);
-}
-
-function serveApiDocs(router: express.Router, version: string): void {
-  router.get('/api/openapi.json', (_request, response) => {
-    response.json(openApiDocument(api, version));
-  });
-  router.get('/api/docs', (_request, response) => {
-    response.type('html').send(apiDocsPage(api));
-  });
 }
 
 const noStore: RequestHandler = (_request, response, next) => {

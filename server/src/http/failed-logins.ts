@@ -1,79 +1,134 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { problem } from '@knowhow/shared/problem';
+import { createLeakyCounts } from '../lib/leaky-counts.ts';
 
-/** Counts wrong passwords, per address and per name, a minute. */
+/**
+ * Slows down who tries passwords, and never keeps out who comes from elsewhere with the right one:
+ *
+ * - an address has so many wrong ones a minute, and ten times as many right ones;
+ * - the same name from the same address waits longer and longer after that many, up to a minute;
+ * - a name that is tried from everywhere is answered later and later, up to three seconds.
+ */
 export interface FailedLogins {
   /**
-   * Counts as a failure from the beginning, so that no more are tried at once than may fail. Throws
-   * `too-many-requests` when there were too many of late.
+   * Runs a check, when it may run, and gives its answer: nothing means a wrong password. Each counts as
+   * a failure from its beginning, so that no more run at once than may fail; one that throws, such as
+   * of a database that is away, does not count at all. Throws
+   * `too-many-requests` with the time to wait.
    */
-  begin(address: string, username: string): LoginAttempt;
+  attempt<Answer>(who: Attempt, check: () => Promise<Answer>): Promise<Answer>;
 }
 
-export interface LoginAttempt {
-  /** Takes it back: the password was not wrong. */
-  notFailed(): void;
+interface Attempt {
+  /** As `addressBlock` gives it. */
+  address: string;
+  username: string;
 }
 
-const windowMs = 60_000;
-const maxKept = 10_000;
+/** After as many failures as an address has a minute, the pause doubles with each, and shrinks again. */
+const pair = { runsOutPerMinute: 1, maxSeconds: 60 };
+/** How many right passwords go with a wrong one: they cost as much. */
+const rightOnes = 10;
+const name = { stepMs: 100, maxMs: 3000 };
+/** Of those who are answered later, at once. */
+const maxDelayed = 500;
 
-interface Failure {
-  time: number;
-}
+/**
+ * @param limit wrong passwords a minute; 0 switches all of it off
+ * @param clock milliseconds that never go back
+ */
+export function createFailedLogins(
+  limit: () => number,
+  clock: () => number = () => performance.now(),
+): FailedLogins {
+  const addresses = createLeakyCounts(limit, clock);
+  const attempts = createLeakyCounts(() => limit() * rightOnes, clock);
+  const pairs = createLeakyCounts(() => pair.runsOutPerMinute, clock);
+  const names = createLeakyCounts(limit, clock);
+  const delay = delays();
 
-/** @param limit failures a minute; 0 switches the limit off */
-export function createFailedLogins(limit: () => number): FailedLogins {
-  const failures = new Map<string, Failure[]>();
-  const recent = (key: string) =>
-    (failures.get(key) ?? []).filter(({ time }) => time > Date.now() - windowMs);
   return {
-    begin: (address, username) => {
-      const keys = [`address ${address}`, `name ${username.toLowerCase()}`];
-      for (const key of keys) {
-        checkLimit(recent(key), limit());
+    attempt: async ({ address, username }, check) => {
+      if (limit() === 0) {
+        return check();
       }
-      const failure = { time: Date.now() };
-      for (const key of keys) {
-        // Taken out first, so that the map stays in the order of the last failure.
-        const kept = recent(key);
-        failures.delete(key);
-        failures.set(key, [...kept, failure]);
+      const user = username.toLowerCase();
+      const both = `${address} ${user}`;
+      const most = limit();
+      refuseFor(
+        Math.max(
+          secondsOver(addresses.read(address).count, most),
+          secondsOver(attempts.read(address).count, most * rightOnes),
+          pauseOf(pairs.read(both), most),
+        ),
+      );
+      const delayMs = delayOf(names.read(user).count, most);
+      const failures = [
+        [addresses, address],
+        [pairs, both],
+        [names, user],
+      ] as const;
+      for (const [counts, key] of [...failures, [attempts, address] as const]) {
+        counts.add(key);
       }
-      forgetOldest(failures);
-      return {
-        notFailed: () => {
-          for (const key of keys) {
-            takeBack(failures, key, failure);
-          }
-        },
-      };
+      const takeBack = () => failures.forEach(([counts, key]) => void counts.takeBack(key));
+      try {
+        await delay(delayMs);
+        const answer = await check();
+        if (answer !== undefined) {
+          takeBack();
+          pairs.forget(both);
+        }
+        return answer;
+      } catch (error) {
+        takeBack();
+        attempts.takeBack(address);
+        throw error;
+      }
     },
   };
 }
 
-function checkLimit(recent: readonly Failure[], most: number): void {
-  if (most > 0 && recent.length >= most) {
-    const first = recent[0]?.time ?? 0;
-    throw problem('too-many-requests', 'Too many wrong passwords. Wait a minute.', {
-      retryAfter: (first + windowMs - Date.now()) / 1000,
-    });
-  }
+/** Until one more has room among so many a minute. */
+function secondsOver(count: number, perMinute: number): number {
+  return ((count + 1 - perMinute) * 60) / perMinute;
 }
 
-function takeBack(failures: Map<string, Failure[]>, key: string, failure: Failure): void {
-  const left = (failures.get(key) ?? []).filter((one) => one !== failure);
-  if (left.length > 0) {
-    failures.set(key, left);
-  } else {
-    failures.delete(key);
-  }
+/** What is left of the pause after the last failure. */
+function pauseOf({ count, age }: { count: number; age: number }, free: number): number {
+  const over = Math.round(count - free);
+  return over < 0 ? 0 : Math.min(pair.maxSeconds, 2 ** over) - age / 1000;
 }
 
-function forgetOldest(failures: Map<string, Failure[]>): void {
-  for (const key of failures.keys()) {
-    if (failures.size <= maxKept) {
+function delayOf(count: number, free: number): number {
+  const over = count - free;
+  return over <= 0 ? 0 : Math.min(name.maxMs, name.stepMs * 2 ** over);
+}
+
+function delays(): (milliseconds: number) => Promise<void> {
+  let delayed = 0;
+  return async (milliseconds) => {
+    if (milliseconds === 0) {
       return;
     }
-    failures.delete(key);
+    if (delayed >= maxDelayed) {
+      throw problem('not-ready', 'Too many are signing in at once. Try again in a few seconds.', {
+        retryAfter: 5,
+      });
+    }
+    delayed += 1;
+    await wait(milliseconds);
+    delayed -= 1;
+  };
+}
+
+function refuseFor(seconds: number): void {
+  if (seconds > 0) {
+    const rounded = Math.ceil(seconds);
+    throw problem(
+      'too-many-requests',
+      `Too many attempts to sign in. Try again in ${rounded} second${rounded === 1 ? '' : 's'}.`,
+      { retryAfter: rounded },
+    );
   }
 }

@@ -1,7 +1,10 @@
 import { type Problem, problem } from '@knowhow/shared/problem';
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { errorCode } from '../lib/error-code.ts';
 import type { Log } from '../lib/log.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
+import { announcesBody, closeAfter } from './close-after.ts';
+import { factsOf, type RequestFacts } from './request-facts.ts';
 
 /** For every address below `/api` that no contract names. */
 export const unknownAddress: RequestHandler = (request) => {
@@ -11,20 +14,33 @@ export const unknownAddress: RequestHandler = (request) => {
 
 /** Turns whatever was thrown into problem details. The last of all handlers. */
 export function problemHandler(log: Log): ErrorRequestHandler {
-  return (error: unknown, request, response, next) => {
-    if (response.headersSent) {
-      next(error);
+  return (error: unknown, request, response, _next) => {
+    if (response.writableEnded) {
       return;
     }
-    const known = problemFrom(error);
+    if (response.headersSent) {
+      log.error({ error, ...about(request) }, 'an answer broke off');
+      response.destroy();
+      return;
+    }
+    const known = goneMeanwhile(request, error) ?? problemFrom(error);
     if (known.code === 'internal' || known.code === 'not-writable') {
-      log.error({ error, method: request.method, path: request.path }, 'a request failed');
+      log.error({ error, ...about(request) }, 'a request failed');
     }
     sendProblem(response, known);
   };
 }
 
-function sendProblem(response: Response, known: Problem): void {
+function about(request: Request): RequestFacts & { method: string; path: string } {
+  return { ...factsOf(request), method: request.method, path: request.path };
+}
+
+/** Ends the connection where the request has not been read to its end. */
+export function sendProblem(response: Response, known: Problem): void {
+  const { req: request } = response;
+  if (announcesBody(request) && !request.complete) {
+    closeAfter(response);
+  }
   if (known.retryAfter !== undefined) {
     response.setHeader('Retry-After', Math.ceil(known.retryAfter));
   }
@@ -32,6 +48,16 @@ function sendProblem(response: Response, known: Problem): void {
     .status(known.status)
     .type('application/problem+json')
     .send(JSON.stringify(known.toBody()));
+}
+
+/** What was there when a reader's access was checked, and was deleted, moved or replaced before it was read. */
+function goneMeanwhile({ method }: Request, error: unknown): Problem | undefined {
+  const isGone = ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCode(error) ?? '');
+  return isGone && ['GET', 'HEAD'].includes(method)
+    ? problem('not-found', 'It was deleted or moved just now. Look at the list again.', {
+        cause: error,
+      })
+    : undefined;
 }
 
 function problemFrom(error: unknown): Problem {
@@ -49,7 +75,11 @@ function problemFrom(error: unknown): Problem {
     case 'charset.unsupported':
       return problem('unsupported-type', 'The body must be JSON in UTF-8.');
   }
-  if (error instanceof URIError || statusOf(error) === 400) {
+  const status = statusOf(error);
+  if (status === 404) {
+    return problem('not-found', 'There is nothing at this address.');
+  }
+  if (error instanceof URIError || (status !== undefined && status >= 400 && status < 500)) {
     return problem('bad-request', 'The request is not well formed.');
   }
   return problem('internal', 'Something went wrong on the server. Its log says what.', {
@@ -58,6 +88,8 @@ function problemFrom(error: unknown): Problem {
 }
 
 /** What Express and its parsers say of an error that is the caller's. */
-function statusOf(error: unknown): unknown {
-  return error instanceof Error && 'status' in error ? error.status : undefined;
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number'
+    ? error.status
+    : undefined;
 }

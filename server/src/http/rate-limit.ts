@@ -1,7 +1,10 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { MemoryStore, rateLimit } from 'express-rate-limit';
+import { addressBlock } from './address-block.ts';
 import { callerOf } from './session.ts';
+
+const windowMs = 60_000;
 
 /**
  * Limits requests a minute, per user or, when anonymous, per address.
@@ -10,7 +13,8 @@ import { callerOf } from './session.ts';
  */
 export function limitRequests(limit: () => number): RequestHandler {
   return rateLimit({
-    windowMs: 60_000,
+    windowMs,
+    store: new SteadyStore(),
     limit: () => limit(),
     skip: () => limit() === 0,
     standardHeaders: 'draft-8',
@@ -18,7 +22,7 @@ export function limitRequests(limit: () => number): RequestHandler {
     keyGenerator: whoAsks,
     handler: (request) => {
       const resetTime = 'rateLimit' in request ? resetOf(request.rateLimit) : undefined;
-      const seconds = Math.max(1, ((resetTime ?? Date.now() + 60_000) - Date.now()) / 1000);
+      const seconds = Math.max(1, ((resetTime ?? Date.now() + windowMs) - Date.now()) / 1000);
       throw problem(
         'too-many-requests',
         `Too many requests. Try again in ${Math.ceil(seconds)} seconds.`,
@@ -31,10 +35,22 @@ export function limitRequests(limit: () => number): RequestHandler {
 /** The same name for all requests that are counted together: a user's, or an address's. */
 export function whoAsks(request: Request): string {
   const caller = callerOf(request);
-  return caller.anonymous ? ipKeyGenerator(request.ip ?? '') : caller.id;
+  return caller.anonymous ? addressBlock(request) : caller.id;
 }
 
 function resetOf(info: unknown): number | undefined {
   const time = typeof info === 'object' && info && 'resetTime' in info ? info.resetTime : undefined;
   return time instanceof Date ? time.getTime() : undefined;
+}
+
+/** Begins a minute again that would take longer because the clock has been set back. */
+class SteadyStore extends MemoryStore {
+  override async increment(key: string): ReturnType<MemoryStore['increment']> {
+    const seen = await super.increment(key);
+    if ((seen.resetTime?.getTime() ?? 0) <= Date.now() + windowMs) {
+      return seen;
+    }
+    await this.resetKey(key);
+    return super.increment(key);
+  }
 }

@@ -8,7 +8,9 @@ import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
 import { notWritable } from '../lib/not-writable.ts';
 import { shareRoom } from '../lib/share-room.ts';
-import { brokenOff, endStalled, openForm, tooLarge } from './read-upload.ts';
+import { readForm } from './read-form.ts';
+import { brokenOff, endStalled, tooLarge } from './read-upload.ts';
+import { whenGone } from './when-gone.ts';
 
 interface Destination {
   /** Where it is kept meanwhile. */
@@ -49,9 +51,7 @@ function announcedSize({ headers }: Request): number {
 }
 
 async function enterRoom(request: Request): Promise<() => void> {
-  const gone = new AbortController();
-  request.res?.once('close', () => gone.abort());
-  const leave = await room.take(1, gone.signal).catch((error: unknown) => {
+  const leave = await room.take(1, whenGone(request)).catch((error: unknown) => {
     throw brokenOff(error);
   });
   if (!leave) {
@@ -75,30 +75,9 @@ async function save(request: Request, path: string, maxBytes: number): Promise<v
 }
 
 async function saveForm(request: Request, path: string, maxBytes: number): Promise<void> {
-  const form = openForm(request, maxBytes);
-  const files: Promise<boolean>[] = [];
-  form.on('file', (name, stream) => {
-    if (name !== 'file' || files.length > 0) {
-      stream.resume();
-      files.push(...(name === 'file' ? [Promise.resolve(true)] : []));
-      return;
-    }
-    const saved = saveStream(stream, path, maxBytes).then(() => stream.truncated !== true);
-    // Told below, when the form has been read.
-    saved.catch(() => stream.resume());
-    files.push(saved);
-  });
-  try {
-    await pipeline(request, form);
-  } catch (cause) {
-    await Promise.allSettled(files);
-    throw problem('bad-request', 'The form is not well formed.', { cause });
-  }
-  const [isWhole, ...others] = await Promise.all(files);
-  if (files.length === 0 || others.length > 0) {
-    throw problem('bad-request', 'Send one file, in the form field "file".');
-  }
-  if (!isWhole) {
+  const save = (stream: Readable) => saveStream(stream, path, maxBytes);
+  const { wasCut } = await readForm(request, maxBytes, save);
+  if (wasCut) {
     throw tooLarge(maxBytes);
   }
 }

@@ -1,8 +1,8 @@
-import { pipeline } from 'node:stream/promises';
 import { Problem, problem } from '@knowhow/shared/problem';
-import busboy from 'busboy';
 import type { Request } from 'express';
 import { shareRoom } from '../lib/share-room.ts';
+import { readForm } from './read-form.ts';
+import { whenGone } from './when-gone.ts';
 
 /** A file that came with a request. */
 export interface Upload {
@@ -18,6 +18,8 @@ const maxDrained = 4;
 /** What all uploads may take of the memory at a time: those of one process share it. */
 const room = shareRoom(128 * 1024 * 1024, 20);
 const stalledMs = 30_000;
+/** What has to come in that time at least. */
+const stalledBytes = 16 * 1024;
 
 /**
  * Reads the one file of a request: a form's field `file`, or the bare body. At most `maxBytes`. Waits
@@ -28,7 +30,7 @@ export async function readUpload(request: Request, maxBytes: number): Promise<Up
   const watch = endStalled(request);
   try {
     return request.is('multipart/form-data')
-      ? await readForm(request, maxBytes)
+      ? await readFile(request, maxBytes)
       : await readBody(request, maxBytes);
   } catch (error) {
     throw error instanceof Problem ? error : brokenOff(error);
@@ -38,10 +40,9 @@ export async function readUpload(request: Request, maxBytes: number): Promise<Up
 }
 
 async function enterRoom(request: Request, maxBytes: number): Promise<void> {
-  const gone = new AbortController();
-  request.res?.once('close', () => gone.abort());
+  const gone = whenGone(request);
   const announced = Number(request.headers['content-length'] ?? maxBytes);
-  const leave = await room.take(Math.min(announced, maxBytes), gone.signal).catch((error) => {
+  const leave = await room.take(Math.min(announced, maxBytes), gone).catch((error) => {
     throw brokenOff(error);
   });
   if (!leave) {
@@ -49,14 +50,14 @@ async function enterRoom(request: Request, maxBytes: number): Promise<void> {
       retryAfter: 10,
     });
   }
-  gone.signal.addEventListener('abort', leave, { once: true });
+  gone.addEventListener('abort', leave, { once: true });
 }
 
-/** Ends a request from which nothing comes any more. */
+/** Ends a request from which next to nothing comes any more. */
 export function endStalled(request: Request): NodeJS.Timeout {
   let read = 0;
   return setInterval(() => {
-    if (request.socket.bytesRead === read) {
+    if (request.socket.bytesRead < read + stalledBytes) {
       request.destroy();
     }
     read = request.socket.bytesRead;
@@ -88,45 +89,20 @@ async function readBody(request: Request, maxBytes: number): Promise<Upload> {
   return { bytes: Buffer.concat(chunks), fileName: undefined, mediaType };
 }
 
-async function readForm(request: Request, maxBytes: number): Promise<Upload> {
-  const form = openForm(request, maxBytes);
-  const uploads: Promise<Upload | undefined>[] = [];
-  form.on('file', (name, stream, { filename: fileName, mimeType: mediaType }) => {
-    if (name !== 'file') {
-      stream.resume();
-      return;
-    }
-    const read = collect(stream);
-    uploads.push(
-      read.then((bytes) => (stream.truncated ? undefined : { bytes, fileName, mediaType })),
-    );
-  });
-  try {
-    await pipeline(request, form);
-  } catch (cause) {
-    await Promise.allSettled(uploads);
-    throw problem('bad-request', 'The form is not well formed.', { cause });
-  }
-  const [upload, ...others] = await Promise.all(uploads);
-  if (uploads.length === 0 || others.length > 0) {
-    throw problem('bad-request', 'Send one file, in the form field "file".');
-  }
-  if (!upload) {
+async function readFile(request: Request, maxBytes: number): Promise<Upload> {
+  const { taken, wasCut } = await readForm(
+    request,
+    maxBytes,
+    async (stream, { filename, mimeType }) => ({
+      bytes: await collect(stream),
+      fileName: filename,
+      mediaType: mimeType,
+    }),
+  );
+  if (wasCut) {
     throw tooLarge(maxBytes);
   }
-  return upload;
-}
-
-export function openForm({ headers }: Request, maxBytes: number): busboy.Busboy {
-  try {
-    return busboy({
-      headers,
-      defParamCharset: 'utf8',
-      limits: { fileSize: maxBytes, files: 2, fields: 20, fieldSize: 64 * 1024, parts: 30 },
-    });
-  } catch (cause) {
-    throw problem('bad-request', 'The form has no boundary.', { cause });
-  }
+  return taken;
 }
 
 async function collect(stream: AsyncIterable<Buffer>): Promise<Buffer> {

@@ -3,8 +3,12 @@ import { issuesOf, problem } from '@knowhow/shared/problem';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import { watchAccess } from '../access/watch-access.ts';
+import { cleanTexts } from './clean-texts.ts';
+import { mayTakeLonger } from './limit-bodies.ts';
 import { readUpload, type Upload } from './read-upload.ts';
-import { callerOf } from './session.ts';
+import { refuseEmbedded } from './refuse-embedded.ts';
+import { callerOf, renewCaller } from './session.ts';
 
 /** What a handler gets: parsed input, and who asks. */
 export interface Call<E extends AnyEndpoint> {
@@ -37,7 +41,9 @@ export function uploadRoute<E extends UploadEndpoint>(
 ): void {
   register(router, endpoint, async (request, response) => {
     const call = parseCall(endpoint, request, response);
-    send(response, await handle(call, await readUpload(request, endpoint.maxBytes)));
+    const upload = await readUpload(request, endpoint.maxBytes);
+    const caller = await checkAccessAgain(endpoint, request);
+    send(response, await handle({ ...call, caller }, upload));
   });
 }
 
@@ -54,17 +60,29 @@ function send(response: Response, answer: unknown): void {
 
 /** Above the longest message, so that a longer one is told which field is too long. */
 const maxBodyBytes = 4 * 1024 * 1024;
-const jsonBody = express.json({ limit: maxBodyBytes });
+const readJson = express.json({ limit: maxBodyBytes });
 
-/** Registers a handler under a contract's method and path. Access is decided before a body is read. */
+/** What is announced as too large is not waited for. */
+const jsonBody: RequestHandler = (request, response, next) => {
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
+    throw problem('too-large', 'The body is larger than 4 MiB, which is the most that is taken.');
+  }
+  readJson(request, response, next);
+};
+
+/**
+ * Registers a handler under a contract's method and path. Access is decided before a body is read, and
+ * again when it has been: whoever sends it may take minutes.
+ */
 export function register(router: Router, endpoint: AnyEndpoint, handler: RequestHandler): void {
   const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
   const guard = accessGuard(endpoint.access);
   if (endpoint.kind === 'upload') {
-    router[method](endpoint.path, guard, handler);
+    router[method](endpoint.path, guard, mayTakeLonger, handler);
     return;
   }
-  router[method](endpoint.path, guard, jsonBody, handler);
+  const download = endpoint.kind === 'file' && endpoint.isDownload ? [refuseEmbedded] : [];
+  router[method](endpoint.path, guard, ...download, jsonBody, guardAgain(endpoint), handler);
 }
 
 /** Parses the input. Throws a problem that names the field. */
@@ -75,8 +93,8 @@ export function parseCall<E extends AnyEndpoint>(
 ): Call<E> {
   return {
     params: parse(endpoint.params, joinWildcards(request.params)) as z.output<E['params']>,
-    query: parse(endpoint.query, request.query) as z.output<E['query']>,
-    body: parse(endpoint.body, request.body) as z.output<E['body']>,
+    query: cleanTexts(parse(endpoint.query, request.query)) as z.output<E['query']>,
+    body: cleanTexts(parse(endpoint.body, request.body)) as z.output<E['body']>,
     caller: callerOf(request),
     language: languageOf(request),
     request,
@@ -89,6 +107,35 @@ function accessGuard(access: Access): RequestHandler {
     checkAccess(access, callerOf(request));
     next();
   };
+}
+
+function guardAgain(endpoint: AnyEndpoint): RequestHandler {
+  return async (request, _response, next) => {
+    if (request.body !== undefined) {
+      await checkAccessAgain(endpoint, request);
+    }
+    next();
+  };
+}
+
+/** Decides as things are now, for what takes long. Answers who asks. */
+export async function checkAccessAgain(
+  { access }: Pick<AnyEndpoint, 'access'>,
+  request: Request,
+): Promise<Caller> {
+  if (access === 'public') {
+    return callerOf(request);
+  }
+  const caller = await renewCaller(request);
+  checkAccess(access, caller);
+  return caller;
+}
+
+/** Breaks an answer off that is still being sent when whoever gets it may not have it any more. */
+export function endWithAccess(endpoint: AnyEndpoint, request: Request): void {
+  const end = () => request.res?.destroy();
+  const endWatch = watchAccess(() => checkAccessAgain(endpoint, request), end);
+  request.res?.once('close', endWatch);
 }
 
 /** The only place where access is decided. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { adminPassword, startTestServer, type TestServer } from '../testing/start-test-server.ts';
@@ -205,6 +206,7 @@ test('every answer carries the headers that keep a browser safe', async () => {
   server = await startTestServer();
   const { headers } = await server.visitor()('/api/apps');
   expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+  expect(headers.get('content-security-policy')).not.toContain('unsafe-inline');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('x-powered-by')).toBeNull();
@@ -226,6 +228,10 @@ test('the API describes itself, for machines and for people', async () => {
       },
     },
   });
-  const page = await (await visitor('/api/docs')).text();
+  const answer = await visitor('/api/docs');
+  const page = await answer.text();
   expect(page).toContain('/api/skills/:name/files/*path');
+  const style = /<style>([^<]*)<\/style>/.exec(page)?.[1] ?? '';
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(answer.headers.get('content-security-policy')).toContain(`'sha256-${hash}'`);
 });

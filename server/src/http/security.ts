@@ -1,31 +1,51 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
 import helmet from 'helmet';
-import { isLoopbackHost } from '../access/caller.ts';
+import { isLoopbackHost } from '../lib/is-loopback-host.ts';
+import { apiDocsStyle } from './api-docs-page.ts';
 import { bearerOf } from './session.ts';
 
-/** The headers every answer carries. Nothing is loaded from elsewhere, nothing is framed. */
-export function securityHeaders(): RequestHandler {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        connectSrc: ["'self'"],
-        fontSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
+/**
+ * The headers every answer carries. Nothing is loaded from elsewhere, nothing is framed. Where people come
+ * by https, browsers are told never to come otherwise; for this host only, since others below it may well
+ * be somebody else's.
+ */
+export function securityHeaders(publicUrl: string | undefined): RequestHandler {
+  const address = publicUrl === undefined ? undefined : new URL(publicUrl);
+  const isHttps = address?.protocol === 'https:' && !isLoopbackHost(withoutPort(address.host));
+  const policy = contentPolicy(apiDocsStyle);
+  const others = helmet({
+    contentSecurityPolicy: false,
     // Plain http on loopback or behind a proxy is a normal way to run.
-    strictTransportSecurity: false,
+    strictTransportSecurity: isHttps && { maxAge: oneYear, includeSubDomains: false },
   });
+  return (request, response, next) => {
+    response.set('Content-Security-Policy', policy);
+    others(request, response, next);
+  };
 }
+
+/**
+ * What a page may load. `inlineStyle` names the style elements in a page that hold, as a nonce or a
+ * hash: `'nonce-…'`. Styles set by scripts, element by element, need no permission.
+ */
+export function contentPolicy(inlineStyle: string): string {
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self' ${inlineStyle}`,
+    "style-src-attr 'none'",
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+const oneYear = 365 * 24 * 3600;
 
 interface Place {
   host: string;

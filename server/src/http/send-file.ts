@@ -1,20 +1,49 @@
-import { once } from 'node:events';
+import type { FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { problem } from '@knowhow/shared/problem';
 import type { Response } from 'express';
+import { errorCode } from '../lib/error-code.ts';
 import { mediaTypeOf } from '../skills/media-type.ts';
 import type { OpenSkillFile } from '../skills/skill-files.ts';
 
-const headBytes = 4096;
+/** The setting of the application with the milliseconds after which a reader who takes nothing counts as gone. */
+export const readerTimeout = 'reader timeout';
 
-/** Text as plain text, pictures as such, anything else to be saved: never anything that runs. */
+const headBytes = 4096;
+const goneCodes = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
+/**
+ * Text as plain text, pictures as such, anything else to be saved: never anything that runs. What cannot
+ * be read is a problem before the first byte; after it, the connection ends, so that nobody takes a part
+ * for the whole.
+ */
 export async function sendFile(
   response: Response,
   path: string,
   file: OpenSkillFile,
 ): Promise<void> {
-  const { kind, type } = mediaTypeOf(path, await file.read(0, Math.min(file.size, headBytes)));
+  const handle = await file.hold().catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  try {
+    const size = await announce(response, path, handle).catch((error: unknown) => {
+      throw unreadable(path, error);
+    });
+    await sendBytes(response, handle, size);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Sets the headers; gives the size in bytes. */
+async function announce(response: Response, path: string, handle: FileHandle): Promise<number> {
+  const { size } = await handle.stat();
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+  const { kind, type } = mediaTypeOf(path, buffer.subarray(0, bytesRead));
   response.set({
     'Content-Type': type,
-    'Content-Length': String(file.size),
+    'Content-Length': String(size),
     'Cache-Control': 'private, no-cache',
     'Content-Security-Policy': "default-src 'none'; sandbox",
   });
@@ -22,9 +51,60 @@ export async function sendFile(
     response.attachment(path.split('/').at(-1));
     response.set('Content-Type', type);
   }
-  const stream = file.stream();
-  stream.pipe(response);
-  await once(response, 'close');
+  return size;
+}
+
+async function sendBytes(response: Response, handle: FileHandle, size: number): Promise<void> {
+  if (size === 0 || response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  // What is written to the file meanwhile does not count.
+  const bytes = handle.createReadStream({ start: 0, end: size - 1, autoClose: false });
+  await sendStream(response, bytes, size);
+}
+
+/** An archive that is made while it is sent. */
+export async function sendStream(
+  response: Response,
+  stream: Readable,
+  size?: number,
+): Promise<void> {
+  const { req: request } = response;
+  if (request.method === 'HEAD') {
+    stream.destroy();
+    response.end();
+    return;
+  }
+  response.setTimeout(request.app.get(readerTimeout), () => response.destroy());
+  try {
+    await pipeline(stream, (chunks) => allOf(chunks, size), response);
+  } catch (error) {
+    // A reader who has gone is nobody's fault.
+    if (!goneCodes.has(errorCode(error) ?? '')) {
+      throw error;
+    }
+  }
+}
+
+async function* allOf(chunks: AsyncIterable<Buffer>, size: number | undefined) {
+  let sent = 0;
+  for await (const chunk of chunks) {
+    sent += chunk.length;
+    yield chunk;
+  }
+  if (size !== undefined && sent < size) {
+    throw new Error(`The file became shorter while it was sent: ${sent} of ${size} bytes.`);
+  }
+}
+
+function unreadable(path: string, cause: unknown) {
+  const code = errorCode(cause);
+  return code === undefined
+    ? cause
+    : problem('not-found', `The file '${path}' cannot be read (${code}). Look at it on the disk.`, {
+        cause,
+      });
 }
 
 /** An archive of our own making, to be saved under a name. */

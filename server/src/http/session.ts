@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { problem } from '@knowhow/shared/problem';
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
 import type { Accounts } from '../access/accounts.ts';
 import {
@@ -9,8 +10,11 @@ import {
 } from '../access/caller.ts';
 import type { SessionTokens } from '../access/session-tokens.ts';
 import type { Contents } from '../content/contents.ts';
+import { addFacts } from './request-facts.ts';
 
-const sessionCookie = 'knowhow_session';
+const plainCookie = 'knowhow_session';
+/** By https: with this prefix browsers take it from this very host by https only. */
+const secureCookie = '__Host-knowhow_session';
 const visitorPrefix = 'anonymous:';
 const visitorSeconds = 365 * 24 * 3600;
 
@@ -25,6 +29,13 @@ export interface SessionDependencies {
 
 interface Session {
   caller: Caller;
+  /**
+   * The same as things are now, for what takes long. Throws `not-signed-in` when the session has ended,
+   * or the visitor may not be here any more.
+   */
+  callerNow: () => Promise<Caller>;
+  /** What takes the place of a cookie from before an upgrade. */
+  renewed: { token: string; seconds: number } | undefined;
   /** A visitor who has no cookie yet. */
   isNewVisitor: boolean;
   /** The row in `sessions` of a signed-in user. */
@@ -40,6 +51,14 @@ export function callerOf(request: Request): Caller {
   return sessionOf(request).caller;
 }
 
+/** Looks again who makes the request: `callerOf` answers that from now on. Throws `not-signed-in`. */
+export async function renewCaller(request: Request): Promise<Caller> {
+  const session = sessionOf(request);
+  const caller = await session.callerNow();
+  sessions.set(request, { ...session, caller });
+  return caller;
+}
+
 export function sessionOf(request: Request): Session {
   const session = sessions.get(request);
   if (!session) {
@@ -48,33 +67,88 @@ export function sessionOf(request: Request): Session {
   return session;
 }
 
-/** Works out anew for every request who asks, by cookie or bearer token, and what they may do now. */
+/** Works out for every request who asks, by cookie or bearer token, and what they may do now. */
 export function identify(dependencies: SessionDependencies): RequestHandler {
-  const { accounts, tokens, contents, host } = dependencies;
+  const { accounts, tokens, contents } = dependencies;
   const secureHost = httpsHostOf(dependencies.publicUrl);
   return async (request, _response, next) => {
-    const token = bearerOf(request) ?? cookieOf(request);
     const isSecure = request.secure || request.host === secureHost;
-    const claims = token === undefined ? undefined : tokens.verify(token);
-    const account =
-      claims?.kind === 'user' ? await accounts.findBySession(claims.sessionId) : undefined;
-    if (claims?.kind === 'user' && account) {
+    const { claims, renewed } = claimsOf(request, tokens, isSecure);
+    const sessionId = claims?.kind === 'user' ? claims.sessionId : undefined;
+    const account = sessionId === undefined ? undefined : await accounts.findBySession(sessionId);
+    if (sessionId !== undefined && account) {
       const caller = signedInCaller(account, contents());
-      sessions.set(request, { caller, sessionId: claims.sessionId, isNewVisitor: false, isSecure });
+      const callerNow = () => userNow(dependencies, sessionId);
+      sessions.set(request, {
+        caller,
+        callerNow,
+        sessionId,
+        renewed,
+        isNewVisitor: false,
+        isSecure,
+      });
     } else {
       const known = claims?.kind === 'anonymous' ? claims.visitorId : undefined;
       const id = `${visitorPrefix}${known ?? randomUUID()}`;
-      const caller = anonymousCaller(id, contents(), anonymousAllowed(contents(), host));
+      const caller = visitor(dependencies, id);
+      const callerNow = () => visitorNow(dependencies, id);
       const isNewVisitor = known === undefined;
-      sessions.set(request, { caller, sessionId: undefined, isNewVisitor, isSecure });
+      const session = { caller, callerNow, sessionId: undefined, renewed, isNewVisitor, isSecure };
+      sessions.set(request, session);
     }
+    addFacts(request, { user: callerOf(request).id });
     next();
   };
 }
 
+async function userNow(
+  { accounts, contents }: SessionDependencies,
+  sessionId: string,
+): Promise<Caller> {
+  const account = await accounts.findBySession(sessionId);
+  if (!account) {
+    throw problem('not-signed-in', 'You are not signed in any more. Sign in and send it again.');
+  }
+  return signedInCaller(account, contents());
+}
+
+async function visitorNow(dependencies: SessionDependencies, id: string): Promise<Caller> {
+  const caller = visitor(dependencies, id);
+  if (!caller.mayUse) {
+    throw problem('not-signed-in', 'Visitors may not be here any more. Sign in and send it again.');
+  }
+  return caller;
+}
+
+function visitor({ contents, host }: SessionDependencies, id: string): Caller {
+  return anonymousCaller(id, contents(), anonymousAllowed(contents(), host));
+}
+
+/**
+ * By https the cookie with the prefix counts. One without it could be from another host of the domain, or
+ * from whoever sits on the line: it counts only if its token is of a version that knew no prefix.
+ */
+function claimsOf(request: Request, tokens: SessionTokens, isSecure: boolean) {
+  const own = bearerOf(request) ?? cookieOf(request, isSecure ? secureCookie : plainCookie);
+  if (own !== undefined || !isSecure) {
+    return { claims: own === undefined ? undefined : tokens.verify(own), renewed: undefined };
+  }
+  const token = cookieOf(request, plainCookie);
+  const claims = token === undefined ? undefined : tokens.verify(token);
+  if (token === undefined || claims?.version !== 1) {
+    return { claims: undefined, renewed: undefined };
+  }
+  const seconds = Math.max(1, Math.floor(claims.exp - Date.now() / 1000));
+  return { claims, renewed: { token, seconds } };
+}
+
 /** Gives a visitor who may stay, and has no cookie yet, one of their own. */
 export function keepVisitor(tokens: SessionTokens, request: Request, response: Response): void {
-  const { caller, isNewVisitor } = sessionOf(request);
+  const { caller, isNewVisitor, renewed } = sessionOf(request);
+  if (renewed) {
+    setSessionCookie(request, response, renewed.token, renewed.seconds);
+    clearPlainCookie(request, response);
+  }
   if (isNewVisitor && caller.mayUse) {
     const visitorId = caller.id.slice(visitorPrefix.length);
     const value = tokens.sign({ kind: 'anonymous', visitorId }, visitorSeconds);
@@ -90,12 +164,25 @@ export function setSessionCookie(
 ): void {
   // One cookie an answer: signing in takes the place of what a new visitor was just given.
   response.removeHeader('Set-Cookie');
-  response.cookie(sessionCookie, value, { ...cookieOptions(request), maxAge: seconds * 1000 });
+  const options = { ...cookieOptions(request), maxAge: seconds * 1000 };
+  response.cookie(cookieName(request), value, options);
 }
 
 export function clearSessionCookie(request: Request, response: Response): void {
   response.removeHeader('Set-Cookie');
-  response.clearCookie(sessionCookie, cookieOptions(request));
+  response.clearCookie(cookieName(request), cookieOptions(request));
+  clearPlainCookie(request, response);
+}
+
+/** What an older version has left behind by https. */
+function clearPlainCookie(request: Request, response: Response): void {
+  if (sessionOf(request).isSecure) {
+    response.clearCookie(plainCookie, cookieOptions(request));
+  }
+}
+
+function cookieName(request: Request): string {
+  return sessionOf(request).isSecure ? secureCookie : plainCookie;
 }
 
 function cookieOptions(request: Request): CookieOptions {
@@ -113,8 +200,8 @@ export function bearerOf(request: Request): string | undefined {
   return /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-function cookieOf(request: Request): string | undefined {
-  const prefix = `${sessionCookie}=`;
+function cookieOf(request: Request, name: string): string | undefined {
+  const prefix = `${name}=`;
   const pair = (request.headers.cookie ?? '')
     .split(';')
     .map((part) => part.trim())

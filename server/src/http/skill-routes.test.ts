@@ -1,7 +1,11 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { request as rawRequest } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '@knowhow/shared/api';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createLog } from '../lib/log.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -65,6 +69,27 @@ describe('the list', () => {
     expect((await visitor('/api/skills/meeting-notes?app=writing')).status).toBe(404);
   });
 
+  test('is searched by name, other names and description, the best first', async () => {
+    const found = async (query: string): Promise<string[]> => {
+      const response = await visitor(`/api/skills?query=${encodeURIComponent(query)}`);
+      const { items }: { items: { name: string }[] } = JSON.parse(await response.text());
+      return items.map(({ name }) => name);
+    };
+    expect(await found('notes')).toEqual(['meeting-notes', 'release-notes']);
+    expect(await found('RELEASE NOTES')).toEqual(['release-notes']);
+    expect(await found('writes release')).toEqual(['release-notes']);
+    expect(await found('decisions')).toEqual(['meeting-notes']);
+    expect(await found('zzzz')).toEqual([]);
+    expect(await get('/api/skills?query=release-notes&app=writing&limit=1')).toMatchObject({
+      items: [{ name: 'release-notes', score: 1 }],
+      total: 1,
+    });
+    expect(await get('/api/skills?query=meeting-notes&app=writing')).toEqual({
+      items: [],
+      total: 0,
+    });
+  });
+
   test('comes in pages', async () => {
     const first = await get('/api/skills?limit=1');
     expect(first).toMatchObject({ total: 2, items: [{ name: 'meeting-notes' }] });
@@ -75,18 +100,24 @@ describe('the list', () => {
     });
   });
 
-  test.each(['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'nonsense=1'])(
-    'refuses ?%s with 400',
-    async (query) => {
-      expect((await visitor(`/api/skills?${query}`)).status).toBe(400);
-    },
-  );
+  test.each([
+    'limit=0',
+    'limit=201',
+    'limit=x',
+    'cursor=x',
+    'nonsense=1',
+    'query='.padEnd(220, 'a'),
+  ])('refuses ?%s with 400', async (query) => {
+    expect((await visitor(`/api/skills?${query}`)).status).toBe(400);
+  });
 });
 
 describe('one skill', () => {
   test('tells its metadata and its files', async () => {
     const skill = await get('/api/skills/meeting-notes');
-    expect(skill).toMatchObject({ name: 'meeting-notes', metadata: {} });
+    expect(skill).toMatchObject({ name: 'meeting-notes', metadata: {}, apps: ['chat'] });
+    expect(await get('/api/skills/release-notes')).toMatchObject({ apps: ['chat', 'writing'] });
+    expect(await get('/api/skills/release-notes?app=chat')).toMatchObject({ apps: ['chat'] });
     expect(skill).toHaveProperty('files', [
       { path: 'a b/ü.txt', size: 4 },
       { path: 'assets/data.bin', size: 3 },
@@ -214,16 +245,90 @@ test('SKILLS_STRICT stops the start and names what is broken', async () => {
   await good.close();
 });
 
+test('SKILLS_STRICT stops the start when a folder of settings.sources is not there', async () => {
+  const start = startTestServer({
+    environment: { SKILLS_STRICT: 'true' },
+    files: { 'config/skills.json': { settings: { sources: [{ path: 'contents/more' }] } } },
+  });
+  await expect(start).rejects.toThrow(
+    /field settings\.sources\.0\.path: There is no folder .*more/,
+  );
+});
+
+test('a folder of settings.sources that is not there is a fault until it is', async () => {
+  const other = await startTestServer({
+    files: { 'config/skills.json': { settings: { sources: [{ path: 'contents/more' }] } } },
+  });
+  onTestFinished(() => other.close());
+  const admin = await signInAdmin(other);
+  const faults = () => parseAnswer(api.health.faults.response, admin('/api/admin/faults'));
+  const message = expect.stringMatching(/^There is no folder .*contents\/more\. Create it/);
+  expect(await faults()).toMatchObject({
+    items: [{ path: 'contents/config/skills.json', field: 'settings.sources.0.path', message }],
+  });
+  await writeFiles(join(other.folder, 'contents'), {
+    'more/late/SKILL.md': skillFile('late', 'Comes late.'),
+  });
+  await waitFor(async () => (await faults()).total === 0);
+});
+
+test('folders beyond a limit are counted for probes, in the faults, on the list and in the log', async () => {
+  const lines: string[] = [];
+  const other = await startTestServer({
+    environment: { SKILLS_MAX_DEPTH: '2' },
+    log: createLog('info', { write: (line) => void lines.push(line) }),
+    files: { 'skills/a/b/c/deep/SKILL.md': skillFile('deep', 'Lies deep.') },
+  });
+  onTestFinished(() => other.close());
+  const admin = await signInAdmin(other);
+  expect(await (await admin('/api/ready')).json()).toMatchObject({ skills: { foldersLeftOut: 1 } });
+  expect(await (await admin('/api/admin/skills')).json()).toMatchObject({ foldersLeftOut: 1 });
+  const message = expect.stringMatching(
+    /^1 folder was not looked into .*SKILLS_MAX_DEPTH higher\.$/,
+  );
+  expect(await (await admin('/api/admin/faults')).json()).toMatchObject({ items: [{ message }] });
+  expect(lines.filter((line) => line.includes('SKILLS_MAX_DEPTH'))).toHaveLength(1);
+});
+
+test('the log names each skill that is not offered once, with path and cause, and counts the rest', async () => {
+  const lines: string[] = [];
+  const mute = Array.from({ length: 60 }, (_, n) => [
+    `skills/mute-${n}/SKILL.md`,
+    `---\n---\nText ${n}\n`,
+  ]);
+  const other = await startTestServer({
+    log: createLog('info', { write: (line) => void lines.push(JSON.parse(line).msg) }),
+    files: {
+      'skills/a-empty/SKILL.md': '',
+      'config/skills.json': { skills: { 'meeting-notes': { enabled: false } } },
+      ...Object.fromEntries(mute),
+    },
+  });
+  onTestFinished(() => other.close());
+  const about = (path: string) => lines.filter((line) => line?.startsWith(`${path}/SKILL.md`));
+  expect(about('meeting-notes')).toEqual([expect.stringContaining('switched off')]);
+  expect(about('a-empty')).toEqual([expect.stringContaining('is empty')]);
+  expect(about('mute-0')).toEqual([expect.stringContaining('There is no description')]);
+  expect(lines).toContain('12 more skills are not offered.');
+  await writeFiles(join(other.folder, 'contents'), {
+    'skills/zz-mute/SKILL.md': '---\n---\nText\n',
+  });
+  await waitFor(() => about('zz-mute').length === 1);
+  expect(about('mute-0')).toHaveLength(1);
+});
+
 test('SKILLS_EXTRA_DIRS and settings.sources bring skills; the local folder comes first', async () => {
   const extra = await temporaryFolder();
   await writeFiles(extra, {
     'one/extra-one/SKILL.md': skillFile('extra-one', 'From the environment.'),
     'one/meeting-notes/SKILL.md': skillFile('meeting-notes', 'Not this one.'),
-    'two/extra-two/SKILL.md': skillFile('extra-two', 'From the settings.'),
   });
   const other = await startTestServer({
     environment: { SKILLS_EXTRA_DIRS: join(extra, 'one') },
-    files: { 'config/skills.json': { settings: { sources: [{ path: join(extra, 'two') }] } } },
+    files: {
+      'config/skills.json': { settings: { sources: [{ path: 'contents/two' }] } },
+      'two/extra-two/SKILL.md': skillFile('extra-two', 'From the settings.'),
+    },
   });
   const page = await (await other.visitor()('/api/skills')).json();
   expect(page).toMatchObject({

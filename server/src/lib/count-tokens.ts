@@ -1,13 +1,109 @@
-/**
- * Tokens of a text as `cl100k_base` counts them: an estimate, since each vendor has its own way.
- * The tables (40 MB of memory) are loaded on first use.
- */
-export async function countTokens(text: string): Promise<number> {
-  const tokenizer = await import('gpt-tokenizer/encoding/cl100k_base');
-  return tokenizer.countTokens(text);
+/** So much of a text is read, in characters; what follows is taken to be like it. */
+const maxRead = 500_000;
+
+const other = 0;
+const blank = 1;
+const lineBreak = 2;
+const sign = 3;
+const digit = 4;
+const lower = 5;
+const upper = 6;
+const accented = 7;
+
+/** What stands before a character. */
+interface Place {
+  code: number;
+  kind: number;
+  /** Letters of this word so far; each capital begins again. */
+  letters: number;
 }
 
-/** A quick guess without tables: four characters a token. */
+/**
+ * About how many tokens a text has: an estimate, since each vendor counts in its own way. For prose
+ * and code it is within a tenth of `cl100k_base`, for other scripts and for data within a quarter.
+ * Takes milliseconds at most, whatever the text; a text that goes on never has fewer.
+ */
+export function countTokens(text: string): number {
+  const read = Math.min(text.length, maxRead);
+  const before: Place = { code: -1, kind: blank, letters: 0 };
+  let tokens = 0;
+  for (let at = 0; at < read; at += 1) {
+    const code = text.charCodeAt(at);
+    const kind = kinds[code] ?? other;
+    tokens += costOf(code, kind, before);
+    before.letters =
+      kind === lower || kind === accented ? before.letters + 1 : kind === upper ? 1 : 0;
+    before.kind = kind;
+    before.code = code;
+  }
+  return Math.ceil(read < text.length ? (tokens / read) * text.length : tokens);
+}
+
+/** A quick guess without looking at the text: four characters a token. */
 export function guessTokens(text: string): number {
   return Math.ceil(text.length / 4);
+}
+
+/** Of characters below U+0300; all others are `other`. */
+const kinds = new Uint8Array(0x300)
+  .fill(sign, 0, 0xc0)
+  .fill(accented, 0xc0)
+  .fill(blank, 0x20, 0x21)
+  .fill(lineBreak, 0x09, 0x0e)
+  .fill(digit, 0x30, 0x3a)
+  .fill(upper, 0x41, 0x5b)
+  .fill(lower, 0x61, 0x7b);
+
+/** Letters of a word that are one token together. */
+const lettersPerToken = 6;
+const costOfRepeated = 0.05;
+
+/** Tokens a character adds, fitted to texts in eight languages, code, JSON, CSS, CSV and base64. */
+function costOf(code: number, kind: number, before: Place): number {
+  if (kind === other) {
+    return costOfScript(code);
+  }
+  const isRepeated = code === before.code;
+  switch (kind) {
+    case blank:
+      return 0;
+    case digit:
+      return before.kind === digit ? 0.3 : 1;
+    case accented:
+      return 1.7;
+    case lower:
+      if (before.letters < lettersPerToken) {
+        return before.letters === 0 ? 0.8 : 0;
+      }
+      return isRepeated ? costOfRepeated : 0.7;
+    case upper:
+      return isRepeated
+        ? costOfRepeated
+        : before.kind === upper
+          ? 0.75
+          : before.letters > 0
+            ? 0.95
+            : 1.2;
+    case lineBreak:
+      return isRepeated ? costOfRepeated : 0.25;
+    default:
+      return isRepeated ? costOfRepeated : before.kind === sign ? 0.25 : 0.9;
+  }
+}
+
+/** Where scripts end, and tokens for each of their characters; half an emoji is the last. */
+const scripts: readonly (readonly [end: number, cost: number])[] = [
+  [0x400, 1.1], // marks, Greek
+  [0x530, 0.6], // Cyrillic
+  [0xe00, 1.1], // Hebrew, Arabic, scripts of India
+  [0x2e80, 1.05], // Thai and others, signs
+  [0x3100, 0.9], // Japanese syllables
+  [0xac00, 1.05], // Chinese
+  [0xd800, 1.25], // Korean
+  [0xe000, 1.4], // halves of an emoji
+  [0x10000, 1], // wide signs
+];
+
+function costOfScript(code: number): number {
+  return scripts.find(([end]) => code < end)?.[1] ?? 0;
 }

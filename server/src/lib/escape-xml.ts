@@ -4,9 +4,18 @@ const entities: Record<string, string> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
+  '＜': '&lt;',
+  '﹤': '&lt;',
+  '＞': '&gt;',
+  '﹥': '&gt;',
+  '＂': '&quot;',
+  '＇': '&apos;',
 };
 
-/** Escapes all five XML characters, for text and attributes alike. */
+/**
+ * Escapes all five XML characters, for text and attributes alike. Wide ones too: a language model reads
+ * them as the same.
+ */
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+  return text.replace(/[&<>"'＜﹤＞﹥＂＇]/g, (character) => entities[character] ?? character);
 }

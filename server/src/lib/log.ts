@@ -1,3 +1,4 @@
+import { Problem } from '@knowhow/shared/problem';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { errorCode } from './error-code.ts';
 
@@ -14,11 +15,12 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Of its cause only the code: what a provider has said may hold a key. */
+/** Of its cause only the code: what a provider has said may hold a key, and is without it in `reason`. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) {
     return error;
   }
   const { name, message, stack, cause } = error;
-  return { name, message, code: errorCode(error), cause: errorCode(cause), stack };
+  const reason = error instanceof Problem ? error.reason : undefined;
+  return { name, message, code: errorCode(error), reason, cause: errorCode(cause), stack };
 }

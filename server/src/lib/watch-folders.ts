@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
+import { errorCode } from './error-code.ts';
 import type { Log } from './log.ts';
 import { whenQuiet } from './when-quiet.ts';
 
@@ -10,6 +11,8 @@ export interface FolderWatch {
 
 /** How often the folders are looked at by ourselves, in ms. */
 const checkMs = 1500;
+/** As many paths that cannot be watched are told. */
+const maxTold = 20;
 
 /**
  * Calls `onChange` once things below the folders have changed and then been quiet for `quietMs`,
@@ -38,7 +41,7 @@ export function watchFolders(
   watcher.on('all', quiet.stir);
   // What changed between the caller's own reading and now was taken for the state to begin with.
   watcher.on('ready', quiet.stir);
-  watcher.on('error', (error) => options.log.warn({ error }, 'watching a folder failed'));
+  watcher.on('error', tellOnce(options.log));
   const checking = setInterval(async () => {
     if (known !== undefined && (await stateOf(folders)) !== known && !isClosed) {
       quiet.stir();
@@ -52,6 +55,20 @@ export function watchFolders(
       quiet.cancel();
       return watcher.close();
     },
+  };
+}
+
+/** One line for each path that cannot be watched, however often the watcher says so. */
+function tellOnce(log: Log): (error: unknown) => void {
+  const told = new Set<string>();
+  return (error) => {
+    const code = errorCode(error) ?? 'unknown';
+    const path = error instanceof Error && 'path' in error ? String(error.path) : undefined;
+    const key = `${code} ${path}`;
+    if (!told.has(key) && told.size < maxTold) {
+      told.add(key);
+      log.warn({ path, code }, `${path ?? 'A folder'} cannot be watched (${code}).`);
+    }
   };
 }
 

@@ -35,17 +35,40 @@ export function anthropicBody(
       ? [{ type: 'text', text: request.system, cache_control: cached }]
       : undefined,
     messages: cacheLast(request.messages.flatMap(turnsOf)),
-    tools:
-      request.tools.length > 0
-        ? request.tools.map(({ name, description, parameters }) => ({
-            name,
-            description,
-            input_schema: { ...parameters },
-          }))
-        : undefined,
+    ...toolsOf(request),
     ...thinking(config),
     stream: true,
   };
+}
+
+/**
+ * The tools. A request with calls of tools must define them, also when none is offered any more: they
+ * stand there by name, and may not be called.
+ */
+function toolsOf({
+  tools,
+  messages,
+}: ModelRequest): Pick<MessageCreateParamsStreaming, 'tools' | 'tool_choice'> {
+  if (tools.length > 0) {
+    return {
+      tools: tools.map(({ name, description, parameters }) => ({
+        name,
+        description,
+        input_schema: { ...parameters },
+      })),
+    };
+  }
+  const called = new Set(
+    messages.flatMap((each) =>
+      each.role === 'assistant' ? each.toolCalls.map(({ name }) => name) : [],
+    ),
+  );
+  return called.size === 0
+    ? {}
+    : {
+        tools: [...called].map((name) => ({ name, input_schema: { type: 'object' } })),
+        tool_choice: { type: 'none' },
+      };
 }
 
 /** A budget asks older models to think; the newer ones are told to, and how hard. */

@@ -17,6 +17,14 @@ afterEach(() => server.close());
 const cache_control = { type: 'ephemeral' };
 
 describe('a request for a message', () => {
+  it('defines the tools that were called, and lets none be called, when none is offered any more', async () => {
+    expect(await bodySent(server, wire, { ...toolConversation, tools: [] })).toMatchObject({
+      tools: [{ name: 'activate_skill', input_schema: { type: 'object' } }],
+      tool_choice: { type: 'none' },
+    });
+    expect(await bodySent(server, wire, greeting)).not.toHaveProperty('tools');
+  });
+
   it('holds the system prompt, the tools, and the results of parallel calls together', async () => {
     expect(await bodySent(server, wire, toolConversation)).toEqual({
       model: 'claude-sonnet-5',
@@ -131,7 +139,9 @@ it.each([
   ['rate_limit_error', 'model-rate-limited'],
   ['api_error', 'model-failed'],
 ])('an error event of %s in mid-stream is %s', async (type, code) => {
-  server.reply({ chunks: [typedEvent({ type: 'error', error: { type, message: 'No' } })] });
+  const refusal = { chunks: [typedEvent({ type: 'error', error: { type, message: 'No' } })] };
+  // What fails for now is asked again, twice.
+  server.reply(refusal, refusal, refusal);
   const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
   expect(answer.error).toMatchObject({ code });
 });

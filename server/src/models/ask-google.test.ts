@@ -111,7 +111,9 @@ it.each([
   [{ candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }] }, 'model-failed'],
   [{ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } }, 'model-rate-limited'],
 ])('an answer of %o is %s', async (chunk, code) => {
-  server.reply({ chunks: [dataEvent(chunk)] });
+  const refusal = { chunks: [dataEvent(chunk)] };
+  // What fails for now is asked again, twice.
+  server.reply(refusal, refusal, refusal);
   const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
   expect(answer.error).toMatchObject({ code });
 });

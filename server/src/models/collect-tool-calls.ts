@@ -6,7 +6,6 @@ import { parseToolInput } from './tool-input.ts';
 type CallDelta = ChatCompletionChunk.Choice.Delta.ToolCall;
 
 interface OpenCall {
-  index: number | undefined;
   id: string;
   name: string;
   text: string;
@@ -24,12 +23,14 @@ export interface ToolCallCollector {
  */
 export function collectToolCalls(): ToolCallCollector {
   const open: OpenCall[] = [];
+  const lastOf = new Map<number | undefined, OpenCall>();
   return {
     add({ index, id, function: called }) {
-      let call = open.findLast((each) => each.index === index);
+      let call = lastOf.get(index);
       if (!call || (id && call.id && id !== call.id)) {
-        call = { index, id: '', name: '', text: '' };
+        call = { id: '', name: '', text: '' };
         open.push(call);
+        lastOf.set(index, call);
       }
       call.id ||= id ?? '';
       call.name ||= called?.name ?? '';

@@ -1,5 +1,8 @@
 import type { CatalogueEntry, SkillContent } from './demo-skills.ts';
 
+/** Characters of a skill, and of anything else, that are looked at to quote it. */
+const mostQuoted = 20_000;
+const longestStep = 1000;
 const mostSteps = 8;
 const mostSkills = 5;
 const mostResources = 10;
@@ -69,7 +72,8 @@ export const demoTexts: Record<'en' | 'de', DemoTexts> = {
 };
 
 /** A skill's own steps: its numbered list, else its headings, its bullets or its first paragraph. */
-function stepsOf(body: string): string {
+function stepsOf(whole: string): string {
+  const body = whole.slice(0, mostQuoted);
   const lines = body.replaceAll(/^(```|~~~).*?^\1/gms, '').split('\n');
   const found = [/^ {0,3}\d+[.)]\s+(.+)/, /^#{2,4}\s+(?:\d+[.)]\s+)?(.+)/, /^ {0,3}[-*+]\s+(.+)/]
     .map((pattern) => lines.flatMap((line) => pattern.exec(line)?.[1] ?? []))
@@ -77,7 +81,7 @@ function stepsOf(body: string): string {
   if (found) {
     return found
       .slice(0, mostSteps)
-      .map((step, index) => `${index + 1}. ${step.trim()}`)
+      .map((step, index) => `${index + 1}. ${step.slice(0, longestStep).trim()}`)
       .join('\n');
   }
   const paragraph = body.split(/\n\s*\n/).find((each) => each.trim() && !each.startsWith('#'));
@@ -109,7 +113,7 @@ function shortened(text: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ');
+  return text.slice(0, mostQuoted).trim().replaceAll(/\s+/g, ' ');
 }
 
 function paragraphs(...texts: string[]): string {

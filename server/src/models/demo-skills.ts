@@ -14,11 +14,9 @@ export interface SkillContent {
 
 /** Reads the `<available_skills>` block of a system prompt. */
 export function readCatalogue(system: string): CatalogueEntry[] {
-  // A skill's own instructions may hold such a block as an example.
-  const own = system.replaceAll(contentBlock, '');
-  const block =
-    [...own.matchAll(/<available_skills>(.*?)<\/available_skills>/gs)].at(-1)?.[1] ?? '';
-  return [...block.matchAll(/<skill>(.*?)<\/skill>/gs)].flatMap(([, skill = '']) => {
+  const own = withoutContents(system);
+  const block = between(own, '<available_skills>', '</available_skills>').at(-1)?.text ?? '';
+  return between(block, '<skill>', '</skill>').flatMap(({ text: skill }) => {
     const name = fieldOf(skill, 'name');
     return name ? [{ name, description: fieldOf(skill, 'description') }] : [];
   });
@@ -26,31 +24,69 @@ export function readCatalogue(system: string): CatalogueEntry[] {
 
 /** The skills that the user picked for this very message, as the system prompt tells. */
 export function readPicked(system: string): string[] {
-  const own = system.replaceAll(contentBlock, '');
-  const names = /For this message the user asks for: (.+)\.$/m.exec(own)?.[1];
-  return names?.split(', ') ?? [];
+  const [told] = between(
+    `${withoutContents(system)}\n`,
+    'For this message the user asks for: ',
+    '\n',
+  );
+  return told?.text.endsWith('.') ? told.text.slice(0, -1).split(', ') : [];
 }
 
 /** Reads every `<skill_content>` block of a system prompt or a tool's result. */
 export function readSkillContents(text: string): SkillContent[] {
-  return [...text.matchAll(contentBlock)].map(([, name = '', content = '']) => {
+  return between(text, contentOpening, contentClosing).map(({ text: block }) => {
+    const [name = ''] = block.split('"', 1);
+    const content = block.slice(name.length + '">'.length);
     const base = content.lastIndexOf('\nBase: skill://');
     const body = base === -1 ? content : content.slice(0, base);
     const manifest = content.slice(body.length);
     return {
       name: unescapeXml(name),
       body: body.trim(),
-      resources: [...manifest.matchAll(/<file\b[^>]*>(.*?)<\/file>/gs)].map(([, path = '']) =>
-        unescapeXml(path),
+      resources: between(manifest, '<file ', '</file>').map(({ text: file }) =>
+        unescapeXml(file.slice(file.indexOf('>') + 1)),
       ),
     };
   });
 }
 
-const contentBlock = /<skill_content name="([^"]*)">(.*?)<\/skill_content>/gs;
+const contentOpening = '<skill_content name="';
+const contentClosing = '</skill_content>';
+
+/** A skill's own instructions may hold a block as an example. */
+function withoutContents(system: string): string {
+  const kept: string[] = [];
+  let end = 0;
+  for (const { start, text } of between(system, contentOpening, contentClosing)) {
+    kept.push(system.slice(end, start - contentOpening.length));
+    end = start + text.length + contentClosing.length;
+  }
+  return kept.join('') + system.slice(end);
+}
 
 function fieldOf(xml: string, name: string): string {
-  return unescapeXml(new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(xml)?.[1] ?? '').trim();
+  return unescapeXml(between(xml, `<${name}>`, `</${name}>`)[0]?.text ?? '').trim();
+}
+
+interface Block {
+  start: number;
+  text: string;
+}
+
+/** What stands between each opening and the next closing. An expression would look for each closing from the start. */
+function between(text: string, opening: string, closing: string): Block[] {
+  const blocks: Block[] = [];
+  let at = text.indexOf(opening);
+  while (at >= 0) {
+    const start = at + opening.length;
+    const end = text.indexOf(closing, start);
+    if (end < 0) {
+      break;
+    }
+    blocks.push({ start, text: text.slice(start, end) });
+    at = text.indexOf(opening, end + closing.length);
+  }
+  return blocks;
 }
 
 const namedSigns: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };

@@ -63,7 +63,7 @@ function contentsOf(message: ModelMessage, index: number, messages: ModelMessage
     case 'assistant':
       return [{ role: 'model', parts: answerParts(message) }];
     case 'tool':
-      return resultContents(toolResultsFrom(messages, index), googlesIds(messages));
+      return resultContents(toolResultsFrom(messages, index), messages);
   }
 }
 
@@ -85,21 +85,22 @@ function answerParts(message: Extract<ModelMessage, { role: 'assistant' }>): Par
 }
 
 /** Results of parallel calls share one content; their pictures follow in another. */
-function resultContents(
-  results: ToolResult[],
-  googlesIds: ReadonlySet<string | undefined>,
-): Content[] {
+function resultContents(results: ToolResult[], messages: ModelMessage[]): Content[] {
+  if (results.length === 0) {
+    return [];
+  }
+  const known = googlesIds(messages);
   const pictures = results.flatMap(({ images }) => images ?? []);
   const responses = results.map(({ callId, name, content, isError }) => ({
     functionResponse: {
       // An id that we had made up is not known there.
-      id: googlesIds.has(callId) ? callId : undefined,
+      id: known.has(callId) ? callId : undefined,
       name,
       response: isError ? { error: content } : { output: content },
     },
   }));
   return [
-    ...(responses.length > 0 ? [{ role: 'user', parts: responses }] : []),
+    { role: 'user', parts: responses },
     ...(pictures.length > 0
       ? [
           {

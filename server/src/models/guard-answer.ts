@@ -1,7 +1,8 @@
 import type { ModelConfig } from '@knowhow/shared/models';
+import type { Problem } from '@knowhow/shared/problem';
 import type { AskModel, ModelEvent, ModelMessage, ModelRequest } from './model.ts';
 import { ModelFailure } from './model-failure.ts';
-import { providerProblem } from './provider-problem.ts';
+import { boundedInput } from './tool-input.ts';
 
 /**
  * What a provider's own file supplies: the answer as its client tells it. It may throw whatever the
@@ -12,8 +13,18 @@ export type StreamAnswer = (
   signal: AbortSignal,
 ) => AsyncIterable<ModelEvent>;
 
-/** Makes a provider's stream keep the promises of `AskModel`. */
-export function guardAnswer(config: ModelConfig, stream: StreamAnswer): AskModel {
+type ToolCallEvent = Extract<ModelEvent, { type: 'tool-call' }>;
+
+/**
+ * Makes a provider's stream keep the promises of `AskModel`.
+ *
+ * @param tell what is told of an error
+ */
+export function guardAnswer(
+  config: ModelConfig,
+  stream: StreamAnswer,
+  tell: (error: unknown) => Problem,
+): AskModel {
   return async function* answer(request, signal) {
     signal.throwIfAborted();
     const controller = new AbortController();
@@ -22,13 +33,19 @@ export function guardAnswer(config: ModelConfig, stream: StreamAnswer): AskModel
     let stop: ModelEvent | undefined;
     let heard = false;
     let ended = false;
+    const mayGoOn = measureAnswer();
     try {
       for await (const event of stream(prepared(request, config), controller.signal)) {
-        heard = true;
+        heard ||= event.type !== 'retry';
+        if (!mayGoOn(event)) {
+          stop = { type: 'stop', reason: 'length' };
+          controller.abort();
+          break;
+        }
         if (event.type === 'stop') {
           stop = event;
         } else {
-          yield event;
+          yield event.type === 'tool-call' ? withBoundedInput(event) : event;
         }
         signal.throwIfAborted();
       }
@@ -37,7 +54,7 @@ export function guardAnswer(config: ModelConfig, stream: StreamAnswer): AskModel
       signal.throwIfAborted();
       // What breaks after `stop` took nothing from the answer.
       if (!stop) {
-        throw providerProblem(error, config);
+        throw tell(error);
       }
     } finally {
       signal.removeEventListener('abort', abort);
@@ -47,9 +64,31 @@ export function guardAnswer(config: ModelConfig, stream: StreamAnswer): AskModel
     }
     signal.throwIfAborted();
     if (!stop) {
-      throw providerProblem(new ModelFailure({ kind: heard ? 'cut' : 'garbage' }), config);
+      throw tell(new ModelFailure({ kind: heard ? 'cut' : 'garbage' }));
     }
     yield stop;
+  };
+}
+
+function withBoundedInput(event: ToolCallEvent): ToolCallEvent {
+  return { ...event, call: { ...event.call, input: boundedInput(event.call.input) } };
+}
+
+/** Characters of an answer and its thinking: more than any model writes. */
+const maxAnswer = 2_000_000;
+const maxCalls = 100;
+
+/** Whether an answer may go on after an event. Throws when it calls more tools at once than any does. */
+function measureAnswer(): (event: ModelEvent) => boolean {
+  let length = 0;
+  let calls = 0;
+  return (event) => {
+    length += event.type === 'text' || event.type === 'thinking' ? event.text.length : 0;
+    calls += event.type === 'tool-call' ? 1 : 0;
+    if (calls > maxCalls) {
+      throw new ModelFailure({ kind: 'garbage' });
+    }
+    return length <= maxAnswer;
   };
 }
 

@@ -75,8 +75,10 @@ describe('an address on loopback', () => {
     (url) => expect(isLoopback(url)).toBe(true),
   );
 
-  it.each(['http://localhost.example.com', 'http://10.0.0.1', 'https://127.0.0.1.nip.io'])(
-    'is not %s',
-    (url) => expect(isLoopback(url)).toBe(false),
-  );
+  it.each([
+    'http://localhost.example.com',
+    'http://gpu.localhost',
+    'http://10.0.0.1',
+    'https://127.0.0.1.nip.io',
+  ])('is not %s', (url) => expect(isLoopback(url)).toBe(false));
 });

@@ -1,4 +1,5 @@
 import type { ModelConfig } from '@knowhow/shared/models';
+import { isLoopbackHost } from '../lib/is-loopback-host.ts';
 
 type NetworkProvider = Exclude<ModelConfig['provider'], 'demo'>;
 
@@ -63,10 +64,9 @@ function googleEndpoint(address: string, modelId: string): string {
   return url.href;
 }
 
-/** Whether the address is this machine: such a server needs no key. */
+/** Whether the address is this machine: such a server needs no key, and may get one. */
 export function isLoopback(address: string): boolean {
-  const { hostname } = new URL(address);
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return isLoopbackHost(new URL(address).hostname);
 }
 
 function endsWithPath(path: string, end: string): boolean {

@@ -7,6 +7,8 @@ export type Failure =
   | { kind: 'reported'; status?: number; headers?: Headers; body: string }
   /** No connection. */
   | { kind: 'unreachable'; error: unknown }
+  /** Its address is one at which no model is asked. */
+  | { kind: 'forbidden' }
   /** No answer came within `seconds`. */
   | { kind: 'no-answer'; seconds: number }
   /** The stream said nothing for `seconds`. */

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { postText } from '../lib/post-text.ts';
+import { LinkLocalAddress } from '../lib/refuse-link-local.ts';
+import { checkStream } from './check-stream.ts';
 import { ModelFailure } from './model-failure.ts';
 
 export interface ModelFetchOptions {
@@ -141,10 +143,12 @@ async function* readPieces(
   watch: SilenceWatch,
 ): AsyncGenerator<Uint8Array> {
   let eventBytes = 0;
+  const check = checkStream();
   try {
     watch.listen();
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       watch.heard();
+      check(chunk);
       const end = chunk.lastIndexOf(newline) + 1;
       eventBytes = end > 0 ? chunk.length - end : eventBytes + chunk.length;
       if (eventBytes > maxEventBytes) {
@@ -167,6 +171,9 @@ async function* readPieces(
 
 /** Errors of the network get their kind here, where it is known how far the answer had come. */
 function told(error: unknown, kind: 'unreachable' | 'cut'): unknown {
+  if (error instanceof LinkLocalAddress) {
+    return new ModelFailure({ kind: 'forbidden' });
+  }
   const known =
     error instanceof ModelFailure || (error instanceof Error && error.name === 'AbortError');
   return known ? error : new ModelFailure({ kind, error });

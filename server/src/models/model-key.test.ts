@@ -1,6 +1,6 @@
 import type { ModelConfig } from '@knowhow/shared/models';
 import { describe, expect, it } from 'vitest';
-import { modelKey } from './model-key.ts';
+import { describeWithheld, modelKey as findKey, type ModelKey } from './model-key.ts';
 
 const config = (provider: ModelConfig['provider'], url?: string): ModelConfig => ({
   id: 'qwen-2.5_large',
@@ -9,6 +9,11 @@ const config = (provider: ModelConfig['provider'], url?: string): ModelConfig =>
   provider,
   url,
 });
+
+type Variables = Record<string, string>;
+
+const modelKey = (model: ModelConfig, variables: Variables, ...modelHosts: string[]): ModelKey =>
+  findKey(model, { variables, modelHosts });
 
 describe("a model's key", () => {
   it.each([
@@ -52,5 +57,89 @@ describe("a model's key", () => {
       ready: false,
       needs: 'OPENAI_API_KEY',
     });
+  });
+
+  it('is in the variable that its file names, and nowhere else', () => {
+    const named = { ...config('openai'), apiKeyEnv: 'TEAM_API_KEY' };
+    const keys = { TEAM_API_KEY: 'team', OPENAI_API_KEY: 'all', QWEN_2_5_LARGE_API_KEY: 'own' };
+    expect(modelKey(named, keys)).toEqual({ ready: true, key: 'team' });
+    expect(modelKey(named, { OPENAI_API_KEY: 'all' })).toEqual({
+      ready: false,
+      needs: 'TEAM_API_KEY',
+    });
+  });
+
+  it("is never another vendor's, whatever the model is called", () => {
+    const keys = { OPENAI_API_KEY: 'k' };
+    const called = { ...config('local'), id: 'openai' };
+    expect(modelKey(called, keys)).toEqual({ ready: true, key: undefined });
+    expect(modelKey({ ...called, provider: 'anthropic' }, keys)).toEqual({
+      ready: false,
+      needs: 'ANTHROPIC_API_KEY',
+    });
+  });
+});
+
+describe('a key', () => {
+  const keys = { OPENAI_API_KEY: 'k' };
+
+  it.each([
+    ['the vendor itself', undefined],
+    ['its address written out', 'https://API.OpenAI.com:443/v1'],
+    ['this machine', 'http://127.0.0.1:8000/v1'],
+    ['this machine by name', 'http://localhost:8000'],
+  ])('is sent to %s', (_name, url) => {
+    expect(modelKey(config('openai', url), keys)).toEqual({ ready: true, key: 'k' });
+  });
+
+  it.each([
+    ['another host', 'https://example.org/v1', 'example.org'],
+    [
+      'one that begins like the vendor',
+      'https://api.openai.com.evil.org',
+      'api.openai.com.evil.org',
+    ],
+    ['one that ends like the vendor', 'https://evilapi.openai.com', 'evilapi.openai.com'],
+    ['one behind a name', 'https://api.openai.com@evil.org', 'evil.org'],
+    ['one behind a backslash', 'https:\\\\evil.org\\@api.openai.com', 'evil.org'],
+    ['the vendor in clear text', 'http://api.openai.com/v1', 'http://api.openai.com'],
+    ['the vendor at another port', 'https://api.openai.com:8443', 'api.openai.com:8443'],
+    ['the vendor with a dot at its end', 'https://api.openai.com./v1', 'api.openai.com.'],
+    ['letters that look the same', 'https://api.οpenai.com', 'api.xn--penai-qce.com'],
+    ['another vendor', 'https://api.mistral.ai/v1', 'api.mistral.ai'],
+    ['a name below localhost', 'http://evil.localhost', 'http://evil.localhost'],
+    [
+      'an address that looks like this machine',
+      'http://127.0.0.1.nip.io',
+      'http://127.0.0.1.nip.io',
+    ],
+    ['the network', 'http://0.0.0.0:80', 'http://0.0.0.0'],
+    ['an address of IPv6', 'https://[2001:DB8::1]:9', '[2001:db8::1]:9'],
+  ])('is not sent to %s', (_name, url, host) => {
+    const withheld = { variable: 'OPENAI_API_KEY', host };
+    const refused = { ready: false, needs: `MODEL_HOSTS=${host}`, withheld };
+    expect(modelKey(config('openai', url), keys)).toEqual(refused);
+    expect(describeWithheld(withheld)).toBe(
+      `The key of OPENAI_API_KEY is not sent to ${host}. Whoever runs the server can allow it: MODEL_HOSTS=${host}`,
+    );
+  });
+
+  it('is sent to a host that the environment names, just as it names it', () => {
+    const at = (url: string) => modelKey(config('openai', url), keys, 'https://gpu.example').ready;
+    expect(at('https://gpu.example/v1')).toBe(true);
+    expect(at('https://gpu.example:443')).toBe(true);
+    expect(at('http://gpu.example')).toBe(false);
+    expect(at('https://gpu.example:8443')).toBe(false);
+    expect(at('https://sub.gpu.example')).toBe(false);
+    expect(modelKey(config('openai', 'http://gpu:8000'), keys, 'http://gpu:8000').ready).toBe(true);
+  });
+
+  it('of a local model on the network is withheld as well, and without one it is asked', () => {
+    const local = config('local', 'http://gpu.intranet:8000');
+    expect(modelKey(local, { QWEN_2_5_LARGE_API_KEY: 'k' })).toMatchObject({
+      ready: false,
+      needs: 'MODEL_HOSTS=http://gpu.intranet:8000',
+    });
+    expect(modelKey(local, {})).toEqual({ ready: true, key: undefined });
   });
 });

@@ -1,42 +1,74 @@
-import type { ModelConfig } from '@knowhow/shared/models';
-import { isLoopback } from './model-endpoint.ts';
+import { type ModelConfig, vendorKeys } from '@knowhow/shared/models';
+import { isLoopback, modelEndpoint } from './model-endpoint.ts';
+import { modelHostOf } from './model-hosts.ts';
 
 export type ModelKey =
   /** The model can be asked; with this key, or with none. */
   | { ready: true; key: string | undefined }
-  /** The model waits for this environment variable. */
-  | { ready: false; needs: string };
+  /** The model waits for this environment variable, or for this value in it. */
+  | { ready: false; needs: string; withheld?: WithheldKey };
 
-const vendorKey: Partial<Record<ModelConfig['provider'], string>> = {
-  openai: 'OPENAI_API_KEY',
-  'openai-responses': 'OPENAI_API_KEY',
-  anthropic: 'ANTHROPIC_API_KEY',
-  google: 'GOOGLE_API_KEY',
-  mistral: 'MISTRAL_API_KEY',
-};
+/** A key that is there, and may not be sent to the model's host. */
+export interface WithheldKey {
+  /** The environment variable that holds it. */
+  variable: string;
+  /** As `MODEL_HOSTS` takes it. */
+  host: string;
+}
 
-/** Finds a model's key among the environment's: the one for this model alone, then its vendor's. */
-export function modelKey(
-  config: ModelConfig,
-  keys: Readonly<Record<string, string | undefined>>,
-): ModelKey {
+/** What the environment says of keys. */
+export interface KeySources {
+  variables: Readonly<Record<string, string | undefined>>;
+  /** Origins that may get keys besides the vendors' own and this machine. */
+  modelHosts: readonly string[];
+}
+
+/** Finds a model's key: the one for this model alone, then its vendor's; and whether it may be sent. */
+export function modelKey(config: ModelConfig, { variables, modelHosts }: KeySources): ModelKey {
   const names = modelKeyNames(config);
-  const key = names.map((name) => keys[name]).find(Boolean);
+  const variable = names.find((name) => variables[name]);
   const needs = names.at(-1);
-  if (key === undefined && needs !== undefined && needsKey(config)) {
-    return { ready: false, needs };
+  if (variable === undefined) {
+    return needs !== undefined && needsKey(config)
+      ? { ready: false, needs }
+      : { ready: true, key: undefined };
   }
-  return { ready: true, key };
+  const refused = refusedHost(config, modelHosts);
+  return refused === undefined
+    ? { ready: true, key: variables[variable] }
+    : { ready: false, needs: `MODEL_HOSTS=${refused}`, withheld: { variable, host: refused } };
 }
 
 /** The environment variables that may hold a model's key, the most particular one first. */
-export function modelKeyNames(config: ModelConfig): string[] {
-  if (config.provider === 'demo') {
+export function modelKeyNames({ id, provider, apiKeyEnv }: ModelConfig): string[] {
+  if (provider === 'demo') {
     return [];
   }
-  const own = `${config.id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_API_KEY`;
-  const vendor = vendorKey[config.provider];
-  return vendor === undefined || vendor === own ? [own] : [own, vendor];
+  if (apiKeyEnv !== undefined) {
+    return [apiKeyEnv];
+  }
+  const own = `${id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_API_KEY`;
+  const vendor = vendorKeys[provider];
+  // Whatever a model is called, the key of another vendor is not its own.
+  const isOwn = !Object.values(vendorKeys).includes(own);
+  return [...(isOwn ? [own] : []), ...(vendor === undefined ? [] : [vendor])];
+}
+
+/** Why a key is not sent, and what to do, in two sentences. */
+export function describeWithheld({ variable, host }: WithheldKey): string {
+  return `The key of ${variable} is not sent to ${host}. Whoever runs the server can allow it: MODEL_HOSTS=${host}`;
+}
+
+/** The host a key would go to, when it may not; whole origins are compared, as they are asked. */
+function refusedHost(config: ModelConfig, modelHosts: readonly string[]): string | undefined {
+  const { provider } = config;
+  if (provider === 'demo') {
+    return undefined;
+  }
+  const { origin } = new URL(modelEndpoint({ ...config, provider }));
+  const vendor = new URL(modelEndpoint({ ...config, provider, url: '' })).origin;
+  const isAllowed = origin === vendor || isLoopback(origin) || modelHosts.includes(origin);
+  return isAllowed ? undefined : modelHostOf(origin);
 }
 
 function needsKey({ provider, url }: ModelConfig): boolean {

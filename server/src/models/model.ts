@@ -1,3 +1,5 @@
+import type { Problem } from '@knowhow/shared/problem';
+
 /** The one small type behind which every language model stands. */
 
 /** A call of a tool as the model made it; `input` is what it sent, parsed as JSON where it could be. */
@@ -65,6 +67,8 @@ export type ModelEvent =
   | { type: 'vendor-state'; state: unknown }
   /** Tokens of this one request; the last one counts. */
   | { type: 'usage'; inputTokens: number; outputTokens: number }
+  /** The request has failed before the model said anything, and is made again after this wait. */
+  | { type: 'retry'; why: Problem; waitMs: number }
   /** The last event of a whole answer. */
   | { type: 'stop'; reason: 'stop' | 'length' | 'tool-calls' };
 
@@ -72,7 +76,7 @@ export type ModelEvent =
  * Asks a language model and yields its answer piece by piece.
  *
  * Throws a `Problem` with a `model-…` code that names the model, never the key or the address, and
- * the next step. Ends (by throwing) within a second once `signal` is aborted, and ends the request
+ * the next step; its `reason` is what the provider said, for administrators. Ends (by throwing) within a second once `signal` is aborted, and ends the request
  * to the provider with it. An answer that ends without `stop` throws `model-interrupted`, or
  * `model-garbage` when nothing in it could be understood.
  */

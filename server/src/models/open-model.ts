@@ -8,6 +8,8 @@ import { guardAnswer, type StreamAnswer } from './guard-answer.ts';
 import type { AskModel } from './model.ts';
 import { modelEndpoint } from './model-endpoint.ts';
 import { createModelFetch } from './model-fetch.ts';
+import { mayPass, providerProblem } from './provider-problem.ts';
+import { retryAnswer } from './retry-answer.ts';
 
 interface Provider {
   ask: (config: ModelConfig, fetch: typeof globalThis.fetch) => StreamAnswer;
@@ -34,6 +36,8 @@ const providers: Record<Exclude<ModelProvider, 'demo'>, Provider> = {
 interface OpenModelOptions {
   /** Milliseconds without a byte from the provider after which it is given up. */
   silenceMs?: number;
+  /** Milliseconds before each further request, when one has failed for now. */
+  backOffMs?: readonly number[];
 }
 
 /**
@@ -43,7 +47,7 @@ interface OpenModelOptions {
 export function openModel(
   config: ModelConfig,
   key: string | undefined,
-  { silenceMs = 120_000 }: OpenModelOptions = {},
+  { silenceMs = 120_000, backOffMs = [500, 1500] }: OpenModelOptions = {},
 ): AskModel {
   const { provider } = config;
   if (provider === 'demo') {
@@ -51,10 +55,13 @@ export function openModel(
   }
   const { ask, keyHeader, headers } = providers[provider];
   const [name, before] = keyHeader;
+  const endpoint = modelEndpoint({ ...config, provider });
   const fetch = createModelFetch({
-    endpoint: modelEndpoint({ ...config, provider }),
+    endpoint,
     headers: { ...headers, ...(key ? { [name]: `${before}${key}` } : {}) },
     silenceMs,
   });
-  return guardAnswer(config, ask(config, fetch));
+  const tell = (error: unknown) => providerProblem(error, config, { key, endpoint });
+  const stream = retryAnswer(ask(config, fetch), { backOffMs, mayPass, tell });
+  return guardAnswer(config, stream, tell);
 }

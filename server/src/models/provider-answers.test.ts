@@ -54,6 +54,56 @@ describe.each(wires)('an answer of $provider', (wire) => {
     });
   });
 
+  it.each([
+    ['line ends', '\r'.repeat(1_000_000)],
+    ['lines of nothing', 'x\n'.repeat(500_000)],
+    ['JSON without an end', `data: ${'{"a":['.repeat(200_000)}\n\n`],
+  ])('is none when it is a flood of %s, and holds nobody up', async (_, flood) => {
+    server.reply({ chunks: [flood] });
+    const started = performance.now();
+    expect((await answerOf()).error).toMatchObject({ code: 'model-garbage' });
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  it('may hold any brackets in its text', async () => {
+    const text = ['[{'.repeat(500), '"\\', '[{'.repeat(500), '\n'.repeat(500)];
+    server.reply({ chunks: wire.answer({ text }) });
+    expect((await answerOf()).text).toBe(text.join(''));
+  });
+
+  it('ends where no model writes so much', async () => {
+    const text = Array.from({ length: 6 }, () => 'a'.repeat(400_000));
+    server.reply({ chunks: wire.answer({ text }) });
+    const { text: said, stop, error } = await answerOf();
+    expect([said.length, stop, error]).toEqual([2_000_000, 'length', undefined]);
+  });
+
+  it('is none when it calls more tools at once than anybody needs', async () => {
+    const many = Array.from({ length: 101 }, (_, at) => ({
+      id: `call${String(at).padStart(5, '0')}`,
+      name: 'a',
+      arguments: ['{}'],
+    }));
+    server.reply({ chunks: wire.answer({ calls: many }) });
+    expect((await answerOf()).error).toMatchObject({ code: 'model-garbage' });
+  });
+
+  it('holds no arguments that are longer than a message', async () => {
+    const long = JSON.stringify({ file_path: 'a'.repeat(100_001) });
+    server.reply({
+      chunks: wire.answer({ calls: [{ id: 'callAAAA1', name: 'a', arguments: [long] }] }),
+    });
+    expect((await answerOf()).calls.map(({ input }) => input)).toEqual([{}]);
+  });
+
+  it('holds no arguments that nest without end', async () => {
+    const deep = `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`;
+    server.reply({
+      chunks: wire.answer({ calls: [{ id: 'callAAAA1', name: 'a', arguments: [deep] }] }),
+    });
+    expect((await answerOf()).calls.map(({ input }) => input)).toEqual([{}]);
+  });
+
   it('holds parallel calls whose arguments come in pieces', async () => {
     server.reply({ chunks: wire.answer({ calls }) });
     expect(await answerOf()).toMatchObject({

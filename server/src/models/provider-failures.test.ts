@@ -35,34 +35,37 @@ function problemOf({ error }: Gathered): Problem {
 
 describe.each(wires)('$provider', (wire) => {
   const answerTo = (response: ScriptedResponse) => {
-    server.reply(response);
+    server.reply(response, response, response);
     return gather(askOf(wire, server.origin)(greeting, neverAborted));
   };
   const said = (words: string) => [wire.errorBody(words)];
 
   it.each([
-    [401, 'model-unauthorized', /TESTED_1_API_KEY or [A-Z]+_API_KEY/],
-    [403, 'model-unauthorized', /Ask the administrator/],
-    [404, 'model-not-found', /modelId/],
-    [402, 'model-rate-limited', /credit/],
-    [429, 'model-rate-limited', /Try again in a minute/],
-    [400, 'model-failed', /settings/],
-    [500, 'model-failed', /Try again/],
-    [503, 'model-unreachable', /overloaded/],
-    [529, 'model-unreachable', /overloaded/],
-  ])('turns status %i into %s', async (status, code, advice) => {
+    [401, 'model-unauthorized', /TESTED_1_API_KEY or [A-Z]+_API_KEY/, 1],
+    [403, 'model-unauthorized', /Ask the administrator/, 1],
+    [404, 'model-not-found', /modelId/, 1],
+    [402, 'model-rate-limited', /credit/, 1],
+    [429, 'model-rate-limited', /Try again in a minute/, 3],
+    [400, 'model-failed', /settings/, 1],
+    [500, 'model-failed', /Try again/, 3],
+    [502, 'model-unreachable', /overloaded/, 3],
+    [503, 'model-unreachable', /overloaded/, 3],
+    [504, 'model-unreachable', /overloaded/, 1],
+    [529, 'model-unreachable', /overloaded/, 3],
+  ])('turns status %i into %s', async (status, code, advice, requests) => {
     const answer = await answerTo({ status, headers: json, chunks: said("vendor's words") });
     expect(problemOf(answer)).toMatchObject({
       code,
       message: expect.stringMatching(advice),
       retryAfter: undefined,
+      reason: expect.stringMatching(new RegExp(`^${status}\\b.*: vendor's words$`)),
     });
-    expect(server.requests).toHaveLength(1);
+    expect(server.requests).toHaveLength(requests);
   });
 
   it.each([
-    [{ 'retry-after': '7' }, 7],
-    [{ 'retry-after': '1', 'retry-after-ms': '2500' }, 3],
+    [{ 'retry-after': '17' }, 17],
+    [{ 'retry-after': '1', 'retry-after-ms': '12500' }, 13],
   ])('hands on at once when to try again: %o', async (headers, seconds) => {
     const answer = await answerTo({
       status: 429,

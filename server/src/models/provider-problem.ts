@@ -1,19 +1,25 @@
 import { localize } from '@knowhow/shared/localized';
 import type { ModelConfig } from '@knowhow/shared/models';
 import { type Problem, type ProblemCode, problem } from '@knowhow/shared/problem';
+import { errorCode } from '../lib/error-code.ts';
 import { type Failure, failureOf } from './model-failure.ts';
 import { modelKeyNames } from './model-key.ts';
+import { type ModelSecrets, providerReason } from './provider-reason.ts';
 import { retryAfter } from './retry-after.ts';
 
 /**
  * Any error of a provider, its client or the network as a problem for the person who asked: which
- * model, and what to do. What the provider said is only read to tell the cases apart and stays in
- * `cause`: it may hold keys and addresses.
+ * model, and what to do. What the provider said is read to tell the cases apart and is, without keys
+ * and addresses, the problem's `reason`, which administrators see.
  */
-export function providerProblem(error: unknown, config: ModelConfig): Problem {
+export function providerProblem(
+  error: unknown,
+  config: ModelConfig,
+  secrets: ModelSecrets,
+): Problem {
   const failure = failureOf(error);
   const { code, say } = verdictOn(failure);
-  const wait = code === 'model-rate-limited' ? waitOf(failure) : undefined;
+  const wait = waitOf(failure);
   const detail = say({
     model: `The model "${localize(config.name, 'en')}"`,
     modelId: config.modelId,
@@ -21,7 +27,30 @@ export function providerProblem(error: unknown, config: ModelConfig): Problem {
     again: wait === undefined ? 'in a minute' : `in ${wait} ${wait === 1 ? 'second' : 'seconds'}`,
     seconds: 'seconds' in failure ? failure.seconds : 0,
   });
-  return problem(code, detail, { retryAfter: wait, cause: error });
+  return problem(code, detail, {
+    retryAfter: wait,
+    reason: providerReason(failure, secrets),
+    cause: error,
+  });
+}
+
+/** Whether the same request may be answered in a moment: the provider is busy or down, or was cut off. */
+export function mayPass(error: unknown): boolean {
+  const failure = failureOf(error);
+  switch (failure.kind) {
+    case 'cut':
+      return true;
+    case 'unreachable':
+      return ['ECONNRESET', 'EPIPE'].includes(errorCode(failure.error) ?? '');
+    case 'reported': {
+      const verdict = verdictOn(failure);
+      return failure.status === undefined
+        ? verdict === verdicts.busy || verdict === verdicts.down
+        : passingStatus.has(failure.status) && passingVerdicts.has(verdict);
+    }
+    default:
+      return false;
+  }
 }
 
 interface Facts {
@@ -68,6 +97,11 @@ const verdicts = {
     say: ({ model }) =>
       `${model} cannot be reached. Ask the administrator to check that its server runs and that its url is right.`,
   },
+  forbidden: {
+    code: 'model-unreachable',
+    say: ({ model }) =>
+      `${model} has an address that only a machine and its host share, and no model is asked there. Ask the administrator to set its url to the model's own server.`,
+  },
   down: {
     code: 'model-unreachable',
     say: ({ model }) =>
@@ -113,6 +147,10 @@ const verdicts = {
       `${model} could not handle the request. Try again; if it stays so, ask the administrator to check the model's settings.`,
   },
 } as const satisfies Record<string, Verdict>;
+
+const passingStatus = new Set([429, 500, 502, 503, 529]);
+/** With such a status some say what does not pass: no credit, a conversation that is too long. */
+const passingVerdicts = new Set<Verdict>([verdicts.busy, verdicts.down, verdicts.failed]);
 
 /** What providers report: the first row that fits the status or the words decides. */
 const reports: { status?: RegExp; words?: RegExp; verdict: Verdict }[] = [

@@ -84,7 +84,8 @@ describe.each(wires)('a request to $provider', (wire) => {
     for (let count = 0; count < 5; count += 1) {
       await gather(ask(greeting, neverAborted));
     }
-    expect(server.requests).toHaveLength(5);
+    // More where an error in the stream is one that may pass.
+    expect(server.requests.length).toBeGreaterThanOrEqual(5);
     expect(printed.flatMap((spy) => spy.mock.calls)).toEqual([]);
   });
 

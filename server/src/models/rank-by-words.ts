@@ -12,6 +12,8 @@ const nameWeight = 3;
 
 /** Longer messages bring their material along; what is asked for stands at their beginning. */
 const longestAsk = 60;
+/** Characters in which words are looked for. */
+const mostRead = 10_000;
 
 /** Ranks named texts by the words they share with a message, best first. */
 export function rankByWords<Entry extends { name: string; description: string }>(
@@ -23,10 +25,9 @@ export function rankByWords<Entry extends { name: string; description: string }>
     name: new Set(stemsOf(name)),
     all: new Set(stemsOf(`${name} ${description}`)),
   }));
-  const rarity = (stem: string) => {
-    const holders = known.filter(({ all }) => all.has(stem)).length;
-    return (1 + Math.log(entries.length / holders)) / (1 + Math.log(entries.length));
-  };
+  const holders = countEach(known.flatMap(({ all }) => [...all].filter((stem) => asked.has(stem))));
+  const rarity = (stem: string) =>
+    (1 + Math.log(entries.length / (holders.get(stem) ?? 1))) / (1 + Math.log(entries.length));
   return entries
     .map((entry, index) => {
       const shared = [...asked].filter((stem) => known[index]?.all.has(stem));
@@ -37,6 +38,14 @@ export function rankByWords<Entry extends { name: string; description: string }>
       return { entry, score, share: shared.length / Math.max(1, asked.size) };
     })
     .sort((one, other) => other.score - one.score);
+}
+
+function countEach(stems: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const stem of stems) {
+    counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** The best entry, when it is clear that the message means it, and not the next one. */
@@ -66,7 +75,12 @@ function stemsOf(text: string): string[] {
 }
 
 function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    text
+      .slice(0, mostRead)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
 }
 
 /** Cuts the commonest endings of English and German words. */

@@ -1,6 +1,9 @@
 import { createParser } from 'eventsource-parser';
 import { ModelFailure } from './model-failure.ts';
 
+/** Lines that are none of the protocol: each is told at some cost, and many are no answer. */
+const maxFaults = 1000;
+
 /**
  * The data of server-sent events, together as they arrived together: what follows is then paid for
  * once a read and not once a token. JSON throws a `SyntaxError` where it is none; an error reported
@@ -12,7 +15,14 @@ export async function* readSse<Data>(body: AsyncIterable<Uint8Array>): AsyncGene
   const decoder = new TextDecoder();
   let batch: Data[] = [];
   let done = false;
+  let faults = 0;
   const parser = createParser({
+    onError: () => {
+      faults += 1;
+      if (faults > maxFaults) {
+        throw new ModelFailure({ kind: 'garbage' });
+      }
+    },
     onEvent: ({ event, data }) => {
       done ||= data.startsWith('[DONE]');
       if (!done) {

@@ -10,7 +10,12 @@ export function toolResultsFrom(messages: ModelMessage[], index: number): ToolRe
   if (messages[index - 1]?.role === 'tool') {
     return [];
   }
-  const rest = messages.slice(index);
-  const end = rest.findIndex(({ role }) => role !== 'tool');
-  return rest.slice(0, end === -1 ? undefined : end).filter((each) => each.role === 'tool');
+  const results: ToolResult[] = [];
+  for (let at = index; ; at += 1) {
+    const message = messages[at];
+    if (message?.role !== 'tool') {
+      return results;
+    }
+    results.push(message);
+  }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Activation, activationVia } from '@knowhow/shared/chat';
 import { countTokens } from '../lib/count-tokens.ts';
-import { fillArguments } from './fill-arguments.ts';
+import { fillArguments, takesArguments } from './fill-arguments.ts';
 import { renderSkillContent } from './render-skill-content.ts';
 import type { SkillView, VisibleSkill } from './skill-view.ts';
 
@@ -18,6 +18,8 @@ export type ActivationResult =
   | { state: 'activated'; skill: ActiveSkill }
   | { state: 'already-active'; name: string }
   | { state: 'too-many' }
+  /** What was written is too long for a body that repeats it so often. */
+  | { state: 'too-long'; name: string }
   | { state: 'not-available' };
 
 interface ActivationRequest {
@@ -51,8 +53,11 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
     return { state: 'too-many' };
   }
   const loaded = await loadContent(view, skill, written);
-  if (!loaded) {
+  if (loaded === 'gone') {
     return { state: 'not-available' };
+  }
+  if (loaded === 'too-long') {
+    return { state: 'too-long', name: skill.id };
   }
   const { content, filledWith } = loaded;
   if (unchanged && content === present.content) {
@@ -63,7 +68,7 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
       name: skill.id,
       description: skill.description,
       via,
-      tokens: await countTokens(content),
+      tokens: countTokens(content),
       checksum: skill.checksum,
       ...(filledWith === undefined ? {} : { arguments: filledWith }),
     },
@@ -79,8 +84,11 @@ export async function reloadSkill(
   stored: Activation,
 ): Promise<ActiveSkill | undefined> {
   const skill = view.find(stored.name);
-  const loaded = skill && (await loadContent(view, skill, stored.arguments));
-  return loaded && { activation: { ...stored, checksum: skill.checksum }, content: loaded.content };
+  const loaded = skill ? await loadContent(view, skill, stored.arguments) : 'gone';
+  if (!skill || typeof loaded === 'string') {
+    return undefined;
+  }
+  return { activation: { ...stored, checksum: skill.checksum }, content: loaded.content };
 }
 
 /** An author may keep a skill from users' hands, or from being picked without them. */
@@ -97,12 +105,12 @@ interface Loaded {
   filledWith: string | undefined;
 }
 
-/** Undefined when the folder has gone and the view does not know yet. */
+/** Gone is a folder of which the view does not know yet that it is no longer there. */
 async function loadContent(
   view: SkillView,
   skill: VisibleSkill,
   written: string | undefined,
-): Promise<Loaded | undefined> {
+): Promise<Loaded | 'gone' | 'too-long'> {
   const read = () => Promise.all([view.readBody(skill), view.listFiles(skill)]);
   // A folder that is being replaced by another is gone for a moment only.
   const found = await read().catch(() =>
@@ -111,10 +119,14 @@ async function loadContent(
       .catch(() => undefined),
   );
   if (!found) {
-    return undefined;
+    return 'gone';
   }
   const [body, files] = found;
-  const filled = written === undefined ? body : fillArguments(body, written);
+  const fills = written !== undefined && takesArguments(body, skill.declaresArguments);
+  const filled = fills ? fillArguments(body, written) : body;
+  if (filled === undefined) {
+    return 'too-long';
+  }
   return {
     content: renderSkillContent(skill.id, filled, files),
     filledWith: filled === body ? undefined : written,

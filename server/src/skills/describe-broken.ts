@@ -1,7 +1,5 @@
 import { relative } from 'node:path';
-import type { Diagnostic } from '@knowhow/shared/skills';
-import type { SkillSnapshot } from './skill-snapshot.ts';
-import type { SkillSource } from './skill-source.ts';
+import type { BrokenSkill, SkillSnapshot } from './skill-snapshot.ts';
 
 /** One line for each error that keeps a skill from being offered: where, what, and what to do. */
 export function describeBroken({ skills, shadowed, unreadable }: SkillSnapshot): string[] {
@@ -10,10 +8,11 @@ export function describeBroken({ skills, shadowed, unreadable }: SkillSnapshot):
   );
   return [...read, ...unreadable]
     .filter(({ diagnostic }) => diagnostic.severity === 'error')
-    .map(({ source, directory, diagnostic }) => describe(source, directory, diagnostic));
+    .map(describeRemark);
 }
 
-function describe(source: SkillSource, directory: string, diagnostic: Diagnostic): string {
+/** A diagnostic of a skill, with the path in its source. */
+export function describeRemark({ source, directory, diagnostic }: BrokenSkill): string {
   const { line, message, fix } = diagnostic;
   const place = relative(source.directory, directory) || '.';
   return `${place}/SKILL.md${line === undefined ? '' : `:${line}`}: ${message} ${fix ?? ''}`.trim();

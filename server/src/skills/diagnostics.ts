@@ -40,7 +40,7 @@ const unchecked = (about: string, fix: string): Kind => ({
 /** Every remark there is on a skill. An error keeps the skill from being offered. */
 export const diagnosticKinds = {
   unreadable: error(
-    'SKILL.md cannot be read, is empty, or is a link that leads out of its source.',
+    'SKILL.md cannot be read, is empty, or is a link that leads nowhere or out of its source.',
     'Put a readable file with a frontmatter and instructions here.',
   ),
   'too-large': error('SKILL.md is larger than 4 MiB.', 'Move long texts into files of their own.'),
@@ -57,7 +57,7 @@ export const diagnosticKinds = {
     'Begin the file with "---", then name: and description:, then "---".',
   ),
   'frontmatter-late': warning(
-    'There is something before the frontmatter.',
+    'There is something before the frontmatter; text is read as part of the instructions.',
     'Make "---" the first line.',
   ),
   'frontmatter-fenced': warning(
@@ -106,6 +106,10 @@ export const diagnosticKinds = {
     'There is no description, so no one could tell when to use the skill: it is off until it has one.',
     'Add "description:" with what the skill does and when to use it.',
   ),
+  'description-in-body': warning(
+    'The description stands in the body instead of the frontmatter.',
+    'Write it as "description:" between the two lines "---" at the top of the file.',
+  ),
   'description-too-long': warning(
     'The description is longer than 1,024 characters.',
     'Shorten it; say what the skill does and when to use it.',
@@ -123,8 +127,8 @@ export const diagnosticKinds = {
     'Write one "key: text" a line below metadata.',
   ),
   'metadata-not-text': info(
-    'A value below metadata is not a text; it is read as it is written.',
-    'Put it in quotes.',
+    'A value below metadata is not a text; it is kept as one.',
+    'Write it as one text: a number in quotes, a list as "red, green".',
   ),
   'allowed-tools-invalid': unchecked(
     'allowed-tools is not a text.',
@@ -132,7 +136,10 @@ export const diagnosticKinds = {
   ),
   'license-invalid': unchecked('license is not a text.', 'Write the name of the license.'),
   'unknown-field': {
-    ...info('A field that the specification does not name; it is kept.', 'Move it below metadata.'),
+    ...info(
+      'A field that the specification does not name; it is kept.',
+      'Move it below metadata, as one text.',
+    ),
     rejectedByReference: true,
   },
   'body-empty': advice('There are no instructions.', 'Say in the body what to do.'),

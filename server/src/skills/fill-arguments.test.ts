@@ -15,7 +15,25 @@ test.each([
   ['another name', '$ARGUMENTS_LIST ${1} $arguments', 'x', '$ARGUMENTS_LIST ${1} $arguments'],
   ['never twice', '$1 $ARGUMENTS', '$2 $ARGUMENTS', '$2 $2 $ARGUMENTS'],
   ['patterns of replace', '<$1>', '$& $`', '<$&>'],
+  ['cells', '=D2*$H$1 + $A$2 + B$1 + $$1', 'x', '=D2*$H$1 + $A$2 + B$1 + $$1'],
+  ['one after the other', '$1$2 a-$1', 'x y', 'xy a-x'],
   ['no command', '!`echo $1` and !`date`', 'x', '!`echo x` and !`date`'],
 ])('%s: %s with %s', (_what, body, written, filled) => {
   expect(fillArguments(body, written)).toBe(filled);
+});
+
+test('a body that would grow by far more than the longest message is not filled', () => {
+  const longest = 'x'.repeat(100_000);
+  expect(fillArguments('$ARGUMENTS $ARGUMENTS', longest)).toHaveLength(200_001);
+  expect(fillArguments('$ARGUMENTS $ARGUMENTS $1', longest)).toBeUndefined();
+  expect(fillArguments('$9 '.repeat(250_001), 'x')).toBeUndefined();
+});
+
+test.each(['$1', '$9 ', '$ARGUMENTS', '$', '$$1', 'A$1 '])('4 MB of %j take no time', (unit) => {
+  const body = unit.repeat(4_000_000 / unit.length);
+  const started = performance.now();
+  fillArguments(body, '\'a "b '.repeat(15_000));
+  fillArguments(body, '"'.repeat(100_000));
+  fillArguments(body, ' '.repeat(100_000));
+  expect(performance.now() - started).toBeLessThan(2000);
 });

@@ -9,6 +9,8 @@ export interface Frontmatter {
   body: number;
   /** The line of backticks around the whole file, when there is one. */
   fence: string | undefined;
+  /** Prose before it, which is kept with the body. */
+  prose: readonly string[];
 }
 
 const delimiter = /^---[ \t]*$/;
@@ -27,6 +29,11 @@ export function findFrontmatter(
   const fence = codeFence.exec(lines[start] ?? '');
   const opening = fence ? start + 1 : start;
   const opened = delimiter.test(lines[opening] ?? '');
+  const late = opened ? undefined : findLate(lines, start);
+  if (late) {
+    diagnostics.push(diagnose('frontmatter-late', { line: start + 1 }));
+    return late;
+  }
   if (!opened && !field.test(lines[opening] ?? '')) {
     refuse(lines[opening] ?? '', opening, diagnostics);
     return undefined;
@@ -44,11 +51,30 @@ export function findFrontmatter(
     diagnostics.push(diagnose('frontmatter-unopened', { line: opening + 1 }));
   }
   if (closing >= 0) {
-    return { first, end: closing, body: closing + 1, fence: fence?.[1] };
+    return { first, end: closing, body: closing + 1, fence: fence?.[1], prose: [] };
   }
   const end = lastField(lines, first);
   diagnostics.push(diagnose('frontmatter-unclosed', { line: end + 1 }));
-  return { first, end, body: end, fence: fence?.[1] };
+  return { first, end, body: end, fence: fence?.[1], prose: [] };
+}
+
+/** In so many lines prose may stand before the frontmatter. */
+const maxProse = 12;
+
+/** Frontmatter after some prose: two lines of dashes, and between them only fields, one that counts. */
+function findLate(lines: readonly string[], start: number): Frontmatter | undefined {
+  const opening = lines.slice(start, start + maxProse).findIndex((line) => delimiter.test(line));
+  const first = start + opening + 1;
+  const closing = lines.findIndex((line, index) => index >= first && delimiter.test(line));
+  const inside = opening > 0 && closing > first ? lines.slice(first, closing) : [];
+  const prose = lines.slice(start, first - 1);
+  const isFrontmatter =
+    inside.some((line) => /^(?:name|description):/.test(line)) &&
+    allFields(inside) &&
+    !prose.some((line) => field.test(line) || codeFence.test(line) || /^---/.test(line));
+  return isFrontmatter
+    ? { first, end: closing, body: closing + 1, fence: undefined, prose }
+    : undefined;
 }
 
 /** Blank lines and HTML comments. */

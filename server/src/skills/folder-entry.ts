@@ -1,4 +1,5 @@
 import type { Dirent, Stats } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { pacedLstat, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
@@ -51,19 +52,23 @@ export async function statFile(path: string): Promise<Stats> {
 }
 
 /**
- * A folder below `root`, or `root` itself. Throws when there is none, and when a link leads out: nothing
- * in a source may.
+ * A folder below `root`, or `root` itself, with its real path where a link leads to it. Throws when there
+ * is none, and when a link leads out: nothing in a source may.
  */
 export async function statFolder(
   root: string,
   { path, isLink }: { path: string; isLink: boolean },
-): Promise<Stats> {
-  const isInside = !isLink || path === root || (await resolveInside(root, relative(root, path)));
+): Promise<{ stats: Stats; target: string | undefined }> {
+  const target = isLink ? await targetOf(root, path) : undefined;
   const stats = await (isLink ? pacedStat(path) : pacedLstat(path));
-  if (!isInside || !stats.isDirectory()) {
+  if ((isLink && target === undefined) || !stats.isDirectory()) {
     throw new Error(`${path} is no folder of ${root}.`);
   }
-  return stats;
+  return { stats, target };
+}
+
+function targetOf(root: string, path: string): Promise<string | undefined> {
+  return path === root ? realpath(path) : resolveInside(root, relative(root, path));
 }
 
 /** All that is kept of what the system tells. */

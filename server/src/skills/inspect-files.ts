@@ -1,5 +1,5 @@
 import { findSecrets } from './find-secrets.ts';
-import { hasHiddenCharacters } from './hidden-characters.ts';
+import { countHiddenCharacters, hasHiddenCharacters } from './hidden-characters.ts';
 import type { PackedFile } from './packed-file.ts';
 
 /** Something about a file that who installs it should look at. */
@@ -86,11 +86,8 @@ function remarkOnHidden(text: string): FileRemark[] {
   if (!hasHiddenCharacters(plain)) {
     return [];
   }
-  const lines = plain.split('\n');
-  const line = lines.findIndex(hasHiddenCharacters) + 1;
-  const count = lines
-    .filter(hasHiddenCharacters)
-    .reduce((sum, each) => sum + [...each].filter(hasHiddenCharacters).length, 0);
+  const line = plain.split('\n').findIndex(hasHiddenCharacters) + 1;
+  const count = countHiddenCharacters(plain);
   const what = count === 1 ? 'a character' : `${count} characters`;
   const message = `It holds ${what} that cannot be seen, the first in line ${line}.`;
   return [{ code: 'hidden-characters', message, line }];

@@ -12,6 +12,7 @@ const refused: ReadonlySet<string> = new Set<DiagnosticCode>([
   'name-missing',
   'name-invalid',
   'description-missing',
+  'description-in-body',
   'description-too-long',
 ]);
 /** Of these a new name alone makes the skill acceptable. */

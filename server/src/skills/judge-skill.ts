@@ -10,6 +10,8 @@ interface Evidence {
   document: SkillDocument;
   name: string | undefined;
   description: string | undefined;
+  /** One that stands in the body, where there is none in the frontmatter. */
+  declared: string | undefined;
   folder: string;
   id: string;
 }
@@ -71,8 +73,11 @@ function judgeName({ document, name, folder, id }: Evidence): Diagnostic[] {
   return found;
 }
 
-function judgeDescription({ document, description }: Evidence): Diagnostic[] {
+function judgeDescription({ document, description, declared }: Evidence): Diagnostic[] {
   const line = document.fields.get('description')?.line;
+  if (declared !== undefined) {
+    return [diagnose('description-in-body')];
+  }
   if (description === undefined) {
     return [diagnose('description-missing', { line })];
   }
@@ -134,7 +139,7 @@ function judgeMetadata(fields: Fields): Diagnostic[] {
 
 function judgeUnknown(fields: Fields): Diagnostic[] {
   const unknown = [...fields].filter(([key]) => !specifiedFields.has(key));
-  const found = unknown.slice(0, maxUnknown).map(([key, { line }]) => {
+  const found = unknown.slice(0, maxUnknown).map(([key, { line, value }]) => {
     const what = `"${shown(key)}" is not a field of the specification`;
     return unsafeKeys.has(key)
       ? diagnose('unknown-field', {
@@ -142,11 +147,21 @@ function judgeUnknown(fields: Fields): Diagnostic[] {
           line,
           fix: 'Remove it.',
         })
-      : diagnose('unknown-field', { message: `${what}; it is kept.`, line });
+      : diagnose('unknown-field', { message: `${what}; it is kept.`, line, ...moving(value) });
   });
   const more = unknown.length - found.length;
   const message = `${more} more fields are not fields of the specification; they are kept.`;
   return more > 0 ? [...found, diagnose('unknown-field', { message })] : found;
+}
+
+/** Values below metadata are texts. */
+function moving(value: unknown): { fix?: string } {
+  if (Array.isArray(value)) {
+    return { fix: 'Move it below metadata, as one text such as "red, green".' };
+  }
+  return typeof value === 'object' && value !== null
+    ? { fix: 'Move what is in it below metadata, one "key: text" a line.' }
+    : {};
 }
 
 function judgeBody({ body, bodyLine }: SkillDocument): Diagnostic[] {

@@ -11,6 +11,10 @@ export interface KnownFolder {
   readonly depth: number;
   /** Whether a link leads to it. */
   readonly isLink: boolean;
+  /** The real path, of a folder that a link leads to and of the source's own. */
+  target: string | undefined;
+  /** Folders in it that are not looked into: there is no room, or they lie too deep. */
+  leftOut: number;
   /** As it was when it was read; undefined before. */
   state: EntryState | undefined;
   /** Whether something has happened to it since, whatever its state says. */
@@ -34,7 +38,14 @@ export function addFolder(parent: KnownFolder, name: string, isLink: boolean): K
   return folder;
 }
 
-const unread = { state: undefined, isStale: false, children: undefined, skill: undefined };
+const unread = {
+  target: undefined,
+  leftOut: 0,
+  state: undefined,
+  isStale: false,
+  children: undefined,
+  skill: undefined,
+};
 
 export function sortChildren(folder: KnownFolder): void {
   folder.children &&= new Map(
@@ -63,14 +74,26 @@ function isSameFile(one: FoundSkill, other: FoundSkill): boolean {
 }
 
 /** The skills of a folder and those below, in the order of the paths. */
-export function collectSkills(folder: KnownFolder, found: FoundSkill[] = []): FoundSkill[] {
+export function collectSkills(
+  folder: KnownFolder,
+  found: { folder: KnownFolder; found: FoundSkill }[] = [],
+): { folder: KnownFolder; found: FoundSkill }[] {
   if (folder.skill) {
-    found.push(folder.skill.found);
+    found.push({ folder, found: folder.skill.found });
   }
   for (const child of folder.children?.values() ?? []) {
     collectSkills(child, found);
   }
   return found;
+}
+
+/** Whether the real path of a folder is that of one on the way to another. */
+export function isAbove({ parent }: KnownFolder, target: string): boolean {
+  return parent !== undefined && (realPath(parent) === target || isAbove(parent, target));
+}
+
+function realPath({ target, parent, name, path }: KnownFolder): string {
+  return target ?? (parent ? realPath(parent) + sep + name : path);
 }
 
 /** Where to look for a path: in the nearest folder above it that is known, under that name. */

@@ -1,7 +1,7 @@
 import type { AdminSkillFile } from '@knowhow/shared/admin-skill';
 import { mediaTypeOf } from './media-type.ts';
 import { openSkillFile } from './skill-files.ts';
-import { walkFolder } from './walk-folder.ts';
+import { unlessGone, walkFolder } from './walk-folder.ts';
 
 const headBytes = 512;
 
@@ -11,7 +11,10 @@ export async function listAllFiles(directory: string): Promise<AdminSkillFile[]>
   const listed: AdminSkillFile[] = [];
   for (const { path, size, executable } of files) {
     const file = await openSkillFile(directory, path);
-    const head = file ? await file.read(0, Math.min(size, headBytes)) : new Uint8Array();
+    const head = file && (await unlessGone(file.read(0, Math.min(size, headBytes))));
+    if (!head) {
+      continue;
+    }
     listed.push({ path, size, executable, kind: mediaTypeOf(path, head).kind });
   }
   return listed.sort((one, other) => rank(one) - rank(other) || (one.path < other.path ? -1 : 1));

@@ -7,13 +7,13 @@ const pictures: readonly [beginning: RegExp, type: string][] = [
   [/^52494646.{8}57454250/, 'image/webp'],
 ];
 
-const binaries: Record<string, string> = {
-  pdf: 'application/pdf',
-  zip: 'application/zip',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-};
+const binaries = new Map([
+  ['pdf', 'application/pdf'],
+  ['zip', 'application/zip'],
+  ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  ['pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+]);
 
 export interface MediaType {
   kind: 'text' | 'picture' | 'binary';
@@ -34,7 +34,7 @@ export function mediaTypeOf(path: string, head: Uint8Array): MediaType {
     return { kind: 'text', type: 'text/plain; charset=utf-8' };
   }
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  return { kind: 'binary', type: binaries[extension] ?? 'application/octet-stream' };
+  return { kind: 'binary', type: binaries.get(extension) ?? 'application/octet-stream' };
 }
 
 function pictureType(head: Uint8Array): string | undefined {

@@ -36,6 +36,7 @@ const mends: Partial<Record<DiagnosticCode, Mend>> = {
   'name-invalid': rename,
   'name-directory-mismatch': rename,
   'description-missing': describe,
+  'description-in-body': describe,
   'metadata-not-text': rewrite,
   'unknown-field': (bytes) => changeFrontmatter(bytes, moveUnknown),
 };

@@ -179,6 +179,59 @@ describe('judging', () => {
     expect(codes(`---\nname: "${name}"\ndescription: It.\n---\n`, name)).toContain('name-invalid');
   });
 
+  test('takes frontmatter after a line of prose, and keeps the prose with the instructions', () => {
+    const { skill, body } = parse(
+      'A skill for forms.\n\n---\nname: demo\ndescription: Fills forms.\n---\n\nDo it.\n',
+    );
+    expect(skill).toMatchObject({ description: 'Fills forms.', enabledByDefault: true });
+    expect(skill.diagnostics).toMatchObject([{ code: 'frontmatter-late', line: 1 }]);
+    expect(body).toBe('A skill for forms.\n\nDo it.\n');
+  });
+
+  test.each(['Title\n---\nSome prose.\n---\nMore\n', 'Text\n\n---\n\n## Part\nname: x\n\n---\n'])(
+    'takes no rule between paragraphs for frontmatter: %j',
+    (text) => {
+      expect(parse(text).skill.enabledByDefault).toBe(false);
+    },
+  );
+
+  test.each([
+    '---\nname: demo\n---\n# Demo\n\n**Description:** Fills forms.\n\nDo it.\n',
+    '# Demo\n\nDescription: Fills forms.\n\nDo it.\n',
+  ])('offers a skill that declares its description in the body, with a warning: %j', (text) => {
+    const { skill } = parse(text);
+    expect(skill).toMatchObject({
+      description: 'Fills forms.',
+      enabledByDefault: true,
+      valid: false,
+    });
+    expect(skill.diagnostics).toMatchObject([{ code: 'description-in-body', severity: 'warning' }]);
+  });
+
+  test('keeps lists and maps below metadata as texts, and reads tags there', () => {
+    const { skill } = parse(
+      '---\nname: demo\ndescription: It.\nmetadata:\n  tags: [red, green]\n  author:\n    name: Ann\n  empty:\n---\nText',
+    );
+    expect(skill.metadata).toEqual({ tags: 'red, green', author: '{"name":"Ann"}' });
+    expect(skill.tags).toEqual(['red', 'green']);
+  });
+
+  test('keeps the name that is declared beside the one of the folder', () => {
+    const { skill } = parse('---\nname: pdf-tools\ndescription: It.\n---\nText', 'pdf');
+    expect(skill).toMatchObject({ id: 'pdf', displayName: 'pdf-tools' });
+  });
+
+  test.each([
+    ['colours: [red, green]', /as one text such as "red, green"/],
+    ['colours:\n  warm: red', /what is in it below metadata, one "key: text" a line/],
+    ['colour: red', /^Move it below metadata, as one text\.$/],
+  ])('says how to move a field that is not of the specification: %j', (field, fix) => {
+    const { skill } = parse(`---\nname: demo\ndescription: It.\n${field}\n---\nText`);
+    expect(skill.diagnostics).toMatchObject([
+      { code: 'unknown-field', fix: expect.stringMatching(fix) },
+    ]);
+  });
+
   test('switches a skill without description off, with one taken from the body', () => {
     const { skill } = parse('---\nname: demo\n---\n# Title\n\nHelps with\nforms.\n');
     expect(skill).toMatchObject({ description: 'Helps with forms.', enabledByDefault: false });

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto';
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { cleanText } from './decode-text.ts';
 import { conforms, type DiagnosticCode } from './diagnostics.ts';
 import { judgeSkill } from './judge-skill.ts';
 import type { Field, Fields } from './parse-yaml.ts';
 import { readSkillDocument, type SkillDocument } from './read-skill-document.ts';
 import type { Skill } from './skill.ts';
-import { isSkillName, slug } from './slug.ts';
+import { slug } from './slug.ts';
+import { asText } from './write-skill-file.ts';
 
 /**
  * Reads a `SKILL.md` found in a folder named `folder`. Never throws: a file that cannot be offered
@@ -18,21 +21,23 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
   const description = text(named, 'description');
   const id = idOf(name, folder);
   const refused = document.diagnostics.some(({ code }) => refusals.has(code));
-  const judged = refused ? [] : judgeSkill({ document, name, description, folder, id });
-  const diagnostics = [...document.diagnostics, ...judged];
+  const declared = description === undefined ? declaredInBody(document) : undefined;
+  const judged = refused ? [] : judgeSkill({ document, name, description, declared, folder, id });
+  const diagnostics = [...withoutMissing(document.diagnostics, declared), ...judged];
   const known = (key: string) => lookUp(fields, key);
   const metadata = textEntries(fields.get('metadata'));
   const skill: Skill = {
     id,
-    displayName: name === undefined || isSkillName(name) ? id : shorten(name),
-    description: description ?? ownCopy(descriptionFromBody(document) ?? ''),
+    displayName: name === undefined ? id : shorten(name),
+    description: description ?? ownCopy(declared ?? firstParagraph(document) ?? ''),
     license: text(named, 'license'),
     compatibility: text(named, 'compatibility'),
     metadata,
     allowedTools: listOf(named, ['allowed-tools', 'allowed_tools', 'allowedTools']),
     category: text(known, 'category'),
     tags: listOf(known, ['tags']),
-    argumentHint: text(known, 'argument-hint', 'argument_hint', 'argumentHint'),
+    argumentHint: text(known, ...hintKeys),
+    declaresArguments: [...hintKeys, 'arguments'].some((key) => known(key) !== undefined),
     userInvocable: flag(known, ['user-invocable', 'user_invocable', 'userInvocable'], true),
     modelInvocable: !flag(
       known,
@@ -47,6 +52,8 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
   };
   return { skill, body };
 }
+
+const hintKeys = ['argument-hint', 'argument_hint', 'argumentHint'];
 
 /** Nothing of these files is taken. */
 const refusals: ReadonlySet<string> = new Set<DiagnosticCode>([
@@ -75,20 +82,31 @@ const maxSearched = 16_384;
 const descriptionLine =
   /^[^\p{L}\p{N}]{0,4}description[^\p{L}\p{N}]{0,4}:[^\p{L}\p{N}]{0,3}([\p{L}\p{N}].*)$/iu;
 
-/** A `description:` line near the top of the body, else its first paragraph. */
-function descriptionFromBody(document: SkillDocument): string | undefined {
-  // The cut may go through a character.
-  const body = document.body.slice(0, maxSearched).replace(/\p{Cs}$/u, '');
-  const line = body
+/** A `description:` line near the top of the body. */
+function declaredInBody(document: SkillDocument): string | undefined {
+  return headOf(document)
     .split('\n')
     .slice(0, 12)
     .map((candidate) => descriptionLine.exec(candidate)?.[1])
     .find((found) => found !== undefined);
-  const paragraph = body
+}
+
+/** Who declares a description in the body is told so, and not that there is no frontmatter as well. */
+function withoutMissing(found: Diagnostic[], declared: string | undefined): Diagnostic[] {
+  return declared ? found.filter(({ code }) => code !== 'frontmatter-missing') : found;
+}
+
+function firstParagraph(document: SkillDocument): string | undefined {
+  return headOf(document)
     .split(/\n\s*\n/)
     .map((candidate) => candidate.trim())
-    .find((candidate) => candidate !== '' && !candidate.startsWith('#'));
-  return line ?? paragraph?.replace(/\s+/g, ' ');
+    .find((candidate) => candidate !== '' && !candidate.startsWith('#'))
+    ?.replace(/\s+/g, ' ');
+}
+
+/** The cut may go through a character. */
+function headOf({ body }: SkillDocument): string {
+  return body.slice(0, maxSearched).replace(/\p{Cs}$/u, '');
 }
 
 type Lookup = (key: string) => Field | undefined;
@@ -101,7 +119,8 @@ function lookUp(fields: Fields, key: string): Field | undefined {
     return field;
   }
   const text = metadata.entries.get(key);
-  return { text, value: text, entries: undefined, line: metadata.line };
+  const value = text ?? entryOf(metadata, key);
+  return { text, value, entries: undefined, line: metadata.line };
 }
 
 function text(find: Lookup, ...keys: string[]): string | undefined {
@@ -139,17 +158,25 @@ function listOf(find: Lookup, keys: string[]): readonly string[] {
 
 const none: readonly string[] = [];
 
+/** A list or a map below `metadata` is kept as one text. */
 function textEntries(field: Field | undefined): Readonly<Record<string, string>> {
   if (!field?.entries) {
     return noTexts;
   }
   const texts: [string, string][] = [];
-  for (const [key, value] of field.entries) {
-    if (value !== undefined) {
-      texts.push([ownCopy(key), ownCopy(value)]);
+  for (const [key, text] of field.entries) {
+    const value = text ?? entryOf(field, key);
+    if (value !== undefined && value !== null) {
+      texts.push([ownCopy(key), ownCopy(text ?? cleanText(asText(value)))]);
     }
   }
   return Object.fromEntries(texts);
+}
+
+function entryOf({ value }: Field, key: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, key)?.value
+    : undefined;
 }
 
 const noTexts: Readonly<Record<string, string>> = {};

@@ -96,23 +96,23 @@ function contentOf(bytes: Uint8Array): Content {
     : { content: buffer.toString('base64'), encoding: 'base64' };
 }
 
-const textTypes: Record<string, string> = {
-  md: 'text/markdown',
-  csv: 'text/csv',
-  html: 'text/html',
-  css: 'text/css',
-  js: 'text/javascript',
-  mjs: 'text/javascript',
-  py: 'text/x-python',
-  sh: 'application/x-sh',
-  json: 'application/json',
-  yaml: 'application/yaml',
-  yml: 'application/yaml',
-  svg: 'image/svg+xml',
-};
+const textTypes = new Map([
+  ['md', 'text/markdown'],
+  ['csv', 'text/csv'],
+  ['html', 'text/html'],
+  ['css', 'text/css'],
+  ['js', 'text/javascript'],
+  ['mjs', 'text/javascript'],
+  ['py', 'text/x-python'],
+  ['sh', 'application/x-sh'],
+  ['json', 'application/json'],
+  ['yaml', 'application/yaml'],
+  ['yml', 'application/yaml'],
+  ['svg', 'image/svg+xml'],
+]);
 
 function contentType(path: string, bytes: Uint8Array): string {
   const { kind, type } = mediaTypeOf(path, bytes.subarray(0, 4096));
   const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  return kind === 'text' ? (textTypes[extension] ?? 'text/plain') : type;
+  return kind === 'text' ? (textTypes.get(extension) ?? 'text/plain') : type;
 }

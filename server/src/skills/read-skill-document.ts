@@ -57,7 +57,8 @@ export function readMendedDocument(text: string, diagnostics: Diagnostic[]): Ski
   const frontmatter = lines.slice(found.first, found.end).join('\n');
   const fields = parseFrontmatter(frontmatter, found.first, diagnostics);
   const bodyLine = found.body + 1;
-  const body = bodyOf(text, lines.slice(0, found.body), found.fence);
+  const after = bodyOf(text, lines.slice(0, found.body), found.fence);
+  const body = withoutLeadingLines([...found.prose, after].join('\n'));
   const document = { fields, hasFrontmatter: true, body, bodyLine, diagnostics };
   return withLinesWithin(document, lines.length);
 }

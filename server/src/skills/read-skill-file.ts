@@ -1,10 +1,12 @@
 import type { Stats } from 'node:fs';
+import { readlink } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { pacedReadFile, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { diagnose } from './diagnostics.ts';
 import type { FolderEntry } from './folder-entry.ts';
+import { reveal } from './hidden-characters.ts';
 import { parseSkill } from './parse-skill.ts';
 import { maxSkillFileBytes } from './read-skill-document.ts';
 import type { FoundSkill } from './skill-snapshot.ts';
@@ -30,14 +32,15 @@ export async function readSkillFile(
       ? await resolveInside(source.directory, relative(source.directory, path))
       : path;
     if (file === undefined) {
-      return broken(leadsOut);
+      // What the link itself is was told because there is nothing it leads to.
+      return broken(stats.isSymbolicLink() ? leadsNowhere(await readlink(path)) : leadsOut);
     }
     if (!stats.isFile() || stats.size > maxSkillFileBytes) {
       return broken(stats.isFile() ? diagnose('too-large') : unreadable('SKILL.md is no file.'));
     }
     const bytes = await pacedReadFile(file);
-    const target =
-      bytes.length <= maxLinkBytes ? await linkTarget(source, directory, bytes) : undefined;
+    const link = linkIn(bytes);
+    const target = link && (await linkTarget(source, directory, link));
     const { skill } = parseSkill(target ? await pacedReadFile(target) : bytes, basename(directory));
     const found = [
       ...(entry.name === 'SKILL.md'
@@ -45,7 +48,8 @@ export async function readSkillFile(
         : [diagnose('filename-case', { message: `The file is named ${entry.name}.` })]),
       ...(target ? [diagnose('flattened-symlink')] : []),
     ];
-    const diagnostics = found.length > 0 ? [...found, ...skill.diagnostics] : skill.diagnostics;
+    const own = link && !target ? skill.diagnostics.map(namingTarget(link)) : skill.diagnostics;
+    const diagnostics = found.length > 0 ? [...found, ...own] : own;
     // A spread would cost more time and memory than all before.
     return Object.assign(skill, {
       diagnostics,
@@ -70,16 +74,33 @@ const leadsOut = diagnose('unreadable', {
   fix: 'Put the file itself here.',
 });
 
+function leadsNowhere(target: string): Diagnostic {
+  return diagnose('unreadable', {
+    message: `SKILL.md is a link to "${reveal(target)}", which is not there.`,
+    fix: 'Put the file itself here.',
+  });
+}
+
+/** What has no frontmatter because it is only the path of a file that is missing. */
+function namingTarget(link: string): (diagnostic: Diagnostic) => Diagnostic {
+  const message = `SKILL.md holds only the path of another file, "${reveal(link)}", which is not in the source.`;
+  return (diagnostic) =>
+    diagnostic.code === 'frontmatter-missing'
+      ? { ...diagnostic, message, fix: 'Put the file itself here.' }
+      : diagnostic;
+}
+
 /** An archive turns a symbolic link into a file that holds nothing but the path. */
+function linkIn(bytes: Buffer): string | undefined {
+  const text = bytes.length <= maxLinkBytes ? bytes.toString().trim() : '';
+  return /^[^\s:#]+\.md$/i.test(text) ? text : undefined;
+}
+
 async function linkTarget(
   { directory: root }: SkillSource,
   directory: string,
-  bytes: Buffer,
+  link: string,
 ): Promise<string | undefined> {
-  const text = bytes.toString().trim();
-  if (!/^[^\s:#]+\.md$/i.test(text)) {
-    return undefined;
-  }
-  const target = await resolveInside(root, relative(root, join(directory, text)));
+  const target = await resolveInside(root, relative(root, join(directory, link)));
   return target && (await pacedStat(target)).isFile() ? target : undefined;
 }

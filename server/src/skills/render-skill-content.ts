@@ -1,5 +1,6 @@
 import type { SkillFile } from '@knowhow/shared/skills';
 import { escapeXml } from '../lib/escape-xml.ts';
+import { neutraliseTags } from './neutralise-tags.ts';
 
 const maxListed = 200;
 
@@ -12,7 +13,7 @@ export function renderSkillContent(
   const base = `Base: skill://${name}/ . Relative paths are relative to it; read them with read_skill_resource.`;
   return [
     `<skill_content name="${escapeXml(name)}">`,
-    neutralise(body.trim()),
+    neutraliseTags(body.trim()),
     '',
     ...(files.length > 0 ? [base, renderFiles(files)] : []),
     '</skill_content>',
@@ -30,9 +31,4 @@ function renderFiles(files: readonly SkillFile[]): string {
     ...(more > 0 ? [`  and ${more} more`] : []),
     '</skill_resources>',
   ].join('\n');
-}
-
-/** A body must not be able to end its own block, nor to pose as another. */
-function neutralise(body: string): string {
-  return body.replace(/<(?=\s*\/?\s*(?:skill_content|available_skills)\b)/gi, '&lt;');
 }

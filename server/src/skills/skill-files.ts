@@ -1,15 +1,17 @@
 import { createReadStream } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import type { SkillFile } from '@knowhow/shared/skills';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { skippedFolders } from './skipped-folders.ts';
+import { unlessGone } from './walk-folder.ts';
 
 /** One file of a skill, opened. */
 export interface OpenSkillFile {
   /** Size in bytes. */
   size: number;
   read(start: number, length: number): Promise<Buffer>;
-  stream(): NodeJS.ReadableStream;
+  /** Holds the file as it is now, whatever happens to its path. Whoever asks closes it. */
+  hold(): Promise<FileHandle>;
 }
 
 const maxDepth = 6;
@@ -23,14 +25,16 @@ export async function listSkillFiles(directory: string): Promise<SkillFile[]> {
 }
 
 async function collect(root: string, folder: string, files: SkillFile[]): Promise<void> {
-  const entries = await readdir(folder === '' ? root : `${root}/${folder}`);
+  const reading = readdir(folder === '' ? root : `${root}/${folder}`);
+  // A folder within may go meanwhile; when it is the skill's own, there is no such skill.
+  const entries = folder === '' ? await reading : ((await unlessGone(reading)) ?? []);
   for (const name of entries.sort()) {
     const path = folder === '' ? name : `${folder}/${name}`;
     if (files.length >= maxFiles || skippedFolders.has(name)) {
       continue;
     }
     const target = await resolveInside(root, path);
-    const found = target === undefined ? undefined : await stat(target);
+    const found = target === undefined ? undefined : await unlessGone(stat(target));
     if (found?.isDirectory() && path.split('/').length <= maxDepth) {
       await collect(root, path, files);
     } else if (found?.isFile() && path !== 'SKILL.md') {
@@ -45,7 +49,7 @@ export async function openSkillFile(
   path: string,
 ): Promise<OpenSkillFile | undefined> {
   const target = await resolveInside(directory, path);
-  const found = target === undefined ? undefined : await stat(target);
+  const found = target === undefined ? undefined : await unlessGone(stat(target));
   if (target === undefined || !found?.isFile()) {
     return undefined;
   }
@@ -60,6 +64,6 @@ export async function openSkillFile(
       }
       return Buffer.concat(chunks);
     },
-    stream: () => createReadStream(target),
+    hold: () => open(target),
   };
 }

@@ -21,7 +21,7 @@ export interface BrokenSkill {
   readonly diagnostic: Diagnostic;
 }
 
-/** All skills at one moment. Immutable: a turn keeps the one it began with. */
+/** All skills at one moment. Immutable: another one comes when something has changed. */
 export interface SkillSnapshot {
   /** By id, the one that counts; enabled or not. */
   readonly skills: ReadonlyMap<string, StoredSkill>;

@@ -1,5 +1,6 @@
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import { refusedPlace, type SkillRoots } from './refused-place.ts';
 
 /** A folder that skills come from. Of two skills with one name the earlier source's counts. */
 export interface SkillSource {
@@ -10,26 +11,70 @@ export interface SkillSource {
   recursive: boolean;
 }
 
+/** A folder that the configuration names and that has no effect. */
+export interface RefusedSource {
+  /** In `config/skills.json`. */
+  field: string;
+  directory: string;
+  /** Why, and what to do. */
+  message: string;
+}
+
+export interface SkillSources {
+  local: SkillSource;
+  /** The folders of `settings.sources`, by the field that names them, without those refused. */
+  configured: ReadonlyMap<string, string>;
+  /** All in their precedence, the local one first. */
+  sources: SkillSource[];
+  refused: RefusedSource[];
+}
+
 /**
  * The sources in their precedence: the local folder, then the configured and the environment's extra
  * ones, which are only read. A configured path that begins with `contents/` lies in the contents folder.
+ * In place of a local folder that is refused there is `contents/skills`.
  */
-export function skillSources(
-  config: SkillsConfig,
-  contentsDirectory: string,
-  extraDirectories: readonly string[],
-): SkillSource[] {
+export function skillSources(config: SkillsConfig, roots: SkillRoots): SkillSources {
+  const { contentsDirectory, skillsExtraDirectories, skillsExtraRecursive } = roots;
   const { skillsDirectory = 'contents/skills', sources = [] } = config.settings ?? {};
   const place = (path: string) =>
-    isAbsolute(path) ? path : resolve(contentsDirectory, path.replace(/^contents(?:\/|$)/, './'));
-  const extra = (directory: string, recursive: boolean): SkillSource => ({
-    kind: 'extra',
-    directory,
-    recursive,
-  });
-  return [
-    { kind: 'local', directory: place(skillsDirectory), recursive: false },
-    ...sources.map(({ path, recursive }) => extra(place(path), recursive ?? false)),
-    ...extraDirectories.map((directory) => extra(directory, false)),
-  ];
+    isAbsolute(path)
+      ? resolve(path)
+      : resolve(contentsDirectory, path.replace(/^contents(?:\/|$)/, './'));
+  const refused: RefusedSource[] = [];
+  const isUsed = (directory: string, field: string) => {
+    const message = refusedPlace(directory, roots);
+    if (message !== undefined) {
+      refused.push({ field, directory, message });
+    }
+    return message === undefined;
+  };
+  const wanted = place(skillsDirectory);
+  const local: SkillSource = {
+    kind: 'local',
+    directory: isUsed(wanted, 'settings.skillsDirectory')
+      ? wanted
+      : join(contentsDirectory, 'skills'),
+    recursive: false,
+  };
+  const configured = new Map<string, SkillSource>();
+  for (const [index, { path, recursive }] of sources.entries()) {
+    const field = `settings.sources.${index}.path`;
+    if (isUsed(place(path), field)) {
+      configured.set(field, extra(place(path), recursive ?? false));
+    }
+  }
+  const others = skillsExtraDirectories.map((directory) =>
+    extra(directory, skillsExtraRecursive.includes(directory)),
+  );
+  return {
+    local,
+    configured: new Map([...configured].map(([field, { directory }]) => [field, directory])),
+    sources: [local, ...configured.values(), ...others],
+    refused,
+  };
+}
+
+function extra(directory: string, recursive: boolean): SkillSource {
+  return { kind: 'extra', directory, recursive };
 }

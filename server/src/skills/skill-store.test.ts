@@ -38,17 +38,52 @@ const skill = (name: string, description = 'It.') => ({
 });
 
 describe('a source', () => {
-  test('holds skills at any depth down to six, but not in folders that are skipped', async () => {
+  test('holds skills at any depth down to twelve, but not in folders that are skipped', async () => {
+    const deep = '1/2/3/4/5/6/7/8/9/10/11';
     await writeFiles(folder, {
       ...skill('one'),
       ...skill('a/b/two'),
-      ...skill('1/2/3/4/5/six'),
-      ...skill('1/2/3/4/5/6/seven'),
+      ...skill(`${deep}/twelve`),
+      ...skill(`${deep}/12/thirteen`),
       ...skill('.git/hidden'),
       ...skill('node_modules/package'),
       'README.md': 'Not a skill.',
     });
-    expect(names(await open())).toEqual(['one', 'six', 'two']);
+    const opened = await open();
+    expect(names(opened)).toEqual(['one', 'twelve', 'two']);
+    expect(opened.sources).toMatchObject([{ leftOut: { tooDeep: 1, tooMany: 0 } }]);
+  });
+
+  test('has room for the highest folders first, in the order of their names', async () => {
+    await writeFiles(folder, {
+      ...skill('z'),
+      ...skill('a/deep/er'),
+      ...skill('a/b'),
+      ...skill('c'),
+      ...skill('d/e'),
+    });
+    store = openSkillStore([source('')], { limits: { maxDepth: 12, maxFolders: 5 } });
+    await store.scanned;
+    expect(names(store)).toEqual(['b', 'c', 'z']);
+    expect(store.sources).toMatchObject([{ leftOut: { tooDeep: 0, tooMany: 2 } }]);
+    await writeFiles(folder, skill('b'));
+    await store.refresh();
+    expect(names(store)).toEqual(['b', 'c', 'z']);
+    expect(store.snapshot.skills.get('b')?.directory).toBe(join(folder, 'b'));
+    await rm(join(folder, 'a'), { recursive: true });
+    await store.refresh();
+    expect(names(store)).toEqual(['b', 'c', 'e', 'z']);
+    expect(store.sources).toMatchObject([{ leftOut: { tooDeep: 0, tooMany: 0 } }]);
+  });
+
+  test('is not gone through in circles by links to folders above', async () => {
+    await writeFiles(folder, { ...skill('a/one'), ...skill('b/two') });
+    await symlink(join(folder, 'b'), join(folder, 'a/to-b'));
+    await symlink(join(folder, 'a'), join(folder, 'b/to-a'));
+    await symlink(folder, join(folder, 'a/top'));
+    const opened = await open();
+    expect(names(opened)).toEqual(['one', 'two']);
+    expect(opened.sources).toMatchObject([{ leftOut: { tooDeep: 0 } }]);
   });
 
   test('holds skills below skills only where it is recursive', async () => {
@@ -72,6 +107,19 @@ describe('a source', () => {
     expect(opened.snapshot.skills.get('two')).toMatchObject({
       description: 'Right.',
       diagnostics: [],
+    });
+  });
+
+  test('names the file that a link, or what an archive has made of one, does not lead to', async () => {
+    await writeFiles(folder, { 'flat/SKILL.md': '../shared/flat.md', 'linked/other.md': 'Text' });
+    await symlink('../shared/gone.md', join(folder, 'linked/SKILL.md'));
+    const { snapshot } = await open();
+    expect(snapshot.unreadable[0]?.diagnostic.message).toMatch(
+      /"\.\.\/shared\/gone\.md".* not there/,
+    );
+    expect(snapshot.skills.get('flat')?.diagnostics[0]).toMatchObject({
+      code: 'frontmatter-missing',
+      message: expect.stringContaining('"../shared/flat.md"'),
     });
   });
 

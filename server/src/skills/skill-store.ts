@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { SkillFile } from '@knowhow/shared/skills';
 import { whenQuiet } from '../lib/when-quiet.ts';
+import { createFolderWatch } from './folder-watch.ts';
 import { parseSkill } from './parse-skill.ts';
 import { checkRegularly } from './regular-checks.ts';
+import { defaultScanLimits, type LeftOut, type ScanLimits } from './scan-limits.ts';
 import { listSkillFiles, type OpenSkillFile, openSkillFile } from './skill-files.ts';
 import type { SkillChange, SkillSnapshot, StoredSkill } from './skill-snapshot.ts';
 import type { SkillSource } from './skill-source.ts';
@@ -16,6 +18,8 @@ export interface SkillStore {
   readonly snapshot: SkillSnapshot;
   /** Resolves when everything has been read once. */
   readonly scanned: Promise<void>;
+  /** The sources as they were found, in their precedence. */
+  readonly sources: readonly SourceState[];
   /** Reads other sources from now on, if they are others. */
   setSources(sources: readonly SkillSource[]): void;
   /**
@@ -30,11 +34,28 @@ export interface SkillStore {
   close(): void;
 }
 
+/** What is known of a source besides its skills. */
+export interface SourceState {
+  source: SkillSource;
+  /** Whether its folder is there. */
+  isThere: boolean;
+  leftOut: LeftOut;
+}
+
+interface Options {
+  limits?: ScanLimits;
+  /** Called after each look that may have found something else. */
+  onLooked?: () => void;
+}
+
 /** What is noticed together is looked at together. */
 const quietMs = 100;
 
 /** Begins to read the sources, and goes on seeing what changes in them. */
-export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
+export function openSkillStore(
+  sources: readonly SkillSource[],
+  { limits = defaultScanLimits, onLooked = () => undefined }: Options = {},
+): SkillStore {
   const keeper = createSnapshotKeeper();
   let trees: SourceTree[] = [];
   let names = '';
@@ -52,6 +73,7 @@ export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
       } else if (looking === trees && changes.length > 0) {
         keeper.change(changes, found);
       }
+      onLooked();
     });
     work = looked.catch(() => undefined);
     return looked;
@@ -78,32 +100,43 @@ export function openSkillStore(sources: readonly SkillSource[]): SkillStore {
     names = wantedNames;
     closeAll(trees);
     trees = wanted.map((source) =>
-      openSourceTree(source, { onNotice: notices.stir, onLate: checkAll }),
+      openSourceTree(source, { limits, watch: createFolderWatch(notices.stir, checkAll) }),
     );
     return look((tree) => tree.check(), true);
   };
 
   const scanned = setSources(sources);
-  const endChecks = checkRegularly(() => trees.map(({ root }) => root), checkAll);
+  const endChecks = checkRegularly(() => trees.map(({ source }) => source.directory), checkAll);
 
   return {
     get snapshot() {
       return keeper.snapshot;
     },
     scanned,
+    get sources() {
+      return trees.map(stateOf);
+    },
     setSources: (wanted) => void setSources(wanted),
     refresh: (directory) =>
       look((tree) => (directory === undefined ? tree.check() : tree.checkFolder(directory))),
-    readBody: async ({ file, directory }) =>
-      parseSkill(await readFile(file), basename(directory)).body,
-    listFiles: ({ directory }) => listSkillFiles(directory),
-    openFile: ({ directory }, path) => openSkillFile(directory, path),
+    ...readers,
     close: () => {
       notices.cancel();
       endChecks();
       closeAll(trees);
     },
   };
+}
+
+const readers: Pick<SkillStore, 'readBody' | 'listFiles' | 'openFile'> = {
+  readBody: async ({ file, directory }) =>
+    parseSkill(await readFile(file), basename(directory)).body,
+  listFiles: ({ directory }) => listSkillFiles(directory),
+  openFile: ({ directory }, path) => openSkillFile(directory, path),
+};
+
+function stateOf({ source, isThere, leftOut }: SourceTree): SourceState {
+  return { source, isThere: isThere(), leftOut: leftOut() };
 }
 
 function closeAll(trees: readonly SourceTree[]): void {

@@ -24,6 +24,7 @@ function storeOf(...descriptions: [id: string, description: string][]): SkillSto
   return {
     snapshot,
     scanned: Promise.resolve(),
+    sources: [],
     setSources: () => undefined,
     refresh: () => Promise.resolve(),
     close: () => undefined,

@@ -26,7 +26,8 @@ export interface SkillView {
   openFile(skill: VisibleSkill, path: string): Promise<OpenSkillFile | undefined>;
 }
 
-interface Viewpoint {
+/** From where skills are looked at. */
+export interface Viewpoint {
   store: SkillStore;
   config: SkillsConfig;
   /** What the caller's groups grant. */
@@ -122,6 +123,7 @@ function visibleSkill(stored: StoredSkill, entry: SkillEntry | undefined): Visib
     category: stored.category,
     tags: stored.tags,
     argumentHint: stored.argumentHint,
+    declaresArguments: stored.declaresArguments,
     userInvocable: stored.userInvocable,
     modelInvocable: stored.modelInvocable,
     valid: stored.valid,

@@ -14,6 +14,8 @@ export interface Skill {
   category: string | undefined;
   tags: readonly string[];
   argumentHint: string | undefined;
+  /** Says in its frontmatter that something is to be written after `/name`. */
+  declaresArguments: boolean;
   /** May be picked with `/`. */
   userInvocable: boolean;
   /** May be picked by the model. */

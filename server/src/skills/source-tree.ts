@@ -1,6 +1,5 @@
 import { sep } from 'node:path';
 import { pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
-import { visitAll } from '../lib/visit-all.ts';
 import {
   entryState,
   type FolderEntry,
@@ -12,10 +11,11 @@ import {
   statFile,
   statFolder,
 } from './folder-entry.ts';
-import { createFolderWatch, type FolderWatch } from './folder-watch.ts';
+import { enter, enterOnly, type FolderTree, forget, goesDeeper } from './folder-tree.ts';
+import type { FolderWatch } from './folder-watch.ts';
 import {
-  addFolder,
   collectSkills,
+  isAbove,
   isReached,
   type KnownFolder,
   nearestFolder,
@@ -24,14 +24,20 @@ import {
   sortChildren,
 } from './known-folder.ts';
 import { readSkillFile } from './read-skill-file.ts';
+import type { LeftOut, ScanLimits } from './scan-limits.ts';
 import type { FoundSkill, SkillChange } from './skill-snapshot.ts';
 import type { SkillSource } from './skill-source.ts';
 
 /** The folders of one source, and the skills found in them. Reads only what changed. */
 export interface SourceTree {
-  readonly root: string;
+  readonly source: SkillSource;
   /** Everything found, in the order of the paths. */
   found(): FoundSkill[];
+  /** The folders in which there is a skill, in the same order. */
+  skillFolders(): KnownFolder[];
+  /** Whether the folder of the source was there when it was looked at last; true before. */
+  isThere(): boolean;
+  leftOut(): LeftOut;
   /** Looks at every folder, and into those that changed. Gives the skills that did. */
   check(): Promise<SkillChange[]>;
   /** Looks into one folder, wherever it is, and at those below. */
@@ -41,41 +47,34 @@ export interface SourceTree {
   close(): void;
 }
 
-interface Tree {
-  readonly source: SkillSource;
-  readonly watch: FolderWatch<KnownFolder>;
-  readonly root: KnownFolder;
-  /** Below the root. */
-  folders: number;
-  /** What has been found since it was last asked for. */
-  changes: SkillChange[];
-  isClosed: boolean;
-}
-
-const maxDepth = 6;
-const maxFolders = 20_000;
 const maxAtOnce = 32;
 
-interface Notices {
-  /** The watch has noticed something: `update` looks at it. Perhaps many times in a row. */
-  onNotice: () => void;
-  /** The watch may have missed something: `check` finds it. */
-  onLate: () => void;
+/** How a tree is opened. */
+interface Options {
+  limits: ScanLimits;
+  watch: FolderWatch<KnownFolder>;
 }
 
-export function openSourceTree(source: SkillSource, { onNotice, onLate }: Notices): SourceTree {
-  const watch = createFolderWatch<KnownFolder>(onNotice, onLate);
+export function openSourceTree(source: SkillSource, { limits, watch }: Options): SourceTree {
   const root = rootFolder(source.directory);
-  const tree: Tree = { source, watch, root, folders: 0, changes: [], isClosed: false };
+  const tree: FolderTree = {
+    ...{ source, limits, watch, root, changes: [] },
+    ...{ folders: 0, tooDeep: 0, tooMany: 0, isOutdated: false, isClosed: false },
+  };
+  let hasLooked = false;
   const look = async (which: () => KnownFolder[] | Promise<KnownFolder[]>) => {
-    await lookAt(tree, await which());
+    await lookAgain(tree, await which());
+    hasLooked = true;
     const { changes } = tree;
     tree.changes = [];
     return changes;
   };
   return {
-    root: root.path,
-    found: () => collectSkills(root),
+    source,
+    found: () => collectSkills(root).map(({ found }) => found),
+    skillFolders: () => collectSkills(root).map(({ folder }) => folder),
+    isThere: () => !hasLooked || root.state !== undefined,
+    leftOut: () => ({ tooDeep: tree.tooDeep, tooMany: tree.tooMany }),
     check: () => look(() => [root]),
     checkFolder: (directory) =>
       look(() => {
@@ -90,25 +89,55 @@ export function openSourceTree(source: SkillSource, { onNotice, onLate }: Notice
   };
 }
 
-/** Looks at folders and those below, and into those that changed. */
-function lookAt(tree: Tree, folders: readonly KnownFolder[]): Promise<void> {
-  return visitAll(folders, maxAtOnce, async (folder) => {
-    if (tree.isClosed || !isReached(folder, tree.root)) {
-      return [];
-    }
-    try {
-      if (await hasChanged(tree, folder)) {
-        await read(tree, folder);
-      }
-    } catch {
-      // It has gone, is something else by now, or may not be read.
-      forget(tree, folder);
-    }
-    return folder.children?.values() ?? [];
-  });
+/**
+ * Looks at folders and those below. Where there is no room for all, which folders have some depends on
+ * nothing but the folders: after a change everything is looked at again, from the top.
+ */
+async function lookAgain(tree: FolderTree, folders: readonly KnownFolder[]): Promise<void> {
+  const isFirst = tree.root.state === undefined;
+  await lookAt(tree, folders);
+  if (tree.isOutdated && !isFirst && !tree.isClosed) {
+    forget(tree, tree.root);
+    await lookAt(tree, [tree.root]);
+  }
+  tree.isOutdated = false;
 }
 
-async function hasChanged(tree: Tree, folder: KnownFolder): Promise<boolean> {
+/** Looks at folders level by level, and into those that changed; who comes first has room first. */
+async function lookAt(tree: FolderTree, folders: readonly KnownFolder[]): Promise<void> {
+  let level = folders;
+  while (level.length > 0) {
+    const below: KnownFolder[] = [];
+    for (let at = 0; at < level.length; at += maxAtOnce) {
+      const some = level.slice(at, at + maxAtOnce);
+      const entries = await Promise.all(some.map((folder) => lookInto(tree, folder)));
+      for (const [index, folder] of some.entries()) {
+        const inside = entries[index];
+        if (inside) {
+          enterOnly(tree, folder, inside);
+        }
+        below.push(...(folder.children?.values() ?? []));
+      }
+    }
+    level = below;
+  }
+}
+
+/** What is in a folder that has changed; undefined when it has not, or is not there. */
+async function lookInto(tree: FolderTree, folder: KnownFolder): Promise<FolderEntry[] | undefined> {
+  if (tree.isClosed || !isReached(folder, tree.root)) {
+    return undefined;
+  }
+  try {
+    return (await hasChanged(tree, folder)) ? await read(tree, folder) : undefined;
+  } catch {
+    // It has gone, is something else by now, or may not be read.
+    forget(tree, folder);
+    return undefined;
+  }
+}
+
+async function hasChanged(tree: FolderTree, folder: KnownFolder): Promise<boolean> {
   const { state, isStale, skill, path } = folder;
   if (!state || isStale) {
     return true;
@@ -125,12 +154,16 @@ async function hasChanged(tree: Tree, folder: KnownFolder): Promise<boolean> {
 }
 
 /** Reads a folder: its skill, and what is below. Throws when it is no folder of the source. */
-async function read(tree: Tree, folder: KnownFolder): Promise<void> {
+async function read(tree: FolderTree, folder: KnownFolder): Promise<FolderEntry[] | undefined> {
   const { source, watch, root } = tree;
-  const stats = await statFolder(root.path, folder);
-  if (tree.isClosed) {
-    return;
+  const { stats, target } = await statFolder(root.path, folder);
+  if (target !== undefined && isAbove(folder, target)) {
+    throw new Error(`${folder.path} is a link to a folder it lies in.`);
   }
+  if (tree.isClosed) {
+    return undefined;
+  }
+  folder.target = target;
   if (stats.ino !== folder.state?.ino || !watch.isWatching(folder)) {
     watch.start(folder);
   }
@@ -141,7 +174,7 @@ async function read(tree: Tree, folder: KnownFolder): Promise<void> {
   tree.changes.push(...replaceSkill(folder, skill));
   folder.state = entryState(stats);
   folder.isStale = false;
-  enterOnly(tree, folder, goesDeeper(tree, folder) ? entries.filter(isVisited) : []);
+  return entries.filter(isVisited);
 }
 
 /** Undefined when the file has just gone. */
@@ -160,11 +193,7 @@ async function readSkill(
   );
 }
 
-function goesDeeper({ source }: Tree, { skill, depth }: KnownFolder): boolean {
-  return (!skill || source.recursive) && depth < maxDepth;
-}
-
-async function foldersNoticed(tree: Tree): Promise<KnownFolder[]> {
+async function foldersNoticed(tree: FolderTree): Promise<KnownFolder[]> {
   const found: KnownFolder[] = [];
   for (const [folder, names] of tree.watch.take()) {
     found.push(...(await foldersNamed(tree, folder, [...names])));
@@ -174,7 +203,7 @@ async function foldersNoticed(tree: Tree): Promise<KnownFolder[]> {
 
 /** The folders to look into after something happened to some names in a folder; '' is itself. */
 async function foldersNamed(
-  tree: Tree,
+  tree: FolderTree,
   folder: KnownFolder,
   names: readonly string[],
 ): Promise<KnownFolder[]> {
@@ -193,55 +222,4 @@ async function foldersNamed(
 function asStale(folder: KnownFolder): KnownFolder {
   folder.isStale = true;
   return folder;
-}
-
-/** From now on, these and no other folders are in a folder. */
-function enterOnly(tree: Tree, parent: KnownFolder, entries: readonly FolderEntry[]): void {
-  const names = new Set(entries.map(({ name }) => name));
-  for (const [name, child] of parent.children ?? []) {
-    if (!names.has(name)) {
-      leave(tree, child);
-    }
-  }
-  for (const entry of entries) {
-    enter(tree, parent, entry);
-  }
-  sortChildren(parent);
-}
-
-/** Goes by an entry into the folder it may be: a known one, a new one, or none. */
-function enter(
-  tree: Tree,
-  parent: KnownFolder,
-  { name, isLink, isFolder }: FolderEntry,
-): KnownFolder[] {
-  const known = parent.children?.get(name);
-  if (known && (isLink || isFolder) && known.isLink === isLink) {
-    return [known];
-  }
-  if (known) {
-    leave(tree, known);
-  }
-  if (!(isLink || isFolder) || tree.folders >= maxFolders) {
-    return [];
-  }
-  tree.folders += 1;
-  return [addFolder(parent, name, isLink)];
-}
-
-function leave(tree: Tree, folder: KnownFolder): void {
-  forget(tree, folder);
-  folder.parent?.children?.delete(folder.name);
-  tree.folders -= 1;
-}
-
-/** Forgets what was in a folder. */
-function forget(tree: Tree, folder: KnownFolder): void {
-  for (const child of folder.children?.values() ?? []) {
-    leave(tree, child);
-  }
-  tree.watch.stop(folder);
-  tree.changes.push(...replaceSkill(folder, undefined));
-  folder.state = undefined;
-  folder.children = undefined;
 }

@@ -80,12 +80,17 @@ async function targetOf(root: string, path: string, entry: Dirent): Promise<stri
   return names.some((name) => skippedFolders.has(name)) ? undefined : target;
 }
 
-/** The same, but undefined instead of failing because something is not there any more. */
+const goneCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+
+/**
+ * The same, but undefined instead of failing because something is not there any more, or has become a
+ * file where it was a folder, or the other way round.
+ */
 export async function unlessGone<Result>(doing: Promise<Result>): Promise<Result | undefined> {
   try {
     return await doing;
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') {
+    if (goneCodes.has(errorCode(error) ?? '')) {
       return undefined;
     }
     throw error;

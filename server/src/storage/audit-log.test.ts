@@ -76,3 +76,15 @@ test.each(['', 'abc', "' or 1=1"])('the cursor %j is refused', async (cursor) =>
   const log = await newLog();
   await expect(log.list({ limit: 10, cursor })).rejects.toMatchObject({ code: 'invalid-request' });
 });
+
+test('of a kind the newest can be kept, and the others forgotten', async () => {
+  const log = await newLog();
+  await log.record(change('an app', 'app'));
+  for (const target of ['a', 'b', 'c', 'd']) {
+    await log.record(change(target));
+  }
+  await log.keepNewest('skill', 2);
+  await log.keepNewest('app', 2);
+  const { items } = await log.list({ limit: 10 });
+  expect(items.map(({ target }) => target)).toEqual(['d', 'c', 'an app']);
+});

@@ -11,6 +11,8 @@ export interface AuditLog {
   record(change: AuditedChange): Promise<void>;
   /** The newest first. What is recorded meanwhile moves no page. */
   list(query: AuditQuery): Promise<AuditPage>;
+  /** Forgets all of a kind but so many. */
+  keepNewest(kind: AuditEntry['kind'], count: number): Promise<void>;
 }
 
 export type AuditedChange = Omit<AuditEntry, 'id' | 'at' | 'userId' | 'userName'> & {
@@ -31,12 +33,19 @@ export interface AuditPage {
 export function createAuditLog(database: Database): AuditLog {
   const nextId = idsInOrder();
   return {
+    keepNewest: (kind, count) => keepNewest(database, kind, count),
     record: async ({ by, action, kind, target, before, after }) => {
       const who = { user_id: by.id, user_name: by.name };
       const what = { action, kind, target, before: jsonOf(before), after: jsonOf(after) };
+      const newest = await database
+        .selectFrom('audit')
+        .select('id')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
       await database
         .insertInto('audit')
-        .values({ ...nextId(), ...who, ...what })
+        .values({ id: nextId(newest?.id), at: new Date().toISOString(), ...who, ...what })
         .execute();
     },
     list: async ({ kind, target, limit, cursor }) => {
@@ -63,19 +72,42 @@ export function createAuditLog(database: Database): AuditLog {
   };
 }
 
-/** Ids that sort by time, also within a millisecond, and never come twice, also on several servers. */
-function idsInOrder(): () => { id: string; at: string } {
-  let last = 0;
-  let sequence = 0;
-  return () => {
-    const now = Math.max(Date.now(), last);
-    sequence = now === last ? sequence + 1 : 0;
-    last = now;
-    const parts = [now.toString(16).padStart(12, '0'), sequence.toString(16).padStart(4, '0')];
-    return {
-      id: [...parts, randomBytes(8).toString('hex')].join(''),
-      at: new Date(now).toISOString(),
-    };
+async function keepNewest(
+  database: Database,
+  kind: AuditEntry['kind'],
+  count: number,
+): Promise<void> {
+  const oldest = await database
+    .selectFrom('audit')
+    .select('id')
+    .where('kind', '=', kind)
+    .orderBy('id', 'desc')
+    .offset(count)
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest) {
+    await database
+      .deleteFrom('audit')
+      .where('kind', '=', kind)
+      .where('id', '<=', oldest.id)
+      .execute();
+  }
+}
+
+/** The first digits of an id: milliseconds, then what was recorded before within the same one. */
+const orderDigits = 16;
+
+/**
+ * Ids in the order of recording, and mostly of time: also within a millisecond, when the clock is set
+ * back, and after a restart. None comes twice, also on several servers.
+ */
+function idsInOrder(): (newest: string | undefined) => string {
+  let last = 0n;
+  return (newest) => {
+    const known = newest === undefined ? 0n : BigInt(`0x${newest.slice(0, orderDigits)}`);
+    const now = BigInt(Date.now()) << 16n;
+    last = [now, last + 1n, known + 1n].reduce((one, other) => (one > other ? one : other));
+    return last.toString(16).padStart(orderDigits, '0') + randomBytes(8).toString('hex');
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Kysely, Migration } from 'kysely';
+import { createSearchTables } from './search-tables.ts';
 
 /** Every change of the tables, oldest first. Applied ones are never edited. */
 export const migrations: Record<string, Migration> = {
@@ -6,6 +7,8 @@ export const migrations: Record<string, Migration> = {
   '0002-conversations': { up: conversations },
   '0003-activation-arguments': { up: activationArguments },
   '0004-skill-history': { up: skillHistory },
+  '0005-conversation-search': { up: createSearchTables },
+  '0006-sign-in': { up: signIn },
 };
 
 async function users({ schema }: Kysely<never>): Promise<void> {
@@ -112,4 +115,20 @@ async function skillHistory({ schema }: Kysely<never>): Promise<void> {
     .on('audit')
     .columns(['kind', 'target', 'id'])
     .execute();
+}
+
+/** Columns may be empty: an older version that runs beside this one does not know them. */
+async function signIn({ schema }: Kysely<never>): Promise<void> {
+  await schema.alterTable('sessions').addColumn('created_at', 'text').execute();
+  await schema.alterTable('sessions').addColumn('last_used_at', 'text').execute();
+  await schema.createIndex('sessions_by_user').on('sessions').column('user_id').execute();
+  await schema
+    .createTable('made_passwords')
+    .addColumn('user_id', 'text', (column) =>
+      column.primaryKey().references('users.id').onDelete('cascade'),
+    )
+    .addColumn('password_hash', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'text')
+    .execute();
+  await schema.createIndex('audit_by_kind').on('audit').columns(['kind', 'id']).execute();
 }

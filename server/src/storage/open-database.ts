@@ -13,6 +13,7 @@ import type Libsql from 'libsql';
 import { notWritable } from '../lib/not-writable.ts';
 import { migrations } from './migrations.ts';
 import { openFile } from './open-file.ts';
+import { refuseCutOff } from './refuse-cut-off.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -26,6 +27,7 @@ const maxStatements = 200;
 export async function openDatabase(directory: string): Promise<Database> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, 'knowhow.sqlite');
+  refuseCutOff(directory, path);
   const sqlite = openFile(path);
   try {
     chmodSync(path, 0o600);
@@ -34,7 +36,7 @@ export async function openDatabase(directory: string): Promise<Database> {
     throw notWritable(error, `The file ${path}`);
   }
   sqlite.exec(
-    'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;',
+    'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA cache_size=-65536;',
   );
   const database = new Kysely<Schema>({
     dialect: new TransactionalDialect({ database: preparingOnce(sqlite) }),

@@ -13,7 +13,23 @@ export interface Schema {
     disabled: number;
     created_at: string;
   };
-  sessions: { id: string; user_id: string; expires_at: string };
+  sessions: {
+    id: string;
+    user_id: string;
+    expires_at: string;
+    /** Null for one of an older version, as is the next. */
+    created_at: string | null;
+    /** To the minute. */
+    last_used_at: string | null;
+  };
+  /** Passwords that were made up for somebody, and that nobody has chosen since. */
+  made_passwords: {
+    user_id: string;
+    /** Counts while the user has this hash. */
+    password_hash: string;
+    /** After that it opens nothing; null once it has been used. */
+    expires_at: string | null;
+  };
   conversations: {
     id: string;
     owner: string;

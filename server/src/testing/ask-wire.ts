@@ -27,7 +27,8 @@ export function configOf(
 
 /** The function that asks such a model, with a key. */
 export function askOf(wire: VendorWire, url: string, fields?: Partial<ModelConfig>): AskModel {
-  return openModel(configOf(wire, url, fields), 'secret-key', { silenceMs: 10_000 });
+  const times = { silenceMs: 10_000, backOffMs: [1, 1] };
+  return openModel(configOf(wire, url, fields), 'secret-key', times);
 }
 
 export const greeting: ModelRequest = {

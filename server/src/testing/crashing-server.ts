@@ -24,6 +24,6 @@ const app = await createApp({
   passwordRounds: 4,
   findModels: () => Promise.resolve([]),
 });
-const { port } = await serve(app, { host: '127.0.0.1', port: 0 });
+const { port } = await serve(app, { ...environment, host: '127.0.0.1', port: 0 });
 await app.ready;
 process.stdout.write(`port ${port}\n`);

@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createBackups } from '../backup/backups.ts';
 import { recoverRestore } from '../backup/recover-restore.ts';
+import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import { openDatabase } from '../storage/open-database.ts';
 
@@ -23,11 +24,14 @@ process.stdout.write('loaded\n');
 const [first] = await once(process.stdin, 'data');
 const database = await openDatabase(dataDirectory);
 await recoverRestore({ database, contentsDirectory, dataDirectory });
-const content = await openContentStore(contentsDirectory, {});
+const allow = allowVariables({});
+const content = await openContentStore(contentsDirectory, allow);
 const { restore } = createBackups({
   contentsDirectory,
   dataDirectory,
-  variables: {},
+  skillsExtraDirectories: [],
+  skillsExtraRecursive: [],
+  allow,
   version: '0.1.0',
   database,
   contents: () => content.current,

@@ -1,5 +1,6 @@
 import { runCli } from '../cli/run-cli.ts';
 import type { Terminal } from '../cli/terminal.ts';
+import { defaultScanLimits } from '../skills/scan-limits.ts';
 
 /** Runs a command of `knowhow` as on a terminal at which nobody sits, unless told otherwise. */
 export async function runCommand(args: readonly string[], terminal: Partial<Terminal>) {
@@ -12,6 +13,7 @@ export async function runCommand(args: readonly string[], terminal: Partial<Term
     out: (text) => out.push(text),
     error: (text) => errors.push(text),
     skillsFolder: missing,
+    skillLimits: () => defaultScanLimits,
     installation: missing,
     input: () => Promise.resolve(''),
     ask: () => Promise.resolve(undefined),

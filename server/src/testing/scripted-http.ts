@@ -74,6 +74,9 @@ export async function startScriptedHttp(): Promise<ScriptedHttp> {
 
 async function play(script: ScriptedResponse, response: ServerResponse): Promise<void> {
   if (script.mute) {
+    if (script.ending === 'cut') {
+      response.destroy();
+    }
     return;
   }
   response.writeHead(script.status ?? 200, {

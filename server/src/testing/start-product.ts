@@ -28,13 +28,19 @@ export async function startProduct(
   return Object.assign(child, { url, visitor, admin });
 }
 
-/** The same without waiting for it. */
+/**
+ * The same without waiting for it.
+ *
+ * @param user to run as; only root can choose
+ */
 export function runProduct(
   script: string,
   folder: string,
   environment: Record<string, string> = {},
+  user: { uid?: number } = {},
 ): Child {
   return runChild(script, {
+    ...user,
     cwd: folder,
     env: {
       PORT: '0',

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { ModelConfig } from '@knowhow/shared/models';
-import { type App, createApp } from '../app.ts';
+import { type App, type AppDependencies, createApp } from '../app.ts';
 import { parseEnvironment } from '../env.ts';
-import { createLog } from '../lib/log.ts';
+import { createLog, type Log } from '../lib/log.ts';
 import type { AskModel } from '../models/model.ts';
 import { serve } from '../serve.ts';
 import { says, scriptedModel } from './scripted-model.ts';
@@ -14,7 +14,13 @@ interface Options {
   /** Added to, or in place of, the default files of `contents/`. */
   files?: Files;
   model?: AskModel;
+  /** In place of `model`: opens a model as the product does. */
+  openModel?: AppDependencies['openModel'];
   environment?: Record<string, string>;
+  /** The power of two of the work for a password; little, when left out. */
+  passwordRounds?: number;
+  /** Silent, when left out. */
+  log?: Log;
   /** To start again on what another server left. */
   folder?: string;
 }
@@ -54,20 +60,21 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     ...options.files,
   });
   const model = options.model ?? scriptedModel(says('Hello.')).ask;
+  const environment = parseEnvironment({
+    CONTENTS_DIR: join(folder, 'contents'),
+    DATA_DIR: join(folder, 'data'),
+    ADMIN_PASSWORD: adminPassword,
+    ...options.environment,
+  });
   const app = await createApp({
-    environment: parseEnvironment({
-      CONTENTS_DIR: join(folder, 'contents'),
-      DATA_DIR: join(folder, 'data'),
-      ADMIN_PASSWORD: adminPassword,
-      ...options.environment,
-    }),
-    log: createLog('silent'),
-    openModel: () => model,
-    passwordRounds: 4,
+    environment,
+    log: options.log ?? createLog('silent'),
+    openModel: options.openModel ?? (() => model),
+    passwordRounds: options.passwordRounds ?? 4,
     findModels: () => Promise.resolve<ModelConfig[]>([]),
   });
   await app.ready;
-  const serving = await serve(app, { host: '127.0.0.1', port: 0 });
+  const serving = await serve(app, { ...environment, host: '127.0.0.1', port: 0 });
   const { server, port, newAdminPassword, stop } = serving;
   const url = `http://127.0.0.1:${port}`;
   return {

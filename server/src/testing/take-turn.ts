@@ -10,6 +10,7 @@ interface Turn {
   skills?: string[];
   model?: string;
   replaces?: string;
+  after?: string;
   headers?: Record<string, string>;
 }
 

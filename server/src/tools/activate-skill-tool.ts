@@ -5,7 +5,7 @@ import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts
 
 /** Above this the names are no longer listed in the schema, but checked when called. */
 const maxEnum = 200;
-const inputSchema = z.object({ skill_name: z.string() });
+const inputSchema = z.object({ skill_name: z.string().max(300) });
 
 /** `activate_skill {skill_name}`: puts a skill's instructions into the conversation. */
 export const activateSkillTool: Tool = {
@@ -58,6 +58,7 @@ export function notAvailable(name: string, view: SkillView): ToolResult {
   return refusal(
     `Skill "${name}" is not available. Available skills: ${names.join(', ') || 'none'}.`,
     'not available',
+    names,
   );
 }
 
@@ -71,18 +72,22 @@ async function activate(name: string, context: ToolContext): Promise<ToolResult>
         isError: false,
         summary: result.skill.activation.name,
         activation: result.skill.activation,
+        skills: [result.skill.activation.name],
       };
     case 'already-active':
       return {
         content: `Skill "${result.name}" is already active: its instructions are in this conversation. Follow them.`,
         isError: false,
         summary: 'already active',
+        skills: [result.name],
       };
     case 'too-many':
       return refusal(
         `No more skills can be activated in this conversation. Active skills: ${[...active.keys()].join(', ')}. Go on with these.`,
         'too many active skills',
+        [...active.keys()],
       );
+    case 'too-long':
     case 'not-available':
       return notAvailable(name, view);
   }

@@ -6,9 +6,11 @@ import { notAvailable } from './activate-skill-tool.ts';
 import { pageBytes, readResource } from './read-resource.ts';
 import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
+/** What is longer is no path; it may be URL-encoded. */
+const maxPath = 4096;
 const inputSchema = z.object({
-  skill_name: z.string(),
-  file_path: z.string(),
+  skill_name: z.string().max(300),
+  file_path: z.string().max(maxPath),
   offset: z.coerce.number().int().min(0).nullish(),
   limit: z.coerce.number().int().min(1).nullish(),
 });
@@ -69,6 +71,7 @@ async function readFor(input: Input, context: ToolContext): Promise<ToolResult> 
     return refusal(
       `Skill "${skill.id}" is not active. Call activate_skill with its name first.`,
       'not active',
+      [skill.id],
     );
   }
   const found = place && owner && (await openMended(view, owner, place.path));
@@ -76,7 +79,8 @@ async function readFor(input: Input, context: ToolContext): Promise<ToolResult> 
     return miss({ written, path: place?.path ?? written, skill }, context);
   }
   const { offset, limit } = input;
-  return readResource({ ...found, modelSees, offset: offset ?? 0, limit: limit ?? pageBytes });
+  const page = { ...found, modelSees, offset: offset ?? 0, limit: limit ?? pageBytes };
+  return { ...(await readResource(page)), skills: [skill.id] };
 }
 
 /** The skills a model may know of: those it may pick, and those in force. */
@@ -123,5 +127,6 @@ async function miss({ written, path, skill }: Missed, context: ToolContext): Pro
   return refusal(
     `There is no file "${written}" in skill "${skill.id}". ${which}: ${nearest.join(', ') || 'none'}.${again}`,
     'no such file',
+    [skill.id],
   );
 }

@@ -6,8 +6,8 @@ import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts
 /** Every tool there is. */
 const tools: readonly Tool[] = [activateSkillTool, readSkillResourceTool];
 
-/** The tools to offer in this turn. */
-export function offerTools(context: ToolContext): ModelTool[] {
+/** The tools to offer in a round. */
+export function offerTools(context: Pick<ToolContext, 'view'>): ModelTool[] {
   return tools.flatMap((tool) => tool.offer(context) ?? []);
 }
 

@@ -3,7 +3,7 @@ import type { ModelImage, ModelTool } from '../models/model.ts';
 import type { ActiveSkills } from '../skills/activate-skill.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 
-/** What a tool may rely on. Never mixed with the model's arguments. */
+/** What a tool may rely on, as things are now. Never mixed with the model's arguments. */
 export interface ToolContext {
   view: SkillView;
   active: ActiveSkills;
@@ -22,18 +22,28 @@ export interface ToolResult {
   images?: ModelImage[];
   /** The skill that came into force by this call. */
   activation?: Activation;
+  /** Ids of the skills whose texts, files or names are in it: none of it stays when one is withdrawn. */
+  skills?: readonly string[];
 }
 
 /** A function the model may call. */
 export interface Tool {
   name: string;
-  /** How it is offered in this turn; undefined when there is nothing to use it on. */
-  offer(context: ToolContext): ModelTool | undefined;
+  /** How it is offered in a round; undefined when there is nothing to use it on. */
+  offer(context: Pick<ToolContext, 'view'>): ModelTool | undefined;
   /** Never throws for what the model sent: a wrong argument is a result that says so. */
   run(input: unknown, context: ToolContext): Promise<ToolResult>;
 }
 
-/** A result that tells the model what to do differently. */
-export function refusal(content: string, summary: string): ToolResult {
-  return { content, isError: true, summary };
+/**
+ * A result that tells the model what to do differently.
+ *
+ * @param skills ids of the skills it tells of
+ */
+export function refusal(
+  content: string,
+  summary: string,
+  skills: readonly string[] = [],
+): ToolResult {
+  return { content, isError: true, summary, skills };
 }

@@ -11,10 +11,11 @@ import classes from './admin-nav.module.css';
 interface AdminNavProps {
   me: Me;
   onShowKeys: () => void;
+  onChangePassword: () => void;
 }
 
 /** The way to each admin page and back to the chat, with the user's menu below. */
-export function AdminNav({ me, onShowKeys }: AdminNavProps) {
+export function AdminNav({ me, onShowKeys, onChangePassword }: AdminNavProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const leave = useLeave();
@@ -45,6 +46,7 @@ export function AdminNav({ me, onShowKeys }: AdminNavProps) {
           onSignIn={() => navigate('/login')}
           onSignOut={leave}
           onShowKeys={onShowKeys}
+          onChangePassword={onChangePassword}
         />
       </div>
     </div>

@@ -23,7 +23,13 @@ export function AdminShell({ me }: { me: Me }) {
       skip={t('adminShell.skip')}
       hasSidebar
       isNarrow
-      sidebar={<AdminNav me={me} onShowKeys={() => frame.setDialog('keys')} />}
+      sidebar={
+        <AdminNav
+          me={me}
+          onShowKeys={() => frame.setDialog('keys')}
+          onChangePassword={() => frame.setDialog('password')}
+        />
+      }
     >
       {frame.isPhone && (
         <div className={classes.bar}>

@@ -17,9 +17,10 @@ export function Attention() {
   const faults = useQuery({ ...allItems(healthApi.faults, {}), refetchInterval });
   const remarks = [
     ...(status.data?.warnings ?? []),
-    ...(faults.data ?? []).map(({ path, field, message }) =>
-      t('adminShell.fault', { place: field ? `${path}, ${field}` : path, message }),
-    ),
+    ...(faults.data ?? []).map(({ path, field, message, isUsed }) => {
+      const place = field ? `${path}, ${field}` : path;
+      return isUsed ? `${place}: ${message}` : t('adminShell.fault', { place, message });
+    }),
   ];
   const [only] = remarks;
   return (

@@ -1,13 +1,34 @@
+import { accountApi } from '@knowhow/shared/account';
 import { authApi, type Me } from '@knowhow/shared/auth';
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Problem } from '@knowhow/shared/problem';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 
-const meQuery = { ...query(authApi.me, {}), staleTime: Number.POSITIVE_INFINITY };
+const meQuery = queryOptions({
+  queryKey: query(authApi.me, {}).queryKey,
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async ({ client, signal }) => {
+    const before = client.getQueryData<Me>(meQuery.queryKey);
+    const me = await call(authApi.me, {}, { signal });
+    if (before?.anonymous === false && me.anonymous) {
+      client.setQueryData(signedOutKey, true);
+    }
+    return me;
+  },
+});
+
+/** Whether somebody's session ended without their doing. */
+const signedOutKey = ['signed-out'];
 
 /** Whoever is using this browser. The first request of all: it sets the session's cookie. */
 export function useMe() {
   return useQuery(meQuery);
+}
+
+/** Whether the session here has ended by itself; until somebody signs in. */
+export function useIsSignedOut(): boolean {
+  return useQuery({ queryKey: signedOutKey, enabled: false, initialData: false }).data;
 }
 
 /** Signs in. Throws a `Problem`, `wrong-credentials` for one. */
@@ -24,6 +45,22 @@ export function useSignOut() {
     await call(authApi.logout, {});
     become(queryClient, await call(authApi.me, {}));
   };
+}
+
+/** Changes the own password. Throws a `Problem`, `wrong-credentials` when the current one is not right. */
+export function useChangePassword() {
+  const queryClient = useQueryClient();
+  return async (current: string, password: string) => {
+    await call(accountApi.changePassword, { body: { current, password } });
+    await queryClient.invalidateQueries(meQuery);
+  };
+}
+
+/** Whether an error may come of a session that has ended: others do not see what is somebody's own. */
+export function mayBeSignedOut(error: unknown): boolean {
+  return (
+    error instanceof Problem && ['not-signed-in', 'not-found', 'forbidden'].includes(error.code)
+  );
 }
 
 /** Asks again who this is, after the server said that it does not know. */

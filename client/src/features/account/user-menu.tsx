@@ -3,6 +3,7 @@ import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import {
   IconDeviceDesktop,
   IconKeyboard,
+  IconLock,
   IconLogin2,
   IconLogout2,
   IconMoon,
@@ -20,12 +21,14 @@ interface UserMenuProps {
   onSignIn: () => void;
   onSignOut: () => void;
   onShowKeys: () => void;
+  onChangePassword: () => void;
   /** Leads to the admin pages; left out for those who may not see them, or are there. */
   onAdminister?: (() => void) | undefined;
 }
 
 /** Who this is, and what they have chosen: language, light or dark. */
-export function UserMenu({ me, onSignIn, onSignOut, onShowKeys, onAdminister }: UserMenuProps) {
+export function UserMenu(props: UserMenuProps) {
+  const { me, onSignIn, onSignOut, onShowKeys, onChangePassword, onAdminister } = props;
   const { t } = useTranslation();
   const name = me.anonymous ? t('account.guest') : me.name;
   return (
@@ -50,6 +53,11 @@ export function UserMenu({ me, onSignIn, onSignOut, onShowKeys, onAdminister }: 
         <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={onShowKeys}>
           {t('keys.title')}
         </Menu.Item>
+        {!me.anonymous && (
+          <Menu.Item leftSection={<IconLock size={16} />} onClick={onChangePassword}>
+            {t('account.changePassword')}
+          </Menu.Item>
+        )}
         {me.anonymous ? (
           <Menu.Item leftSection={<IconLogin2 size={16} />} onClick={onSignIn}>
             {t('account.signIn')}

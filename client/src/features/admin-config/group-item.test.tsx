@@ -40,6 +40,7 @@ const answers = {
       categories: [],
       tags: [],
     },
+    foldersLeftOut: 0,
   },
   '/api/admin/users': { items: [], total: 0 },
 };

@@ -6,16 +6,16 @@ import { useModelStates } from './use-model-states.ts';
 /** Whether a model can be asked, and where its key comes from. */
 export function ModelFacts({ id }: { id: string }) {
   const { t } = useTranslation();
-  const needs = useModelStates().get(id)?.needs;
+  const { needs, withheld } = useModelStates().get(id) ?? {};
   const own = `${id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_API_KEY`;
   return (
     <>
       <ModelTest />
       <Facts title={t('adminConfig.model.key')}>
         <p>
-          {needs === undefined
-            ? t('adminConfig.model.keyReady')
-            : t('adminConfig.model.keyMissing', { needs })}
+          {withheld && t('adminConfig.model.keyWithheld', withheld)}
+          {!withheld && needs !== undefined && t('adminConfig.model.keyMissing', { needs })}
+          {needs === undefined && t('adminConfig.model.keyReady')}
         </p>
         <p>{t('adminConfig.model.keyAbout', { own })}</p>
         <p>{t('adminConfig.model.keyWhy')}</p>

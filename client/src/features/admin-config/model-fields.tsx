@@ -51,6 +51,12 @@ export function ModelFields() {
           placeholder={t('adminConfig.model.urlDefault')}
           isCode
         />
+        <TextField
+          path="apiKeyEnv"
+          label={t('adminConfig.model.keyVariable')}
+          description={t('adminConfig.model.keyVariableAbout')}
+          isCode
+        />
       </FormSection>
       <FormSection title={t('adminConfig.model.abilities')}>
         <SwitchField

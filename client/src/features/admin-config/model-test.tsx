@@ -40,6 +40,11 @@ export function ModelTest() {
             {result.message ?? t('adminConfig.model.testBad')}
           </p>
         )}
+        {result?.reason && (
+          <p className={classes.reason}>
+            {t('adminConfig.model.testReason', { reason: result.reason })}
+          </p>
+        )}
       </div>
       {test.error && <ErrorNote error={test.error} />}
     </Facts>

@@ -11,8 +11,10 @@ import {
 } from '@codemirror/view';
 import type { AdminDiagnostic } from '@knowhow/shared/admin-skill';
 import { type Ref, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { styleNonce } from '../../ui/style-nonce.ts';
 import { codeTheme } from './code-theme.ts';
 import { lineBreakOf } from './file-text.ts';
+import { isHardToWrap } from './hard-text.ts';
 import { languageOf } from './language-of.ts';
 
 export interface CodeEditorHandle {
@@ -98,7 +100,8 @@ function extensionsFor(
   return [
     EditorState.lineSeparator.of(lineBreakOf(text)),
     EditorState.readOnly.of(readOnly),
-    EditorView.lineWrapping,
+    EditorView.cspNonce.of(styleNonce()),
+    isHardToWrap(text) ? [] : EditorView.lineWrapping,
     EditorView.contentAttributes.of({
       // Takes the focus anyway; said so that everyone knows how the text is scrolled.
       tabindex: '0',
@@ -118,7 +121,7 @@ function extensionsFor(
     history(),
     indentUnit.of('  '),
     keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-    languageOf(path),
+    languageOf(path, text),
     codeTheme,
   ];
 }

@@ -2,22 +2,26 @@ import { json } from '@codemirror/lang-json';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { yaml, yamlFrontmatter } from '@codemirror/lang-yaml';
 import type { Extension } from '@codemirror/state';
+import { isHardToColour } from './hard-text.ts';
 
-/** How to read a file, by the ending of its name. */
-export function languageOf(path: string): Extension {
+/** How to read a file, by the ending of its name; as plain text where that would take too long. */
+export function languageOf(path: string, text: string): Extension {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  return languages[ending]?.() ?? [];
+  return languages[ending]?.(text) ?? [];
 }
 
-const languages: Partial<Record<string, () => Extension>> = {
+const languages: Partial<Record<string, (text: string) => Extension>> = {
   md: markdownWithFields,
   markdown: markdownWithFields,
-  json,
-  yaml,
-  yml: yaml,
+  json: () => json(),
+  yaml: () => yaml(),
+  yml: () => yaml(),
 };
 
-function markdownWithFields(): Extension {
+function markdownWithFields(text: string): Extension {
+  if (isHardToColour(text)) {
+    return [];
+  }
   return yamlFrontmatter({
     content: markdown({ base: markdownLanguage, completeHTMLTags: false }),
   });

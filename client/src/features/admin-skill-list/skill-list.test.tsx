@@ -49,7 +49,7 @@ function show(items: AdminSkill[], writes: Record<string, unknown> = {}) {
     </main>
   );
   return renderWithServer(page, {
-    'GET /api/admin/skills': { items, total: items.length, facets },
+    'GET /api/admin/skills': { items, total: items.length, facets, foldersLeftOut: 2 },
     'GET /api/admin/apps': { items: [item('chat', 'Chat'), item('legal', 'Legal desk')], total: 2 },
     'GET /api/admin/groups': { items: [item('users', 'Users')], total: 1 },
     ...writes,
@@ -78,6 +78,11 @@ describe('SkillList', () => {
     show([]);
     expect(await screen.findByText('No skills yet')).toBeDefined();
     expect(screen.getByText('first steps')).toBeDefined();
+  });
+
+  it('says how many folders were not looked into', async () => {
+    show([plain]);
+    expect(await screen.findByText(/^2 folders were not looked into/)).toBeDefined();
   });
 
   it('takes a switch back when the server refuses', async () => {

@@ -8,6 +8,7 @@ import { query } from '../../api/query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { BulkBar } from './bulk-bar.tsx';
+import { LeftOutNote } from './left-out-note.tsx';
 import { Paging } from './paging.tsx';
 import { SkillCards } from './skill-cards.tsx';
 import { SkillFilterBar } from './skill-filter-bar.tsx';
@@ -56,6 +57,7 @@ export function SkillList({ children }: { children: ReactNode }) {
     <>
       <div ref={top} />
       <SkillFilterBar filters={filters} facets={list.data?.facets} onChange={change} />
+      <LeftOutNote folders={list.data?.foldersLeftOut ?? 0} />
       {list.error && (
         <ErrorNote error={list.error}>
           <Button variant="default" size="compact-sm" onClick={() => list.refetch()}>

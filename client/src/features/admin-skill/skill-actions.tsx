@@ -15,14 +15,14 @@ import { useSkillUpdate } from './use-skill-update.ts';
 export function SkillActions({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const [isDuplicating, setDuplicating] = useState(false);
-  const { name, status, apps } = skill;
+  const { name, status } = skill;
   return (
     <>
       <OnSwitch skill={skill} />
-      {status === 'on' && apps[0] !== undefined && (
+      {status === 'on' && (
         <Button
           component={Link}
-          to={`/apps/${apps[0]}`}
+          to={`/use/${encodeURIComponent(name)}`}
           variant="default"
           leftSection={<IconMessage size={16} aria-hidden />}
         >

@@ -1,6 +1,6 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { Notifications, notifications } from '@mantine/notifications';
-import { screen, waitFor, within } from '@testing-library/react';
+import { configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adminSkill } from '../../testing/admin-skill.ts';
@@ -41,6 +41,7 @@ function show(skill: AdminSkillDetail, answers: Record<string, unknown> = {}) {
 }
 
 // On a busy machine this takes longer than a test waits.
+configure({ asyncUtilTimeout: 8000 });
 beforeAll(loadMarkdown);
 afterEach(() => notifications.clean());
 

@@ -64,5 +64,6 @@ const kindNames = {
   model: 'audit.kinds.model',
   prompt: 'audit.kinds.prompt',
   user: 'audit.kinds.user',
+  session: 'audit.kinds.session',
   backup: 'audit.kinds.backup',
 } as const satisfies Record<AuditEntry['kind'], string>;

@@ -6,6 +6,7 @@ import { useFormat } from '../../ui/use-format.ts';
 import { auditActions } from './audit-actions.ts';
 import classes from './audit-list.module.css';
 import { type ChangedField, changedFields } from './changed-fields.ts';
+import { SignInDetails } from './sign-in-details.tsx';
 
 /** One deed: what was done to which thing, by whom and when, and what it changed. */
 export function AuditRow({ entry, kindName }: { entry: AuditEntry; kindName: string }) {
@@ -28,7 +29,8 @@ export function AuditRow({ entry, kindName }: { entry: AuditEntry; kindName: str
           {format.relativeDate(at)}
         </time>
       </div>
-      {fields.length > 0 && (
+      {kind === 'session' && <SignInDetails facts={entry.after} />}
+      {kind !== 'session' && fields.length > 0 && (
         <Expander summary={t('audit.changes', { count: fields.length })}>
           <dl className={classes.fields}>
             {fields.map((field) => (

@@ -1,5 +1,6 @@
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { conversationsApi } from '@knowhow/shared/conversations';
+import { skillsApi } from '@knowhow/shared/skills';
 import { Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconMessage, IconSearch } from '@tabler/icons-react';
@@ -16,6 +17,7 @@ interface CommandDialogProps {
   commands: Command[];
   onClose: () => void;
   onOpenConversation: (id: string) => void;
+  onUseSkill: (name: string) => void;
   /** What only an admin finds. */
   administration: { pages: Command[]; onOpenSkill: (name: string) => void } | undefined;
 }
@@ -27,21 +29,23 @@ interface Section {
 
 /** A search over everything there is, for the keyboard. */
 export function CommandDialog(props: CommandDialogProps) {
-  const { commands, onClose, onOpenConversation, administration } = props;
+  const { commands, onClose, onOpenConversation, onUseSkill, administration } = props;
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text.trim(), 200);
   const listId = useId();
   const { conversations, isPending } = useFoundConversations(asked, onOpenConversation);
-  const skills = useFoundSkills(asked, administration?.onOpenSkill);
+  const skills = useFoundSkills(asked, onUseSkill);
+  const managed = useManagedSkills(asked, administration?.onOpenSkill);
   const wanted = text.trim().toLowerCase();
   const matching = (all: Command[]) =>
     all.filter(({ label }) => label.toLowerCase().includes(wanted));
   const sections = [
     { title: t('commands.commands'), commands: matching(commands) },
     { title: t('account.administration'), commands: matching(administration?.pages ?? []) },
-    { title: t('adminPages.skills'), commands: skills },
+    { title: t('commands.useSkill'), commands: skills },
     { title: t('conversations.label'), commands: conversations },
+    { title: t('commands.manageSkill'), commands: managed },
   ].filter(({ commands: found }) => found.length > 0);
   const options = sections.flatMap(({ commands: found }) => found);
 
@@ -113,7 +117,26 @@ function useFoundConversations(asked: string, onOpen: (id: string) => void) {
   return { conversations, isPending };
 }
 
-function useFoundSkills(asked: string, onOpen: ((name: string) => void) | undefined): Command[] {
+/** The skills this user may choose. */
+function useFoundSkills(asked: string, onUse: (name: string) => void): Command[] {
+  const { data } = useQuery({
+    ...query(skillsApi.list, { query: { query: asked, limit: 8 } }),
+    enabled: asked !== '',
+    placeholderData: keepPreviousData,
+  });
+  const found = asked === '' ? [] : (data?.items ?? []);
+  return found
+    .filter(({ userInvocable }) => userInvocable)
+    .map(({ name }) => ({
+      id: `use-${name}`,
+      label: name,
+      icon: <Bolt size={17} />,
+      run: () => onUse(name),
+    }));
+}
+
+/** All skills, for an admin. */
+function useManagedSkills(asked: string, onOpen: ((name: string) => void) | undefined): Command[] {
   const { data } = useQuery({
     ...query(adminSkillsApi.list, { query: { query: asked, limit: 8 } }),
     enabled: onOpen !== undefined && asked !== '',

@@ -47,10 +47,10 @@ const answers = {
 const field = () => screen.getByLabelText<HTMLTextAreaElement>('Message');
 const listbox = () => screen.findByRole('listbox', { name: 'Prompts and skills' });
 
-function setUp(busy = false) {
+function setUp(busy = false, served: Record<string, unknown> = answers) {
   const onSend = vi.fn<(message: Draft) => void>();
   const onStop = vi.fn();
-  renderApp(<HeldComposer busy={busy} onSend={onSend} onStop={onStop} />, answers);
+  renderApp(<HeldComposer busy={busy} onSend={onSend} onStop={onStop} />, served);
   return { onSend, onStop, user: userEvent.setup() };
 }
 
@@ -140,6 +140,69 @@ describe('the composer', () => {
         skills: ['meeting-notes', 'release-notes'],
       }),
     );
+  });
+
+  it('finds several words, and leaves a name with a text alone', async () => {
+    const { user, onSend } = setUp();
+    await user.type(field(), '/release notes');
+    const options = within(await listbox()).getAllByRole('option');
+    expect(options.map((option) => option.textContent)).toEqual([
+      'release-notesAbout release-notes.',
+    ]);
+    await user.clear(field());
+    await user.type(field(), '/meeting-notes about');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    await user.keyboard(' us{Enter}');
+    await waitFor(() =>
+      expect(onSend).toHaveBeenCalledWith({ text: 'about us', skills: ['meeting-notes'] }),
+    );
+  });
+
+  it('says that a name is no skill before it is sent as text', async () => {
+    const { user, onSend } = setUp();
+    await user.type(field(), '/meeting-nots do it{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toMatch(/no skill “\/meeting-nots”/);
+    expect(onSend).not.toHaveBeenCalled();
+    await user.keyboard('{Enter}');
+    await waitFor(() =>
+      expect(onSend).toHaveBeenCalledWith({ text: '/meeting-nots do it', skills: [] }),
+    );
+  });
+
+  it('asks the server where there are more skills than it loads', async () => {
+    const first = Array.from({ length: 200 }, (_, index) => skill(`a-${index}`));
+    const late = [skill('yearly-zebra-report'), skill('zebra-count')];
+    const skills = (query: URLSearchParams) => {
+      const typed = query.get('query');
+      const fit = late.filter(({ name }) => typed && name.includes(typed));
+      return typed ? list(...fit) : { items: first, total: 700, nextCursor: '200' };
+    };
+    const { user, onSend } = setUp(false, { ...answers, '/api/skills': skills });
+    await user.type(field(), '/zebra');
+    await waitFor(() =>
+      expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+        'zebra-countAbout zebra-count.',
+        'yearly-zebra-reportAbout yearly-zebra-report.',
+      ]),
+    );
+    await user.clear(field());
+    await user.type(field(), '/zebra-count the herd{Enter}');
+    await waitFor(() =>
+      expect(onSend).toHaveBeenCalledWith({ text: 'the herd', skills: ['zebra-count'] }),
+    );
+    await user.clear(field());
+    await user.type(field(), '/yearly{Enter}');
+    expect(await screen.findByRole('button', { name: 'Remove yearly-zebra-report' })).toBeTruthy();
+  });
+
+  it('keeps a paste that is too long, says so and does not send it', async () => {
+    const { user, onSend } = setUp();
+    await user.click(field());
+    await user.paste('x'.repeat(100_001));
+    expect(field().value).toHaveLength(100_001);
+    expect(screen.getByRole('alert').textContent).toMatch(/100,001 characters; 100,000/);
+    await user.keyboard('{Enter}');
+    expect(onSend).not.toHaveBeenCalled();
   });
 
   it('asks for the variables of a prompt and inserts its text', async () => {

@@ -1,4 +1,3 @@
-import { maxMessageLength } from '@knowhow/shared/chat';
 import { IconSlash } from '@tabler/icons-react';
 import { lazy, type RefObject, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,12 +5,14 @@ import { focusField } from '../../ui/focus-field.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useAutosize } from '../../ui/use-autosize.ts';
 import classes from './composer.module.css';
+import { ComposerNote } from './composer-note.tsx';
 import { Palette } from './palette.tsx';
 import { SendButton } from './send-button.tsx';
 import { SkillChips } from './skill-chips.tsx';
-import { mostSkills, useComposer } from './use-composer.ts';
-import type { Draft } from './use-draft.ts';
+import { useComposer } from './use-composer.ts';
+import { type Draft, mostSkills } from './use-draft.ts';
 import { optionId, type Palette as PaletteState } from './use-palette.ts';
+import { isSendable } from './use-send.ts';
 
 const PromptDialog = lazy(async () => ({
   default: (await import('./prompt-dialog.tsx')).PromptDialog,
@@ -62,12 +63,12 @@ export function Composer(props: ComposerProps) {
           aria-label={t('composer.label')}
           placeholder={hasSkills ? t('composer.placeholderSkill') : t('composer.placeholder')}
           enterKeyHint="send"
-          maxLength={maxMessageLength}
           value={draft.text}
           onChange={(event) => onDraft({ ...draft, text: event.currentTarget.value })}
           onKeyDown={composer.onKeyDown}
           {...comboboxOf(palette)}
         />
+        <ComposerNote length={draft.text.length} doubt={composer.doubt} />
         <div className={classes.row}>
           <IconButton
             label={t('palette.label')}
@@ -77,8 +78,8 @@ export function Composer(props: ComposerProps) {
           />
           <SendButton
             busy={busy}
-            disabled={busy ? stopping : draft.text.trim() === ''}
-            onSend={composer.send}
+            disabled={busy ? stopping : !isSendable(draft)}
+            onSend={composer.submit}
             onStop={() => {
               props.onStop();
               focusField(field.current);

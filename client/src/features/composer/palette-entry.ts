@@ -43,6 +43,6 @@ export function paletteEntries(
 }
 
 /** Whether a skill's author lets users pick it with `/`. */
-export function isPickable({ userInvocable }: SkillSummary): boolean {
+function isPickable({ userInvocable }: SkillSummary): boolean {
   return userInvocable;
 }

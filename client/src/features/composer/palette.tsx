@@ -51,7 +51,7 @@ function PaletteContent({ palette }: { palette: PaletteState }) {
       </>
     );
   }
-  if (palette.isPending) {
+  if (palette.isWaiting) {
     return (
       <div className={classes.message} role="status" aria-label={t('state.loading')}>
         <Skeleton height={14} width="40%" />

@@ -45,6 +45,30 @@ describe('searchPalette', () => {
     expect(titles('plan')[0]).toBe('Plan a meeting');
   });
 
+  it('puts a name that begins with what is typed before one that only holds it', () => {
+    const some = paletteEntries(
+      [],
+      [
+        skill('a-checklist', 'Before a release.'),
+        skill('facility-release-draft', 'Drafts.'),
+        skill('release-notes', 'Tells users what is new.'),
+      ],
+      () => '',
+    );
+    const found = searchPalette(Fuse, some, 'release').map(({ entry }) => entry.title);
+    expect(found).toEqual(['release-notes', 'facility-release-draft', 'a-checklist']);
+  });
+
+  it('looks for several words, which a name may join with dashes', () => {
+    expect(titles('release notes')).toEqual(['release-notes']);
+    expect(titles('notes dec')).toEqual(['meeting-notes']);
+    const [match] = searchPalette(Fuse, entries, 'notes release');
+    expect(match?.titleRanges).toEqual([
+      [0, 6],
+      [8, 12],
+    ]);
+  });
+
   it('forgives a slip of the finger, and looks at tags', () => {
     expect(titles('meetnig-notes')[0]).toBe('meeting-notes');
     expect(titles('minutes')).toEqual(['meeting-notes']);
@@ -53,5 +77,29 @@ describe('searchPalette', () => {
   it('tells which letters matched', () => {
     const [match] = searchPalette(Fuse, entries, 'release');
     expect(match?.titleRanges).toEqual([[0, 6]]);
+  });
+
+  it('gives the first of very many, at once', () => {
+    const many = paletteEntries(
+      [prompt('plan', 'Plan')],
+      Array.from({ length: 10_000 }, (_, index) =>
+        skill(`skill-${index}`, 'Does it. '.repeat(100)),
+      ),
+      (text) => (typeof text === 'string' ? text : (text.en ?? '')),
+    );
+    expect(searchPalette(Fuse, many, '').map(({ entry }) => entry.title)).toHaveLength(101);
+    const start = performance.now();
+    expect(searchPalette(Fuse, many, 'SKILL')).toHaveLength(100);
+    expect(searchPalette(Fuse, many, 'skill-9999')).toHaveLength(1);
+    expect(searchPalette(Fuse, many, 'nothing-'.repeat(200))).toEqual([]);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  it('takes very long words as they are typed', () => {
+    const long = 'Turns notes into decisions. '.repeat(3);
+    const some = paletteEntries([], [skill('notes', long)], () => '');
+    expect(searchPalette(Fuse, some, long.trim().toUpperCase())).toMatchObject([
+      { entry: { title: 'notes' } },
+    ]);
   });
 });

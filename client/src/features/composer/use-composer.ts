@@ -1,12 +1,9 @@
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { isComposing } from '../../ui/is-composing.ts';
 import type { PaletteEntry } from './palette-entry.ts';
-import type { Draft } from './use-draft.ts';
+import { type Draft, mostSkills } from './use-draft.ts';
 import { usePalette } from './use-palette.ts';
-import { useTakeSkills } from './use-take-skills.ts';
-
-/** Skills the server takes with one message. */
-export const mostSkills = 5;
+import { useSend } from './use-send.ts';
 
 type PromptEntry = Extract<PaletteEntry, { kind: 'prompt' }>;
 
@@ -23,8 +20,8 @@ interface ComposerOptions {
 /** What the composer does with keys and with what is chosen from the palette. */
 export function useComposer({ appId, draft, onDraft, busy, field, onSend }: ComposerOptions) {
   const [asking, setAsking] = useState<{ entry: PromptEntry; rest: string }>();
-  const takeSkills = useTakeSkills(appId);
   const palette = usePalette({ appId, text: draft.text, onChoose: choose });
+  const { submit, doubt } = useSend({ appId, draft, busy, palette, onSend, write });
 
   function write(text: string, skills = draft.skills) {
     onDraft({ text, skills: [...new Set(skills)].slice(0, mostSkills) });
@@ -42,25 +39,13 @@ export function useComposer({ appId, draft, onDraft, busy, field, onSend }: Comp
     }
   }
 
-  async function send() {
-    if (busy || draft.text.trim() === '') {
-      return;
-    }
-    const { text, skills } = await takeSkills(draft);
-    if (text.trim() === '') {
-      write('', skills);
-    } else {
-      onSend({ text, skills: skills.slice(0, mostSkills) });
-    }
-  }
-
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (palette.onKeyDown(event)) {
       return;
     }
     if (event.key === 'Enter' && !event.shiftKey && !isComposing(event)) {
       event.preventDefault();
-      void send();
+      submit();
     }
     if (event.key === 'Backspace' && event.currentTarget.selectionEnd === 0) {
       onDraft({ ...draft, skills: draft.skills.slice(0, -1) });
@@ -70,7 +55,9 @@ export function useComposer({ appId, draft, onDraft, busy, field, onSend }: Comp
   return {
     palette,
     write,
-    send,
+    submit,
+    /** Why it was not sent as it stands. */
+    doubt,
     onKeyDown,
     /** The prompt whose variables are being asked for. */
     asked: asking?.entry.prompt,

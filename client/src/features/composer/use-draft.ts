@@ -7,9 +7,21 @@ export interface Draft {
   skills: string[];
 }
 
+/** Skills the server takes with one message. */
+export const mostSkills = 5;
+
 export const emptyDraft: Draft = { text: '', skills: [] };
 
 const prefix = 'knowhow-draft:';
+
+/** The key of the draft that begins a new conversation. */
+export const newDraft = 'new';
+
+/** Chooses a skill for the next new conversation. */
+export function addToNewDraft(skill: string): void {
+  const { text, skills } = storedDraft(newDraft);
+  store(newDraft, { text, skills: [...new Set([...skills, skill])].slice(-mostSkills) });
+}
 
 /** A draft that outlives a reload, one for each key. */
 export function useDraft(key: string) {
@@ -44,8 +56,13 @@ export function forgetDrafts(): void {
 function store(key: string, draft: Draft): void {
   if (draft.text === '' && draft.skills.length === 0) {
     sessionStorage.removeItem(prefix + key);
-  } else {
+    return;
+  }
+  try {
     sessionStorage.setItem(prefix + key, JSON.stringify(draft));
+  } catch {
+    // A text of several million characters: it stays on the page, but does not outlive it.
+    sessionStorage.removeItem(prefix + key);
   }
 }
 

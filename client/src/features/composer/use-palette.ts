@@ -15,21 +15,30 @@ interface PaletteOptions {
 
 export type Palette = ReturnType<typeof usePalette>;
 
-/** The palette's state: open while a `/name` is typed and Escape was not pressed since. */
+/**
+ * The palette's state: open while a `/name` is typed and Escape was not pressed since. Spaces belong
+ * to what is looked for, until what is typed is a name and a text, or finds nothing.
+ */
 export function usePalette({ appId, text, onChoose }: PaletteOptions) {
   const slash = slashInput(text);
   const [dismissed, setDismissed] = useState(false);
   if (dismissed && !slash) {
     setDismissed(false);
   }
-  const isOpen = slash !== undefined && !dismissed;
-  const query = slash?.query ?? '';
-  const { entries, isPending, error, retry } = usePaletteEntries(appId, isOpen);
-  const FuseClass = useFuse(isOpen);
+  const isWanted = slash !== undefined && !dismissed;
+  const query = slash?.query.trim() ?? '';
+  const { entries, isNamed, isPending, error, retry } = usePaletteEntries({
+    appId,
+    wanted: isWanted,
+    query,
+  });
+  const FuseClass = useFuse(isWanted);
   const matches = useMemo(
-    () => (FuseClass && isOpen ? searchPalette(FuseClass, entries, query) : []),
-    [FuseClass, isOpen, entries, query],
+    () => (FuseClass && isWanted ? searchPalette(FuseClass, entries, query) : []),
+    [FuseClass, isWanted, entries, query],
   );
+  const isText = /\s/.test(slash?.query ?? '') && (isNamed || matches.length === 0);
+  const isOpen = isWanted && !isText;
   const listId = useId();
 
   function choose(index: number) {
@@ -39,6 +48,8 @@ export function usePalette({ appId, text, onChoose }: PaletteOptions) {
     }
   }
 
+  /** Whether what is found so far may not be what was typed. */
+  const isWaiting = isWanted && error === null && (isPending || !FuseClass);
   const keys = useListKeys({
     subject: query,
     count: matches.length,
@@ -48,6 +59,9 @@ export function usePalette({ appId, text, onChoose }: PaletteOptions) {
 
   /** Tells whether the key was the palette's. */
   function onKeyDown(event: KeyboardEvent): boolean {
+    if (isWaiting && event.key === 'Enter') {
+      return false;
+    }
     if (isOpen && event.key === 'Escape') {
       setDismissed(true);
       event.preventDefault();
@@ -60,7 +74,7 @@ export function usePalette({ appId, text, onChoose }: PaletteOptions) {
     isOpen,
     query,
     matches,
-    isPending: isPending || !FuseClass,
+    isWaiting,
     error,
     retry,
     listId,

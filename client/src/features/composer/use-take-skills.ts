@@ -1,24 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { isPickable } from './palette-entry.ts';
-import { takeSkills } from './slash.ts';
-import type { Draft } from './use-draft.ts';
-import { skillsOf } from './use-palette-entries.ts';
+import { skillNamed, skillsLike, skillsOf } from './skills-of.ts';
+import { type TakenSkills, takeSkills } from './slash.ts';
 
-/** Gives a draft with the skills that are typed out at its beginning (`/name text`) among its own. */
-export function useTakeSkills(appId: string): (draft: Draft) => Promise<Draft> {
+/** Gives what takes the skills off the beginning of a text (`/name text`). */
+export function useTakeSkills(appId: string): (text: string) => Promise<TakenSkills> {
   const queryClient = useQueryClient();
 
-  return async ({ text, skills }) => {
-    if (!text.trimStart().startsWith('/')) {
-      return { text, skills };
+  async function find(typed: string): Promise<string | undefined> {
+    const { items, isAll } = await queryClient.fetchQuery(skillsOf(appId));
+    const known = skillNamed(items, typed);
+    if (known || isAll) {
+      return known?.name;
     }
-    const options = { ...skillsOf(appId), staleTime: 30_000 };
-    const visible = await queryClient.fetchQuery(options).catch(() => []);
-    const pickable = visible.filter(isPickable);
-    const taken = takeSkills(
-      text,
-      (typed) => pickable.find(({ name }) => name.toLowerCase() === typed.toLowerCase())?.name,
-    );
-    return { text: taken.message, skills: [...new Set([...skills, ...taken.skills])] };
-  };
+    const found = await queryClient.fetchQuery(skillsLike(appId, typed));
+    return skillNamed(found.items, typed)?.name;
+  }
+
+  return (text) => takeSkills(text, find);
 }

@@ -21,7 +21,7 @@ export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
   const inForce = new Set(activeSkills.map(({ name }) => name));
   return (
     <>
-      {ended.map(({ name, reason }) => (
+      {lastOfEach(ended).map(({ name, reason }) => (
         <p key={name} className={lines.line}>
           <Bolt size={15} />
           <span>{t(endKeys[reason] ?? 'activation.endedByUser', { name })}</span>
@@ -41,6 +41,11 @@ export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
     </>
   );
 });
+
+/** A skill may have ended, come again and ended again. */
+function lastOfEach(ended: AssistantMessage['ended']): AssistantMessage['ended'] {
+  return [...new Map(ended.map((each) => [each.name, each])).values()];
+}
 
 const endKeys: Record<
   string,

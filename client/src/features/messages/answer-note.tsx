@@ -25,7 +25,13 @@ export function AnswerNote({ answer, onRetry }: AnswerNoteProps) {
     </Button>
   );
   if (answer.status === 'failed') {
-    return <ErrorNote error={answer.error}>{retry}</ErrorNote>;
+    const reason = answer.error?.reason;
+    return (
+      <ErrorNote error={answer.error}>
+        {reason && <p className={classes.reason}>{t('answer.providerSaid', { reason })}</p>}
+        {retry}
+      </ErrorNote>
+    );
   }
   const key = noteKey(answer);
   return (

@@ -73,6 +73,18 @@ describe('an answer', () => {
     expect(screen.queryByRole('button', { name: 'Stop using this skill' })).toBeNull();
   });
 
+  it('says once that a skill has ended, and why it did at last', () => {
+    const name = 'meeting-notes';
+    show({
+      ended: [
+        { name, reason: 'user' },
+        { name, reason: 'not-available' },
+      ],
+    });
+    expect(screen.getAllByText(/meeting-notes is no longer used/)).toHaveLength(1);
+    expect(screen.getByText(/not available to you any more/)).toBeTruthy();
+  });
+
   it('that failed says why, and offers to try again once', async () => {
     const { user, onRetry } = show({
       status: 'failed',
@@ -81,6 +93,14 @@ describe('an answer', () => {
     expect(screen.getByRole('alert').textContent).toContain('GPT asks for 20 seconds.');
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(onRetry).toHaveBeenCalledOnce();
+  });
+
+  it('that failed shows an administrator what the provider said', () => {
+    const error = { code: 'model-unauthorized', message: 'Ask.', reason: '401 bad_org: No such.' };
+    show({ status: 'failed', error });
+    expect(screen.getByRole('alert').textContent).toContain(
+      'Its provider says: 401 bad_org: No such.',
+    );
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Expander } from '../../ui/expander.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { loadMarkdown } from '../../ui/markdown/load-markdown.ts';
+import { PlainText } from '../../ui/plain-text.tsx';
 import classes from './answer.module.css';
 import { AnswerHead } from './answer-head.tsx';
 import { AnswerNote, endedEarly } from './answer-note.tsx';
@@ -38,11 +39,19 @@ export const Answer = memo(function Answer(props: AnswerProps) {
       />
       {answer.thinking && (
         <Expander summary={t('answer.thinking')}>
-          <p className={classes.thinking}>{answer.thinking}</p>
+          <p className={classes.thinking}>
+            <PlainText text={answer.thinking} />
+          </p>
         </Expander>
       )}
       {(answer.content || running) && (
-        <Suspense fallback={<p className={classes.plain}>{answer.content}</p>}>
+        <Suspense
+          fallback={
+            <p className={classes.plain}>
+              <PlainText text={answer.content} />
+            </p>
+          }
+        >
           <Markdown text={answer.content} streaming={running} />
         </Suspense>
       )}

@@ -6,7 +6,12 @@ import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { PlainText } from '../../ui/plain-text.tsx';
+import { useIsPrinted } from '../../ui/use-is-printed.ts';
 import classes from './question.module.css';
+
+/** Characters of a folded text, more than its lines show. */
+const mostFolded = 2_000;
 
 interface QuestionProps {
   question: Extract<Message, { role: 'user' }>;
@@ -20,6 +25,8 @@ export const Question = memo(function Question({ question, onEdit }: QuestionPro
   const [open, setOpen] = useState(false);
   const { id, content, skills } = question;
   const isLong = content.length > 1200 || content.split('\n').length > 14;
+  const isPrinted = useIsPrinted();
+  const isFolded = isLong && !open && !isPrinted;
   return (
     <article className={classes.question} aria-label={t('question.label')}>
       <div className={classes.block}>
@@ -33,8 +40,8 @@ export const Question = memo(function Question({ question, onEdit }: QuestionPro
             ))}
           </p>
         )}
-        <p className={classes.text} data-folded={(isLong && !open) || undefined}>
-          {content}
+        <p className={classes.text} data-folded={isFolded || undefined}>
+          <PlainText text={isFolded ? content.slice(0, mostFolded) : content} />
         </p>
         {isLong && (
           <UnstyledButton className={classes.more} onClick={() => setOpen(!open)}>

@@ -121,6 +121,7 @@ describe('applyChatEvent', () => {
     ['length', 'complete'],
     ['tool-limit', 'complete'],
     ['aborted', 'stopped'],
+    ['interrupted', 'interrupted'],
   ] as const)('ends with %s as %s', (finishReason, status) => {
     const answer = answerAfter(start, { type: 'done', finishReason });
     expect(answer).toMatchObject({ status, finishReason });

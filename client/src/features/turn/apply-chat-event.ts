@@ -1,5 +1,5 @@
-import type { Activation, ChatEvent } from '@knowhow/shared/chat';
-import type { AssistantMessage, Conversation } from '@knowhow/shared/conversations';
+import type { Activation, ChatEvent, FinishReason } from '@knowhow/shared/chat';
+import type { AssistantMessage, Conversation, MessageStatus } from '@knowhow/shared/conversations';
 import { updateAnswer } from './update-answer.ts';
 
 type EventOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { type: Type }>;
@@ -41,15 +41,21 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
       }));
     case 'done':
       return change(() => ({
-        status: event.finishReason === 'aborted' ? 'stopped' : 'complete',
+        status: statusAfter(event.finishReason),
         finishReason: event.finishReason,
       }));
-    case 'error':
-      return change(() => ({
-        status: 'failed',
-        error: { code: event.code, message: event.message },
-      }));
+    case 'error': {
+      const { type: _, ...error } = event;
+      return change(() => ({ status: 'failed', error }));
+    }
   }
+}
+
+function statusAfter(reason: FinishReason): MessageStatus {
+  if (reason === 'aborted') {
+    return 'stopped';
+  }
+  return reason === 'interrupted' ? 'interrupted' : 'complete';
 }
 
 function startSession(

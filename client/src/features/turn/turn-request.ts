@@ -8,4 +8,6 @@ export interface TurnRequest {
   model: string;
   /** The user's message that this one takes the place of. */
   replaces?: string;
+  /** The last message that is shown: nothing is sent when there are newer ones. */
+  after?: string;
 }

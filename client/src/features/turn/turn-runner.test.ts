@@ -71,6 +71,20 @@ describe('TurnRunner', () => {
     });
   });
 
+  it('tells that its user was signed out, and keeps what was said', async () => {
+    const ended = { code: 'not-signed-in', message: 'You are not signed in any more.' };
+    const { runner, conversation, onSignedOut } = serverThatAnswers(
+      eventStream(started, { type: 'chunk', content: 'Half a' }, { type: 'error', ...ended }),
+    );
+    expect(await runner.start(request, () => undefined)).toEqual({ sent: true });
+    expect(onSignedOut).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(ended));
+    expect(conversation()?.messages.at(-1)).toMatchObject({
+      content: 'Half a',
+      status: 'failed',
+      error: ended,
+    });
+  });
+
   it('runs one turn at a time in a conversation, and tells which conversations have one', async () => {
     const { runner } = serverThatAnswers(
       eventStream(started, { type: 'done', finishReason: 'stop' }),
@@ -90,8 +104,14 @@ function serverThatAnswers(response: Response) {
   const fetched = vi.fn<typeof fetch>(async () => response);
   vi.stubGlobal('fetch', fetched);
   const queryClient = new QueryClient();
+  const onSignedOut = vi.fn();
   return {
-    runner: new TurnRunner(queryClient),
+    runner: new TurnRunner(queryClient, {
+      user: undefined,
+      onSignedOut,
+      tellOthers: () => undefined,
+    }),
+    onSignedOut,
     conversation: () => queryClient.getQueryData(conversationQuery(conversationId).queryKey),
     sent: () => JSON.parse(String(fetched.mock.calls[0]?.[1]?.body)),
   };

@@ -1,6 +1,6 @@
 import { type ChatEvent, chatApi } from '@knowhow/shared/chat';
 import { type Conversation, conversationsApi } from '@knowhow/shared/conversations';
-import { problem } from '@knowhow/shared/problem';
+import { Problem, problem } from '@knowhow/shared/problem';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';
@@ -27,6 +27,15 @@ interface RunningTurn {
   controller: AbortController;
 }
 
+interface TurnSurroundings {
+  /** The id of who is signed in: nothing they write is sent as somebody else. */
+  user: string | undefined;
+  /** Called with the error that ends a turn when its user is not signed in any more. */
+  onSignedOut: (error: unknown) => void;
+  /** Called when a turn has begun and when it has ended: other tabs may show its conversation. */
+  tellOthers: (conversationId: string) => void;
+}
+
 /** How long a stopped turn may take to end by itself. */
 const stopPatience = 3000;
 
@@ -36,12 +45,18 @@ const stopPatience = 3000;
  */
 export class TurnRunner {
   readonly #queryClient: QueryClient;
+  readonly #onSignedOut: (error: unknown) => void;
+  readonly #tellOthers: (conversationId: string) => void;
+  readonly #user: string | undefined;
   readonly #turns = new Map<string, RunningTurn>();
   readonly #listeners = new Set<() => void>();
   #running: ReadonlySet<string> = new Set();
 
-  constructor(queryClient: QueryClient) {
+  constructor(queryClient: QueryClient, { user, onSignedOut, tellOthers }: TurnSurroundings) {
     this.#queryClient = queryClient;
+    this.#onSignedOut = onSignedOut;
+    this.#tellOthers = tellOthers;
+    this.#user = user;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -67,9 +82,16 @@ export class TurnRunner {
     await this.#queryClient.cancelQueries(conversationQuery(conversationId));
     this.#write(beginTurn({ conversation: before, request, newId, now: new Date() }));
     try {
-      return await this.#run(request, signal, onStarted);
+      const after = before?.messages.at(-1)?.id;
+      return await this.#run({ ...request, after }, signal, onStarted);
     } catch (error) {
       this.#restore(conversationId, before);
+      if (error instanceof Problem && error.code === 'not-signed-in') {
+        this.#onSignedOut(error);
+      }
+      if (error instanceof Problem && ['changed-meanwhile', 'turn-running'].includes(error.code)) {
+        void this.#queryClient.invalidateQueries(conversationQuery(conversationId));
+      }
       return { sent: false, error: signal.aborted ? undefined : error };
     } finally {
       this.#turns.delete(conversationId);
@@ -103,19 +125,22 @@ export class TurnRunner {
     signal: AbortSignal,
     onStarted: () => void,
   ): Promise<TurnOutcome> {
-    const { appId, conversationId, replaces, ...rest } = request;
-    const body = { ...rest, ...(replaces ? { replaces } : {}) };
+    const { appId, conversationId, ...rest } = request;
+    const body = { ...rest, user: this.#user };
     const events = stream(chatApi.turn, { params: { appId, conversationId }, body }, { signal });
     const batch = frameBatch<ChatEvent>((batched) => this.#apply(conversationId, batched));
     let started = false;
+    let last: ChatEvent | undefined;
     try {
       for await (const event of events) {
         batch.push(event);
+        last = event;
         if (event.type === 'session.start') {
           started = true;
           batch.flush();
           this.#setPhase(conversationId, 'answering');
           this.#refreshList();
+          this.#tellOthers(conversationId);
           onStarted();
         }
       }
@@ -129,6 +154,10 @@ export class TurnRunner {
       throw new Unreachable();
     }
     this.#settle(conversationId, signal.aborted);
+    this.#tellOthers(conversationId);
+    if (last?.type === 'error' && last.code === 'not-signed-in') {
+      this.#onSignedOut(last);
+    }
     return { sent: true };
   }
 

@@ -17,6 +17,8 @@ export function useConversation(id: string, fresh: boolean) {
     // While a turn runs here, its events are newer than anything the server would answer.
     enabled: !fresh && phase === 'idle',
     staleTime: 30_000,
+    // It may have gone on in another browser.
+    refetchOnWindowFocus: 'always',
     refetchInterval: ({ state }) => (state.data && isBeingWritten(state.data) ? 2000 : false),
     select: factsOf,
   });

@@ -15,8 +15,23 @@ describe('healMarkdown', () => {
     ['waits for the head of a table', '| a | b |\n| --', ''],
     ['shows a table once its head is there', '| a | b |\n|---|---|', '| a | b |\n|---|---|'],
     ['leaves an open code block alone', '```js\nconst a = `**', '```js\nconst a = `**'],
+    ['keeps the backslash of half a formula', 'so \\(a and', 'so \\\\(a and'],
+    ['leaves a whole formula alone', 'so \\(a\\) and', 'so \\(a\\) and'],
     ['leaves finished text alone', 'All **done**, `really`.', 'All **done**, `really`.'],
   ])('%s', (_, written, healed) => {
     expect(healMarkdown(written)).toBe(healed);
+  });
+
+  it.each([
+    ['one long line', 'a'.repeat(100_000)],
+    ['many brackets', '[a]('.repeat(50_000)],
+    ['many formulas', '\\('.repeat(50_000)],
+    ['many backticks', '`'.repeat(200_000)],
+    ['many stars', '*'.repeat(200_000)],
+    ['many blank lines', `a${'\n'.repeat(200_000)}b`],
+  ])('takes no time for %s', (_, text) => {
+    const start = performance.now();
+    healMarkdown(text);
+    expect(performance.now() - start).toBeLessThan(1_000);
   });
 });

@@ -12,7 +12,7 @@ export function healMarkdown(block: string): string {
   if (block.startsWith('|')) {
     return hasTableHead(block) ? block : '';
   }
-  return closeMarks(openLinkAsText(withoutUnderline(block)));
+  return closeMarks(openLinkAsText(openFormulaAsText(withoutUnderline(block))));
 }
 
 function endsInsideFence(block: string): boolean {
@@ -31,7 +31,17 @@ function hasTableHead(block: string): boolean {
 
 /** A line of dashes below text makes it a heading; here it is more likely the start of a list. */
 function withoutUnderline(block: string): string {
-  return block.replace(/(\S[^\n]*)\n\s*(-+|=+)\s*$/, '$1');
+  const text = block.trimEnd();
+  const underline = text.lastIndexOf('\n');
+  const above = text.slice(0, Math.max(underline, 0)).trimEnd();
+  return above !== '' && /^(-+|=+)$/.test(text.slice(underline).trim()) ? above : block;
+}
+
+/** Half a formula keeps its backslash, as the whole one will. */
+function openFormulaAsText(block: string): string {
+  const at = Math.max(block.lastIndexOf('\\('), block.lastIndexOf('\\['));
+  const isOpen = at >= 0 && !/\\[)\]]/.test(block.slice(at)) && block[at - 1] !== '\\';
+  return isOpen && !block.includes('`') ? `${block.slice(0, at)}\\${block.slice(at)}` : block;
 }
 
 function openLinkAsText(block: string): string {

@@ -1,12 +1,9 @@
-import { lazy, memo, Suspense, useMemo } from 'react';
-import { healMarkdown } from './heal-markdown.ts';
+import { memo, useMemo } from 'react';
 import classes from './markdown.module.css';
-import { MarkdownBlock } from './markdown-block.tsx';
+import { MarkdownTree } from './markdown-tree.tsx';
+import { PlainBlock } from './plain-block.tsx';
 import { splitBlocks } from './split-blocks.ts';
-
-const HighlightedBlock = lazy(async () => ({
-  default: (await import('./highlighted-block.tsx')).HighlightedBlock,
-}));
+import { useMarkdownTree } from './use-markdown-tree.ts';
 
 interface MarkdownProps {
   text: string;
@@ -19,26 +16,21 @@ export function Markdown({ text, streaming }: MarkdownProps) {
   const blocks = useMemo(() => splitBlocks(text), [text]);
   return (
     <div className={classes.prose} data-streaming={streaming || undefined}>
-      {blocks.map((block, position) => {
-        const open = streaming && position === blocks.length - 1;
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a block is what stands at its position
-          <Block key={position} text={open ? healMarkdown(block) : block} open={open} />
-        );
-      })}
+      {blocks.map((block, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a block is what stands at its position
+        <Block key={position} text={block} open={streaming && position === blocks.length - 1} />
+      ))}
     </div>
   );
 }
 
 const Block = memo(function Block({ text, open }: { text: string; open: boolean }) {
-  const plain = <MarkdownBlock text={text} />;
-  const hasCode = /^\s*(```|~~~)\s*\w/m.test(text);
-  if (open || !hasCode) {
-    return plain;
+  const tree = useMarkdownTree(text, open);
+  if (text.trim() === '') {
+    return null;
   }
-  return (
-    <Suspense fallback={plain}>
-      <HighlightedBlock text={text} />
-    </Suspense>
-  );
+  if (tree === 'pending' || tree === 'too-complex') {
+    return <PlainBlock text={text} pending={tree === 'pending'} />;
+  }
+  return <MarkdownTree tree={tree} />;
 });

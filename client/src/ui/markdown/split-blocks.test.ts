@@ -38,4 +38,11 @@ describe('splitBlocks', () => {
     const text = 'See [this] and that[^1].\n\n[this]: https://example.org\n\n[^1]: note';
     expect(splitBlocks(text)).toEqual([text]);
   });
+
+  it('makes one block of all that comes after very many', () => {
+    const text = 'a\n\n'.repeat(50_000);
+    const blocks = splitBlocks(text);
+    expect(blocks).toHaveLength(2_000);
+    expect(blocks.join('\n')).toBe(text);
+  });
 });

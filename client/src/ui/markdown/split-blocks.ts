@@ -1,3 +1,6 @@
+/** More are one: each is rendered by itself. An answer of 200 kB has some 1,200. */
+const mostBlocks = 2_000;
+
 /**
  * Splits Markdown at blank lines between its top-level blocks, so that what is settled needs no
  * second look while the rest still streams. Joined by line breaks, the blocks are the text again.
@@ -14,7 +17,8 @@ export function splitBlocks(markdown: string): string[] {
   for (const line of markdown.split('\n')) {
     const isBlank = line.trim() === '';
     const isTopLevel = !isBlank && fence === undefined && !/^\s/.test(line);
-    if (isTopLevel && afterBlank && !(inList && isListItem(line))) {
+    const isMore = isTopLevel && afterBlank && !(inList && isListItem(line));
+    if (isMore && blocks.length < mostBlocks) {
       blocks.push([]);
     }
     if (isTopLevel) {

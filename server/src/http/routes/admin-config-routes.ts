@@ -29,9 +29,10 @@ export function adminConfigRoutes(router: Router, dependencies: Dependencies): v
 
   route(router, adminModelsApi.states, ({ query }) => {
     const { items, ...page } = pageOf(adminModels(dependencies), query);
-    const states = items.map(({ config, needs, found }) => ({
+    const states = items.map(({ config, needs, withheld, found }) => ({
       id: config.id,
       ...(needs === undefined ? {} : { needs }),
+      ...(withheld === undefined ? {} : { withheld }),
       found,
     }));
     return { ...page, items: states };

@@ -58,6 +58,12 @@ test.each<[string, Step, string]>([
   expect(trial).toMatchObject({ works: false, message: expect.stringContaining(words) });
 });
 
+test('what the provider of a failing model said is told with it', async () => {
+  const reason = '401 bad_org: No such organisation.';
+  await start([problem('model-unauthorized', 'It refused its key.', { reason })]);
+  expect(await tryOut('scripted')).toMatchObject({ works: false, reason });
+});
+
 test('a model without its key is not asked', async () => {
   const model = await start(says('OK'));
   expect(await tryOut('paid')).toMatchObject({

@@ -11,6 +11,7 @@ import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import { mendEdit } from '../../admin/skill-edits.ts';
 import { findEntry } from '../../admin/skill-entries.ts';
 import { updateSkill } from '../../admin/update-skill.ts';
+import { countLeftOut } from '../../skills/count-left-out.ts';
 import { readFolder } from '../../skills/folder-content.ts';
 import { slug } from '../../skills/slug.ts';
 import { writeArchive } from '../../skills/write-archive.ts';
@@ -25,7 +26,8 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
   route(router, adminSkillsApi.list, async ({ query }) => {
     const { entries, facets } = selectSkills(query, skills.snapshot, contents());
     const page = pageOf(entries, query);
-    return { ...page, items: await describePage(page.items, contents()), facets };
+    const items = await describePage(page.items, contents());
+    return { ...page, items, facets, foldersLeftOut: countLeftOut(skills) };
   });
 
   route(router, adminSkillsApi.create, async (call) => {

@@ -1,12 +1,15 @@
 import { authApi, type Me } from '@knowhow/shared/auth';
-import { problem } from '@knowhow/shared/problem';
+import { Problem, problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { z } from 'zod';
 import type { Accounts } from '../../access/accounts.ts';
 import { type Account, type Caller, signedInCaller } from '../../access/caller.ts';
+import { minLengthOf } from '../../access/check-new-password.ts';
 import type { SessionTokens } from '../../access/session-tokens.ts';
+import type { SignInAudit } from '../../access/sign-in-audit.ts';
 import type { Contents } from '../../content/contents.ts';
-import type { FailedLogins, LoginAttempt } from '../failed-logins.ts';
+import { addressBlock } from '../address-block.ts';
+import type { FailedLogins } from '../failed-logins.ts';
 import { route } from '../route.ts';
 import { clearSessionCookie, sessionOf, setSessionCookie } from '../session.ts';
 
@@ -15,54 +18,78 @@ interface Dependencies {
   tokens: SessionTokens;
   contents: () => Contents;
   failedLogins: FailedLogins;
+  hasAdmin: () => boolean;
+  signInAudit: SignInAudit;
 }
 
 const defaultSessionMinutes = 480;
 
 export function authRoutes(router: Router, dependencies: Dependencies): void {
-  const { accounts, tokens, contents, failedLogins } = dependencies;
+  const { accounts, tokens, contents, hasAdmin, signInAudit } = dependencies;
 
   route(router, authApi.login, async ({ body, request, response }) => {
     const { localAuth } = contents().platform;
     if (localAuth?.enabled === false) {
       throw problem('forbidden', 'Signing in with a password is switched off here.');
     }
-    const attempt = failedLogins.begin(request.ip ?? '', body.username);
-    const account = await checkPassword(accounts, attempt, body);
+    if (!hasAdmin()) {
+      throw problem('not-ready', 'The server is starting. Try again in a few seconds.', {
+        retryAfter: 2,
+      });
+    }
+    const address = addressBlock(request);
+    const account = await checkPassword(dependencies, address, body);
     await endSession(accounts, sessionOf(request).sessionId);
     const seconds = (localAuth?.sessionTimeoutMinutes ?? defaultSessionMinutes) * 60;
     const sessionId = await accounts.startSession(account.id, seconds);
+    await signInAudit.signedIn(personOf(account, body.username.toLowerCase()), address);
     setSessionCookie(request, response, tokens.sign({ kind: 'user', sessionId }, seconds), seconds);
-    return meOf(signedInCaller(account, contents()));
+    return meOf(dependencies, signedInCaller(account, contents()));
   });
 
   route(router, authApi.logout, async ({ request, response }) => {
-    await endSession(accounts, sessionOf(request).sessionId);
+    const { caller, sessionId } = sessionOf(request);
+    await endSession(accounts, sessionId);
+    if (!caller.anonymous) {
+      const username = (await accounts.usernameOf(caller.id)) ?? caller.id;
+      await signInAudit.signedOut(personOf(caller, username), addressBlock(request));
+    }
     clearSessionCookie(request, response);
+    response.set('Clear-Site-Data', clearedSiteData);
   });
 
-  route(router, authApi.me, ({ caller }) => meOf(caller));
+  route(router, authApi.me, ({ caller }) => meOf(dependencies, caller));
 }
+
+/**
+ * What pages have stored, such as drafts. Not "cache": nothing of the API is kept there, and browsers
+ * take seconds to clear it. Not "cookies": that would sign people out of all hosts of the same domain.
+ */
+const clearedSiteData = '"storage"';
 
 /** Throws `wrong-credentials`. Only a wrong password stays counted, not a database that is away. */
 async function checkPassword(
-  accounts: Accounts,
-  attempt: LoginAttempt,
+  { accounts, failedLogins, signInAudit }: Dependencies,
+  address: string,
   { username, password }: z.output<typeof authApi.login.body>,
 ): Promise<Account> {
-  let account: Account | undefined;
   try {
-    account = await accounts.checkPassword(username, password);
+    const account = await failedLogins.attempt({ address, username }, () =>
+      accounts.checkPassword(username, password),
+    );
+    if (account) {
+      return account;
+    }
+    throw problem('wrong-credentials', 'The name or the password is wrong.');
   } catch (error) {
-    attempt.notFailed();
+    if (error instanceof Problem && isRefusal.has(error.code)) {
+      await signInAudit.refused(username, address, error.code);
+    }
     throw error;
   }
-  if (!account) {
-    throw problem('wrong-credentials', 'The name or the password is wrong.');
-  }
-  attempt.notFailed();
-  return account;
 }
+
+const isRefusal = new Set(['wrong-credentials', 'password-expired', 'too-many-requests']);
 
 async function endSession(accounts: Accounts, sessionId: string | undefined): Promise<void> {
   if (sessionId !== undefined) {
@@ -70,7 +97,13 @@ async function endSession(accounts: Accounts, sessionId: string | undefined): Pr
   }
 }
 
-function meOf(caller: Caller): Me {
+function personOf({ id, name }: { id: string; name: string }, username: string) {
+  return { id, name, username };
+}
+
+async function meOf({ accounts, contents }: Dependencies, caller: Caller): Promise<Me> {
+  const hasMade = !caller.anonymous && (await accounts.hasMadePassword(caller.id));
+  const passwordMinLength = minLengthOf(contents().platform);
   return {
     id: caller.id,
     name: caller.name,
@@ -78,5 +111,7 @@ function meOf(caller: Caller): Me {
     isAdmin: caller.permissions.adminAccess,
     anonymous: caller.anonymous,
     mayChat: caller.mayUse,
+    ...(hasMade ? { hasMadePassword: true } : {}),
+    ...(caller.anonymous ? {} : { passwordMinLength }),
   };
 }

@@ -1,13 +1,16 @@
 import { chatApi } from '@knowhow/shared/chat';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
+import { watchAccess } from '../../access/watch-access.ts';
 import { findApp } from '../../chat/find-app.ts';
 import { prepareTurn, type TurnDependencies, type TurnRequest } from '../../chat/prepare-turn.ts';
 import { runTurn } from '../../chat/run-turn.ts';
 import type { RunningTurns } from '../../chat/running-turns.ts';
 import { findOwnConversation } from '../../chat/turn-checks.ts';
 import type { Log } from '../../lib/log.ts';
+import { addFacts } from '../request-facts.ts';
 import { route } from '../route.ts';
+import { sessionOf } from '../session.ts';
 import { stream } from '../stream.ts';
 
 interface Dependencies extends TurnDependencies {
@@ -16,9 +19,16 @@ interface Dependencies extends TurnDependencies {
 }
 
 export function chatRoutes(router: Router, dependencies: Dependencies): void {
-  stream(router, chatApi.turn, async ({ params, body, caller, language }, { signal }) =>
-    oneTurn({ ...params, body, caller, language }, dependencies, signal),
-  );
+  stream(router, chatApi.turn, async ({ params, body, caller, language, request }, { signal }) => {
+    const { callerNow } = sessionOf(request);
+    if (body.user !== undefined && body.user !== caller.id) {
+      throw problem('not-signed-in', 'You are not signed in any more. Sign in and send it again.');
+    }
+    addFacts(request, { conversation: params.conversationId });
+    const logFor = (model: string) => dependencies.log.child(addFacts(request, { model }));
+    const turn = { ...params, body, caller, callerNow, language };
+    return oneTurn(turn, { ...dependencies, logFor }, signal);
+  });
 
   route(router, chatApi.stop, async ({ params, caller }) => {
     await checkPlace({ ...params, caller }, dependencies);
@@ -50,7 +60,10 @@ async function checkPlace({ appId, conversationId, caller }: Place, dependencies
  */
 async function oneTurn(
   request: TurnRequest,
-  dependencies: Dependencies,
+  dependencies: Dependencies & {
+    /** A log whose lines say whose turn it is. */
+    logFor: (model: string) => Log;
+  },
   gone: AbortSignal,
 ): Promise<ReturnType<typeof runTurn>> {
   const { contents, runningTurns } = dependencies;
@@ -64,7 +77,12 @@ async function oneTurn(
   const { signal } = turn.abort;
   try {
     const prepared = await prepareTurn(request, dependencies);
-    return endAfter(runTurn(prepared, { ...dependencies, signal }), turn.end);
+    const endWatch = watchAccess(prepared.access, (why) => turn.abort.abort(why));
+    const log = dependencies.logFor(prepared.start.conversation.model);
+    return endAfter(runTurn(prepared, { ...dependencies, log, signal }), () => {
+      endWatch();
+      turn.end();
+    });
   } catch (error) {
     turn.end();
     throw error;

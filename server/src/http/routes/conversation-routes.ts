@@ -3,6 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { ConversationStore } from '../../chat/conversation-store.ts';
 import type { RunningTurns } from '../../chat/running-turns.ts';
+import { limitSearches } from '../limit-searches.ts';
 import { route } from '../route.ts';
 
 interface Dependencies {
@@ -13,7 +14,13 @@ interface Dependencies {
 export function conversationRoutes(router: Router, dependencies: Dependencies): void {
   const { conversations, runningTurns } = dependencies;
 
-  route(router, conversationsApi.list, ({ caller, query }) => conversations.list(caller.id, query));
+  const inSearchTurn = limitSearches();
+
+  route(router, conversationsApi.list, ({ caller, query, request }) =>
+    query.query === undefined
+      ? conversations.list(caller.id, query)
+      : inSearchTurn(request, (gone) => conversations.list(caller.id, query, gone)),
+  );
 
   route(router, conversationsApi.get, async ({ caller, params }) =>
     orNotFound(await conversations.find(caller.id, params.id)),

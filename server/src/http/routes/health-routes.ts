@@ -1,8 +1,9 @@
-import { healthApi } from '@knowhow/shared/health';
+import { type ContentFault, healthApi } from '@knowhow/shared/health';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { ScheduledBackups } from '../../backup/schedule-backups.ts';
 import type { Contents } from '../../content/contents.ts';
+import { countLeftOut } from '../../skills/count-left-out.ts';
 import { countSkills } from '../../skills/count-skills.ts';
 import type { SkillStore } from '../../skills/skill-store.ts';
 import type { Database } from '../../storage/open-database.ts';
@@ -11,13 +12,16 @@ import { route } from '../route.ts';
 
 interface Dependencies {
   contents: () => Contents;
+  /** What of the configuration is not used, wholly or in part. */
+  faults: () => ContentFault[];
   skills: SkillStore;
+  hasAdmin: () => boolean;
   database: Database;
   scheduledBackups: ScheduledBackups | undefined;
 }
 
 export function healthRoutes(router: Router, dependencies: Dependencies): void {
-  const { contents, skills, database, scheduledBackups } = dependencies;
+  const { contents, faults, skills, hasAdmin, database, scheduledBackups } = dependencies;
   let scanned = false;
   void skills.scanned.then(() => {
     scanned = true;
@@ -30,16 +34,22 @@ export function healthRoutes(router: Router, dependencies: Dependencies): void {
     if (!scanned) {
       throw problem('not-ready', 'The skills are still being read.');
     }
+    if (!hasAdmin()) {
+      throw problem('not-ready', 'The account of the administrator is still being made.');
+    }
     return {
       status: 'ready' as const,
-      skills: countSkills(skills.snapshot, contents().skills),
+      skills: {
+        ...countSkills(skills.snapshot, contents().skills),
+        foldersLeftOut: countLeftOut(skills),
+      },
       database: { kind: 'sqlite' as const, status: 'ok' as const },
-      faults: contents().faults.length,
+      faults: faults().length,
       ...(scheduledBackups ? { backup: standOf(scheduledBackups) } : {}),
     };
   });
 
-  route(router, healthApi.faults, ({ query }) => pageOf(contents().faults, query));
+  route(router, healthApi.faults, ({ query }) => pageOf(faults(), query));
 }
 
 function standOf(backups: ScheduledBackups) {

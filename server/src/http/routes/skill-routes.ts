@@ -1,9 +1,11 @@
+import type { AppConfig } from '@knowhow/shared/apps';
 import { problem } from '@knowhow/shared/problem';
 import { type SkillSummary, skillsApi } from '@knowhow/shared/skills';
 import type { Router } from 'express';
 import type { Caller } from '../../access/caller.ts';
 import { findApp, visibleApps } from '../../chat/find-app.ts';
 import type { Contents } from '../../content/contents.ts';
+import { searchSkills } from '../../skills/search-skills.ts';
 import type { SkillStore } from '../../skills/skill-store.ts';
 import { createSkillView, type SkillView, type VisibleSkill } from '../../skills/skill-view.ts';
 import { pageOf } from '../page-of.ts';
@@ -16,20 +18,29 @@ interface Dependencies {
 }
 
 export function skillRoutes(router: Router, { contents, skills }: Dependencies): void {
-  const viewFor = (caller: Caller, appId: string | undefined) =>
+  const appsFor = (caller: Caller, appId: string | undefined) =>
+    appId === undefined ? visibleApps(caller, contents()) : [findApp(appId, caller, contents())];
+  const viewOf = (caller: Caller, apps: readonly AppConfig[]) =>
     createSkillView({
       store: skills,
       config: contents().skills,
       grant: caller.permissions.skills,
-      apps:
-        appId === undefined
-          ? visibleApps(caller, contents())
-          : [findApp(appId, caller, contents())],
+      apps,
     });
+  const viewFor = (caller: Caller, appId: string | undefined) =>
+    viewOf(caller, appsFor(caller, appId));
 
   route(router, skillsApi.list, ({ caller, query }) => {
-    const page = pageOf(viewFor(caller, query.app).skills, query);
-    return { ...page, items: page.items.map(summaryOf) };
+    const { skills: visible } = viewFor(caller, query.app);
+    if (!query.query?.trim()) {
+      const page = pageOf(visible, query);
+      return { ...page, items: page.items.map(summaryOf) };
+    }
+    const page = pageOf(searchSkills(visible, query.query), query);
+    return {
+      ...page,
+      items: page.items.map(({ skill, score }) => ({ ...summaryOf(skill), score })),
+    };
   });
 
   route(router, skillsApi.get, async ({ caller, params, query }) => {
@@ -39,6 +50,9 @@ export function skillRoutes(router: Router, { contents, skills }: Dependencies):
       license: skill.license,
       compatibility: skill.compatibility,
       metadata: skill.metadata,
+      apps: appsFor(caller, query.app)
+        .filter((app) => viewOf(caller, [app]).find(skill.id))
+        .map(({ id }) => id),
       files: await view.listFiles(skill),
     };
   });

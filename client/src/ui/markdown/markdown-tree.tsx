@@ -1,32 +1,19 @@
-import ReactMarkdown, { type Components, type Options } from 'react-markdown';
-import remarkGfm from 'remark-gfm';
+import type { Root } from 'hast';
+import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
+import { memo } from 'react';
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { CodeBlock } from './code-block.tsx';
 import { MarkdownCheckbox } from './markdown-checkbox.tsx';
 import { MarkdownImage } from './markdown-image.tsx';
 import { MarkdownLink } from './markdown-link.tsx';
 import { MarkdownTable } from './markdown-table.tsx';
 
-interface MarkdownBlockProps {
-  text: string;
-  rehypePlugins?: Options['rehypePlugins'];
-}
+/** Parsed Markdown. */
+export const MarkdownTree = memo(function MarkdownTree({ tree }: { tree: Root }) {
+  return toJsxRuntime(tree, { Fragment, jsx, jsxs, components, ignoreInvalidStyle: true });
+});
 
-/** Markdown without HTML: tags in the text are shown as they are written. */
-export function MarkdownBlock({ text, rehypePlugins }: MarkdownBlockProps) {
-  return (
-    <ReactMarkdown
-      remarkPlugins={remarkPlugins}
-      rehypePlugins={rehypePlugins}
-      components={components}
-    >
-      {text}
-    </ReactMarkdown>
-  );
-}
-
-const remarkPlugins = [remarkGfm];
-
-const components: Components = {
+const components: Partial<Components> = {
   // The page has its first heading already.
   h1: ({ children }) => <h2 data-first>{children}</h2>,
   a: ({ href, children }) => <MarkdownLink href={href}>{children}</MarkdownLink>,

@@ -1,0 +1,16 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import classes from './made-password-bar.module.css';
+
+/** Asks whoever has a password that was made for them to choose another. */
+export function MadePasswordBar({ onChange }: { onChange: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.bar} role="status">
+      <span>{t('account.madeForYou')}</span>
+      <Button variant="default" size="compact-sm" onClick={onChange}>
+        {t('account.changePassword')}
+      </Button>
+    </div>
+  );
+}

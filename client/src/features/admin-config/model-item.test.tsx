@@ -1,0 +1,54 @@
+import type { ConfigItem } from '@knowhow/shared/admin-config';
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { renderApp } from '../../testing/render-app.tsx';
+import { ModelItem } from './model-item.tsx';
+
+// What fields that grow with their text ask for, and jsdom lacks.
+Object.assign(document, { fonts: new EventTarget() });
+
+const config = { id: 'paid', modelId: 'p', name: 'Paid', provider: 'openai' };
+const item: ConfigItem = {
+  id: 'paid',
+  path: 'contents/models/paid.json',
+  config,
+  text: JSON.stringify(config),
+  checksum: 'first',
+};
+
+function setUp(state: object, trial: object = {}) {
+  const items = [{ id: 'paid', found: false, ...state }];
+  const page = { total: 1, limit: 100, offset: 0 };
+  renderApp(<ModelItem id="paid" />, {
+    '/api/admin/models/paid': item,
+    '/api/admin/model-states': { ...page, items },
+    '/api/admin/apps': { ...page, total: 0, items: [] },
+    '/api/admin/models/paid/test': { works: false, milliseconds: 3, ...trial },
+  });
+}
+
+describe('the page of a model', () => {
+  it('says why a key is withheld, and what allows it', async () => {
+    const withheld = { variable: 'OPENAI_API_KEY', host: 'gpu.example' };
+    setUp({ needs: 'MODEL_HOSTS=gpu.example', withheld });
+    const told = await screen.findByText(
+      /^The key of OPENAI_API_KEY is not sent to gpu\.example\./,
+    );
+    expect(told.textContent).toContain('MODEL_HOSTS=gpu.example');
+    expect(screen.queryByText(/^Not set/)).toBeNull();
+  });
+
+  it('tells why a test of the connection failed, in the words of the provider too', async () => {
+    setUp({}, { message: 'It refused its key.', reason: '401 bad_org: No such.' });
+    await userEvent.click(await screen.findByRole('button', { name: 'Test the connection' }));
+    expect(await screen.findByText('It refused its key.')).toBeTruthy();
+    expect(screen.getByText('Its provider says: 401 bad_org: No such.')).toBeTruthy();
+  });
+
+  it('says which variable is missing', async () => {
+    setUp({ needs: 'OPENAI_API_KEY' });
+    expect(await screen.findByText(/^Not set: OPENAI_API_KEY\./)).toBeTruthy();
+    expect(screen.getByLabelText('Variable of its key')).toBeTruthy();
+  });
+});

@@ -1,0 +1,33 @@
+import { maxMessageLength } from '@knowhow/shared/chat';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import classes from './composer.module.css';
+import type { Doubt } from './use-send.ts';
+
+interface ComposerNoteProps {
+  /** Of the text, in characters. */
+  length: number;
+  doubt: Doubt | undefined;
+}
+
+/** Why a message is not sent as it stands, and what to do about it. */
+export function ComposerNote({ length, doubt }: ComposerNoteProps) {
+  const { t } = useTranslation();
+  if (length > maxMessageLength) {
+    return (
+      <p className={classes.note} role="alert">
+        {t('composer.tooLong', { count: length, most: maxMessageLength })}
+      </p>
+    );
+  }
+  if (!doubt) {
+    return null;
+  }
+  return 'unknown' in doubt ? (
+    <p className={classes.note} role="alert">
+      {t('composer.unknownSkill', { name: doubt.unknown })}
+    </p>
+  ) : (
+    <ErrorNote error={doubt.error} />
+  );
+}

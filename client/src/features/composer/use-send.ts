@@ -1,0 +1,96 @@
+import { maxMessageLength } from '@knowhow/shared/chat';
+import { useEffect, useState } from 'react';
+import { type Draft, mostSkills } from './use-draft.ts';
+import type { Palette } from './use-palette.ts';
+import { useTakeSkills } from './use-take-skills.ts';
+
+/** Why a text was not sent: what it begins with is no skill, or nobody could be asked whether it is. */
+export type Doubt = { unknown: string } | { error: unknown };
+
+interface SendOptions {
+  appId: string;
+  draft: Draft;
+  /** Whether nothing can be sent now. */
+  busy: boolean;
+  palette: Palette;
+  onSend: (message: Draft) => void;
+  /** Puts into the draft what is left of it. */
+  write: (text: string, skills: string[]) => void;
+}
+
+/** Sends what is written, the skills that are typed out at its beginning (`/name text`) by name. */
+export function useSend({ appId, draft, busy, palette, onSend, write }: SendOptions) {
+  const { text } = draft;
+  const takeSkills = useTakeSkills(appId);
+  const [stored, setStored] = useState<{ text: string; doubt: Doubt }>();
+  const doubt = stored?.text === text ? stored.doubt : undefined;
+  const isReady = !palette.isWaiting && (appId !== '' || !beginsWithSlash(text));
+  const wait = useWaiting({ isReady, text, act: chooseOrSend });
+
+  function chooseOrSend() {
+    if (palette.isOpen && palette.matches.length > 0) {
+      palette.choose(palette.active);
+    } else {
+      void send();
+    }
+  }
+
+  async function send() {
+    if (busy || !isSendable(draft)) {
+      return;
+    }
+    if (!beginsWithSlash(text)) {
+      onSend(draft);
+      return;
+    }
+    try {
+      const { skills, message, unknown } = await takeSkills(text);
+      if (unknown !== undefined && !(doubt && 'unknown' in doubt)) {
+        setStored({ text, doubt: { unknown } });
+      } else {
+        sendTaken(message, [...new Set([...draft.skills, ...skills])].slice(0, mostSkills));
+      }
+    } catch (error) {
+      setStored({ text, doubt: { error } });
+    }
+  }
+
+  function sendTaken(message: string, skills: string[]) {
+    if (message.trim() === '') {
+      write('', skills);
+    } else {
+      onSend({ text: message, skills });
+    }
+  }
+
+  return { submit: () => (isReady ? send() : wait()), doubt };
+}
+
+/** Whether it says something, and not too much. */
+export function isSendable({ text }: Draft): boolean {
+  return text.trim() !== '' && text.length <= maxMessageLength;
+}
+
+function beginsWithSlash(text: string): boolean {
+  return text.trimStart().startsWith('/');
+}
+
+interface Waiting {
+  isReady: boolean;
+  text: string;
+  act: () => void;
+}
+
+/** Acts as soon as it is known what there is to choose, unless the text is another by then. */
+function useWaiting({ isReady, text, act }: Waiting): () => void {
+  const [waiting, setWaiting] = useState<string>();
+  useEffect(() => {
+    if (waiting !== undefined && isReady) {
+      setWaiting(undefined);
+      if (waiting === text) {
+        act();
+      }
+    }
+  });
+  return () => setWaiting(text);
+}

@@ -1,0 +1,23 @@
+import { conversationsApi } from '@knowhow/shared/conversations';
+import type { QueryClient } from '@tanstack/react-query';
+import { everyQueryOf } from '../../api/query.ts';
+import { conversationQuery } from './conversation-query.ts';
+
+const name = 'knowhow-conversations';
+
+/** Tells the other tabs of this browser that a conversation has changed. */
+export function tellOtherTabs(conversationId: string): void {
+  const channel = new BroadcastChannel(name);
+  channel.postMessage(conversationId);
+  channel.close();
+}
+
+/** Asks the server again for what another tab has changed. Gives what ends that. */
+export function followOtherTabs(queryClient: QueryClient): () => void {
+  const channel = new BroadcastChannel(name);
+  channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+    void queryClient.invalidateQueries(conversationQuery(String(data)));
+    void queryClient.invalidateQueries(everyQueryOf(conversationsApi.list));
+  };
+  return () => channel.close();
+}

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import { PlainText } from '../plain-text.tsx';
+import classes from './plain-block.module.css';
+
+interface PlainBlockProps {
+  text: string;
+  /** Whether it is parsed right now, and else too complex for that. */
+  pending: boolean;
+}
+
+/** A block of Markdown as it was written. */
+export function PlainBlock({ text, pending }: PlainBlockProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {!pending && <p className={classes.note}>{t('answer.tooComplex')}</p>}
+      <p className={classes.text} data-pending={pending || undefined}>
+        <PlainText text={text} />
+      </p>
+    </>
+  );
+}

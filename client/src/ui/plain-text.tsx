@@ -1,0 +1,21 @@
+import { useMemo } from 'react';
+import classes from './plain-text.module.css';
+
+/** A text as it was written. A long one is in pieces, and only those in view are laid out. */
+export function PlainText({ text }: { text: string }) {
+  const pieces = useMemo(() => piecesOf(text), [text]);
+  if (pieces.length === 1) {
+    return <span className={classes.text}>{text}</span>;
+  }
+  return pieces.map((piece, position) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a piece is what stands at its position
+    <span key={position} className={classes.piece}>
+      {piece}
+    </span>
+  ));
+}
+
+/** At most 5,000 characters each, cut at the end of a line where one is near. */
+function piecesOf(text: string): string[] {
+  return text.match(/[\s\S]{1,5000}(?:\n|$)|[\s\S]{1,5000}/g) ?? [text];
+}

@@ -1,0 +1,65 @@
+// Keeps the server running. Plain JavaScript without dependencies: it stands beside the server as long
+// as that runs, so it has to be small.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+/** Ended as it was told to, at once as it was told to, or refused to start for a reason it has stated. */
+const finalCodes = [0, 1, 78];
+const firstPauseMs = 1000;
+const longestPauseMs = 30_000;
+/** A server that ran for so long did not die of its start. */
+const steadyMs = 60_000;
+
+/**
+ * Runs a script of Node in a process of its own, and starts it again when it has died: after a second,
+ * then after twice as long each time, up to 30 seconds. Ends as the script does when that is meant.
+ * Signals are passed on. Should this process die, the script sees the channel to it break, and stops.
+ */
+export function supervise(script) {
+  let child;
+  let isStopping = false;
+  let pauseMs = firstPauseMs;
+  let pause;
+
+  const run = () => {
+    const since = performance.now();
+    child = spawn(process.execPath, [...process.execArgv, script], {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    });
+    child.once('error', (error) => end(`The server cannot be run: ${error.message}`, 1));
+    child.once('exit', (code, signal) => {
+      if (isStopping || finalCodes.includes(code)) {
+        process.exit(code ?? 128 + constants.signals[signal]);
+      }
+      pauseMs = performance.now() - since > steadyMs ? firstPauseMs : pauseMs;
+      say(
+        `The server has died (${signal ?? `code ${code}`}). It starts again in ${pauseMs / 1000} s.`,
+      );
+      pause = setTimeout(run, pauseMs);
+      pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+      child = undefined;
+    });
+  };
+
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.on(signal, () => {
+      isStopping = true;
+      clearTimeout(pause);
+      if (child) {
+        child.kill(signal);
+      } else {
+        process.exit(0);
+      }
+    });
+  }
+  run();
+}
+
+function end(text, code) {
+  say(text);
+  process.exit(code);
+}
+
+function say(text) {
+  process.stderr.write(`${text}\n`);
+}

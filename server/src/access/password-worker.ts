@@ -1,0 +1,12 @@
+import { parentPort } from 'node:worker_threads';
+import bcrypt from 'bcryptjs';
+import type { PasswordAnswer, PasswordTask } from './password-task.ts';
+
+// Runs in a thread of its own, for one password after the other: see `passwords.ts`.
+parentPort?.on('message', (task: PasswordTask) => parentPort?.postMessage(answer(task)));
+
+function answer(task: PasswordTask): PasswordAnswer {
+  return task.kind === 'hash'
+    ? bcrypt.hashSync(task.text, task.rounds)
+    : bcrypt.compareSync(task.text, task.hash);
+}

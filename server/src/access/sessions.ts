@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { PlatformConfig } from '@knowhow/shared/platform';
+import type { Database } from '../storage/open-database.ts';
+import type { Account } from './caller.ts';
+
+/** Who is signed in, in the database. */
+export interface Sessions {
+  /** Answers the id. The oldest of the user end when there are too many. */
+  start(userId: string, seconds: number): Promise<string>;
+  /** The account of a session that is still good; that counts as using it. */
+  find(sessionId: string): Promise<Account | undefined>;
+  end(sessionId: string): Promise<void>;
+  /** @param but a session that stays */
+  endAllOf(userId: string, but?: string): Promise<void>;
+}
+
+export interface SessionLimits {
+  /** Without a request for so long a session ends; 0: never. */
+  idleMinutes: number;
+  /** Of one user at once. */
+  most: number;
+}
+
+/** As configured. */
+export function sessionLimitsOf({ localAuth }: PlatformConfig): SessionLimits {
+  return {
+    idleMinutes: localAuth?.idleTimeoutMinutes ?? defaultIdleMinutes,
+    most: localAuth?.maxSessions ?? defaultMost,
+  };
+}
+
+const defaultIdleMinutes = 120;
+const defaultMost = 50;
+
+/** How often it is written down that a session is used: a request is a read else. */
+const touchMs = 60_000;
+
+export function createSessions(database: Database, limits: () => SessionLimits): Sessions {
+  return {
+    start: (userId, seconds) => start(database, limits(), { userId, seconds }),
+    find: (sessionId) => find(database, limits(), sessionId),
+    end: (sessionId) => endSessions(database, [sessionId]),
+    endAllOf: async (userId, but = '') => {
+      const rows = await idsOf(database).where('user_id', '=', userId).execute();
+      await endSessions(
+        database,
+        rows.map(({ id }) => id).filter((id) => id !== but),
+      );
+    },
+  };
+}
+
+/** The only place where sessions end, for whatever reason. */
+async function endSessions(database: Database, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    await database.deleteFrom('sessions').where('id', '=', id).execute();
+  }
+}
+
+async function start(
+  database: Database,
+  limits: SessionLimits,
+  { userId, seconds }: { userId: string; seconds: number },
+): Promise<string> {
+  const now = Date.now();
+  const at = new Date(now).toISOString();
+  const id = randomUUID();
+  const expires_at = new Date(now + seconds * 1000).toISOString();
+  await endOver(database, limits, now);
+  await database
+    .insertInto('sessions')
+    .values({ id, user_id: userId, expires_at, created_at: at, last_used_at: at })
+    .execute();
+  const rows = await idsOf(database)
+    .where('user_id', '=', userId)
+    .where('id', '!=', id)
+    .orderBy('created_at', 'desc')
+    .execute();
+  await endSessions(
+    database,
+    rows.slice(limits.most - 1).map((row) => row.id),
+  );
+  return id;
+}
+
+/** Ends what has run out, of everybody. */
+async function endOver(
+  database: Database,
+  { idleMinutes }: SessionLimits,
+  now: number,
+): Promise<void> {
+  const rows = await idsOf(database)
+    .where(({ eb, or }) =>
+      or([
+        eb('expires_at', '<', new Date(now).toISOString()),
+        ...(idleMinutes > 0 ? [eb('last_used_at', '<', idleSince(idleMinutes, now))] : []),
+      ]),
+    )
+    .execute();
+  await endSessions(
+    database,
+    rows.map(({ id }) => id),
+  );
+}
+
+async function find(
+  database: Database,
+  { idleMinutes }: SessionLimits,
+  sessionId: string,
+): Promise<Account | undefined> {
+  const now = Date.now();
+  const row = await database
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.id', 'users.name', 'users.groups', 'sessions.last_used_at'])
+    .where('sessions.id', '=', sessionId)
+    .where('sessions.expires_at', '>', new Date(now).toISOString())
+    .where('users.disabled', '=', 0)
+    .executeTakeFirst();
+  if (!row) {
+    return undefined;
+  }
+  // One of an older version has no time yet: it begins now.
+  const used = row.last_used_at;
+  if (used !== null && idleMinutes > 0 && used < idleSince(idleMinutes, now)) {
+    await endSessions(database, [sessionId]);
+    return undefined;
+  }
+  if (used === null || Math.abs(now - Date.parse(used)) > touchMs) {
+    await touch(database, sessionId, new Date(now).toISOString());
+  }
+  return { id: row.id, name: row.name, groups: JSON.parse(row.groups) as string[] };
+}
+
+/** A disk that is full keeps nobody from reading. */
+async function touch(database: Database, id: string, at: string): Promise<void> {
+  await database
+    .updateTable('sessions')
+    .set({ last_used_at: at })
+    .where('id', '=', id)
+    .execute()
+    .catch(() => undefined);
+}
+
+function idleSince(idleMinutes: number, now: number): string {
+  return new Date(now - idleMinutes * 60_000).toISOString();
+}
+
+function idsOf(database: Database) {
+  return database.selectFrom('sessions').select('id');
+}

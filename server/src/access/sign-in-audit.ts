@@ -1,0 +1,102 @@
+import type { AuditLog } from '../storage/audit-log.ts';
+
+/** What the audit log keeps of who signed in and out, and who was refused. */
+export interface SignInAudit {
+  /** @param address whence, as it is counted in limits */
+  signedIn(user: Person, address: string): Promise<void>;
+  signedOut(user: Person, address: string): Promise<void>;
+  /** @param reason a code */
+  refused(username: string, address: string, reason: string): Promise<void>;
+  /** Writes down what has only been counted so far. */
+  flush(): Promise<void>;
+}
+
+interface Person {
+  id: string;
+  name: string;
+  username: string;
+}
+
+interface Refused {
+  target: string;
+  address: string;
+  reason: string;
+  /** That are not in the log yet. */
+  more: number;
+}
+
+const kind = 'session' as const;
+const windowMs = 60_000;
+/** Names and addresses in one window that have entries of their own; the others share one. */
+const maxApart = 20;
+const maxNameLength = 64;
+const maxKept = 50_000;
+const pruneEvery = 500;
+
+/**
+ * The first refusal of a name from an address is recorded at once, those that follow within a minute as
+ * one entry with their number: whoever tries a thousand passwords fills no disk. Of all of this kind the
+ * newest 50,000 entries are kept.
+ */
+export function createSignInAudit(audit: AuditLog): SignInAudit {
+  const counted = new Map<string, Refused>();
+  let others = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let recorded = 0;
+
+  const record = async (entry: Parameters<AuditLog['record']>[0]) => {
+    await audit.record(entry);
+    recorded += 1;
+    if (recorded % pruneEvery === 0) {
+      await audit.keepNewest(kind, maxKept);
+    }
+  };
+  const recordRefused = ({ target, address, reason }: Refused, attempts: number) =>
+    record({
+      by: { id: `address:${address}`, name: address },
+      action: 'sign-in-refused',
+      kind,
+      target,
+      after: { reason, attempts },
+    });
+  const flush = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const groups = [...counted.values()].filter(({ more }) => more > 0);
+    counted.clear();
+    const rest = others;
+    others = 0;
+    for (const group of groups) {
+      await recordRefused(group, group.more);
+    }
+    if (rest > 0) {
+      await recordRefused({ target: '*', address: '*', reason: 'several', more: 0 }, rest);
+    }
+  };
+  const inOut = (action: string) => (user: Person, address: string) => {
+    const { username: target, ...by } = user;
+    return record({ by, action, kind, target, after: { address } });
+  };
+  return {
+    signedIn: inOut('signed-in'),
+    signedOut: inOut('signed-out'),
+    refused: async (username, address, reason) => {
+      const target = username.toLowerCase().slice(0, maxNameLength);
+      timer ??= setTimeout(() => void flush(), windowMs).unref();
+      const key = `${address} ${reason} ${target}`;
+      const known = counted.get(key);
+      if (known) {
+        known.more += 1;
+        return;
+      }
+      if (counted.size >= maxApart) {
+        others += 1;
+        return;
+      }
+      const refused = { target, address, reason, more: 0 };
+      counted.set(key, refused);
+      await recordRefused(refused, 1);
+    },
+    flush,
+  };
+}

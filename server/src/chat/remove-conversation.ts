@@ -1,0 +1,63 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { oneOf } from '../storage/one-of.ts';
+import type { Database } from '../storage/open-database.ts';
+
+/** Whose a conversation is while it is being removed: it is nobody's any more. */
+const nobody = '';
+/** Messages that go in one statement: also the longest take few milliseconds. */
+const messagesAtOnce = 20;
+
+/**
+ * Removes a conversation, however long, without holding up others. It is gone for its owner at once,
+ * also when the server ends meanwhile: the next start finishes. False when there was none.
+ */
+export async function removeConversation(
+  database: Database,
+  owner: string,
+  id: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('conversations')
+    .set({ owner: nobody })
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) {
+    return false;
+  }
+  await removeRows(database, id);
+  return true;
+}
+
+/** Removes what is left of conversations that were being removed when the server ended. */
+export async function finishRemovals(database: Database): Promise<void> {
+  const left = await database
+    .selectFrom('conversations')
+    .select('id')
+    .where('owner', '=', nobody)
+    .execute();
+  for (const { id } of left) {
+    await removeRows(database, id);
+  }
+}
+
+async function removeRows(database: Database, id: string): Promise<void> {
+  while (await removeLastMessages(database, id)) {
+    await nextTurn();
+  }
+  await database.deleteFrom('conversations').where('id', '=', id).execute();
+}
+
+/** False when none are left. */
+async function removeLastMessages(database: Database, conversationId: string): Promise<boolean> {
+  const last = await database
+    .selectFrom('messages')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .orderBy('position', 'desc')
+    .limit(messagesAtOnce)
+    .execute();
+  const ids = last.map(({ id }) => id);
+  await database.deleteFrom('messages').where('id', 'in', oneOf(ids)).execute();
+  return ids.length === messagesAtOnce;
+}

@@ -1,0 +1,62 @@
+import type { ChatEvent } from '@knowhow/shared/chat';
+import type { AssistantMessage } from '@knowhow/shared/conversations';
+import { withoutNul } from '@knowhow/shared/names';
+import type { ModelEvent, ModelToolCall } from '../models/model.ts';
+
+/** One request to the model, and what has come of it. */
+export interface Round {
+  /** Whether the model has said something in this round. */
+  spoke: boolean;
+  calls: ModelToolCall[];
+  stop: 'stop' | 'length' | 'tool-calls';
+  vendorState: unknown;
+}
+
+export function newRound(): Round {
+  return { spoke: false, calls: [], stop: 'stop', vendorState: undefined };
+}
+
+/** Adds a model's event to the answer; gives what the user sees of it. */
+export function takeModelEvent(
+  event: ModelEvent,
+  answer: AssistantMessage,
+  round: Round,
+  usageBefore: { inputTokens: number; outputTokens: number },
+): ChatEvent | undefined {
+  switch (event.type) {
+    case 'text': {
+      const content = paragraphBreak(answer, round) + withoutNul(event.text);
+      answer.content += content;
+      return { type: 'chunk', content };
+    }
+    case 'thinking': {
+      const content = withoutNul(event.text);
+      answer.thinking += content;
+      return { type: 'thinking', content };
+    }
+    case 'tool-call':
+      round.calls.push(event.call);
+      return undefined;
+    case 'vendor-state':
+      round.vendorState = event.state;
+      return undefined;
+    case 'usage':
+      answer.usage = {
+        inputTokens: usageBefore.inputTokens + event.inputTokens,
+        outputTokens: usageBefore.outputTokens + event.outputTokens,
+      };
+      return { type: 'usage', ...answer.usage };
+    case 'retry':
+      return undefined;
+    case 'stop':
+      round.stop = event.reason;
+      return undefined;
+  }
+}
+
+/** What the model says after its tool calls begins a new paragraph. */
+function paragraphBreak(answer: AssistantMessage, round: Round): string {
+  const first = !round.spoke;
+  round.spoke = true;
+  return first && answer.content !== '' && !answer.content.endsWith('\n\n') ? '\n\n' : '';
+}

@@ -1,0 +1,113 @@
+import type { AppConfig } from '@knowhow/shared/apps';
+import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { Caller } from '../access/caller.ts';
+import type { Contents } from '../content/contents.ts';
+import type { AskModel, ModelTool } from '../models/model.ts';
+import { renderCatalogue } from '../skills/catalogue.ts';
+import type { SkillSnapshot } from '../skills/skill-snapshot.ts';
+import type { SkillStore } from '../skills/skill-store.ts';
+import { createSkillView, type SkillView, type Viewpoint } from '../skills/skill-view.ts';
+import { skillsForModel } from '../tools/activate-skill-tool.ts';
+import { offerTools } from '../tools/run-tool.ts';
+import { findApp } from './find-app.ts';
+import type { ListedModel, ModelList } from './model-list.ts';
+import { chooseModel } from './turn-checks.ts';
+
+/** What a turn may use at one moment. Immutable. */
+export interface TurnAccess {
+  app: AppConfig;
+  model: ListedModel;
+  ask: AskModel;
+  config: SkillsConfig;
+  usesTools: boolean;
+  /** May read what a provider said of a failure. */
+  isAdmin: boolean;
+  /** Worked out when it is first asked for: not where it is only asked whether the turn may go on. */
+  offered(): OfferedSkills;
+}
+
+/** The skills to be seen, and how the model is told of them. */
+interface OfferedSkills {
+  view: SkillView;
+  /** The `<available_skills>` block; may be empty. */
+  catalogue: string;
+  tools: ModelTool[];
+}
+
+/**
+ * Works out what a turn may use now. The same object as long as nothing has changed, so that the next
+ * request begins with the bytes of the one before. Throws the problem that ends the turn.
+ */
+export type AskAccess = () => Promise<TurnAccess>;
+
+interface Asking {
+  /** Who asks, as things are now. Throws when they may not be here any more. */
+  callerNow: () => Promise<Caller>;
+  appId: string;
+  modelId: string;
+}
+
+interface Dependencies {
+  contents: () => Contents;
+  skills: SkillStore;
+  models: ModelList;
+}
+
+const defaultCatalogueBudget = 4000;
+
+export function turnAccess(asking: Asking, dependencies: Dependencies): AskAccess {
+  let known: { basis: Basis; access: TurnAccess } | undefined;
+  return async () => {
+    const caller = await asking.callerNow();
+    const basis: Basis = [
+      dependencies.contents(),
+      dependencies.skills.snapshot,
+      JSON.stringify(caller.groups),
+    ];
+    if (known?.basis.every((part, index) => part === basis[index])) {
+      return known.access;
+    }
+    const access = accessOf({ ...asking, caller }, dependencies);
+    known = { basis, access };
+    return access;
+  };
+}
+
+/** All that access follows from. */
+type Basis = [Contents, SkillSnapshot, string];
+
+function accessOf(
+  { caller, appId, modelId }: Omit<Asking, 'callerNow'> & { caller: Caller },
+  { contents, skills, models }: Dependencies,
+): TurnAccess {
+  const state = contents();
+  const config = state.skills;
+  const app = findApp(appId, caller, state);
+  const model = chooseModel(models.usable(caller.permissions, app), modelId, undefined);
+  const usesTools = model.config.supportsTools !== false;
+  let offered: OfferedSkills | undefined;
+  return {
+    app,
+    model,
+    ask: models.open(model),
+    config,
+    usesTools,
+    isAdmin: caller.permissions.adminAccess,
+    offered: () => {
+      const grant = caller.permissions.skills;
+      offered ??= offer({ store: skills, config, grant, apps: [app] }, usesTools);
+      return offered;
+    },
+  };
+}
+
+function offer(viewpoint: Viewpoint, usesTools: boolean): OfferedSkills {
+  const view = createSkillView(viewpoint);
+  const { text } = renderCatalogue(skillsForModel(view), catalogueBudget(viewpoint.config));
+  return { view, catalogue: text, tools: usesTools ? offerTools({ view }) : [] };
+}
+
+/** Tokens that names and descriptions of skills may take. */
+export function catalogueBudget({ settings }: SkillsConfig): number {
+  return settings?.catalogTokenBudget ?? defaultCatalogueBudget;
+}

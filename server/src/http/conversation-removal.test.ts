@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import Libsql from 'libsql';
+import { expect, onTestFinished, test } from 'vitest';
+import { scriptedChat } from '../testing/scripted-chat.ts';
+import { says } from '../testing/scripted-model.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+
+const chat = scriptedChat();
+
+/** Puts many messages into a conversation, as years of talk would. */
+function lengthen(conversationId: string, count: number, text: string): Libsql.Database {
+  const sqlite = new Libsql(join(chat.server.folder, 'data/knowhow.sqlite'));
+  onTestFinished(() => {
+    sqlite.close();
+  });
+  const add = sqlite.prepare(
+    `insert into messages values (?, ?, ?, 'user', ?, 'complete', '{"skills":[]}', '2026')`,
+  );
+  sqlite.exec('begin');
+  for (let at = 0; at < count; at += 1) {
+    add.run(randomUUID(), conversationId, at + 2, text);
+  }
+  sqlite.exec('commit');
+  return sqlite;
+}
+
+test('while a long conversation is deleted, others are answered', { timeout: 60_000 }, async () => {
+  await chat.start([says('Fine.')]);
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
+  const sqlite = lengthen(conversationId, 3000, 'words '.repeat(300));
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  const path = `/api/conversations/${conversationId}`;
+  const removed = sqlite.prepare('select count(*) as n from messages');
+  const deletion = await chat.visitor(path, { method: 'DELETE' });
+  clearInterval(timer);
+  expect(deletion.status).toBe(204);
+  expect(longest).toBeLessThan(300);
+  expect((await chat.visitor(path)).status).toBe(404);
+  expect(removed.all()).toEqual([{ n: 0 }]);
+});
+
+test('a conversation that has become too long is not gone on with, in words that help', async () => {
+  await chat.start([says('Fine.')]);
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
+  lengthen(conversationId, 4000, 'words');
+  const { status, body } = await takeTurn(chat.visitor, { message: 'B', conversationId });
+  expect(status).toBe(409);
+  expect(body).toContain('This conversation is full');
+  const [first] = (await chat.conversation(conversationId)).messages;
+  const again = { message: 'C', conversationId, replaces: first?.id ?? '' };
+  expect((await takeTurn(chat.visitor, again)).status).toBe(200);
+  expect((await chat.conversation(conversationId)).messages).toHaveLength(2);
+});

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { api } from '@knowhow/shared/api';
+import type { AnyEndpoint } from '@knowhow/shared/endpoint';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rawRequest, requestText } from '../testing/raw-request.ts';
+import { adminPassword, startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let server: TestServer;
+let cookie: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  const response = await fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: adminPassword }),
+  });
+  cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+});
+afterAll(() => server.close());
+
+const files = Object.entries<Record<string, AnyEndpoint>>(api).flatMap(([area, endpoints]) =>
+  Object.entries(endpoints).flatMap(([name, endpoint]) =>
+    endpoint.kind === 'file' ? [{ ...endpoint, name: `${area}.${name}` }] : [],
+  ),
+);
+const downloads = files
+  .filter(({ isDownload }) => isDownload)
+  .map(({ path }): [string] => [
+    path.replace(':name', 'meeting-notes').replace(/skills$/, 'skills?names=meeting-notes'),
+  ]);
+
+test('every file is a download, but those of a skill, which pages show', () => {
+  const shown = files.filter(({ isDownload }) => !isDownload).map(({ name }) => name);
+  expect(shown.sort()).toEqual(['adminSkillFiles.file', 'skills.file']);
+});
+
+describe.each(downloads)('%s', (path) => {
+  const get = async (headers: string[]) => {
+    const { ended } = rawRequest(
+      server.url,
+      requestText(`GET ${path}`, [`Cookie: ${cookie}`, ...headers]),
+    );
+    return Number(/^HTTP\/1\.1 (\d+) /.exec(await ended)?.[1]);
+  };
+
+  test.each(['image', 'iframe', 'object', 'embed', 'script', 'style', 'video', 'audio', 'track'])(
+    'is nothing that a page may load as %s',
+    async (use) => {
+      expect(await get([`Sec-Fetch-Dest: ${use}`, 'Sec-Fetch-Site: same-origin'])).toBe(403);
+    },
+  );
+
+  test.each(['cross-site', 'same-site'])('is nothing that a page %s may ask for', async (site) => {
+    expect(await get(['Sec-Fetch-Dest: document', `Sec-Fetch-Site: ${site}`])).toBe(403);
+    expect(await get(['Sec-Fetch-Dest: empty', `Sec-Fetch-Site: ${site}`])).toBe(403);
+  });
+
+  test('comes to a link of ours, an address typed in, fetch, and programs', async () => {
+    expect(await get(['Sec-Fetch-Dest: document', 'Sec-Fetch-Site: same-origin'])).toBe(200);
+    expect(await get(['Sec-Fetch-Dest: document', 'Sec-Fetch-Site: none'])).toBe(200);
+    expect(await get(['Sec-Fetch-Dest: empty', 'Sec-Fetch-Site: same-origin'])).toBe(200);
+    expect(await get([])).toBe(200);
+  });
+});
+
+test.runIf(process.platform === 'linux')(
+  'backups that are given up leave no descriptor',
+  async () => {
+    const folder = join(server.folder, 'contents/pages');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'big.bin'), randomBytes(40 * 1024 * 1024));
+    const open = async () => {
+      const names = await readdir('/proc/self/fd');
+      const targets = names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => ''));
+      return (await Promise.all(targets)).filter((target) => target.startsWith(folder)).length;
+    };
+    const text = requestText('GET /api/admin/backup/export', [`Cookie: ${cookie}`]);
+    const exports = Array.from({ length: 10 }, () => rawRequest(server.url, text).socket.pause());
+    await waitFor(async () => (await open()) === 10);
+    for (const socket of exports) {
+      socket.destroy();
+    }
+    await waitFor(async () => (await open()) === 0);
+  },
+);

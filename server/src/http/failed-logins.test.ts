@@ -1,0 +1,84 @@
+import { Problem } from '@knowhow/shared/problem';
+import { expect, test } from 'vitest';
+import { createFailedLogins } from './failed-logins.ts';
+
+const here = { address: '192.0.2.1', username: 'admin' };
+const wrong = () => Promise.resolve(undefined);
+const right = () => Promise.resolve('admin');
+
+/** Ten failures a minute, and a clock that stands until it is set. */
+function start() {
+  const clock = { now: 0 };
+  const logins = createFailedLogins(
+    () => 10,
+    () => clock.now,
+  );
+  const retryAfter = async (who = here, check: () => Promise<string | undefined> = wrong) => {
+    try {
+      await logins.attempt(who, check);
+      return 0;
+    } catch (error) {
+      return error instanceof Problem ? error.retryAfter : undefined;
+    }
+  };
+  return { clock, retryAfter };
+}
+
+test('the pause of who goes on guessing one name grows to a minute, and never beyond', async () => {
+  const { clock, retryAfter } = start();
+  const pauses: number[] = [];
+  for (let tried = 0; tried < 40; tried += 1) {
+    const pause = (await retryAfter()) ?? 0;
+    if (pause > 0) {
+      pauses.push(pause);
+      clock.now += pause * 1000;
+    }
+  }
+  expect(pauses[0]).toBeLessThanOrEqual(6);
+  expect(Math.max(...pauses)).toBe(60);
+  // The right password is taken as soon as the pause is over, and the pauses begin again.
+  clock.now += 60_000;
+  expect(await retryAfter(here, right)).toBe(0);
+  expect(await retryAfter()).toBe(0);
+});
+
+test('one address has ten wrong passwords a minute, for whatever names', async () => {
+  const { clock, retryAfter } = start();
+  let tried = 0;
+  while ((await retryAfter({ ...here, username: `user${tried}` })) === 0) {
+    tried += 1;
+  }
+  expect(tried).toBe(10);
+  clock.now += 6000;
+  expect(await retryAfter({ ...here, username: 'another' })).toBe(0);
+  expect(await retryAfter({ ...here, username: 'one more' })).toBe(6);
+});
+
+test('right passwords cost as much as wrong ones: there are a hundred a minute', async () => {
+  const { retryAfter } = start();
+  let tried = 0;
+  while ((await retryAfter(here, right)) === 0) {
+    tried += 1;
+  }
+  expect(tried).toBe(100);
+});
+
+test('what was not tried, as the database was away, does not count', async () => {
+  const { retryAfter } = start();
+  const away = () => Promise.reject(new Error('away'));
+  for (let tried = 0; tried < 200; tried += 1) {
+    expect(await retryAfter(here, away)).toBeUndefined();
+  }
+  expect(await retryAfter()).toBe(0);
+});
+
+test('ten thousand addresses are kept in mind, not more', async () => {
+  const { retryAfter } = start();
+  while ((await retryAfter({ ...here, username: 'x' })) === 0) {
+    // Until that address has to wait.
+  }
+  for (let other = 0; other < 10_001; other += 1) {
+    await retryAfter({ address: `other ${other}`, username: `name ${other}` });
+  }
+  expect(await retryAfter({ ...here, username: 'x' })).toBe(0);
+});

@@ -1,0 +1,43 @@
+import { problem } from '@knowhow/shared/problem';
+import type { Request, RequestHandler, Response } from 'express';
+import { announcesBody, isTooLate } from './close-after.ts';
+import { sendProblem } from './problem-handler.ts';
+
+/** The setting of the application with the time for a body, in milliseconds. */
+export const bodyTimeout = 'body timeout';
+
+const deadlines = new WeakMap<Request, NodeJS.Timeout>();
+
+/** Ends a request whose body does not come within the time: a problem, unless it has its answer already. */
+export const limitBodies: RequestHandler = (request, response, next) => {
+  if (isTooLate(request)) {
+    request.destroy();
+    return;
+  }
+  if (announcesBody(request)) {
+    const ms: number = request.app.get(bodyTimeout);
+    const deadline = setTimeout(() => end(request, response, ms), ms);
+    deadlines.set(request, deadline);
+    request.once('close', () => clearTimeout(deadline));
+    response.once('close', () => request.complete && clearTimeout(deadline));
+  }
+  next();
+};
+
+function end(request: Request, response: Response, ms: number): void {
+  if (request.complete) {
+    return;
+  }
+  if (response.headersSent) {
+    request.destroy();
+    return;
+  }
+  const seconds = Math.ceil(ms / 1000);
+  sendProblem(response, problem('too-slow', `The body did not come within ${seconds} s.`));
+}
+
+/** For a body that may be large. */
+export const mayTakeLonger: RequestHandler = (request, _response, next) => {
+  clearTimeout(deadlines.get(request));
+  next();
+};

@@ -1,0 +1,107 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { api } from '@knowhow/shared/api';
+import { afterEach, expect, test } from 'vitest';
+import { allowVariables } from '../content/allowed-variables.ts';
+import { fillPlaceholders } from '../content/fill-placeholders.ts';
+import { exportBackup, importBackup } from '../testing/backup-calls.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import type { Files } from '../testing/write-files.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const environment = {
+  PGPASSWORD: 'LEAKME-1',
+  GITHUB_PAT: 'LEAKME-2',
+  INTERNAL_HOST: 'LEAKME-3',
+  COMPANY_NAME: 'Example Ltd',
+};
+
+const greeting = '${PGPASSWORD} ${GITHUB_PAT:-none} ${INTERNAL_HOST} of ${COMPANY_NAME}';
+const files = {
+  'config/platform.json': { placeholders: ['COMPANY_NAME', 'PGPASSWORD'] },
+  'apps/chat.json': { id: 'chat', name: 'Chat', greeting },
+};
+
+async function start(more: Files = {}) {
+  server = await startTestServer({ environment, files: { ...files, ...more } });
+  const admin = await signInAdmin(server);
+  const faults = async () =>
+    api.health.faults.response.parse(await (await admin('/api/admin/faults')).json()).items;
+  const greetingNow = async () => {
+    const app = await (await server.visitor()('/api/apps/chat')).json();
+    return api.apps.get.response.parse(app).greeting.title;
+  };
+  return { admin, faults, greetingNow };
+}
+
+test('a plain user reads of the environment what is listed and no secret; an admin is told why', async () => {
+  const { faults, greetingNow } = await start();
+  expect(await greetingNow()).toBe('${PGPASSWORD} none ${INTERNAL_HOST} of Example Ltd');
+  const app = { path: 'contents/apps/chat.json', field: 'greeting', isUsed: true };
+  expect(await faults()).toEqual([
+    { ...app, message: expect.stringContaining('PGPASSWORD is called like a secret') },
+    { ...app, message: expect.stringContaining('GITHUB_PAT is called like a secret') },
+    { ...app, message: expect.stringContaining('add "INTERNAL_HOST" to "placeholders"') },
+    {
+      path: 'contents/config/platform.json',
+      field: 'placeholders.1',
+      isUsed: true,
+      message: expect.stringContaining('PGPASSWORD is called like a secret'),
+    },
+  ]);
+  const ready = await (await server.visitor()('/api/ready')).json();
+  expect(ready).toMatchObject({ faults: 4 });
+});
+
+test('an admin of the pages reads nothing else by writing an app', async () => {
+  const { admin } = await start();
+  const json = { name: '${INTERNAL_HOST}', system: '${PGPASSWORD}' };
+  const put = await admin('/api/admin/apps/mine', { method: 'PUT', json });
+  expect(put.status).toBe(200);
+  const seen = [await put.text(), await (await admin('/api/apps/mine')).text()];
+  expect(seen.join()).not.toContain('LEAKME');
+});
+
+test('a restore on the pages does not widen the list, and its plan reads nothing by it', async () => {
+  const wide = {
+    'config/platform.json': { placeholders: ['COMPANY_NAME', 'INTERNAL_HOST'] },
+    'apps/chat.json': { id: 'chat', name: 'Chat', greeting, preferredModel: '${INTERNAL_HOST}' },
+  };
+  await start(wide);
+  const zip = await exportBackup(await signInAdmin(server));
+  await server.close();
+  const { admin, greetingNow } = await start();
+
+  const { plan } = await importBackup(admin, zip, '?dryRun=true');
+  expect(plan.refused).toEqual([
+    {
+      path: 'contents/config/platform.json',
+      code: 'placeholders',
+      message: expect.stringContaining('read more of the environment: INTERNAL_HOST.'),
+    },
+  ]);
+  expect(JSON.stringify(plan)).not.toContain('LEAKME');
+  await importBackup(admin, zip, '?only=apps');
+  expect(await greetingNow()).not.toContain('LEAKME');
+});
+
+test('a list that is changed on the disk counts at once, and stays when the file breaks', async () => {
+  const { greetingNow } = await start();
+  const path = join(server.folder, 'contents/config/platform.json');
+  await writeFile(path, JSON.stringify({ placeholders: ['INTERNAL_HOST'] }));
+  await expect.poll(greetingNow).toContain('LEAKME-3 of ${COMPANY_NAME}');
+  await writeFile(path, '{');
+  const app = join(server.folder, 'contents/apps/chat.json');
+  await writeFile(app, JSON.stringify({ id: 'chat', name: 'C', greeting: 'At ${INTERNAL_HOST}' }));
+  await expect.poll(greetingNow).toBe('At LEAKME-3');
+});
+
+test('a text of open placeholders is read in linear time', async () => {
+  server = await startTestServer();
+  const began = performance.now();
+  fillPlaceholders('${A:-'.repeat(400_000), allowVariables({})([]));
+  expect(performance.now() - began).toBeLessThan(1000);
+});

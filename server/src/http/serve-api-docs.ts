@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { api } from '@knowhow/shared/api';
+import type { RequestHandler, Router } from 'express';
+import { apiDocsPage } from './api-docs-page.ts';
+import { openApiDocument } from './openapi.ts';
+
+/** The description of the API, for machines and for people: the same for everyone, and all the time. */
+export function serveApiDocs(router: Router, version: string): void {
+  router.get(
+    '/api/openapi.json',
+    serveText('application/json', () => JSON.stringify(openApiDocument(api, version))),
+  );
+  router.get(
+    '/api/docs',
+    serveText('text/html', () => apiDocsPage(api)),
+  );
+}
+
+/** Made when it is first asked for, and compressed once. */
+function serveText(type: string, make: () => string): RequestHandler {
+  let made: ReturnType<typeof pack> | undefined;
+  return async (request, response) => {
+    made ??= pack(make());
+    const { plain, packed, tag } = await made;
+    response.set({ 'Cache-Control': 'no-cache', ETag: tag }).vary('Accept-Encoding').type(type);
+    if (request.acceptsEncodings('gzip') === 'gzip') {
+      response.set('Content-Encoding', 'gzip').send(packed);
+      return;
+    }
+    response.send(plain);
+  };
+}
+
+async function pack(text: string): Promise<{ plain: string; packed: Buffer; tag: string }> {
+  const digest = createHash('sha256').update(text).digest('base64url');
+  // Weak: the same for both forms of it.
+  return { plain: text, packed: await promisify(gzip)(text), tag: `W/"${digest}"` };
+}

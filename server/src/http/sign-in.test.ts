@@ -1,0 +1,164 @@
+import { adminApi } from '@knowhow/shared/admin';
+import { afterEach, describe, expect, test } from 'vitest';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { adminPassword, startTestServer, type TestServer } from '../testing/start-test-server.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+/** Behind a proxy that says whence a request comes. */
+const proxied = { environment: { TRUST_PROXY: '1' } };
+
+const signIn = (password: string, from = '192.0.2.1', username = 'admin') =>
+  server.visitor()('/api/auth/login', {
+    json: { username, password },
+    headers: { 'x-forwarded-for': from },
+  });
+
+async function guess(times: number, from: string | ((index: number) => string), username?: string) {
+  const statuses = [];
+  for (let index = 0; index < times; index += 1) {
+    const address = typeof from === 'string' ? from : from(index);
+    statuses.push((await signIn('a wrong password', address, username)).status);
+  }
+  return statuses;
+}
+
+describe('wrong guesses', () => {
+  test('keep nobody out who comes from another address', async () => {
+    server = await startTestServer(proxied);
+    const statuses = await guess(12, '192.0.2.1');
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    const here = await signIn(adminPassword, '192.0.2.1');
+    expect(here.status).toBe(429);
+    const retryAfter = Number(here.headers.get('retry-after'));
+    expect(retryAfter).toBeGreaterThan(0);
+    expect(retryAfter).toBeLessThanOrEqual(6);
+    expect((await signIn(adminPassword, '192.0.2.2')).status).toBe(200);
+  });
+
+  test.each([
+    ['of one /64 of IPv6', (index: number) => `2001:db8:1:2:${index}::1`, '2001:db8:1:3::1'],
+    [
+      'of one address of IPv4, however it is written',
+      (index: number) => (index % 2 ? '192.0.2.7' : '::ffff:192.0.2.7'),
+      '::ffff:192.0.2.8',
+    ],
+  ])('%s count together', async (_name, addresses, another) => {
+    server = await startTestServer(proxied);
+    expect((await guess(11, addresses)).at(-1)).toBe(429);
+    expect((await signIn('a wrong password', another)).status).toBe(401);
+  });
+
+  test('at one name from everywhere are answered later, and the right one gets in', async () => {
+    server = await startTestServer(proxied);
+    const addresses = Array.from({ length: 16 }, (_, index) => `198.51.100.${index}`);
+    for (const address of addresses) {
+      expect((await signIn('a wrong password', address)).status).toBe(401);
+    }
+    const began = performance.now();
+    expect((await signIn(adminPassword, '203.0.113.1')).status).toBe(200);
+    const took = performance.now() - began;
+    expect(took).toBeGreaterThan(2900);
+    expect(took).toBeLessThan(10_000);
+  }, 60_000);
+});
+
+test('requests of visitors count by /64 of IPv6, too', async () => {
+  const platform = { anonymousAuth: { enabled: true }, rateLimit: { requests: 3 } };
+  server = await startTestServer({ ...proxied, files: { 'config/platform.json': platform } });
+  const statusFrom = async (address: string) => {
+    const headers = { 'x-forwarded-for': address };
+    return (await fetch(`${server.url}/api/apps`, { headers })).status;
+  };
+  for (let index = 0; index < 3; index += 1) {
+    expect(await statusFrom(`2001:db8::${index}:0:0:1`)).toBe(200);
+  }
+  expect(await statusFrom('2001:db8::9:0:0:1')).toBe(429);
+  // Of another /64, but of the same /56.
+  expect(await statusFrom('2001:db8:0:1::1')).toBe(200);
+});
+
+test('fifty sign-ins at once hold nobody else up, and who has no turn is told when', async () => {
+  const platform = { rateLimit: { requests: 0, failedLogins: 0 } };
+  server = await startTestServer({
+    passwordRounds: 10,
+    files: { 'config/platform.json': platform },
+  });
+  let isOver = false;
+  const signIns = Promise.all(
+    Array.from({ length: 60 }, (_, index) => signIn(index % 2 ? adminPassword : 'wrong password')),
+  ).finally(() => {
+    isOver = true;
+  });
+  const waits: number[] = [];
+  while (!isOver) {
+    const asked = performance.now();
+    expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
+    waits.push(performance.now() - asked);
+  }
+  const answers = await signIns;
+  // All but what a busy machine may do to one in twenty.
+  const [slowest = 0] = waits.toSorted((one, other) => other - one).slice(waits.length / 20);
+  expect(slowest).toBeLessThan(300);
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(10);
+}, 120_000);
+
+test('TRUST_PROXY=true is warned of', async () => {
+  server = await startTestServer({ environment: { TRUST_PROXY: 'true' } });
+  expect(server.app.warnings).toEqual([expect.stringContaining('TRUST_PROXY=true')]);
+  const admin = await signInAdmin(server);
+  const status = await parseAnswer(adminApi.status.response, admin('/api/admin/status'));
+  expect(status.warnings).toEqual(server.app.warnings);
+});
+
+describe('the audit log', () => {
+  const sessionsOf = async () => {
+    const admin = await signInAdmin(server);
+    const page = admin('/api/admin/audit?kind=session&limit=100');
+    return (await parseAnswer(adminApi.audit.response, page)).items.slice(1);
+  };
+
+  test('holds who signed in and out, and whence', async () => {
+    server = await startTestServer(proxied);
+    const visitor = server.visitor();
+    const headers = { 'x-forwarded-for': '192.0.2.9' };
+    const json = { username: 'Admin', password: adminPassword };
+    await visitor('/api/auth/login', { json, headers });
+    await visitor('/api/auth/logout', { method: 'POST', headers });
+    const who = { userName: 'Admin', target: 'admin', after: { address: '192.0.2.9' } };
+    expect(await sessionsOf()).toMatchObject([
+      { ...who, action: 'signed-out' },
+      { ...who, action: 'signed-in' },
+    ]);
+  });
+
+  test('holds refusals once, then their number, and no names without end', async () => {
+    server = await startTestServer(proxied);
+    await guess(30, '192.0.2.1', 'x'.repeat(200));
+    for (let index = 0; index < 100; index += 1) {
+      await guess(1, `198.51.100.${index}`, `mallory${index}`);
+    }
+    const at = { action: 'sign-in-refused' };
+    const before = await sessionsOf();
+    expect(before).toHaveLength(20);
+    expect(before.at(-1)).toMatchObject({
+      ...at,
+      userName: '192.0.2.1',
+      target: 'x'.repeat(64),
+      after: { reason: 'wrong-credentials', attempts: 1 },
+    });
+    // What is only counted is written when the minute is over, or the server stops.
+    const { folder } = server;
+    await server.stop();
+    server = await startTestServer({ folder });
+    const entries = (await sessionsOf()).filter(({ action }) => action === 'sign-in-refused');
+    expect(entries.length).toBeLessThan(30);
+    const attempts = entries.map(({ after }) => (after as { attempts: number }).attempts);
+    expect(attempts.reduce((sum, each) => sum + each)).toBe(130);
+  }, 60_000);
+});

@@ -1,0 +1,146 @@
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { api } from '@knowhow/shared/api';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { importBackup, zipOf } from '../testing/backup-calls.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { skillFile } from '../testing/skill-folder.ts';
+import { defaultFiles, startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
+
+/** A folder of the host with a skill in it that is none of this installation's. */
+let outside: string;
+let server: TestServer;
+beforeEach(async () => {
+  outside = join(await temporaryFolder(), 'skills');
+  await writeFiles(outside, { 'private/SKILL.md': skillFile('private', 'Not for you.') });
+});
+afterEach(() => server.close());
+
+const own = ['meeting-notes', 'release-notes'];
+
+async function start(settings: object, environment: Record<string, string> = {}, before = '') {
+  server = await startTestServer({
+    environment,
+    files: { 'config/skills.json': { settings } },
+    ...(before === '' ? {} : { folder: before }),
+  });
+  return signInAdmin(server);
+}
+
+async function skills(): Promise<string[]> {
+  const page = await (await server.visitor()('/api/skills')).json();
+  return api.skills.list.response.parse(page).items.map(({ name }) => name);
+}
+
+async function faults() {
+  const admin = await signInAdmin(server);
+  const page = await (await admin('/api/admin/faults')).json();
+  return api.health.faults.response.parse(page).items;
+}
+
+const refused = (field: string, directory: string) => ({
+  path: 'contents/config/skills.json',
+  field: `settings.${field}`,
+  message: expect.stringContaining(`No skills are read from ${directory}: `),
+  isUsed: true,
+});
+
+describe('a source of skills that the configuration names', () => {
+  test('outside of contents/ has no effect, and an admin is told how to allow it', async () => {
+    await start({ sources: [{ path: outside }] });
+    expect(await skills()).toEqual(own);
+    expect(await faults()).toEqual([refused('sources.0.path', outside)]);
+    expect((await faults())[0]?.message).toMatch(`: SKILLS_EXTRA_DIRS=${outside}`);
+  });
+
+  test('has an effect where the environment allows it, and below that', async () => {
+    const path = join(outside, 'private');
+    await start({ sources: [{ path, recursive: true }] }, { SKILLS_EXTRA_DIRS: outside });
+    expect(await skills()).toEqual(['meeting-notes', 'private', 'release-notes']);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('has none beside a folder that is allowed, whose name it begins with', async () => {
+    const beside = `${outside}-of-others`;
+    await writeFiles(beside, { 'other/SKILL.md': skillFile('other', 'Theirs.') });
+    await start({ sources: [{ path: beside }] }, { SKILLS_EXTRA_DIRS: outside });
+    expect(await skills()).not.toContain('other');
+    expect(await faults()).toEqual([refused('sources.0.path', beside)]);
+  });
+
+  test('has none by dots or a link that lead out of contents/', async () => {
+    await start({});
+    await symlink(outside, join(server.folder, 'contents/link'));
+    const { folder } = server;
+    await server.close();
+    const dots = `contents/../../${outside}`;
+    await start({ sources: [{ path: 'contents/link' }, { path: dots }] }, {}, folder);
+    expect(await skills()).toEqual(own);
+    expect((await faults()).map(({ field }) => field)).toEqual([
+      'settings.sources.0.path',
+      'settings.sources.1.path',
+    ]);
+  });
+
+  test.each(['contents', 'contents/', 'contents/config', 'contents/Models', 'contents/.hidden'])(
+    'is not %s, which holds something else',
+    async (path) => {
+      server = await startTestServer({
+        files: {
+          'config/skills.json': { settings: { sources: [{ path }] } },
+          'SKILL.md': skillFile('contents', 'Everything.'),
+          'config/SKILL.md': skillFile('config', 'Everything.'),
+        },
+      });
+      expect(await skills()).toEqual(own);
+      expect(await faults()).toMatchObject([{ field: 'settings.sources.0.path' }]);
+    },
+  );
+
+  test('is never the data folder, nor around it', async () => {
+    await start({});
+    const { folder } = server;
+    await server.close();
+    const data = join(folder, 'data');
+    const paths = [data, join(data, 'history'), folder];
+    await start(
+      { sources: paths.map((path) => ({ path })) },
+      { SKILLS_EXTRA_DIRS: folder },
+      folder,
+    );
+    expect(await faults()).toEqual(paths.map((path, at) => refused(`sources.${at}.path`, path)));
+    expect((await faults())[0]?.message).not.toContain('SKILLS_EXTRA_DIRS');
+  });
+});
+
+test('a folder of local skills outside of contents/ has no effect: contents/skills is used', async () => {
+  await start({ skillsDirectory: outside });
+  expect(await skills()).toEqual(own);
+  expect(await faults()).toEqual([refused('skillsDirectory', outside)]);
+  const { folder } = server;
+  await server.close();
+  await start({ skillsDirectory: outside }, { SKILLS_EXTRA_DIRS: outside }, folder);
+  expect(await skills()).toEqual(['private']);
+});
+
+test('a file that is changed on the disk is judged at once', async () => {
+  await start({});
+  const settings = { sources: [{ path: outside }] };
+  await writeFile(join(server.folder, 'contents/config/skills.json'), JSON.stringify({ settings }));
+  await expect.poll(faults).toEqual([refused('sources.0.path', outside)]);
+  expect(await skills()).toEqual(own);
+});
+
+test('a restored source publishes no folder of the host, and the plan names it', async () => {
+  const admin = await start({});
+  const zip = zipOf({
+    'contents/config/groups.json': defaultFiles['config/groups.json'],
+    'contents/config/skills.json': { settings: { sources: [{ path: outside }] } },
+  });
+  const { plan } = await importBackup(admin, zip, '?dryRun=true');
+  expect(plan.warnings).toContainEqual(expect.stringContaining(`read from ${outside}: `));
+  await importBackup(admin, zip);
+  expect(await skills()).toEqual(own);
+  expect(await faults()).toEqual([refused('sources.0.path', outside)]);
+});

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rawRequest, requestText } from '../testing/raw-request.ts';
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+/** The status of the answer; 0 when the connection was closed without one. */
+async function statusOf(text: string): Promise<number> {
+  const answer = await rawRequest(server.url, text).ended;
+  return Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1] ?? 0);
+}
+
+const lives = async () => (await fetch(`${server.url}/api/health`)).status === 200;
+
+describe('a host', () => {
+  const get = (version: string, headers: string[]) =>
+    [`GET /api/apps ${version}`, ...headers, 'Connection: close', '\r\n'].join('\r\n');
+
+  test.each<[string, string]>([
+    ['that is empty', get('HTTP/1.1', ['Host:'])],
+    ['that is missing', get('HTTP/1.1', [])],
+    ['that is missing in HTTP/1.0', get('HTTP/1.0', [])],
+    ['with a name of a user', get('HTTP/1.1', ['Host: a@127.0.0.1'])],
+    ['with a path', get('HTTP/1.1', ['Host: 127.0.0.1/a'])],
+    ['with a port that is none', get('HTTP/1.1', ['Host: 127.0.0.1:a'])],
+    ['that is a bracket', get('HTTP/1.1', ['Host: ['])],
+    ['said twice', get('HTTP/1.1', ['Host: 127.0.0.1', 'Host: localhost'])],
+  ])('%s is refused', async (_, text) => {
+    expect(await statusOf(text)).toBe(400);
+  });
+
+  test.each(['127.0.0.1', '127.0.0.1:3000', 'localhost', '[::1]', '[::1]:3000'])(
+    'that is %s is taken',
+    async (host) => {
+      expect(await statusOf(get('HTTP/1.1', [`Host: ${host}`]))).toBe(200);
+    },
+  );
+});
+
+test.each([
+  'constructor',
+  '__proto__',
+  'toString',
+  'hasOwnProperty',
+  '*',
+  ',;q=',
+  'xx-'.repeat(2700),
+])('a language %s is answered in the one that there is', async (language) => {
+  const headers = { 'accept-language': language };
+  const list = await fetch(`${server.url}/api/apps`, { headers });
+  expect(await list.json()).toMatchObject({ items: [{ id: 'chat' }] });
+  const turn = await fetch(`${server.url}/api/apps/chat/chat/${crypto.randomUUID()}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ message: 'Well?' }),
+  });
+  expect(await turn.text()).toContain('"finishReason":"stop"');
+});
+
+describe('what is strange is never a fault of ours', () => {
+  const body = '{"username":"a","password":"b"}';
+  const login = (headers: string[], text = body) =>
+    requestText('POST /api/auth/login', ['Content-Type: application/json', ...headers]) + text;
+  const names = ['__proto__', 'constructor', 'toString', '%00', '%', '%ff', '%2e%2e', '..%2f..'];
+  const paths = names.flatMap((name) => [
+    `/${name}`,
+    `/assets/${name}`,
+    `/api/apps/${name}`,
+    `/api/skills/${name}?app=${name}`,
+    `/api/skills/meeting-notes/files/${name}`,
+    `/api/conversations/${name}?${name}=${name}`,
+    `/api/prompts?${name}[${name}]=1&${name}=2`,
+  ]);
+
+  test.each<[string, string]>([
+    ...paths.map((path): [string, string] => [path, requestText(`GET ${path}`)]),
+    ['a whole address', requestText('GET http://127.0.0.1/api/apps')],
+    ['a whole address of another', requestText('GET http://evil.example/api/apps')],
+    ['a long address', requestText(`GET /api/apps?${'a'.repeat(15_000)}`)],
+    ['an address that is too long', requestText(`GET /${'a'.repeat(17_000)}`)],
+    ['2,000 headers', requestText('GET /api/apps', Array(2000).fill('X: 1'))],
+    ['1,500 cookies', requestText('GET /api/apps', [`Cookie: ${'a=b; '.repeat(1500)}`])],
+    ['a cookie that is none', requestText('GET /api/apps', ['Cookie: ;;=;__proto__=1;%'])],
+    ['a token that is none', requestText('GET /api/apps', ['Authorization: Bearer a.b.c'])],
+    ['a range', requestText('GET /', ['Range: bytes=999999-'])],
+    ['a condition', requestText('GET /', ['If-Match: "x"'])],
+    ['an unknown method', requestText('BREW /api/apps')],
+    ['a known method that nobody expects', requestText('PROPFIND /api/apps')],
+    ['TRACE', requestText('TRACE /api/apps')],
+    ['CONNECT', requestText('CONNECT evil.example:80')],
+    ['OPTIONS', requestText('OPTIONS *')],
+    ['an upgrade', requestText('GET /api/apps', ['Connection: Upgrade', 'Upgrade: websocket'])],
+    ['HEAD of a page', requestText('HEAD /')],
+    ['HEAD of a file', requestText('HEAD /api/skills/meeting-notes/files/references/format.md')],
+    ['100-continue', login(['Expect: 100-continue', `Content-Length: ${body.length}`])],
+    ['another expectation', login(['Expect: miracles', `Content-Length: ${body.length}`])],
+    ['two lengths', login(['Content-Length: 1', 'Content-Length: 2'])],
+    ['a length that is none', login(['Content-Length: -1'])],
+    [
+      'chunks and a length',
+      login(['Transfer-Encoding: chunked', 'Content-Length: 4'], '0\r\n\r\n'),
+    ],
+    ['chunks that are none', login(['Transfer-Encoding: chunked'], 'zz\r\n\r\n')],
+    ['another encoding', login(['Transfer-Encoding: gzip'])],
+    ['chunked twice', login(['Transfer-Encoding: chunked, chunked'], '0\r\n\r\n')],
+    ['a body that is no gzip', login(['Content-Encoding: gzip', `Content-Length: ${body.length}`])],
+    ['a body of __proto__', login(['Content-Length: 27'], '{"__proto__":{"username":1}}')],
+  ])('%s', async (_, text) => {
+    expect(await statusOf(text)).toBeLessThan(500);
+    expect(await lives()).toBe(true);
+  });
+});
+
+describe.each(['/api/openapi.json', '/api/docs'])('%s', (path) => {
+  const get = (headers: Record<string, string> = {}) => fetch(server.url + path, { headers });
+
+  test('is made once, and sent once to whoever keeps it', async () => {
+    const first = await get();
+    const tag = first.headers.get('etag') ?? '';
+    const text = await first.text();
+    expect(tag).toContain(createHash('sha256').update(text).digest('base64url'));
+    // As a browser asks; `fetch` here would not let anything of a cache count.
+    expect(await statusOf(requestText(`GET ${path}`, [`If-None-Match: ${tag}`]))).toBe(304);
+    const plain = await get({ 'accept-encoding': 'identity' });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(await plain.text()).toBe(text);
+  });
+
+  test('200 times takes less than 50 milliseconds each', async () => {
+    await get();
+    const since = performance.now();
+    for (let count = 0; count < 200; count += 1) {
+      await (await get()).arrayBuffer();
+    }
+    expect((performance.now() - since) / 200).toBeLessThan(50);
+  });
+});

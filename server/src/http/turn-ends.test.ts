@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../storage/open-database.ts';
+import {
+  rightsFiles,
+  type SignedIn,
+  signInAgain,
+  signInNew,
+  storedAnswer,
+} from '../testing/rights-chat.ts';
+import {
+  calls,
+  type ScriptedModel,
+  type Step,
+  scriptedModel,
+  untilAborted,
+} from '../testing/scripted-model.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+import { readConversation, type TakenTurn, takeTurn } from '../testing/take-turn.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+/** A second to notice, and one to end the request to the provider. */
+const soonMs = 2500;
+const half: Step = [{ type: 'text', text: 'Half' }, untilAborted];
+
+let server: TestServer;
+let model: ScriptedModel;
+let admin: Visitor;
+let ann: SignedIn;
+
+beforeEach(async () => {
+  await start([half]);
+});
+
+async function start(script: Step[]): Promise<void> {
+  model = scriptedModel(...script);
+  const started = await startTestServer({ files: rightsFiles, model: model.ask });
+  server = started;
+  onTestFinished(() => started.close());
+  admin = await signInAdmin(server);
+  ann = await signInNew(server, admin, { username: 'ann', groups: ['staff'] });
+}
+
+interface HeldTurn {
+  conversationId: string;
+  ended: Promise<TakenTurn>;
+}
+
+/** A turn whose model has said half of its answer, and says no more. */
+async function holdTurn(visitor: Visitor, conversationId = randomUUID()): Promise<HeldTurn> {
+  await visitor('/api/auth/me');
+  const before = model.requests.length;
+  const ended = takeTurn(visitor, { message: 'Go', conversationId });
+  await waitFor(() => model.requests.length > before);
+  return { conversationId, ended };
+}
+
+const put = async (path: string, json: unknown) => {
+  expect((await admin(`/api/admin/${path}`, { method: 'PUT', json })).status).toBe(200);
+};
+const onDatabase = async (
+  change: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<unknown>,
+) => {
+  const database = await openDatabase(join(server.folder, 'data'));
+  await change(database);
+  await database.destroy();
+};
+const app = { id: 'chat', name: 'Chat' };
+
+const losses: [string, string, () => Promise<unknown>][] = [
+  ['signs out', 'not-signed-in', () => ann.visitor('/api/auth/logout', { method: 'POST' })],
+  ['is disabled', 'not-signed-in', () => put(`users/${ann.id}`, { disabled: true })],
+  [
+    'gets another password',
+    'not-signed-in',
+    () => admin(`/api/admin/users/${ann.id}/reset-password`, { json: {} }),
+  ],
+  [
+    'is deleted',
+    'not-signed-in',
+    () => onDatabase((database) => database.deleteFrom('users').where('id', '=', ann.id).execute()),
+  ],
+  [
+    'has a session that expires',
+    'not-signed-in',
+    () =>
+      onDatabase((database) =>
+        database.updateTable('sessions').set({ expires_at: '2020-01-01' }).execute(),
+      ),
+  ],
+  ['loses the app', 'not-found', () => put(`users/${ann.id}`, { groups: ['outside'] })],
+  [
+    'has an app that is switched off',
+    'not-found',
+    () => put('apps/chat', { ...app, enabled: false }),
+  ],
+  [
+    'has an app that is deleted',
+    'not-found',
+    () => admin('/api/admin/apps/chat', { method: 'DELETE' }),
+  ],
+  [
+    'has a model that the app loses',
+    'not-found',
+    () => put('apps/chat', { ...app, allowedModels: ['other'] }),
+  ],
+];
+
+describe('a turn that is being answered', () => {
+  test.each(losses)('ends when its user %s, with %s', async (_, code, lose) => {
+    const { conversationId, ended } = await holdTurn(ann.visitor);
+    await lose();
+    const lost = performance.now();
+    const { events } = await ended;
+    expect(performance.now() - lost).toBeLessThan(soonMs);
+    expect(events.at(-1)).toMatchObject({ type: 'error', code });
+    expect(events.filter(({ type }) => type === 'error' || type === 'done')).toHaveLength(1);
+    expect(await storedAnswer(server, conversationId)).toMatchObject({
+      content: 'Half',
+      status: 'failed',
+      error: { code },
+    });
+  });
+
+  test('ends with the session it began in; those of other sessions go on', async () => {
+    const { visitor: elsewhere } = await signInAgain(server, 'ann');
+    const here = await holdTurn(ann.visitor);
+    const there = await holdTurn(elsewhere);
+    await ann.visitor('/api/auth/logout', { method: 'POST' });
+    expect((await here.ended).events.at(-1)).toMatchObject({ code: 'not-signed-in' });
+    expect((await storedAnswer(server, there.conversationId))?.status).toBe('running');
+    await elsewhere(`/api/apps/chat/chat/${there.conversationId}/stop`, { method: 'POST' });
+    expect((await there.ended).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
+  });
+
+  test('ends when it was begun with a bearer token and that session ends', async () => {
+    const [, token] = ann.cookie.split('=');
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const bearer: Visitor = (path, { json: body, ...init } = {}) =>
+      fetch(server.url + path, {
+        ...init,
+        headers,
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      });
+    const { ended } = await holdTurn(bearer);
+    await fetch(`${server.url}/api/auth/logout`, { method: 'POST', headers });
+    expect((await ended).events.at(-1)).toMatchObject({ type: 'error', code: 'not-signed-in' });
+  });
+
+  test('ends when visitors are not let in any more', async () => {
+    const { conversationId, ended } = await holdTurn(server.visitor());
+    await writeFile(
+      join(server.folder, 'contents/config/platform.json'),
+      JSON.stringify({ anonymousAuth: { enabled: false } }),
+    );
+    expect((await ended).events.at(-1)).toMatchObject({ type: 'error', code: 'not-signed-in' });
+    expect((await storedAnswer(server, conversationId))?.content).toBe('Half');
+  });
+
+  test('goes on when groups and apps change and nothing of it is taken away', async () => {
+    const { conversationId, ended } = await holdTurn(ann.visitor);
+    await put(`users/${ann.id}`, { groups: ['interns'] });
+    await put('apps/chat', { ...app, description: 'Another one.' });
+    const { visitor: elsewhere } = await signInAgain(server, 'ann');
+    const later = await holdTurn(elsewhere);
+    await elsewhere('/api/auth/logout', { method: 'POST' });
+    await later.ended;
+    await ann.visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
+    expect((await ended).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
+  });
+
+  test('ends with its conversation, of which nothing comes back', async () => {
+    const { conversationId, ended } = await holdTurn(ann.visitor);
+    const path = `/api/conversations/${conversationId}`;
+    expect((await ann.visitor(path, { method: 'DELETE' })).status).toBe(204);
+    expect((await ended).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
+    expect((await ann.visitor(path)).status).toBe(404);
+    expect(await storedAnswer(server, conversationId)).toBeUndefined();
+  });
+});
+
+describe('between two rounds', () => {
+  test('a turn ends before the model is asked again, and its calls are not run', async () => {
+    await start([
+      [
+        async () => void (await ann.visitor('/api/auth/logout', { method: 'POST' })),
+        ...calls(['activate_skill', { skill_name: 'meeting-notes' }]),
+      ],
+    ]);
+    const { events, conversationId } = await takeTurn(ann.visitor, { message: 'Go' });
+    expect(events.map(({ type }) => type)).toEqual(['session.start', 'error']);
+    expect(model.requests).toHaveLength(1);
+    const { visitor: again } = await signInAgain(server, 'ann');
+    expect((await readConversation(again, conversationId)).activeSkills).toEqual([]);
+  });
+
+  test('a turn ends whose conversation has gone without anybody saying so', async () => {
+    await start([
+      [
+        () => onDatabase((database) => database.deleteFrom('conversations').execute()),
+        ...calls(['activate_skill', { skill_name: 'meeting-notes' }]),
+      ],
+    ]);
+    const { events, conversationId } = await takeTurn(ann.visitor, { message: 'Go' });
+    expect(events.at(-1)).toMatchObject({ type: 'error', code: 'not-found' });
+    expect((await ann.visitor(`/api/conversations/${conversationId}`)).status).toBe(404);
+  });
+});
+
+test('an administrator who loses that right in mid-turn is none at the next request', async () => {
+  const boss = await signInNew(server, admin, { username: 'boss', groups: ['admins', 'staff'] });
+  const { ended } = await holdTurn(boss.visitor);
+  expect((await boss.visitor('/api/admin/users')).status).toBe(200);
+  await put(`users/${boss.id}`, { groups: ['staff'] });
+  expect((await boss.visitor('/api/admin/users')).status).toBe(403);
+  await put(`users/${boss.id}`, { disabled: true });
+  await ended;
+});

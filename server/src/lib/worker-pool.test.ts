@@ -1,0 +1,48 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { WorkerFailed } from './run-worker.ts';
+import { createWorkerPool, PoolFull } from './worker-pool.ts';
+
+/** Answers with twice the number; ends at -1. */
+const script = `
+  import { parentPort } from 'node:worker_threads';
+  parentPort.on('message', (number) => {
+    if (number < 0) throw new Error('no');
+    parentPort.postMessage(number * 2);
+  });
+`;
+const address = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
+const bounds = { threads: 2, waiting: 3, idleMs: 50 };
+
+test('as many tasks wait as may, and each gets its own answer', async () => {
+  const pool = createWorkerPool<number, number>(address, bounds);
+  const answers = [1, 2, 3, 4, 5].map((number) => pool.run(number));
+  await expect(pool.run(6)).rejects.toThrow(PoolFull);
+  expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10]);
+  await pool.close();
+});
+
+test('a thread that fails takes only its own task with it', async () => {
+  const pool = createWorkerPool<number, number>(address, { ...bounds, threads: 1 });
+  const [failed, fine] = [pool.run(-1), pool.run(7)];
+  await expect(failed).rejects.toThrow(WorkerFailed);
+  expect(await fine).toBe(14);
+  await pool.close();
+});
+
+test('what has no answer when it is closed fails', async () => {
+  const pool = createWorkerPool<number, number>(address, { ...bounds, threads: 1 });
+  const answers = Promise.allSettled([pool.run(1), pool.run(2)]);
+  await pool.close();
+  expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});
+
+test('a task that comes while an idle thread is ending gets a thread of its own', async () => {
+  const idleMs = 1;
+  const pool = createWorkerPool<number, number>(address, { ...bounds, threads: 1, idleMs });
+  for (const number of Array(30).keys()) {
+    expect(await pool.run(number)).toBe(number * 2);
+    await wait(idleMs);
+  }
+  await pool.close();
+});

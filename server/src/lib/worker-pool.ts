@@ -1,0 +1,117 @@
+import { Worker } from 'node:worker_threads';
+import { WorkerFailed } from './run-worker.ts';
+
+/** Does tasks in threads of its own, each of which goes from one task to the next. */
+export interface WorkerPool<Task, Answer> {
+  /** Throws `PoolFull`, at once, or `WorkerFailed`. */
+  run(task: Task): Promise<Answer>;
+  /** Ends the threads; what has no answer yet fails. */
+  close(): Promise<void>;
+}
+
+interface Bounds {
+  /** At once; each is started when it is wanted. */
+  threads: number;
+  /** Tasks that wait for a thread. */
+  waiting: number;
+  /** A thread with nothing to do for so many milliseconds ends: its memory is free again. */
+  idleMs: number;
+}
+
+/** As many tasks wait as may. */
+export class PoolFull extends Error {}
+
+interface Job<Task, Answer> {
+  task: Task;
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Thread<Task, Answer> {
+  worker: Worker;
+  job: Job<Task, Answer> | undefined;
+  idle: NodeJS.Timeout | undefined;
+}
+
+/** @param address of a script that answers each message with one */
+export function createWorkerPool<Task, Answer>(
+  address: URL,
+  bounds: Bounds,
+): WorkerPool<Task, Answer> {
+  const waiting: Job<Task, Answer>[] = [];
+  const threads = new Set<Thread<Task, Answer>>();
+  const giveOut = () => {
+    for (let thread = freeThread(); thread && waiting.length > 0; thread = freeThread()) {
+      give(thread, waiting.shift());
+    }
+  };
+  const freeThread = () => {
+    const free = [...threads].find(({ job }) => job === undefined);
+    return free ?? (threads.size < bounds.threads && waiting.length > 0 ? start() : undefined);
+  };
+  const end = (thread: Thread<Task, Answer>) => {
+    // It takes a moment to end, and must be given nothing meanwhile.
+    threads.delete(thread);
+    void thread.worker.terminate();
+  };
+  const start = () => {
+    const thread = startThread<Task, Answer>(address);
+    threads.add(thread);
+    const fail = (cause?: unknown) => {
+      threads.delete(thread);
+      take(thread)?.reject(new WorkerFailed('It ended without an answer.', { cause }));
+      giveOut();
+    };
+    thread.worker.on('error', fail).on('exit', fail);
+    thread.worker.on('message', (answer: Answer) => {
+      take(thread)?.resolve(answer);
+      thread.idle = setTimeout(() => end(thread), bounds.idleMs).unref();
+      giveOut();
+    });
+    return thread;
+  };
+  return {
+    run: (task) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length >= bounds.waiting) {
+          throw new PoolFull();
+        }
+        waiting.push({ task, resolve, reject });
+        giveOut();
+      }),
+    close: async () => {
+      for (const { reject } of waiting.splice(0)) {
+        reject(new WorkerFailed('It was not begun.'));
+      }
+      await Promise.all([...threads].map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+function startThread<Task, Answer>(address: URL): Thread<Task, Answer> {
+  // It has no use for the keys in the environment.
+  const worker = new Worker(address, {
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 64 },
+  });
+  return { worker, job: undefined, idle: undefined };
+}
+
+function give<Task, Answer>(
+  thread: Thread<Task, Answer>,
+  job: Job<Task, Answer> | undefined,
+): void {
+  clearTimeout(thread.idle);
+  thread.job = job;
+  // One that does nothing keeps no process from its end.
+  thread.worker.ref();
+  thread.worker.postMessage(job?.task);
+}
+
+function take<Task, Answer>(thread: Thread<Task, Answer>): Job<Task, Answer> | undefined {
+  const { job } = thread;
+  thread.job = undefined;
+  thread.worker.unref();
+  return job;
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { modelHistory } from './chat/model-history.ts';
+import { titleOf } from './chat/title-of.ts';
+import { escapeXml } from './lib/escape-xml.ts';
+import { collectToolCalls } from './models/collect-tool-calls.ts';
+import { demoTexts } from './models/demo-answer.ts';
+import { readCatalogue, readPicked, readSkillContents } from './models/demo-skills.ts';
+import { googleBody } from './models/google-body.ts';
+import type { ModelMessage } from './models/model.ts';
+import { openAiChatBody } from './models/openai-chat-body.ts';
+import { rankByWords } from './models/rank-by-words.ts';
+import { readSse } from './models/read-sse.ts';
+import { boundedInput, parseToolInput } from './models/tool-input.ts';
+import { compareFiles } from './skills/compare-files.ts';
+import { nearestFiles, placeOf } from './skills/find-resource.ts';
+import { findSecrets } from './skills/find-secrets.ts';
+import { inspectFiles } from './skills/inspect-files.ts';
+import { parseSkill } from './skills/parse-skill.ts';
+import { renderSkillContent } from './skills/render-skill-content.ts';
+import { slug } from './skills/slug.ts';
+import { renameSkill } from './skills/write-skill-file.ts';
+
+const units = [
+  ...[
+    'a',
+    ' ',
+    '\n',
+    '€',
+    '😀',
+    '\u0301',
+    '\u200b',
+    '$1 ',
+    '<',
+    '&',
+    '[a](',
+    '`',
+    '```\n',
+    '---\n',
+  ],
+  ...['a:b: ', 'a: b\n', '/x ', '{', '[', '"', "'", '- ', '\n \n', '1. a\n', '../', 'token="'],
+  ...['<file ', '<skill>', '<available_skills>', '<skill_content name="a">', '\nBase: skill://'],
+];
+const size = 300_000;
+/** Milliseconds: many times what any of them takes, and less than what is quadratic does. */
+const bound = 1000;
+
+const file = (text: string, path = 'a.md') => ({
+  path,
+  bytes: Buffer.from(text),
+  executable: false,
+});
+const entries = [
+  { name: 'notes', description: 'Turns notes into decisions.' },
+  { name: 'a', description: 'Token file.' },
+];
+const files = Array.from({ length: 1000 }, (_, at) => `references/part-${at}/chapter-${at}.md`);
+const content = (text: string) => `<skill_content name="a">\n${text}\n</skill_content>`;
+const said = (text: string, role: 'user' | 'assistant' = 'user') =>
+  ({ role, content: text }) as Parameters<typeof modelHistory>[0][number];
+
+/** What a text of somebody else goes through, by who wrote it. */
+const readers: Record<string, (text: string) => unknown> = {
+  'a title': titleOf,
+  'a history': (text) => modelHistory([said(text), said(text)], 1e9),
+  'the words of a message': (text) => rankByWords(text, entries),
+  'the words of a description': (text) => rankByWords('notes', [{ name: 'a', description: text }]),
+  'a system prompt': (text) => [readCatalogue(text), readPicked(text), readSkillContents(text)],
+  'an active skill': (text) => readSkillContents(content(text)),
+  "an active skill's files": (text) => readSkillContents(content(`x\nBase: skill://a\n${text}`)),
+  'a quotation': (text) => demoTexts.en.quote([{ name: 'a', body: text, resources: [text] }]),
+  'a refusal': (text) => demoTexts.en.failed(text, text),
+  'an entity': escapeXml,
+  'a skill for the model': (text) => renderSkillContent('a', text, [{ path: text, size: 1 }]),
+  'a path': (text) => placeOf(text, 'a'),
+  'the nearest files': (text) => nearestFiles(text, files),
+  'a tool input': (text) => boundedInput(parseToolInput(text)),
+  'a name': slug,
+  'a SKILL.md': (text) => parseSkill(Buffer.from(text), 'a'),
+  'a frontmatter': (text) => parseSkill(Buffer.from(`---\n${text.slice(0, 60_000)}\n---\nA`), 'a'),
+  'a new name': (text) => renameSkill(Buffer.from(`---\n${text}\nname: a\n---\n`), 'b'),
+  secrets: findSecrets,
+  'a file of an archive': (text) => inspectFiles([file(text)]),
+  'a new file': (text) => compareFiles([], [file(text.slice(0, 250_000))]),
+  'another file': (text) =>
+    compareFiles(
+      [file(text.slice(0, 250_000))],
+      [file(text.slice(1, 240_000).replace(/\n/g, '\nx'))],
+    ),
+};
+
+function timeOf(work: () => unknown): number {
+  const started = performance.now();
+  work();
+  return performance.now() - started;
+}
+
+describe('a long text takes linear time as', () => {
+  test.each(Object.entries(readers))('%s', { timeout: 60_000 }, (_, read) => {
+    const slow = units.flatMap((unit) => {
+      const text = unit.repeat(Math.ceil(size / unit.length));
+      const took = timeOf(() => read(text));
+      return took > bound ? [`${JSON.stringify(unit)}: ${Math.round(took)} ms`] : [];
+    });
+    expect(slow).toEqual([]);
+  });
+});
+
+describe('what a provider sends takes linear time:', () => {
+  test('twenty thousand calls of tools in one answer', () => {
+    const took = timeOf(() => {
+      const collector = collectToolCalls();
+      for (let index = 0; index < 20_000; index += 1) {
+        collector.add({ index, id: `call-${index}`, function: { name: 'a', arguments: '{}' } });
+      }
+      expect(collector.calls()).toHaveLength(20_000);
+    });
+    expect(took).toBeLessThan(bound);
+  });
+
+  test.each([
+    ['Google', googleBody],
+    ['OpenAI', openAiChatBody],
+  ])('the results of five thousand calls, back to %s', (_, bodyOf) => {
+    const ids = Array.from({ length: 5000 }, (_each, at) => `call-${at}`);
+    const results = ids.map(
+      (callId): ModelMessage => ({
+        role: 'tool',
+        callId,
+        name: 'a',
+        content: 'b',
+        isError: false,
+      }),
+    );
+    const toolCalls = ids.map((id) => ({ id, name: 'a', input: {} }));
+    const messages: ModelMessage[] = [{ role: 'assistant', content: '', toolCalls }, ...results];
+    const config = { id: 'a', modelId: 'a', name: 'A', provider: 'local' as const };
+    const took = timeOf(() => bodyOf({ system: '', messages, tools: [] }, config));
+    expect(took).toBeLessThan(bound);
+  });
+
+  test('lines that are no events are given up soon', async () => {
+    async function* lines() {
+      for (let piece = 0; piece < 1000; piece += 1) {
+        yield Buffer.from('x\n'.repeat(1000));
+      }
+    }
+    const started = performance.now();
+    await expect(readSse(lines()).next()).rejects.toThrow();
+    expect(performance.now() - started).toBeLessThan(bound);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { Failure } from './model-failure.ts';
+import { providerReason } from './provider-reason.ts';
+
+const secrets = { key: 'abcdef-secret-0123', endpoint: 'https://gw.intranet:8443/v1/responses' };
+const headers = new Headers();
+
+const reasonFor = (body: unknown, status = 400) =>
+  providerReason(
+    {
+      kind: 'reported',
+      status,
+      headers,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    },
+    secrets,
+  );
+
+describe('what a provider said, as it is told to administrators', () => {
+  it.each([
+    [{ error: { message: 'No.', type: 'bad', code: 'no_way' } }, '400 no_way: No.'],
+    [
+      { type: 'error', error: { type: 'overloaded_error', message: 'No.' } },
+      '400 overloaded_error: No.',
+    ],
+    [
+      [{ error: { code: 400, status: 'INVALID_ARGUMENT', message: 'No.' } }],
+      '400 INVALID_ARGUMENT: No.',
+    ],
+    [{ object: 'error', message: 'No.', type: 'invalid', code: 1 }, '400 invalid: No.'],
+    [{ error: 'model not found' }, '400: model not found'],
+    [{ detail: [{ loc: ['body'], msg: 'No.' }] }, '400: [{"loc":["body"],"msg":"No."}]'],
+    [{ error: { message: 'a\n\u202eb\u0000' } }, '400: a b'],
+  ])('of %j is %j', (body, reason) => {
+    expect(reasonFor(body)).toBe(reason);
+  });
+
+  it('is no word of what speaks no protocol of a model', () => {
+    expect(reasonFor('<h1>Welcome to the intranet</h1>')).toBe('400');
+    expect(reasonFor('root:x:0:0')).toBe('400');
+    expect(reasonFor({ users: ['anna'] })).toBe('400');
+  });
+
+  it.each([
+    ['Wrong key abcdef-secret-0123.', 'Wrong key [key].'],
+    ['Wrong key abcdef-sec...', 'Wrong key [key]'],
+    ['Wrong key ab****23', 'Wrong key [key]'],
+    ['Wrong key sk-proj-Xyz_1', 'Wrong key [key]'],
+    ['Sent Bearer xyz', 'Sent [key]'],
+    ['See https://gw.intranet:8443/secret/path now', 'See [address] now'],
+    ['dial 10.0.0.7:80, [::1]:80, db.local:5432', 'dial [address], [address], [address]'],
+    ['gw.intranet is down', '[address] is down'],
+    [
+      'The model claude-3-5-sonnet-20241022 is gone',
+      'The model claude-3-5-sonnet-20241022 is gone',
+    ],
+  ])('of %j is %j, without key and address', (message, told) => {
+    expect(reasonFor({ error: { message } })).toBe(`400: ${told}`);
+  });
+
+  it.each<[Failure, string | undefined]>([
+    [
+      {
+        kind: 'unreachable',
+        error: Object.assign(new Error('at 10.0.0.7'), { code: 'ECONNREFUSED' }),
+      },
+      'ECONNREFUSED',
+    ],
+    [{ kind: 'cut' }, undefined],
+    [{ kind: 'garbage' }, undefined],
+    [{ kind: 'reported', body: 'MALFORMED_FUNCTION_CALL' }, 'MALFORMED_FUNCTION_CALL'],
+  ])('of the failure %o is %j', (failure, reason) => {
+    expect(providerReason(failure, secrets)).toBe(reason);
+  });
+
+  it('is short, and found at once, however long the error is', () => {
+    const began = performance.now();
+    for (const piece of ['a.', '1.', 'sk-', '*a', '[:', 'a-b.', 'http:', 'Bearer ', '\u200b ']) {
+      const reason = reasonFor({ error: { message: piece.repeat(60_000 / piece.length) } });
+      expect(reason?.length).toBeLessThanOrEqual(400);
+    }
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,114 @@
+import { errorCode } from '../lib/error-code.ts';
+import type { Failure } from './model-failure.ts';
+
+/** What must not be told of a model. */
+export interface ModelSecrets {
+  key: string | undefined;
+  /** The address its requests go to. */
+  endpoint: string;
+}
+
+/** So much of what a provider said is looked at, and so much is told, in characters. */
+const maxSearched = 4000;
+const maxTold = 400;
+
+/**
+ * What the provider itself, or the network, said of a failure: a line for administrators and the log,
+ * without key and addresses. Undefined when it said nothing. Of the body of an error only the fields
+ * that model servers use are told: another server at that address keeps its words to itself.
+ */
+export function providerReason(failure: Failure, secrets: ModelSecrets): string | undefined {
+  const said = saidOf(failure);
+  return said && redact(said.slice(0, maxSearched), secrets).slice(0, maxTold);
+}
+
+function saidOf(failure: Failure): string | undefined {
+  switch (failure.kind) {
+    case 'unreachable':
+    case 'cut':
+      return errorCode(failure.error);
+    case 'reported': {
+      const { code, message } = reportIn(failure);
+      const head = [failure.status, code].filter((part) => part !== undefined).join(' ');
+      return [head, message].filter(Boolean).join(': ');
+    }
+    default:
+      return undefined;
+  }
+}
+
+interface Report {
+  code?: string | undefined;
+  message?: string | undefined;
+}
+
+/** The vendors' JSON errors: `{error: {message, code}}`, `{error: "…"}`, `{message, code}`, `{detail}`. */
+function reportIn({ headers, body }: Extract<Failure, { kind: 'reported' }>): Report {
+  const root = parseJson(body.slice(Math.max(0, body.search(/[[{]/))));
+  const first: unknown = Array.isArray(root) ? root[0] : root;
+  if (!isRecord(first)) {
+    // Plain words in a stream of events are the model server's; in an answer they may be anybody's.
+    return headers ? {} : { message: body };
+  }
+  const error = first.error ?? first;
+  if (!isRecord(error)) {
+    return { message: textOf(error) };
+  }
+  return {
+    code: [error.code, error.status, error.type].find((value) => typeof value === 'string'),
+    message: textOf(error.message ?? error.detail),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+const anyAddress = [
+  /\b\w+:\/\/\S+/g,
+  /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g,
+  /\[[\da-f:.]*:[\da-f:.]*\](?::\d+)?/gi,
+  /\b[\w-]+(?:\.[\w-]+)+:\d{2,5}\b/g,
+];
+/** Keys as vendors make them, and what a provider has masked of one. */
+const anyKey = [
+  /\bBearer\s+\S+/gi,
+  /\b(?:sk|pk|rk|gsk|xai)[-_][\w*.-]+/gi,
+  /\bAIza[\w*.-]+/g,
+  /\S*\*{2,}\S*/g,
+];
+
+function redact(said: string, { key, endpoint }: ModelSecrets): string {
+  const { host, hostname } = new URL(endpoint);
+  const line = said.replace(/[\s\p{C}]+/gu, ' ').trim();
+  const addresses = [...anyAddress, wordOf(host), wordOf(hostname)];
+  const keys = [...anyKey, ...(key ? keyPatterns(key) : [])];
+  const withoutKeys = keys.reduce((text, pattern) => text.replace(pattern, '[key]'), line);
+  return addresses.reduce((text, pattern) => text.replace(pattern, '[address]'), withoutKeys);
+}
+
+/** The key itself; of a long one also words that begin as it does, for a provider that shortens it. */
+function keyPatterns(key: string): RegExp[] {
+  const whole = new RegExp(escaped(key), 'g');
+  return key.length < 12 ? [whole] : [whole, new RegExp(`${escaped(key.slice(0, 6))}\\S*`, 'g')];
+}
+
+function wordOf(name: string): RegExp {
+  return new RegExp(`(?<![\\w.-])${escaped(name)}(?![\\w-])`, 'gi');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,58 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Problem } from '@knowhow/shared/problem';
+import type { StreamAnswer } from './guard-answer.ts';
+import type { ModelEvent } from './model.ts';
+
+export interface Retrying {
+  /** Milliseconds to wait before each further request, about; as many as there are may be made. */
+  backOffMs: readonly number[];
+  /** Whether an error may pass by itself. */
+  mayPass: (error: unknown) => boolean;
+  /** What is told of an error; its `retryAfter` is waited for. */
+  tell: (error: unknown) => Problem;
+}
+
+/** No further request is made later than this after the first one: somebody is waiting. */
+const maxRetryMs = 10_000;
+
+/**
+ * Asks again what failed before the model had said anything, for errors that may pass. Yields a
+ * `retry` before each further request; throws the last error.
+ */
+export function retryAnswer(stream: StreamAnswer, retrying: Retrying): StreamAnswer {
+  return async function* answer(request, signal) {
+    const began = performance.now();
+    for (const backOff of [...retrying.backOffMs, undefined]) {
+      let spoke = false;
+      try {
+        for await (const event of stream(request, signal)) {
+          spoke ||= event.type !== 'usage';
+          yield event;
+        }
+        return;
+      } catch (error) {
+        const waited = performance.now() - began;
+        const retry = spoke || signal.aborted ? undefined : retryOf(error, backOff, retrying);
+        if (!retry || waited + retry.waitMs > maxRetryMs) {
+          throw error;
+        }
+        yield retry;
+        await setTimeout(retry.waitMs, undefined, { signal });
+      }
+    }
+  };
+}
+
+function retryOf(
+  error: unknown,
+  backOff: number | undefined,
+  { mayPass, tell }: Retrying,
+): Extract<ModelEvent, { type: 'retry' }> | undefined {
+  if (backOff === undefined || !mayPass(error)) {
+    return undefined;
+  }
+  const why = tell(error);
+  // Those who were refused together do not come back together.
+  const spread = backOff * (0.75 + Math.random() / 2);
+  return { type: 'retry', why, waitMs: Math.round(Math.max(spread, (why.retryAfter ?? 0) * 1000)) };
+}

@@ -1,0 +1,64 @@
+import { type Accounts, createAccounts } from './access/accounts.ts';
+import { createPasswords } from './access/passwords.ts';
+import { sessionLimitsOf } from './access/sessions.ts';
+import { createSignInAudit, type SignInAudit } from './access/sign-in-audit.ts';
+import type { Contents } from './content/contents.ts';
+import type { Log } from './lib/log.ts';
+import { logFailure } from './lib/log-failure.ts';
+import { type AuditLog, createAuditLog } from './storage/audit-log.ts';
+import type { Database } from './storage/open-database.ts';
+
+interface OpenAccounts {
+  accounts: Accounts;
+  audit: AuditLog;
+  signInAudit: SignInAudit;
+  /** See `App.makeAdmin`. */
+  makeAdmin(password: string | undefined): Promise<string | undefined>;
+  /** Whether that has been done since the start. */
+  hasAdmin(): boolean;
+  /** Before the database is closed. */
+  close(): Promise<void>;
+}
+
+interface Dependencies {
+  database: Database;
+  contents: () => Contents;
+  log: Log;
+  /** The power of two of bcrypt's work for a password. */
+  passwordRounds: number;
+}
+
+/** Who may sign in, and what is kept of it. */
+export function openAccounts(dependencies: Dependencies): OpenAccounts {
+  const { database, contents, log, passwordRounds } = dependencies;
+  const passwords = createPasswords(passwordRounds);
+  const sessionLimits = () => sessionLimitsOf(contents().platform);
+  const audit = openAudit(database, log);
+  const signInAudit = createSignInAudit(audit);
+  const accounts = createAccounts({ database, passwords, sessionLimits });
+  let hasAdmin = false;
+  return {
+    accounts,
+    audit,
+    signInAudit,
+    makeAdmin: async (password) => {
+      const made = await accounts.ensureAdmin(password);
+      hasAdmin = true;
+      return made;
+    },
+    hasAdmin: () => hasAdmin,
+    close: async () => {
+      await Promise.all([passwords.close(), signInAudit.flush()]);
+    },
+  };
+}
+
+/** What is not in it for want of a disk is in the log. */
+function openAudit(database: Database, log: Log): AuditLog {
+  const audit = createAuditLog(database);
+  return {
+    ...audit,
+    record: logFailure(audit.record, log, 'a change is not in the audit log'),
+    keepNewest: logFailure(audit.keepNewest, log, 'the audit log could not be cut'),
+  };
+}

@@ -1,0 +1,23 @@
+import { relative } from 'node:path';
+import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import { describeRemark } from './describe-broken.ts';
+import type { SkillSnapshot, StoredSkill } from './skill-snapshot.ts';
+import { isEnabled } from './skill-view.ts';
+
+/** One line for each skill that is not offered: its path, why, and what to do. */
+export function describeNotOffered(
+  { skills, shadowed, unreadable }: SkillSnapshot,
+  config: SkillsConfig,
+): string[] {
+  const off = [...skills.values()].filter((skill) => !isEnabled(skill, config));
+  return [...[...off, ...shadowed].map(describeSkill), ...unreadable.map(describeRemark)];
+}
+
+/** By the first error, which the others may follow from; without any, somebody has switched it off. */
+function describeSkill(skill: StoredSkill): string {
+  const { source, directory } = skill;
+  const diagnostic = skill.diagnostics.find(({ severity }) => severity === 'error');
+  return diagnostic
+    ? describeRemark({ source, directory, diagnostic })
+    : `${relative(source.directory, directory) || '.'}/SKILL.md: It is switched off in config/skills.json.`;
+}

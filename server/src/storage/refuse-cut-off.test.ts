@@ -1,0 +1,92 @@
+import { chmod, mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { bundleScripts } from '../testing/bundle-scripts.ts';
+import { runProduct, startProduct } from '../testing/start-product.ts';
+import { defaultFiles } from '../testing/start-test-server.ts';
+import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
+
+let script: string;
+let folder: string;
+let database: string;
+
+beforeAll(async () => {
+  [script] = await bundleScripts(new URL('../main.ts', import.meta.url));
+}, 60_000);
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  database = join(folder, 'data/knowhow.sqlite');
+  await writeFiles(join(folder, 'contents'), defaultFiles);
+});
+
+async function use(): Promise<void> {
+  const product = await startProduct(script, folder);
+  product.process.kill('SIGTERM');
+  await product.ended;
+  await Promise.all(['-wal', '-shm'].map((end) => rm(database + end, { force: true })));
+}
+
+test.each<[string, RegExp, () => Promise<void>]>([
+  ['is empty', /knowhow\.sqlite is empty, though .* restore a backup/, () => truncate(database, 0)],
+  [
+    'has lost its end',
+    /knowhow\.sqlite has lost its end\. .* restore a backup/,
+    async () => truncate(database, Math.floor((await stat(database)).size / 2)),
+  ],
+  [
+    'has lost all but its beginning',
+    /knowhow\.sqlite has lost its end/,
+    () => truncate(database, 200),
+  ],
+  ['is a text', /it is damaged\. .* restore a backup/, () => writeFile(database, 'x'.repeat(9000))],
+  ['is a short text', /it is damaged\. .* restore a backup/, () => writeFile(database, 'hello\n')],
+  [
+    'is a folder',
+    /knowhow\.sqlite cannot be opened\. Look whether it is a file/,
+    async () => {
+      await rm(database);
+      await mkdir(database);
+    },
+  ],
+])(
+  'a database that %s is told in one line, and none is begun in its place',
+  async (_how, line, break_) => {
+    await use();
+    await break_();
+    const before = (await stat(database)).size;
+    const product = runProduct(script, folder);
+    expect(await product.ended).toBe(78);
+    expect(product.output).toMatch(line);
+    expect(product.output.trim().split('\n')).toHaveLength(1);
+    expect((await stat(database)).size).toBe(before);
+  },
+);
+
+test.skipIf(process.getuid?.() === 0)(
+  'a database that is read-only is told in one line',
+  async () => {
+    await use();
+    await chmod(database, 0o400);
+    const product = runProduct(script, folder);
+    expect(await product.ended).toBe(78);
+    expect(product.output).toMatch(/knowhow\.sqlite .*not/);
+    expect(product.output.trim().split('\n')).toHaveLength(1);
+  },
+);
+
+test('an empty file that a first start left when it was killed keeps nobody from starting', async () => {
+  await writeFiles(join(folder, 'data'), {
+    'knowhow.sqlite': '',
+    'server.lock': '',
+    'server.pid': '',
+  });
+  await use();
+  expect(await readdir(join(folder, 'data'))).toContain('session.key');
+});
+
+test('a database that was moved away is begun again', async () => {
+  await use();
+  await rm(database);
+  await use();
+  expect((await stat(database)).size).toBeGreaterThan(0);
+});

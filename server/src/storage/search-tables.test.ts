@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { Kysely, Migrator, SqliteDialect, sql } from 'kysely';
+import Libsql from 'libsql';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/write-files.ts';
+import { migrations } from './migrations.ts';
+import { openDatabase } from './open-database.ts';
+import type { Schema } from './schema.ts';
+import { findTexts } from './search-texts.ts';
+
+const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+/** A database as the version before this index has left it. */
+async function olderDatabase(fill: (sqlite: Libsql.Database) => void): Promise<string> {
+  const folder = await temporaryFolder();
+  const sqlite = new Libsql(join(folder, 'knowhow.sqlite'));
+  const database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) });
+  const provider = { getMigrations: () => Promise.resolve(migrations) };
+  const { error } = await new Migrator({ db: database, provider }).migrateTo('0004-skill-history');
+  expect(error).toBeUndefined();
+  fill(sqlite);
+  await database.destroy();
+  return folder;
+}
+
+function addConversation(sqlite: Libsql.Database, number: number, owner: string): void {
+  sqlite
+    .prepare("insert into conversations values (?, ?, 'chat', 'm', 'Title', '2026', '2026')")
+    .run(id(number), owner);
+}
+
+function addMessage(sqlite: Libsql.Database, [number, conversation]: number[], text: string): void {
+  sqlite
+    .prepare("insert into messages values (?, ?, ?, 'user', ?, 'complete', '{}', '2026')")
+    .run(id(number ?? 0), id(conversation ?? 0), number, text);
+}
+
+async function countFound(folder: string, owner: string, word: string): Promise<number> {
+  const database = await openDatabase(folder);
+  let count = 0;
+  for await (const texts of findTexts(database, owner, [word])) {
+    count += texts.length;
+  }
+  await database.destroy();
+  return count;
+}
+
+test('conversations of an earlier version are found', async () => {
+  const folder = await olderDatabase((sqlite) => {
+    for (let at = 0; at < 700; at += 1) {
+      addConversation(sqlite, at, at % 2 ? 'ann' : 'bob');
+      addMessage(sqlite, [at, at], at % 7 ? 'plans' : 'x'.repeat(50_000));
+    }
+  });
+  expect(await countFound(folder, 'ann', 'plans')).toBe(300);
+  expect(await countFound(folder, 'bob', 'xxx')).toBe(50);
+  expect(await countFound(folder, 'bob', 'tit')).toBe(350);
+  expect(await countFound(folder, 'eve', 'tit')).toBe(0);
+});
+
+test('whoever writes into the database keeps the search right', async () => {
+  const folder = await olderDatabase(() => undefined);
+  await (await openDatabase(folder)).destroy();
+  const other = new Libsql(join(folder, 'knowhow.sqlite'));
+  other.exec('pragma foreign_keys=on');
+  addConversation(other, 1, 'ann');
+  addMessage(other, [1, 1], 'plans');
+  addMessage(other, [2, 1], 'more plans');
+  expect(await countFound(folder, 'ann', 'plans')).toBe(2);
+  other.exec(`delete from messages where id = '${id(2)}'`);
+  expect(await countFound(folder, 'ann', 'plans')).toBe(1);
+  other.exec('delete from conversations');
+  expect(await countFound(folder, 'ann', 'plans')).toBe(0);
+  expect(await countFound(folder, 'ann', 'x')).toBe(0);
+  other.close();
+});
+
+test('an answer that is being saved again and again is indexed once, at its end', async () => {
+  const folder = await olderDatabase(() => undefined);
+  const database = await openDatabase(folder);
+  await sql`insert into conversations values ('c', 'ann', 'a', 'm', 't', '', '')`.execute(database);
+  await sql`insert into messages values ('m', 'c', 0, 'assistant', '', 'running', '{}', '')`.execute(
+    database,
+  );
+  await sql`update messages set content = 'half an answer'`.execute(database);
+  const count = () => sql<{ n: number }>`select count(*) as n from search_texts`.execute(database);
+  expect((await count()).rows).toEqual([{ n: 1 }]);
+  await sql`update messages set content = 'an answer', status = 'complete'`.execute(database);
+  expect((await count()).rows).toEqual([{ n: 2 }]);
+  await database.destroy();
+  expect(await countFound(folder, 'ann', 'answer')).toBe(1);
+});

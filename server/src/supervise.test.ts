@@ -1,0 +1,116 @@
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { bundleScripts } from './testing/bundle-scripts.ts';
+import { startHeldProvider } from './testing/held-provider.ts';
+import { runProduct, startProduct } from './testing/start-product.ts';
+import { defaultFiles } from './testing/start-test-server.ts';
+import { waitFor } from './testing/wait-for.ts';
+import { temporaryFolder, writeFiles } from './testing/write-files.ts';
+
+let serve: string;
+let folder: string;
+
+beforeAll(async () => {
+  const [script] = await bundleScripts(new URL('./main.ts', import.meta.url));
+  serve = join(script, '../../bin/serve.mjs');
+  await cp(fileURLToPath(new URL('../bin', import.meta.url)), join(serve, '..'), {
+    recursive: true,
+  });
+}, 60_000);
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  await writeFiles(join(folder, 'contents'), defaultFiles);
+});
+
+/** The process that serves. */
+async function serverPid(): Promise<number> {
+  return JSON.parse(await readFile(join(folder, 'data/server.pid'), 'utf8')).pid;
+}
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('a server that was killed is started again, after a pause that grows', async () => {
+  const product = await startProduct(serve, folder);
+  for (const pause of ['1 s', '2 s']) {
+    const pid = await serverPid();
+    process.kill(pid, 'SIGKILL');
+    await product.says(`The server has died (SIGKILL). It starts again in ${pause}.`);
+    await waitFor(async () => (await serverPid().catch(() => pid)) !== pid);
+    await waitFor(() => product.output.split('Knowhow is ready').length > 2);
+  }
+  product.process.kill('SIGTERM');
+  expect(await product.ended).toBe(0);
+}, 60_000);
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s stops both in good order', async (signal) => {
+  const product = await startProduct(serve, folder);
+  const pid = await serverPid();
+  product.process.kill(signal);
+  await product.says('stopping; a second signal ends it at once');
+  expect(await product.ended).toBe(0);
+  expect(isRunning(pid)).toBe(false);
+});
+
+test('a signal to the server alone ends both', async () => {
+  const product = await startProduct(serve, folder);
+  process.kill(await serverPid(), 'SIGTERM');
+  expect(await product.ended).toBe(0);
+});
+
+test('a second signal ends a server that waits for an answer', async () => {
+  const provider = await startHeldProvider();
+  await writeFiles(join(folder, 'contents'), {
+    'models/scripted.json': {
+      id: 'scripted',
+      modelId: 'held',
+      name: 'Scripted',
+      provider: 'local',
+      url: provider.url,
+    },
+  });
+  const product = await startProduct(serve, folder);
+  const turn = product.visitor()(`/api/apps/chat/chat/${crypto.randomUUID()}`, {
+    json: { message: 'Well?' },
+  });
+  (await provider.asked()).say('One ');
+  await (await turn).body?.getReader().read();
+  product.process.kill('SIGINT');
+  await product.says('stopping');
+  await waitFor(() => {
+    product.process.kill('SIGINT');
+    return product.process.exitCode !== null;
+  });
+  expect(await product.ended).toBe(1);
+});
+
+test('a signal in the pause ends it', async () => {
+  const product = await startProduct(serve, folder);
+  process.kill(await serverPid(), 'SIGKILL');
+  await product.says('It starts again in 1 s.');
+  product.process.kill('SIGTERM');
+  expect(await product.ended).toBe(0);
+});
+
+test('a server whose supervisor was killed stops, and leaves port and folder free', async () => {
+  const product = await startProduct(serve, folder);
+  const pid = await serverPid();
+  product.process.kill('SIGKILL');
+  await waitFor(() => !isRunning(pid));
+  const { port } = new URL(product.url);
+  const next = await startProduct(serve, folder, { PORT: port });
+  expect((await fetch(`${next.url}/api/ready`)).status).toBe(200);
+});
+
+test('a start that is refused for a reason is not tried again', async () => {
+  const product = runProduct(serve, folder, { TRUST_PROXY: 'banana' });
+  expect(await product.ended).toBe(78);
+  expect(product.output).toMatch(/^TRUST_PROXY is wrong: .+\n$/);
+});

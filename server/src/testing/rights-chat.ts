@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { adminUsersApi } from '@knowhow/shared/admin-users';
+import type { AssistantMessage } from '@knowhow/shared/conversations';
+import { expect } from 'vitest';
+import { messageOf } from '../chat/conversation-rows.ts';
+import { openDatabase } from '../storage/open-database.ts';
+import { skillFile } from './skill-folder.ts';
+import { createVisitor, type TestServer, type Visitor } from './start-test-server.ts';
+import type { Files } from './write-files.ts';
+
+const permissions = { apps: ['*'], models: ['*'] };
+
+/** Two groups of people, in an app that lists two skills by name. */
+export const rightsFiles: Files = {
+  'config/groups.json': {
+    groups: {
+      anonymous: { id: 'anonymous', name: 'A', permissions: { ...permissions, skills: ['*'] } },
+      staff: {
+        id: 'staff',
+        name: 'Staff',
+        permissions: { ...permissions, skills: ['meeting-notes', 'release-notes'] },
+      },
+      interns: {
+        id: 'interns',
+        name: 'Interns',
+        permissions: { ...permissions, skills: ['release-notes'] },
+      },
+      outside: { id: 'outside', name: 'Outside', permissions: {} },
+      admins: { id: 'admins', name: 'Admins', permissions: { apps: ['*'], adminAccess: true } },
+    },
+  },
+  'apps/chat.json': {
+    id: 'chat',
+    name: 'Chat',
+    system: 'You are helpful.',
+    skills: ['meeting-notes', 'release-notes'],
+  },
+  'skills/release-notes/SKILL.md': skillFile('release-notes', 'Writes release notes.', 'Be brief.'),
+};
+
+export interface SignedIn {
+  id: string;
+  visitor: Visitor;
+  /** `name=value`, for requests by other means. */
+  cookie: string;
+}
+
+/** Makes a user, and signs them in in a browser of their own. */
+export async function signInNew(
+  server: TestServer,
+  admin: Visitor,
+  user: { username: string; groups: string[] },
+): Promise<SignedIn> {
+  const json = { ...user, name: user.username, password: passwordOf(user.username) };
+  const created = await admin('/api/admin/users', { json });
+  const { id } = adminUsersApi.create.response.parse(await created.json()).user;
+  return { id, ...(await signInAgain(server, user.username)) };
+}
+
+/** Another browser of the same user. */
+export async function signInAgain(
+  { url }: TestServer,
+  username: string,
+): Promise<Omit<SignedIn, 'id'>> {
+  const json = { username, password: passwordOf(username) };
+  const answer = await createVisitor(url)('/api/auth/login', { json });
+  expect(answer.status).toBe(200);
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  return { cookie, visitor: createVisitor(url, cookie) };
+}
+
+function passwordOf(username: string): string {
+  return `a long password of ${username}`;
+}
+
+/** The last answer of a conversation as the database has it, whoever may read it. */
+export async function storedAnswer(
+  { folder }: TestServer,
+  conversationId: string,
+): Promise<AssistantMessage | undefined> {
+  const database = await openDatabase(join(folder, 'data'));
+  const rows = await database
+    .selectFrom('messages')
+    .selectAll()
+    .where('conversation_id', '=', conversationId)
+    .orderBy('position')
+    .execute();
+  await database.destroy();
+  return rows.map(messageOf).findLast((message) => message.role === 'assistant');
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** Control characters and halves of one: `admin` with a NUL behind it would look like `admin`. */
+const unseen = /[\p{Cc}\p{Cs}]/u;
+
+/** The name of a person or a thing, in one line. */
+export function nameOf(maxLength: number): z.ZodString {
+  return z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxLength)
+    .refine(isPlainName, 'A name holds no control characters. Write it in one line.');
+}
+
+/** Whether a name has nothing in it that cannot be seen or stored. */
+export function isPlainName(text: string): boolean {
+  return !unseen.test(text);
+}
+
+/** Text without NUL: SQLite ends a text there when it is read back. */
+export function withoutNul(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '') : text;
+}
