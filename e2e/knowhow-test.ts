@@ -1,4 +1,4 @@
-import { test as base } from '@playwright/test';
+import { test as base, expect } from '@playwright/test';
 import { ChatPage } from './chat-page.ts';
 import { addTestContents } from './prepare-contents.ts';
 import { ScriptedProvider } from './scripted-provider.ts';
@@ -13,6 +13,8 @@ interface TestFixtures {
   /** The scripted model's server, with nothing scripted and nothing recorded. */
   provider: ScriptedProvider;
   chat: ChatPage;
+  /** Fails a test in which a page breaks its content security policy. */
+  heldPolicy: undefined;
 }
 
 /** A test with the built product, its default model played by `provider`. */
@@ -43,6 +45,21 @@ export const knowhowTest = base.extend<TestFixtures, WorkerFixtures>({
     workerProvider.reset();
     await use(workerProvider);
   },
+  heldPolicy: [
+    async ({ context }, use) => {
+      const broken = new Set<string>();
+      await context.exposeBinding('tellBroken', (_source, what: string) => broken.add(what));
+      await context.addInitScript(() => {
+        addEventListener('securitypolicyviolation', (event) => {
+          const { tellBroken } = globalThis as unknown as { tellBroken: (what: string) => void };
+          tellBroken(`${event.effectiveDirective} ${event.blockedURI} in ${event.sourceFile}`);
+        });
+      });
+      await use(undefined);
+      expect([...broken]).toEqual([]);
+    },
+    { auto: true },
+  ],
   baseURL: async ({ knowhow }, use) => {
     await use(knowhow.url);
   },

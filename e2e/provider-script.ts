@@ -5,6 +5,8 @@
 export type Step =
   /** Says a text word by word, `everyMs` apart. */
   | { do: 'say'; text: string; everyMs: number }
+  /** Says a text in a few large pieces. */
+  | { do: 'dump'; text: string }
   /** Calls tools, all in one answer. */
   | { do: 'call'; calls: ScriptedCall[] }
   /** Refuses the request; only sensible as the first step. */
@@ -18,7 +20,9 @@ export type Step =
   /** Says nothing more, and waits until the client goes away. */
   | { do: 'hang' }
   /** Sends what is no JSON. */
-  | { do: 'garbage' };
+  | { do: 'garbage' }
+  /** Sends the body of the answer as it is, piece by piece, each in a write of its own, and ends. */
+  | { do: 'send'; pieces: Iterable<string> };
 
 export type ScriptedAnswer = Step[];
 
@@ -29,6 +33,10 @@ export interface ScriptedCall {
 
 export function say(text: string, { everyMs = 0 } = {}): Step {
   return { do: 'say', text, everyMs };
+}
+
+export function dump(text: string): Step {
+  return { do: 'dump', text };
 }
 
 export function call(...calls: ScriptedCall[]): Step {
@@ -54,6 +62,10 @@ export function pause(until: Promise<void>): Step {
 
 export function fail(status: number, retryAfter?: number): Step {
   return { do: 'fail', status, retryAfter };
+}
+
+export function send(pieces: Iterable<string>): Step {
+  return { do: 'send', pieces };
 }
 
 export const breakOff: Step = { do: 'break' };

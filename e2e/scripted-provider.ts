@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { type ScriptedAnswer, type ScriptedCall, type Step, say } from './provider-script.ts';
 
 /** What a chat completion request holds, as far as specs ask. */
@@ -124,6 +124,11 @@ async function playStep(step: Step, response: ServerResponse): Promise<void> {
   switch (step.do) {
     case 'say':
       return speak(step.text, step.everyMs, response);
+    case 'dump':
+      for (const piece of step.text.match(/[\s\S]{1,4000}/g) ?? []) {
+        send(response, chunk({ content: piece }));
+      }
+      return;
     case 'call':
       return callTools(step.calls, response);
     case 'fail':
@@ -145,7 +150,21 @@ async function playStep(step: Step, response: ServerResponse): Promise<void> {
       begin(response);
       response.end('data: {"choices": [<html>\n\n');
       return;
+    case 'send':
+      return sendPieces(step.pieces, response);
   }
+}
+
+async function sendPieces(pieces: Iterable<string>, response: ServerResponse): Promise<void> {
+  begin(response);
+  for (const piece of pieces) {
+    if (response.destroyed) {
+      return;
+    }
+    response.write(piece);
+    await nextTurn();
+  }
+  response.end();
 }
 
 async function speak(text: string, everyMs: number, response: ServerResponse): Promise<void> {

@@ -51,7 +51,7 @@ export async function addScriptedModel(contentsDir: string, url: string): Promis
 /** Whether the server at this address says it can serve. */
 export async function isReady(url: string): Promise<boolean> {
   try {
-    const response = await fetch(`${url}/api/ready`);
+    const response = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(5000) });
     await response.arrayBuffer();
     return response.status === 200;
   } catch {
@@ -94,6 +94,15 @@ export class Knowhow {
       throw new Error('Knowhow is not running.');
     }
     return pid;
+  }
+
+  get isRunning(): boolean {
+    return this.child !== undefined && isRunning(this.child);
+  }
+
+  /** What the server has written last, to both outputs. */
+  get lastOutput(): string {
+    return this.output;
   }
 
   /** Starts the server, also anew after `end`, and waits until it is ready. */

@@ -1,5 +1,8 @@
 import { expect } from '@playwright/test';
+import { AdminPage } from '../admin-page.ts';
+import { ChatPage } from '../chat-page.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
+import { hang, say } from '../provider-script.ts';
 import { adminPassword } from '../start-knowhow.ts';
 
 test('the admin signs in and out; conversations belong to whom they began with', async ({
@@ -19,6 +22,115 @@ test('the admin signs in and out; conversations belong to whom they began with',
   await chat.button('Admin: menu').click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(chat.button('Guest: menu')).toBeVisible();
+});
+
+test('who signs out in another tab is told so where an answer is being written', async ({
+  chat,
+  context,
+  page,
+  provider,
+}) => {
+  provider.plays([say('Half an answer'), hang]);
+  await page.goto('/login');
+  await chat.signIn('admin', adminPassword);
+  await chat.ready();
+  await chat.send('Go on.');
+  await expect(chat.log.getByText('Half an answer')).toBeVisible();
+
+  const other = new ChatPage(await context.newPage());
+  await other.open();
+  await other.button('Admin: menu').click();
+  await other.page.getByRole('menuitem', { name: 'Sign out' }).click();
+
+  const note = page.getByRole('alert').filter({ hasText: 'You are not signed in any more.' });
+  await expect(note.first()).toBeVisible();
+  await expect(chat.button('Guest: menu')).toBeVisible();
+  expect(provider.lastRequest().abandoned).toBe(true);
+});
+
+test('whose session has ended reads that they are signed out', async ({
+  chat,
+  context,
+  page,
+  provider,
+}) => {
+  provider.plays(say('Hello.'));
+  await page.goto('/login');
+  await chat.signIn('admin', adminPassword);
+  await chat.ready();
+  await chat.send('Hi.');
+  await expect(chat.log.getByText('Hello.')).toBeVisible();
+  await chat.settled();
+  await context.clearCookies();
+  await chat.send('And now?');
+  const note = page.getByRole('alert').filter({ hasText: 'You are signed out.' });
+  await expect(note).toBeVisible();
+  await note.getByRole('link', { name: 'Sign in' }).click();
+  await chat.signIn('admin', adminPassword);
+  await chat.ready();
+  await expect(note).toBeHidden();
+});
+
+test('what somebody writes after signing out in another tab is not sent as a guest', async ({
+  chat,
+  context,
+  page,
+  provider,
+}) => {
+  await page.goto('/login');
+  await chat.signIn('admin', adminPassword);
+  await chat.ready();
+  const other = new ChatPage(await context.newPage());
+  await other.open();
+  await other.button('Admin: menu').click();
+  await other.page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(other.button('Guest: menu')).toBeVisible();
+
+  await chat.send('For nobody else.');
+  const note = page.getByRole('alert').filter({ hasText: 'You are not signed in any more.' });
+  await expect(note.first()).toBeVisible();
+  await expect(chat.button('Guest: menu')).toBeVisible();
+  await expect(chat.log.getByText('For nobody else.')).toHaveCount(0);
+  await expect(chat.composer).toHaveValue('For nobody else.');
+  expect(provider.requests).toHaveLength(0);
+});
+
+test('who is given a made password is asked to choose another, and does', async ({
+  chat,
+  knowhow,
+  page,
+}) => {
+  const admin = new AdminPage(page, knowhow.url);
+  await admin.signIn();
+  const ann = { username: 'ann', name: 'Ann', groups: [] };
+  const { password } = (await admin.api('POST', 'users', ann)) as { password: string };
+  await page.context().clearCookies();
+  await page.goto('/login');
+  await chat.signIn('ann', password);
+  await expect(page.getByText('This password was made for you.')).toBeVisible();
+  await chat.button('Change password').click();
+  const dialog = page.getByRole('dialog', { name: 'Change password' });
+  await dialog.getByLabel('Current password').fill('not that one');
+  await dialog.getByLabel('New password').fill('seven calm herons fly');
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await expect(dialog.getByText('The current password is wrong.')).toBeVisible();
+  await dialog.getByLabel('Current password').fill(password);
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('Your password is changed.')).toBeVisible();
+  await expect(page.getByText('This password was made for you.')).toBeHidden();
+});
+
+test('light or dark stays as it was chosen when somebody signs out', async ({ chat, page }) => {
+  await page.goto('/login');
+  await chat.signIn('admin', adminPassword);
+  await chat.button('Admin: menu').click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await page.keyboard.press('Escape');
+  await chat.button('Admin: menu').click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(chat.button('Guest: menu')).toBeVisible();
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });
 
 test('a wrong password is refused without saying what was wrong with it', async ({

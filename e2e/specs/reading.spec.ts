@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { knowhowTest as test } from '../knowhow-test.ts';
-import { pause, say } from '../provider-script.ts';
+import { dump, pause, say } from '../provider-script.ts';
 
 const paragraphs = (about: string) =>
   Array.from({ length: 40 }, (_, index) => `${about}, paragraph ${index + 1}.`).join('\n\n');
@@ -57,4 +57,24 @@ test('code can be copied, tables and highlighted code are shown', async ({
     .click();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(async () => (await copied()).trim()).toBe(code);
+});
+
+test('a long answer is formatted to its end, and so is a table of 300 rows', async ({
+  chat,
+  page,
+  provider,
+}) => {
+  const parts = Array.from(
+    { length: 400 },
+    (_, n) => `## Part ${n}\n\nSome *text* of it.\n\n- one`,
+  );
+  const rows = '| Heron | **2** legs | `tall` |\n'.repeat(300);
+  provider.plays(dump(`${parts.join('\n\n')}\n\n| Bird | Legs | Height |\n|---|---|---|\n${rows}`));
+  await chat.open();
+  await chat.send('Write it all.');
+  await chat.settled();
+  await page.reload();
+  await expect(chat.log.getByRole('row')).toHaveCount(301);
+  await expect(chat.log.getByRole('heading', { name: /^Part/ })).toHaveCount(400);
+  await expect(chat.log.getByText('Shown as plain text')).toHaveCount(0);
 });

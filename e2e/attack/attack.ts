@@ -1,0 +1,113 @@
+/**
+ * `npm run attack`: what an attacker would do, done to the built product on loopback, bounded in
+ * number and time.
+ *
+ * Each attack (`attacks.ts`) has a server of its own on a copy of `contents/`, a scripted model, and a
+ * process that asks `/api/health` every 50 ms. Of all of them this is held: no answer is a 5xx but a 503
+ * that says when to try again (what a model did wrong has codes of its own, `model-…`), every answer
+ * comes within 10 s, the process lives, health is told within 300 ms, no descriptors and no memory are
+ * lost. What else must hold is in the attack. What fails is printed whole enough to be sent again.
+ *
+ *   --short       every attack for a moment: a minute in all
+ *   --only NAME   only that attack, or several with commas between
+ *   --seed N      of what is generated; else that of the clock
+ *   --seconds N   for all attacks but kills together, about
+ *   --kills N     how often the server is killed; 0, or 100 and more, so that every kind of write is hit
+ *
+ * Needs Linux: for `/proc`, and for all of 127.0.0.0/8.
+ */
+import { parseArgs } from 'node:util';
+import { attacks } from './attacks.ts';
+import type { Field, FieldOptions } from './field.ts';
+import { killOverAndOver } from './kills.ts';
+import { closeField, openField } from './open-field.ts';
+import { type Attack, type Outcome, runAttack } from './run-attack.ts';
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    seed: { type: 'string' },
+    seconds: { type: 'string' },
+    kills: { type: 'string' },
+  },
+});
+const seed = Number(values.seed ?? Date.now() % 2 ** 31);
+const kills = Number(values.kills ?? (values.short ? 0 : 600));
+if (kills > 0 && kills < 100) {
+  throw new Error('--kills takes 0, or 100 and more.');
+}
+const options: FieldOptions = { seed, isShort: values.short, inputs: values.short ? 400 : 10_000 };
+const wanted = attacks.filter(({ name }) => isWanted(name)).map(timed);
+if (wanted.length === 0 && !isWanted('kills')) {
+  throw new Error(`--only takes ${attacks.map(({ name }) => name).join(', ')} or kills.`);
+}
+
+const started = Date.now();
+let failures = 0;
+console.log(`seed ${seed}`);
+let shared: Field | undefined;
+for (const attack of wanted) {
+  const started = Date.now();
+  const field =
+    (attack.alone ? undefined : shared) ?? (await openField(options, hasLimits(attack)));
+  const outcome = await runAttack(attack, field);
+  report(attack.name, outcome, Date.now() - started);
+  if (outcome.failures.length > 0) {
+    console.log(`  The server said last: ${field.knowhow.lastOutput.slice(-1500)}`);
+  }
+  const isKept = outcome.isAlive && !attack.alone;
+  if (!isKept) {
+    await closeField(field);
+  }
+  if (!attack.alone) {
+    shared = isKept ? field : undefined;
+  }
+}
+if (shared) {
+  await closeField(shared);
+}
+if (isWanted('kills') && kills > 0) {
+  const failed = await killOverAndOver(kills, seed);
+  failures += failed ? 1 : 0;
+  console.log(`kills: ${kills} kills, ${failed ? 'FAILED' : 'nothing lost'}`);
+}
+const seconds = Math.round((Date.now() - started) / 1000);
+console.log(`\n${failures} failures in ${seconds} s (seed ${seed})`);
+process.exitCode = failures === 0 ? 0 : 1;
+
+function isWanted(name: string): boolean {
+  return values.only === undefined || values.only.split(',').includes(name);
+}
+
+function hasLimits({ alone }: Attack): boolean {
+  return alone === 'with-limits';
+}
+
+/** Shares `--seconds` out as the attacks share their own time. */
+function timed(attack: Attack): Attack {
+  if (values.seconds === undefined) {
+    return attack;
+  }
+  const all = attacks.filter(({ name }) => isWanted(name));
+  const total = all.reduce((sum, { lasts: [long] }) => sum + long, 0);
+  const milliseconds = (attack.lasts[0] / total) * Number(values.seconds) * 1000;
+  return { ...attack, lasts: [milliseconds, milliseconds] };
+}
+
+function report(name: string, outcome: Outcome, milliseconds: number): void {
+  const { requests, health, memory, descriptors, failures: failed } = outcome;
+  const cells = [
+    `${name}: ${requests} requests in ${(milliseconds / 1000).toFixed(0)} s`,
+    `health at worst ${health.worst.toFixed(0)} ms (99.9 %: ${health.p999.toFixed(0)} ms, with the machine's delays: ${health.raw.toFixed(0)} ms)`,
+    `held ${memory.held.map((mb) => mb.toFixed(0)).join(' → ')} MB`,
+    `resident ${memory.resident.map((mb) => mb.toFixed(0)).join(' → ')} MB`,
+    `descriptors ${descriptors.join(' → ')}`,
+    failed.length === 0 ? 'held' : `${failed.length} FAILURES`,
+  ];
+  console.log(cells.join(', '));
+  for (const failure of failed.slice(0, 20)) {
+    console.log(`  ✗ ${failure}`);
+  }
+  failures += failed.length;
+}

@@ -1,0 +1,45 @@
+import { attackEndpoints } from './endpoints.ts';
+import { attackWithFloods } from './floods.ts';
+import { attackByLeaving } from './left-downloads.ts';
+import { attackWithMessages } from './messages.ts';
+import { attackWithAnswers } from './model-answers.ts';
+import { attackWithRaces } from './races.ts';
+import { attackRim } from './rim.ts';
+import type { Attack } from './run-attack.ts';
+import { attackWithSearches } from './searches.ts';
+import { attackSignIns } from './sign-in-flood.ts';
+import { attackByNotReading } from './silent-readers.ts';
+import { attackWithSkills } from './skill-bodies.ts';
+import { attackWithHalves } from './slow-requests.ts';
+import { attackWithUploads } from './uploads.ts';
+import { attackVanishingFiles } from './vanishing-files.ts';
+
+const seconds = 1000;
+
+/** Each with how long it lasts: in the long form, in the short form. */
+export const attacks: Attack[] = [
+  { name: 'messages', lasts: [30 * seconds, 3 * seconds], run: attackWithMessages },
+  { name: 'skills', lasts: [30 * seconds, 3 * seconds], run: attackWithSkills },
+  { name: 'answers', lasts: [30 * seconds, 4 * seconds], run: attackWithAnswers },
+  { name: 'searches', lasts: [30 * seconds, 3 * seconds], run: attackWithSearches },
+  { name: 'uploads', lasts: [30 * seconds, 5 * seconds], run: attackWithUploads },
+  { name: 'files', lasts: [20 * seconds, 3 * seconds], run: attackVanishingFiles },
+  { name: 'downloads', lasts: [15 * seconds, 2 * seconds], run: attackByLeaving },
+  { name: 'readers', lasts: [20 * seconds, 2 * seconds], run: attackByNotReading },
+  { name: 'halves', lasts: [30 * seconds, 4 * seconds], run: attackWithHalves },
+  { name: 'rim', lasts: [30 * seconds, 4 * seconds], run: attackRim },
+  { name: 'races', lasts: [30 * seconds, 3 * seconds], run: attackWithRaces },
+  { name: 'floods', lasts: [15 * seconds, 2 * seconds], run: attackWithFloods },
+  {
+    name: 'endpoints',
+    lasts: [120 * seconds, 5 * seconds],
+    alone: 'without-limits',
+    run: attackEndpoints,
+  },
+  {
+    name: 'sign-ins',
+    lasts: [20 * seconds, 4 * seconds],
+    alone: 'with-limits',
+    run: attackSignIns,
+  },
+];

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { CallerName, Field } from './field.ts';
+
+interface Turn {
+  as: CallerName;
+  message: string;
+  /** A new conversation when left out. */
+  conversation?: string;
+  skills?: string[];
+  timeoutMs?: number;
+  /** The address on loopback it comes from. */
+  from?: string;
+  /** Where the message does not tell what was attacked. */
+  replay?: string;
+}
+
+/** Takes a turn to its end, which must come: `done`, or an error in words. Gives its conversation. */
+export async function takeTurn(field: Field, turn: Turn): Promise<string> {
+  const { as, message, conversation = randomUUID(), skills, replay } = turn;
+  const path = `/api/apps/chat/chat/${conversation}`;
+  const body = { message, model: 'scripted', ...(skills ? { skills } : {}) };
+  const { from, timeoutMs } = turn;
+  const answer = await field.askJson('POST', path, body, { as, from, timeoutMs, replay });
+  if (answer.status === 200) {
+    field.check(
+      /event: (done|error)\n/.test(answer.body.subarray(-4000).toString()),
+      `A turn without an end: ${answer.body.subarray(-300)} ${replay ?? message.slice(0, 60)}`,
+    );
+  }
+  return conversation;
+}

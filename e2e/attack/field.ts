@@ -1,0 +1,221 @@
+import { Agent } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ScriptedProvider } from '../scripted-provider.ts';
+import { adminPassword, type Knowhow } from '../start-knowhow.ts';
+import { type HttpAnswer, type HttpRequest, send } from './send.ts';
+
+export type CallerName = 'anonymous' | 'user' | 'admin';
+export const callerNames: CallerName[] = ['anonymous', 'user', 'admin'];
+
+export const userPassword = 'quiet otters drum at noon';
+
+export interface FieldOptions {
+  seed: number;
+  isShort: boolean;
+  /** How many generated inputs, where an attack has them. */
+  inputs: number;
+}
+
+interface AskOptions {
+  as?: CallerName | undefined;
+  timeoutMs?: number | undefined;
+  /** The connection may break: the request itself is cut off, or larger than what is read. */
+  mayBreak?: boolean;
+  /** How to send it again, where the request does not tell. */
+  replay?: string | undefined;
+}
+
+/** The attack is over: the server has gone, or does not answer any more. */
+export class AttackOver extends Error {}
+
+const answerWithinMs = 10_000;
+/** A server that is frozen is not asked for ever. */
+const mostUnanswered = 3;
+const shownBytes = 300;
+
+/** A server under attack: who asks it, and what it must not do. */
+export class Field {
+  readonly knowhow: Knowhow;
+  readonly provider: ScriptedProvider;
+  readonly options: FieldOptions;
+  readonly failures: string[] = [];
+  requests = 0;
+  private readonly cookies = new Map<CallerName, string>();
+  private readonly agents = new Map<string, Agent>();
+  private endsAt = Number.POSITIVE_INFINITY;
+  private unanswered = 0;
+
+  constructor(knowhow: Knowhow, provider: ScriptedProvider, options: FieldOptions) {
+    this.knowhow = knowhow;
+    this.provider = provider;
+    this.options = options;
+  }
+
+  /** Signs everybody in: a visitor, a user who is made for it, and the administrator. */
+  async enter(): Promise<void> {
+    const me = await this.ask({ method: 'GET', path: '/api/auth/me' });
+    this.cookies.set('anonymous', cookieOf(me));
+    this.cookies.set('admin', cookieOf(await this.signInAdmin()));
+    const groups = ['users'];
+    const user = { username: 'mallory', name: 'Mallory', groups, password: userPassword };
+    const made = await this.askJson('POST', '/api/admin/users', user, { as: 'admin' });
+    if (made.status !== 200) {
+      throw new Error(`No user could be made: ${made.status} ${made.body}`);
+    }
+    this.cookies.set('user', cookieOf(await this.signIn('mallory', userPassword)));
+  }
+
+  /** What was counted so far is that of the attack before. */
+  begin(milliseconds: number): void {
+    this.failures.length = 0;
+    this.requests = 0;
+    this.unanswered = 0;
+    this.endsAt = Date.now() + milliseconds;
+  }
+
+  /** Attacks that go on and on end with this. */
+  get isOver(): boolean {
+    return Date.now() > this.endsAt;
+  }
+
+  signIn(username: string, password: string, from?: string): Promise<HttpAnswer> {
+    const request = { username, password };
+    return this.askJson('POST', '/api/auth/login', request, { from, timeoutMs: 20_000 });
+  }
+
+  /** A server that is ready may still be making the first administrator. */
+  private async signInAdmin(): Promise<HttpAnswer> {
+    const deadline = Date.now() + 5000;
+    for (;;) {
+      const answer = await this.signIn('admin', adminPassword);
+      if (answer.status === 200 || Date.now() > deadline) {
+        return answer;
+      }
+      await wait(200);
+    }
+  }
+
+  askJson(
+    method: string,
+    path: string,
+    body: unknown,
+    { from, ...options }: AskOptions & { from?: string | undefined } = {},
+  ): Promise<HttpAnswer> {
+    const headers = { 'content-type': 'application/json' };
+    const request = { method, path, headers, body: JSON.stringify(body) };
+    return this.ask(from === undefined ? request : { ...request, from }, options);
+  }
+
+  /** Sends a request and judges what must hold of every answer. Status 0 is none. */
+  async ask(request: HttpRequest, options: AskOptions = {}): Promise<HttpAnswer> {
+    this.goOn();
+    this.requests += 1;
+    const { as, timeoutMs = answerWithinMs, mayBreak = false } = options;
+    const cookie = as === undefined ? undefined : this.cookies.get(as);
+    const headers = {
+      // Node sends a body of unknown length with the methods that seldom have one, unless it is told.
+      ...(request.body === undefined ? {} : { 'content-length': String(lengthOf(request.body)) }),
+      ...(cookie === undefined ? {} : { cookie, origin: this.knowhow.url }),
+      ...request.headers,
+    };
+    const agent = this.agentOf(request.from ?? '127.0.0.1');
+    try {
+      const answer = await send(this.knowhow.url, { ...request, headers }, { agent, timeoutMs });
+      this.judge(answer, request, options);
+      return answer;
+    } catch (error) {
+      this.judgeBreak(error as Error, request, options, mayBreak);
+      return { status: 0, headers: {}, body: Buffer.alloc(0) };
+    }
+  }
+
+  /** Notes what the server did wrong. */
+  fail(what: string): void {
+    this.failures.push(what);
+  }
+
+  check(holds: boolean, what: string): void {
+    if (!holds) {
+      this.fail(what);
+    }
+  }
+
+  /** Closes the connections to the server, so that what is left open is the server's own doing. */
+  leave(): void {
+    for (const agent of this.agents.values()) {
+      agent.destroy();
+    }
+    this.agents.clear();
+  }
+
+  cookieOf(caller: CallerName): string {
+    return this.cookies.get(caller) ?? '';
+  }
+
+  private goOn(): void {
+    if (!this.knowhow.isRunning) {
+      throw new AttackOver('The server has ended.');
+    }
+    if (this.unanswered >= mostUnanswered) {
+      throw new AttackOver('The server does not answer any more.');
+    }
+  }
+
+  private judge(answer: HttpAnswer, request: HttpRequest, options: AskOptions): void {
+    const { status, body } = answer;
+    const isStream = String(answer.headers['content-type']).startsWith('text/event-stream');
+    const isInternal = isStream && body.includes('"code":"internal"');
+    const isJustified = status === 503 && answer.headers['retry-after'] !== undefined;
+    if (isInternal || (status >= 500 && !isJustified && !isOfModel(body))) {
+      const said = body.subarray(-shownBytes).toString();
+      this.fail(`${status} ${said} for ${describe(request, options)}`);
+    }
+  }
+
+  private judgeBreak(
+    error: Error,
+    request: HttpRequest,
+    options: AskOptions,
+    mayBreak: boolean,
+  ): void {
+    const isLate = error.message.startsWith('No answer');
+    this.unanswered += isLate ? 1 : 0;
+    if (isLate || !mayBreak) {
+      this.fail(`${error.message} ${describe(request, options)}`);
+    }
+  }
+
+  private agentOf(from: string): Agent {
+    const agent = this.agents.get(from) ?? new Agent({ keepAlive: true, maxSockets: 256 });
+    this.agents.set(from, agent);
+    return agent;
+  }
+}
+
+/** The gateway's own words for what a model did. */
+function isOfModel(body: Buffer): boolean {
+  return body.includes('"code":"model-');
+}
+
+function lengthOf(body: string | Buffer): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+}
+
+function cookieOf({ headers }: HttpAnswer): string {
+  return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+}
+
+/** Whole enough to be sent again: long runs are cut, and their length is told. */
+function describe(request: HttpRequest, { as, replay }: AskOptions): string {
+  const { method, path, headers, body } = request;
+  const text = body === undefined ? '' : body.toString();
+  const told = headers === undefined ? '' : cut(JSON.stringify(headers));
+  const parts = [method, cut(path), `as ${as ?? 'nobody'}`, told, cut(text), replay ?? ''];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function cut(text: string): string {
+  return text.length > shownBytes
+    ? `${text.slice(0, shownBytes)}… (${text.length} characters)`
+    : text;
+}

@@ -1,0 +1,83 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Operation, Parameter } from './contract.ts';
+import { hostileText, hostileValue, type KnownNames } from './hostile-value.ts';
+import type { HttpRequest } from './send.ts';
+import { worstBodies } from './worst-texts.ts';
+
+const bodies = worstBodies();
+/** With one of a thousand a form is read as what it is not. */
+const contentTypes = [
+  'application/json',
+  'application/json; charset=utf-16',
+  'text/plain',
+  'multipart/form-data; boundary=x',
+];
+
+/** Requests to an endpoint: legal at its limits, nearly legal, and not at all. */
+export function hostileRequest(operation: Operation, names: KnownNames): Arbitrary<HttpRequest> {
+  const { parameters, method } = operation;
+  const given = fc.tuple(...parameters.map((parameter) => parameterText(parameter, names)));
+  return fc.tuple(given, bodyOf(operation, names)).map(([texts, sent]) => ({
+    method,
+    path: pathOf(operation, texts),
+    ...sent,
+  }));
+}
+
+function parameterText(parameter: Parameter, names: KnownNames): Arbitrary<string | undefined> {
+  const { name, schema } = parameter;
+  const known = [...(schema.enum ?? []).map(String), ...(names[name] ?? [])];
+  // A path has to fit into the 16 KiB of a request's head.
+  const maxLength = Math.min(schema.maxLength ?? 300, 1500);
+  const text = hostileText({ ...schema, maxLength }, known);
+  return parameter.in === 'path' ? text : fc.option(text, { nil: undefined });
+}
+
+function pathOf({ path, parameters }: Operation, texts: (string | undefined)[]): string {
+  let address = path;
+  const query: string[] = [];
+  for (const [at, { name, in: place }] of parameters.entries()) {
+    const text = texts[at];
+    if (text === undefined) {
+      continue;
+    }
+    if (place === 'path') {
+      address = address.replace(`{${name}}`, () => encode(text, name === 'path'));
+    } else {
+      query.push(`${name}=${encode(text, false)}`);
+    }
+  }
+  return query.length === 0 ? address : `${address}?${query.join('&')}`;
+}
+
+/** Also of texts that `encodeURIComponent` refuses. */
+function encode(text: string, keepsSlashes: boolean): string {
+  const plain = keepsSlashes ? /[A-Za-z0-9._/-]/ : /[A-Za-z0-9._-]/;
+  return [...Buffer.from(text)]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return plain.test(character) ? character : `%${byte.toString(16).padStart(2, '0')}`;
+    })
+    .join('');
+}
+
+function bodyOf(
+  { method, body, takesFile }: Operation,
+  names: KnownNames,
+): Arbitrary<Pick<HttpRequest, 'body' | 'headers'>> {
+  const type = fc.oneof(
+    { weight: 20, arbitrary: fc.constant('application/json') },
+    { weight: 1, arbitrary: fc.constantFrom(...contentTypes) },
+  );
+  const worst = fc.tuple(fc.constantFrom(...bodies), type);
+  const made = fc.tuple(
+    hostileValue(body ?? {}, names).map((value) => JSON.stringify(value) ?? ''),
+    type,
+  );
+  const sent = fc
+    .oneof({ weight: body && !takesFile ? 9 : 0, arbitrary: made }, { weight: 1, arbitrary: worst })
+    .map(([text, contentType]) => ({ headers: { 'content-type': contentType }, body: text }));
+  // A `GET` has no body, as a rule.
+  const none = method === 'GET' || method === 'DELETE' ? 20 : 0;
+  return fc.oneof({ weight: none, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: sent });
+}

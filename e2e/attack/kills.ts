@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { repositoryRoot } from '../start-knowhow.ts';
+
+/**
+ * Kills servers in the middle of writes of every kind, `count` times, as `server/src/app.crash.test.ts`
+ * does on a smaller scale: after each start nothing that was acknowledged is missing, and nothing is
+ * half there. Tells whether it failed; the test prints how.
+ */
+export async function killOverAndOver(count: number, seed: number): Promise<boolean> {
+  const child = spawn(
+    process.execPath,
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--project',
+      'server',
+      'server/src/app.crash.test.ts',
+    ],
+    {
+      cwd: repositoryRoot,
+      stdio: 'inherit',
+      env: { ...process.env, CRASHES: String(count), CRASH_SEED: String(seed) },
+    },
+  );
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code !== 0;
+}

@@ -1,0 +1,77 @@
+import type { Field } from './field.ts';
+import { inParallel } from './in-parallel.ts';
+
+/** Creates and deletes what others read at the same time, and lets two write the same. */
+export async function attackWithRaces(field: Field): Promise<void> {
+  const { isShort } = field.options;
+  await inParallel(1, isShort ? 12 : 120, async (round) => {
+    if (!field.isOver) {
+      await raceSkill(field, `racing-${round % 3}`);
+      await raceConfig(field, round);
+      await raceWriters(field, round);
+    }
+  });
+}
+
+async function raceSkill(field: Field, name: string): Promise<void> {
+  const admin = { as: 'admin' as const };
+  const skill = { name, description: 'Comes and goes.', body: 'Do it.' };
+  const path = `/api/admin/skills/${name}`;
+  const read = ['', '/access', '/history', '/history/1', '/export', '/files/SKILL.md'];
+  const mine = [`/api/skills/${name}`, `/api/skills/${name}/content`, '/api/skills'];
+  const reads = async () => {
+    await Promise.all([
+      ...read.map((part) => field.ask({ method: 'GET', path: path + part }, admin)),
+      ...mine.map((part) => field.ask({ method: 'GET', path: part }, { as: 'user' })),
+    ]);
+  };
+  await Promise.all([field.askJson('POST', '/api/admin/skills', skill, admin), reads(), reads()]);
+  const file = { method: 'PUT', path: `${path}/files/notes.md`, body: 'Notes.' };
+  await Promise.all([
+    field.ask(file, admin),
+    field.ask({ method: 'DELETE', path }, admin),
+    field.askJson('PUT', path, { priority: 3 }, admin),
+    field.ask({ method: 'GET', path: '/api/admin/backup/export?only=skills' }, admin),
+    reads(),
+  ]);
+  await field.ask({ method: 'DELETE', path }, admin);
+}
+
+async function raceConfig(field: Field, round: number): Promise<void> {
+  const admin = { as: 'admin' as const };
+  const path = '/api/admin/prompts/racing';
+  const prompt = { id: 'racing', name: 'R', prompt: 'Go.', order: round };
+  await Promise.all([
+    field.askJson('PUT', path, prompt, admin),
+    field.ask({ method: 'GET', path }, admin),
+    field.ask({ method: 'DELETE', path }, admin),
+    field.askJson('PUT', path, { ...prompt, order: -1 }, admin),
+    field.ask({ method: 'GET', path: '/api/prompts' }, { as: 'user' }),
+    field.ask({ method: 'GET', path: '/api/admin/backup/export' }, admin),
+  ]);
+}
+
+/** Of several who have read the same state, exactly one may write over it. */
+async function raceWriters(field: Field, round: number): Promise<void> {
+  const path = '/api/admin/skills/victim';
+  const { body } = await field.ask({ method: 'GET', path }, { as: 'admin' });
+  const checksum = /"checksum":"([^"]+)"/.exec(body.toString())?.[1] ?? '';
+  const answers = await Promise.all(
+    [1, 2, 3].map((writer) =>
+      field.ask(
+        {
+          method: 'PUT',
+          path: `${path}/files/contested.md`,
+          headers: { 'if-match': `"${checksum}"` },
+          body: `Round ${round}, writer ${writer}, ${Date.now()}.`,
+        },
+        { as: 'admin' },
+      ),
+    ),
+  );
+  const statuses = answers.map(({ status }) => status).sort();
+  field.check(
+    statuses.join() === '200,412,412',
+    `Of three who write over the same state: ${statuses.join(', ')}.`,
+  );
+}

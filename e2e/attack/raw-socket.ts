@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+interface RawOptions {
+  from?: string;
+  /** Ends the connection's own side after what was written. */
+  end?: boolean;
+  timeoutMs?: number;
+}
+
+/** A connection to a server on which anything can be written. Its errors are the server's right. */
+export async function openSocket(url: string, from = '127.0.0.1'): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), localAddress: from });
+  socket.on('error', () => undefined);
+  await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+  return socket;
+}
+
+/** Writes bytes as they are. Gives all that is answered until the server closes or the time is over. */
+export async function exchange(
+  url: string,
+  bytes: string | Buffer,
+  { from, end = false, timeoutMs = 3000 }: RawOptions = {},
+): Promise<string> {
+  const socket = await openSocket(url, from);
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    answer += text;
+  });
+  socket.write(bytes);
+  if (end) {
+    socket.end();
+  }
+  const timer = setTimeout(() => socket.destroy(), timeoutMs);
+  if (!socket.destroyed) {
+    await once(socket, 'close');
+  }
+  clearTimeout(timer);
+  return answer;
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { say, send } from '../provider-script.ts';
+import { takeTurn } from './chat-turn.ts';
+import type { Field } from './field.ts';
+import { inParallel } from './in-parallel.ts';
+import { openSocket } from './raw-socket.ts';
+
+/** What somebody else waits for an answer meanwhile. */
+const patienceMs = 1000;
+
+/** Asks for long answers and large files, takes nothing of them, and goes after a while. */
+export async function attackByNotReading(field: Field): Promise<void> {
+  const { isShort } = field.options;
+  const sockets = await Promise.all(
+    Array.from({ length: isShort ? 40 : 200 }, async (_, each) => {
+      const socket = (await openSocket(field.knowhow.url)).pause();
+      socket.write(requestOf(field, each));
+      field.requests += 1;
+      return socket;
+    }),
+  );
+  try {
+    await inParallel(1, isShort ? 3 : 30, async () => {
+      field.provider.plays(say('Yes.'));
+      const started = performance.now();
+      await takeTurn(field, { as: 'user', message: 'Am I heard?' });
+      const ms = performance.now() - started;
+      field.check(
+        ms < patienceMs,
+        `Beside those who do not read, a turn takes ${ms.toFixed(0)} ms.`,
+      );
+    });
+  } finally {
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+  }
+}
+
+function requestOf(field: Field, each: number): string {
+  const { url } = field.knowhow;
+  const { host } = new URL(url);
+  const common = [`Host: ${host}`, `Origin: ${url}`, `Cookie: ${field.cookieOf('anonymous')}`];
+  if (each % 4 === 0) {
+    return [`GET /api/skills/attack-big/files/big.bin HTTP/1.1`, ...common, '', ''].join('\r\n');
+  }
+  field.provider.plays(longAnswer);
+  const body = JSON.stringify({ message: 'At length.', model: 'scripted' });
+  return [
+    `POST /api/apps/chat/chat/${randomUUID()} HTTP/1.1`,
+    ...common,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n');
+}
+
+const piece = `data: ${JSON.stringify({
+  id: 'x',
+  object: 'chat.completion.chunk',
+  created: 0,
+  model: 'x',
+  choices: [{ index: 0, delta: { content: 'a'.repeat(10_000) }, finish_reason: null }],
+})}\n\n`;
+const longAnswer = [send(Array.from({ length: 200 }, () => piece))];

@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { quantile } from '../bench/statistics.ts';
+import type { Knowhow } from '../start-knowhow.ts';
+import type { HealthSample } from './monitor.ts';
+
+/** How a server answered for its health, in milliseconds, less what the machine took. */
+export interface Health {
+  worst: number;
+  p999: number;
+  /** The worst with what the machine took. */
+  raw: number;
+  asked: number;
+  failed: number;
+}
+
+export interface HealthWatch {
+  /** Since it was last asked. */
+  read(): Promise<Health>;
+  stop(): void;
+}
+
+/** Watches a server from a process of its own (`monitor.ts`). */
+export async function watchHealth({ url, pid }: Knowhow): Promise<HealthWatch> {
+  const child = fork(fileURLToPath(new URL('./monitor.js', import.meta.url)), [url, String(pid)]);
+  await once(child, 'message');
+  return {
+    read: async () => {
+      child.send('read');
+      const [samples] = (await once(child, 'message')) as [HealthSample[]];
+      const delays = samples.map(({ server, machine }) => Math.max(0, server - machine));
+      return {
+        worst: Math.max(0, ...delays),
+        p999: quantile([0, ...delays], 0.999),
+        raw: Math.max(0, ...samples.map(({ server }) => server)),
+        asked: samples.length,
+        failed: samples.filter(({ failed }) => failed).length,
+      };
+    },
+    stop: () => child.disconnect(),
+  };
+}

@@ -1,0 +1,42 @@
+import { expect } from '@playwright/test';
+import { knowhowTest as test } from '../knowhow-test.ts';
+import { dump } from '../provider-script.ts';
+
+// Each took a parser of Markdown on the page's own thread many seconds, or minutes.
+const answers = {
+  'nested quotes': '> '.repeat(2_000),
+  'emphasis in emphasis': '**_a'.repeat(15_000),
+  'links in links': '[a]('.repeat(20_000),
+  'runs of stars': `${'*'.repeat(25_000)}a${'*'.repeat(25_000)}`,
+  'a long list': '- a\n'.repeat(50_000),
+  'very many paragraphs': 'a\n\n'.repeat(60_000),
+};
+
+for (const [name, text] of Object.entries(answers)) {
+  test(`whoever gets ${name} for an answer can go on writing`, async ({ chat, page, provider }) => {
+    await page.addInitScript(() => {
+      const tasks: number[] = [];
+      Object.assign(globalThis, { tasks });
+      const note = (list: PerformanceObserverEntryList) => {
+        tasks.push(...list.getEntries().map(({ duration }) => duration));
+      };
+      new PerformanceObserver(note).observe({ type: 'longtask' });
+    });
+    provider.plays(dump(text));
+    await chat.open();
+    await chat.send('Go on.');
+    await chat.settled();
+    await chat.composer.pressSequentially('Still here');
+    await expect(chat.composer).toHaveValue('Still here');
+    await expect(chat.log.getByText('Shown as plain text').first()).toBeVisible();
+
+    await page.reload();
+    await chat.ready();
+    await expect(chat.log.getByText('Shown as plain text').first()).toBeVisible();
+    // A multiple of what it is on an idle machine, and a fraction of what it was.
+    const longest = await page.evaluate(() =>
+      Math.max(0, ...(globalThis as unknown as { tasks: number[] }).tasks),
+    );
+    expect(longest).toBeLessThan(1_500);
+  });
+}
