@@ -21,7 +21,7 @@ import { isSecretVariable } from './secret-variable.ts';
 
 /** The configuration under `contents/`, in memory. */
 export interface ContentStore {
-  /** The state in force. */
+  /** The active state. */
   readonly current: Contents;
   /** The folders to watch for changes. */
   readonly folders: string[];
@@ -30,6 +30,9 @@ export interface ContentStore {
 }
 
 const platformPath = 'config/platform.json';
+const groupsPath = 'config/groups.json';
+const goneMessage =
+  'The file is gone. What it said counts until it is back or the server is started again.';
 const noVariables = allowVariables({})([]);
 
 /** As many placeholders of a file are told. */
@@ -86,7 +89,7 @@ async function readContents({ directory, allow, lastGood }: Place): Promise<Cont
   const reader = { directory, lastGood, variables, faults, unfilled };
   const [platform, groups, skills, apps, models, prompts] = await Promise.all([
     readOne(reader, platformPath, platformConfigSchema),
-    readOne(reader, 'config/groups.json', groupsConfigSchema.superRefine(refuseCycle)),
+    readOne(reader, groupsPath, groupsConfigSchema.superRefine(refuseCycle)),
     readOne(reader, 'config/skills.json', skillsConfigSchema),
     readFolder(reader, 'apps', appConfigSchema),
     readFolder(reader, 'models', modelConfigSchema),
@@ -141,17 +144,23 @@ async function readOne<Schema extends z.ZodType>(
       }
       return file.value;
     case 'missing':
-      lastGood.delete(path);
-      return undefined;
+      if (path !== groupsPath || !lastGood.has(path)) {
+        lastGood.delete(path);
+        return undefined;
+      }
+      // Without it nobody, no administrator either, could do anything about its being gone.
+      faults.push({ path: `contents/${path}`, message: goneMessage });
+      break;
     case 'broken':
       faults.push({
         path: `contents/${path}`,
         ...(file.field === undefined ? {} : { field: file.field }),
         message: file.message,
       });
-      // What was stored under this path came from the same schema.
-      return lastGood.get(path) as z.output<Schema> | undefined;
+      break;
   }
+  // What was stored under this path came from the same schema.
+  return lastGood.get(path) as z.output<Schema> | undefined;
 }
 
 async function readFolder<Schema extends z.ZodType<Item>>(

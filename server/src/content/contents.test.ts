@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { api } from '@knowhow/shared/api';
 import { afterEach, describe, expect, test } from 'vitest';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
 import {
   adminPassword,
   startTestServer,
@@ -21,8 +22,7 @@ const appNames = async (visitor: Visitor) => {
 };
 
 async function faults(): Promise<unknown[]> {
-  const admin = server.visitor();
-  await admin('/api/auth/login', { json: { username: 'admin', password: adminPassword } });
+  const admin = await signInAdmin(server);
   const response = await admin('/api/admin/faults');
   return api.health.faults.response.parse(await response.json()).items;
 }
@@ -74,7 +74,7 @@ test.each([
 });
 
 describe('a changed file', () => {
-  test('is in force without a restart', async () => {
+  test('counts without a restart', async () => {
     server = await startTestServer();
     const visitor = server.visitor();
     await write('apps/new.json', JSON.stringify({ id: 'new', name: 'New', order: -1 }));
@@ -97,6 +97,20 @@ describe('a changed file', () => {
     await write('apps/chat.json', '{"id": "chat", "name": "Mended"}');
     await waitFor(async () => (await faults()).length === 0);
     expect(await appNames(visitor)).toEqual([['chat', 'Mended']]);
+  });
+
+  test('that is gone and held the groups is reported, and administrators stay ones', async () => {
+    server = await startTestServer();
+    const admin = await signInAdmin(server);
+    const contents = join(server.folder, 'contents');
+    await rename(contents, join(server.folder, 'elsewhere'));
+    await waitFor(async () => (await faults()).length > 0);
+    expect(await faults()).toMatchObject([
+      { path: 'contents/config/groups.json', message: expect.stringContaining('is gone') },
+    ]);
+    expect((await admin('/api/admin/status')).status).toBe(200);
+    await rename(join(server.folder, 'elsewhere'), contents);
+    await waitFor(async () => (await faults()).length === 0);
   });
 
   test('that is a pipe is reported, and holds nothing up', async () => {
@@ -126,7 +140,7 @@ describe('a changed file', () => {
           .then((r) => r.text())
       ).includes('"faults":1'),
     );
-    // The groups in force are still those that let an admin in.
+    // The active groups are still those that let an admin in.
     expect(await faults()).toMatchObject([
       { path: 'contents/config/groups.json', message: expect.stringContaining('b > c > b') },
     ]);
