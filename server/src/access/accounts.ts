@@ -11,10 +11,10 @@ export interface Accounts {
   /** Makes sure there is an `admin`; answers the password if one was made up just now. */
   ensureAdmin(password: string | undefined): Promise<string | undefined>;
   /**
-   * The account, or undefined for a wrong name or password. Throws `password-expired` for one that was
-   * made up and not used in time.
+   * The account, or undefined for a wrong name or password. Who asks often (`from`, an address) waits
+   * behind others. Throws `password-expired` for one that was made up and not used in time.
    */
-  checkPassword(username: string, password: string): Promise<Account | undefined>;
+  checkPassword(username: string, password: string, from: string): Promise<Account | undefined>;
   /** Answers the id. Throws `name-taken`. */
   createUser(user: NewUser): Promise<string>;
   /** Sets the password, and ends all sessions of the user. */
@@ -58,7 +58,8 @@ export function createAccounts(dependencies: Dependencies): Accounts {
   const sessions = createSessions(database, dependencies.sessionLimits);
   return {
     ensureAdmin: (password) => ensureAdmin(dependencies, password),
-    checkPassword: (username, password) => checkPassword(dependencies, { username, password }),
+    checkPassword: (username, password, from) =>
+      checkPassword(dependencies, { username, password, from }),
     createUser: (user) => createUser(database, passwords, user),
     setPassword: (userId, change) => setPassword(dependencies, userId, change),
     usernameOf: async (userId) => {
@@ -95,10 +96,10 @@ async function ensureAdmin(
 
 async function checkPassword(
   { database, passwords }: Dependencies,
-  { username, password }: { username: string; password: string },
+  { username, password, from }: { username: string; password: string; from: string },
 ): Promise<Account | undefined> {
   const user = await findUser(database, username);
-  const matches = await passwords.matches(password, user?.password_hash);
+  const matches = await passwords.matches(password, user?.password_hash, from);
   if (!user || user.password_hash === null || !matches || user.disabled !== 0) {
     return undefined;
   }

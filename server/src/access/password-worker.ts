@@ -1,8 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';
+import { lowerPriority } from '../lib/lower-priority.ts';
 import type { PasswordAnswer, PasswordTask } from './password-task.ts';
 
 // Runs in a thread of its own, for one password after the other: see `passwords.ts`.
+lowerPriority();
 parentPort?.on('message', (task: PasswordTask) => parentPort?.postMessage(answer(task)));
 
 function answer(task: PasswordTask): PasswordAnswer {

@@ -14,8 +14,10 @@ export interface Passwords {
   /**
    * Takes as long for an unknown user (`hash` undefined) as for a wrong password. What is no hash, or
    * would take longer than `maxCost`, fits nothing.
+   *
+   * @param from who asks: one who asks often waits behind others
    */
-  matches(password: string, hash: string | null | undefined): Promise<boolean>;
+  matches(password: string, hash: string | null | undefined, from?: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -30,18 +32,18 @@ export function createPasswords(rounds: number): Passwords {
     waiting: maxWaiting,
     idleMs,
   });
-  const run = async (task: PasswordTask) => {
+  const run = async (task: PasswordTask, from?: string) => {
     try {
-      return await pool.run(task);
+      return await pool.run(task, from);
     } catch (error) {
       throw error instanceof PoolFull ? tooMany() : error;
     }
   };
   return {
     hash: async (password) => String(await run({ kind: 'hash', text: digest(password), rounds })),
-    matches: async (password, hash) => {
+    matches: async (password, hash, from) => {
       const known = typeof hash === 'string' && isPasswordHash(hash) ? hash : undefined;
-      const matches = await run(comparison(password, known ?? hashOfNothing(rounds)));
+      const matches = await run(comparison(password, known ?? hashOfNothing(rounds)), from);
       return matches === true && known !== undefined;
     },
     close: pool.close,

@@ -1,8 +1,11 @@
+import { readdir } from 'node:fs/promises';
+import { constants, getPriority } from 'node:os';
 import { adminApi } from '@knowhow/shared/admin';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { adminPassword, startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { waitFor } from '../testing/wait-for.ts';
 
 let server: TestServer;
 afterEach(() => server.close());
@@ -107,6 +110,34 @@ test('fifty sign-ins at once hold nobody else up, and who has no turn is told wh
   expect(refused.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(10);
 }, 120_000);
+
+test('who signs in once waits for no flood from elsewhere', async () => {
+  const platform = { rateLimit: { requests: 0, failedLogins: 0 } };
+  server = await startTestServer({
+    ...proxied,
+    passwordRounds: 10,
+    files: { 'config/platform.json': platform },
+  });
+  let answered = 0;
+  const flood = Array.from({ length: 30 }, async () => {
+    await signIn('a wrong password', '192.0.2.1');
+    answered += 1;
+  });
+  await waitFor(async () => answered > 0);
+  expect((await signIn(adminPassword, '192.0.2.2')).status).toBe(200);
+  expect(answered).toBeLessThan(15);
+  await Promise.all(flood);
+}, 60_000);
+
+test.runIf(process.platform === 'linux')('passwords are hashed at a lower priority', async () => {
+  server = await startTestServer();
+  await signInAdmin(server);
+  const priorities = (await readdir('/proc/self/task')).map((thread) =>
+    getPriority(Number(thread)),
+  );
+  expect(priorities).toContain(constants.priority.PRIORITY_BELOW_NORMAL);
+  expect(getPriority()).not.toBe(constants.priority.PRIORITY_BELOW_NORMAL);
+});
 
 test('TRUST_PROXY=true is warned of', async () => {
   server = await startTestServer({ environment: { TRUST_PROXY: 'true' } });

@@ -22,6 +22,30 @@ test('as many tasks wait as may, and each gets its own answer', async () => {
   await pool.close();
 });
 
+test('who asks for much waits behind who asks for little, and gives way where all is full', async () => {
+  const pool = createWorkerPool<number, number>(address, { ...bounds, threads: 1 });
+  const done: string[] = [];
+  const ask = (number: number, from: string) =>
+    pool.run(number, from).then(
+      () => done.push(`${from} ${number}`),
+      () => done.push(`${from} ${number} refused`),
+    );
+  await Promise.all([
+    ...[1, 2, 3, 4].map((number) => ask(number, 'much')),
+    ask(5, 'little'),
+    ask(6, 'little'),
+  ]);
+  expect(done).toEqual([
+    'much 4 refused',
+    'much 3 refused',
+    'much 1',
+    'little 5',
+    'much 2',
+    'little 6',
+  ]);
+  await pool.close();
+});
+
 test('a thread that fails takes only its own task with it', async () => {
   const pool = createWorkerPool<number, number>(address, { ...bounds, threads: 1 });
   const [failed, fine] = [pool.run(-1), pool.run(7)];

@@ -3,8 +3,13 @@ import { WorkerFailed } from './run-worker.ts';
 
 /** Does tasks in threads of its own, each of which goes from one task to the next. */
 export interface WorkerPool<Task, Answer> {
-  /** Throws `PoolFull`, at once, or `WorkerFailed`. */
-  run(task: Task): Promise<Answer>;
+  /**
+   * Takes turns between those who ask, so that whoever asks for much waits behind whoever asks for
+   * little. Throws `PoolFull` or `WorkerFailed`.
+   *
+   * @param from who asks, such as an address
+   */
+  run(task: Task, from?: string): Promise<Answer>;
   /** Ends the threads; what has no answer yet fails. */
   close(): Promise<void>;
 }
@@ -18,11 +23,14 @@ interface Bounds {
   idleMs: number;
 }
 
-/** As many tasks wait as may. */
+/** As many tasks wait as may, of others who ask for no more than this one. */
 export class PoolFull extends Error {}
 
 interface Job<Task, Answer> {
   task: Task;
+  from: string;
+  /** How many of the same one were before it. */
+  round: number;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
 }
@@ -40,6 +48,15 @@ export function createWorkerPool<Task, Answer>(
 ): WorkerPool<Task, Answer> {
   const waiting: Job<Task, Answer>[] = [];
   const threads = new Set<Thread<Task, Answer>>();
+  const queue = (task: Task, from: string) =>
+    new Promise<Answer>((resolve, reject) => {
+      const isOwn = (job: Job<Task, Answer> | undefined) => job?.from === from;
+      const round =
+        waiting.filter(isOwn).length + [...threads].filter(({ job }) => isOwn(job)).length;
+      const later = waiting.findIndex((job) => job.round > round);
+      const place = later < 0 ? waiting.length : later;
+      waiting.splice(place, 0, { task, from, round, resolve, reject });
+    });
   const giveOut = () => {
     for (let thread = freeThread(); thread && waiting.length > 0; thread = freeThread()) {
       give(thread, waiting.shift());
@@ -71,14 +88,14 @@ export function createWorkerPool<Task, Answer>(
     return thread;
   };
   return {
-    run: (task) =>
-      new Promise((resolve, reject) => {
-        if (waiting.length >= bounds.waiting) {
-          throw new PoolFull();
-        }
-        waiting.push({ task, resolve, reject });
-        giveOut();
-      }),
+    run: (task, from = '') => {
+      const answer = queue(task, from);
+      giveOut();
+      if (waiting.length > bounds.waiting) {
+        waiting.pop()?.reject(new PoolFull());
+      }
+      return answer;
+    },
     close: async () => {
       for (const { reject } of waiting.splice(0)) {
         reject(new WorkerFailed('It was not begun.'));

@@ -27,8 +27,9 @@ export function accountRoutes(router: Router, dependencies: Dependencies): void 
       throw problem('not-signed-in', 'Sign in first: a guest has no password.');
     }
     checkNewPassword(body.password, { username, platform: contents().platform });
-    const account = await failedLogins.attempt({ address: addressBlock(request), username }, () =>
-      accounts.checkPassword(username, body.current),
+    const address = addressBlock(request);
+    const account = await failedLogins.attempt({ address, username }, () =>
+      accounts.checkPassword(username, body.current, address),
     );
     if (!account) {
       throw problem('wrong-credentials', 'The current password is wrong.');

@@ -75,7 +75,7 @@ async function checkPassword(
 ): Promise<Account> {
   try {
     const account = await failedLogins.attempt({ address, username }, () =>
-      accounts.checkPassword(username, password),
+      accounts.checkPassword(username, password, address),
     );
     if (account) {
       return account;
