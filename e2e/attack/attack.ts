@@ -9,6 +9,7 @@
  * lost. What else must hold is in the attack. What fails is printed whole enough to be sent again.
  *
  *   --short       every attack for a moment: a minute in all
+ *   --patience N  health and sign-ins may take N times as long, as on a machine that does other work too
  *   --only NAME   only that attack, or several with commas between
  *   --seed N      of what is generated; else that of the clock
  *   --seconds N   for all attacks but kills together, about
@@ -26,6 +27,7 @@ import { type Attack, type Outcome, runAttack } from './run-attack.ts';
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
+    patience: { type: 'string', default: '1' },
     only: { type: 'string' },
     seed: { type: 'string' },
     seconds: { type: 'string' },
@@ -37,7 +39,12 @@ const kills = Number(values.kills ?? (values.short ? 0 : 600));
 if (kills > 0 && kills < 100) {
   throw new Error('--kills takes 0, or 100 and more.');
 }
-const options: FieldOptions = { seed, isShort: values.short, inputs: values.short ? 400 : 10_000 };
+const options: FieldOptions = {
+  seed,
+  isShort: values.short,
+  inputs: values.short ? 400 : 10_000,
+  patience: Number(values.patience),
+};
 const wanted = attacks.filter(({ name }) => isWanted(name)).map(timed);
 if (wanted.length === 0 && !isWanted('kills')) {
   throw new Error(`--only takes ${attacks.map(({ name }) => name).join(', ')} or kills.`);

@@ -14,6 +14,8 @@ export interface FieldOptions {
   isShort: boolean;
   /** How many generated inputs, where an attack has them. */
   inputs: number;
+  /** What health and sign-ins may take is multiplied by it. */
+  patience: number;
 }
 
 interface AskOptions {
