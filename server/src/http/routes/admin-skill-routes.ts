@@ -19,9 +19,11 @@ import { changeOf } from '../change-of.ts';
 import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
 import { sendArchive } from '../send-file.ts';
+import { exportTurns, takeTurns } from '../take-turns.ts';
 
 export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
   const { contents, skills, writer } = admin;
+  const inExportTurn = takeTurns(exportTurns);
 
   route(router, adminSkillsApi.list, async ({ query }) => {
     const { entries, facets } = selectSkills(query, skills.snapshot, contents());
@@ -68,15 +70,18 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
     return changeSkill(admin, changeOf(call), mendEdit(writer, name, call.body.code));
   });
 
-  route(router, adminSkillsApi.export, async ({ params, query, response }) => {
+  route(router, adminSkillsApi.export, async ({ params, query, request, response }) => {
     const { name, directory } = findEntry(skills.snapshot, params.name);
     const format = query.format ?? 'zip';
-    const bytes = await writeArchive(name, await readFolder(directory, 'packed'), format);
+    const bytes = await inExportTurn(request, async () =>
+      writeArchive(name, await readFolder(directory, 'packed'), format),
+    );
     sendArchive(response, `${name}.${format}`, bytes);
   });
 
-  route(router, adminSkillsApi.exportMany, async ({ query, response }) => {
-    sendArchive(response, 'skills.zip', await packSkills(admin, query.names));
+  route(router, adminSkillsApi.exportMany, async ({ query, request, response }) => {
+    const bytes = await inExportTurn(request, () => packSkills(admin, query.names));
+    sendArchive(response, 'skills.zip', bytes);
   });
 
   route(router, adminSkillsApi.access, ({ params, language }) =>

@@ -7,6 +7,7 @@ import { pageOf } from '../page-of.ts';
 import { withUploadedFile } from '../read-upload-to-file.ts';
 import { checkAccessAgain, endWithAccess, parseCall, register, route } from '../route.ts';
 import { sendStream } from '../send-file.ts';
+import { exportTurns, takeTurns } from '../take-turns.ts';
 
 interface Dependencies {
   backups: Backups;
@@ -17,23 +18,26 @@ interface Dependencies {
 /** Backups. A restore writes its own entry of the audit log, together with what it does. */
 export function backupRoutes(router: Router, dependencies: Dependencies): void {
   const { backups, scheduledBackups, audit } = dependencies;
+  const inExportTurn = takeTurns(exportTurns);
 
   route(router, backupApi.state, async () => ({
     ...(await backups.state()),
     ...(scheduledBackups ? { schedule: scheduledBackups.state() } : {}),
   }));
 
-  route(router, backupApi.export, async ({ query, caller, request, response }) => {
-    const data = query.data === 'true';
-    const archive = await backups.export({ data, only: query.only });
-    const target = `knowhow-${new Date().toISOString().slice(0, 10)}.zip`;
-    const after = { data, only: query.only };
-    await audit.record({ by: caller, action: 'export', kind: 'backup', target, after });
-    response.attachment(target);
-    response.set({ 'Content-Type': 'application/zip', 'Cache-Control': 'private, no-store' });
-    endWithAccess(backupApi.export, request);
-    await sendStream(response, archive);
-  });
+  route(router, backupApi.export, ({ query, caller, request, response }) =>
+    inExportTurn(request, async () => {
+      const data = query.data === 'true';
+      const archive = await backups.export({ data, only: query.only });
+      const target = `knowhow-${new Date().toISOString().slice(0, 10)}.zip`;
+      const after = { data, only: query.only };
+      await audit.record({ by: caller, action: 'export', kind: 'backup', target, after });
+      response.attachment(target);
+      response.set({ 'Content-Type': 'application/zip', 'Cache-Control': 'private, no-store' });
+      endWithAccess(backupApi.export, request);
+      await sendStream(response, archive);
+    }),
+  );
 
   register(router, backupApi.import, async (request, response) => {
     const { query } = parseCall(backupApi.import, request, response);

@@ -3,8 +3,8 @@ import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { ConversationStore } from '../../chat/conversation-store.ts';
 import type { RunningTurns } from '../../chat/running-turns.ts';
-import { limitSearches } from '../limit-searches.ts';
 import { route } from '../route.ts';
+import { takeTurns } from '../take-turns.ts';
 
 interface Dependencies {
   conversations: ConversationStore;
@@ -14,7 +14,7 @@ interface Dependencies {
 export function conversationRoutes(router: Router, dependencies: Dependencies): void {
   const { conversations, runningTurns } = dependencies;
 
-  const inSearchTurn = limitSearches();
+  const inSearchTurn = takeTurns({ atOnce: 1, waiting: 100, ofOne: 8, what: 'searches' });
 
   route(router, conversationsApi.list, ({ caller, query, request }) =>
     query.query === undefined

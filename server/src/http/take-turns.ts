@@ -1,0 +1,69 @@
+import { problem } from '@knowhow/shared/problem';
+import type { Request } from 'express';
+import { shareRoom } from '../lib/share-room.ts';
+import { whoAsks } from './rate-limit.ts';
+import { readerGone, whenGone } from './when-gone.ts';
+
+/** What is bounded: so many at once, and so many waiting. */
+export interface Turns {
+  atOnce: number;
+  waiting: number;
+  /** Under way or waiting, of one user or, when anonymous, of one address. */
+  ofOne: number;
+  /** For messages, in the plural. */
+  what: string;
+}
+
+const retryAfter = 2;
+
+/** Does something when its turn comes; the signal says that its reader has gone. */
+export type InTurn = <Result>(
+  request: Request,
+  act: (gone: AbortSignal) => Promise<Result>,
+) => Promise<Result>;
+
+/**
+ * A few at a time, in the order of asking: each leaves the event loop free in between, many at once would
+ * not. Nobody takes more than a few places in the queue, and none is kept for a reader who has gone.
+ */
+export function takeTurns({ atOnce, waiting, ofOne, what }: Turns): InTurn {
+  const room = shareRoom(atOnce, waiting);
+  const open = new Map<string, number>();
+  return async (request, act) => {
+    const gone = whenGone(request);
+    const who = whoAsks(request);
+    if ((open.get(who) ?? 0) >= ofOne) {
+      const detail = `${ofOne} ${what} are under way for you. Wait for one to end.`;
+      throw problem('too-many-requests', detail, { retryAfter });
+    }
+    const leaveOwn = countOwn(open, who);
+    try {
+      const leave = await room.take(1, gone);
+      if (!leave) {
+        const detail = `Too many ${what} are under way. Try again in a moment.`;
+        throw problem('not-ready', detail, { retryAfter });
+      }
+      return await act(gone).finally(leave);
+    } catch (error) {
+      throw gone.aborted ? readerGone(error) : error;
+    } finally {
+      leaveOwn();
+    }
+  };
+}
+
+/** Exports pack while they are sent. Nobody alone keeps others from theirs. */
+export const exportTurns: Turns = { atOnce: 4, waiting: 20, ofOne: 3, what: 'exports' };
+
+/** Gives what counts it off again. */
+function countOwn(open: Map<string, number>, who: string): () => void {
+  open.set(who, (open.get(who) ?? 0) + 1);
+  return () => {
+    const left = (open.get(who) ?? 1) - 1;
+    if (left > 0) {
+      open.set(who, left);
+    } else {
+      open.delete(who);
+    }
+  };
+}
