@@ -127,6 +127,13 @@ describe('what a model does wrong', () => {
     },
   );
 
+  test('a skill asked for by `name`, as on other platforms, is activated', async () => {
+    await chat.start([calls(['activate_skill', { name: 'meeting-notes' }]), says('I see.')]);
+    const { events } = await takeTurn(chat.visitor, { message: 'A' });
+    expect(eventTypes(events)).toContain('skill.activation');
+    expect(chat.model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', isError: false });
+  });
+
   test('two calls at once are both answered, in their order', async () => {
     await chat.start([
       calls(

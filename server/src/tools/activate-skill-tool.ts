@@ -5,9 +5,16 @@ import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts
 
 /** Above this the names are no longer listed in the schema, but checked when called. */
 const maxEnum = 200;
-const inputSchema = z.object({ skill_name: z.string().max(300) });
+const nameSchema = z.string().max(300);
+const inputSchema = z.union([
+  z.object({ skill_name: nameSchema }),
+  z.object({ name: nameSchema }).transform(({ name }) => ({ skill_name: name })),
+]);
 
-/** `activate_skill {skill_name}`: puts a skill's instructions into the conversation. */
+/**
+ * `activate_skill {skill_name}`: puts a skill's instructions into the conversation. Models that know other
+ * platforms send `name`.
+ */
 export const activateSkillTool: Tool = {
   name: 'activate_skill',
   offer: ({ view }) => {
