@@ -39,6 +39,13 @@ export const adminUsersApi = {
     }),
     response: z.object({ user: userSchema, password: z.string().optional() }),
   }),
+  get: endpoint({
+    ...forAdmins('A user, and how many conversations they have'),
+    method: 'GET',
+    path: '/api/admin/users/:id',
+    params: id,
+    response: userSchema.extend({ conversations: z.number().int() }),
+  }),
   update: endpoint({
     ...forAdmins("Changes a user's name and groups, or keeps them out"),
     method: 'PUT',
@@ -50,6 +57,16 @@ export const adminUsersApi = {
       disabled: z.boolean().optional(),
     }),
     response: userSchema,
+  }),
+  remove: endpoint({
+    ...forAdmins(
+      'Deletes a user, who is signed out at once, and their conversations, or keeps those for nobody to read',
+    ),
+    method: 'DELETE',
+    path: '/api/admin/users/:id',
+    params: id,
+    query: z.strictObject({ conversations: z.enum(['delete', 'keep']) }),
+    response: z.void(),
   }),
   resetPassword: endpoint({
     ...forAdmins(

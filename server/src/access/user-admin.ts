@@ -19,6 +19,8 @@ export interface UserAdmin {
   create(user: NewUser): Promise<{ user: User; password?: string }>;
   /** @param by the id of whoever does it */
   update(id: string, change: UserChange, by: string): Promise<{ before: User; after: User }>;
+  /** Deletes a user who is disabled. Throws `conflict` when that is over. */
+  remove(id: string): Promise<void>;
   /** Signs the user out everywhere. Without a password one is made up and answered. */
   resetPassword(id: string, given?: string): Promise<{ user: User; password?: string }>;
   /** Throws when nobody could administer any more if these were the groups. */
@@ -58,6 +60,7 @@ export function createUserAdmin(dependencies: Dependencies): UserAdmin {
       return { user: await get(id), ...(isMade ? { password } : {}) };
     },
     update: (id, change, by) => inTurn(() => update(dependencies, { id, change, by })),
+    remove: (id) => inTurn(() => remove(dependencies, id)),
     resetPassword: async (id, given) => {
       const user = await get(id);
       const { password, isMade } = passwordFor(dependencies, user.username, given);
@@ -136,6 +139,17 @@ async function update(
     await accounts.endSessionsOf(id);
   }
   return { before, after: await getUser(dependencies, id) };
+}
+
+async function remove({ database }: Dependencies, id: string): Promise<void> {
+  const { numDeletedRows } = await database
+    .deleteFrom('users')
+    .where('id', '=', id)
+    .where('disabled', '=', 1)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) {
+    throw problem('conflict', 'This user was let in again meanwhile. Look again, and repeat it.');
+  }
 }
 
 function userOf(row: Schema['users'], contents: Contents): User {

@@ -12,7 +12,11 @@ import type { Schema } from '../storage/schema.ts';
 import { beginTurn, insertActivation, type TurnStart } from './begin-turn.ts';
 import { activationOf, detailsOf, messageOf, summaryOf } from './conversation-rows.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
-import { finishRemovals, removeConversation } from './remove-conversation.ts';
+import {
+  finishRemovals,
+  removeConversation,
+  removeConversationsOf,
+} from './remove-conversation.ts';
 
 /** Conversations in the database. What belongs to somebody else is not found. */
 export interface ConversationStore {
@@ -24,6 +28,10 @@ export interface ConversationStore {
   rename(owner: string, id: string, title: string): Promise<ConversationSummary | undefined>;
   /** False when there was nothing to delete. */
   remove(owner: string, id: string): Promise<boolean>;
+  /** How many somebody has. */
+  countOf(owner: string): Promise<number>;
+  /** Removes all of somebody, who sees none of them from the first moment on. Answers how many. */
+  removeAllOf(owner: string): Promise<number>;
   /** False when the skill was not active. */
   endSkill(owner: string, id: string, name: string): Promise<boolean>;
   /** Names of the skills that are active in it; undefined when it is gone. */
@@ -64,6 +72,8 @@ export function createConversationStore(database: Database): ConversationStore {
       return renamed && summaryOf(renamed);
     },
     remove: (owner, id) => removeConversation(database, owner, id),
+    countOf: (owner) => countOf(database, owner),
+    removeAllOf: (owner) => removeConversationsOf(database, owner),
     endSkill: (owner, id, name) => endSkill(database, owner, { id, name }),
     activeNames: (owner, id) => activeNames(database, owner, id),
     beginTurn: (turn) => write((transaction) => beginTurn(transaction, turn)),
@@ -111,6 +121,15 @@ async function withMessages(database: Database, row: Row): Promise<Conversation>
     messages: messages.map(messageOf),
     activeSkills: activations.map(activationOf),
   };
+}
+
+async function countOf(database: Database, owner: string): Promise<number> {
+  const { total } = await database
+    .selectFrom('conversations')
+    .where('owner', '=', owner)
+    .select(({ fn }) => fn.countAll<number | string | bigint>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(total);
 }
 
 async function endSkill(

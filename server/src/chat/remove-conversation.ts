@@ -29,6 +29,20 @@ export async function removeConversation(
   return true;
 }
 
+/** Removes all conversations of an owner, in the same way. Answers how many there were. */
+export async function removeConversationsOf(database: Database, owner: string): Promise<number> {
+  const rows = await database
+    .updateTable('conversations')
+    .set({ owner: nobody })
+    .where('owner', '=', owner)
+    .returning('id')
+    .execute();
+  for (const { id } of rows) {
+    await removeRows(database, id);
+  }
+  return rows.length;
+}
+
 /** Removes what is left of conversations that were being removed when the server ended. */
 export async function finishRemovals(database: Database): Promise<void> {
   const left = await database

@@ -12,6 +12,8 @@ export interface RunningTurns {
   find(conversationId: string): TurnPlace | undefined;
   /** Asks a turn of this owner to stop; false when none is running. */
   stop(conversationId: string, owner: string): boolean;
+  /** Stops all turns of this owner, as a server does that ends. */
+  stopAllOf(owner: string): void;
   /**
    * Begins no turn any more. Those under way have `graceMs` to end by themselves and are stopped then.
    * Resolves when each has stored what it has; one that does not even stop is not waited for.
@@ -80,6 +82,13 @@ export function createRunningTurns(): RunningTurns {
       }
       turn.abort.abort(stoppedByUser);
       return true;
+    },
+    stopAllOf: (owner) => {
+      for (const { place, abort } of running.values()) {
+        if (place.owner === owner) {
+          abort.abort();
+        }
+      }
     },
     finish: async (graceMs) => {
       isFinishing = true;

@@ -1,6 +1,6 @@
 import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
 import { Button, Skeleton, UnstyledButton } from '@mantine/core';
-import { IconKey, IconPlus } from '@tabler/icons-react';
+import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +12,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { PageFrame } from '../../ui/page-frame.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useFormat } from '../../ui/use-format.ts';
+import { DeleteUser } from './delete-user.tsx';
 import { useGroupNames } from './use-group-names.ts';
 import { type UserDeed, UserDialog } from './user-dialog.tsx';
 import classes from './user-list.module.css';
@@ -21,6 +22,8 @@ export function UserList() {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');
   const [isOpen, setOpen] = useState(false);
+  const [leaving, setLeaving] = useState<User>();
+  const [isLeaving, setIsLeaving] = useState(false);
   const [deed, setDeed] = useState<UserDeed>({ deed: 'add' });
   const list = useInfiniteQuery(
     pages(adminUsersApi.list, { query: search ? { query: search } : {} }),
@@ -61,6 +64,10 @@ export function UserList() {
           users={users}
           onEdit={(user) => begin({ deed: 'edit', user })}
           onReset={(user) => begin({ deed: 'reset', user })}
+          onDelete={(user) => {
+            setLeaving(user);
+            setIsLeaving(true);
+          }}
         />
       )}
       {list.hasNextPage && (
@@ -74,6 +81,9 @@ export function UserList() {
         </Button>
       )}
       <UserDialog deed={deed} opened={isOpen} onClose={() => setOpen(false)} />
+      {leaving && (
+        <DeleteUser user={leaving} opened={isLeaving} onClose={() => setIsLeaving(false)} />
+      )}
     </PageFrame>
   );
 }
@@ -82,9 +92,10 @@ interface UserTableProps {
   users: User[];
   onEdit: (user: User) => void;
   onReset: (user: User) => void;
+  onDelete: (user: User) => void;
 }
 
-function UserTable({ users, onEdit, onReset }: UserTableProps) {
+function UserTable({ users, onEdit, onReset, onDelete }: UserTableProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const groupNames = useGroupNames();
@@ -115,13 +126,20 @@ function UserTable({ users, onEdit, onReset }: UserTableProps) {
         { label: t('adminUsers.since'), render: ({ createdAt }) => format.relativeDate(createdAt) },
       ]}
       action={{
-        label: t('adminUsers.password'),
+        label: t('adminUsers.actions'),
         render: (user) => (
-          <IconButton
-            label={t('adminUsers.resetOf', { name: user.name })}
-            icon={<IconKey size={18} />}
-            onClick={() => onReset(user)}
-          />
+          <div className={classes.actions}>
+            <IconButton
+              label={t('adminUsers.resetOf', { name: user.name })}
+              icon={<IconKey size={18} />}
+              onClick={() => onReset(user)}
+            />
+            <IconButton
+              label={t('adminUsers.deleteOf', { name: user.name })}
+              icon={<IconTrash size={18} />}
+              onClick={() => onDelete(user)}
+            />
+          </div>
         ),
       }}
     />

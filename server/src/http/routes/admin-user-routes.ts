@@ -1,17 +1,13 @@
 import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
 import type { Router } from 'express';
-import type { UserAdmin } from '../../access/user-admin.ts';
-import type { AuditLog } from '../../storage/audit-log.ts';
+import { deleteUser, type UserDeletion } from '../../admin/delete-user.ts';
 import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
 
-interface Dependencies {
-  userAdmin: UserAdmin;
-  audit: AuditLog;
-}
-
 /** Users. What is recorded of them never holds a password. */
-export function adminUserRoutes(router: Router, { userAdmin, audit }: Dependencies): void {
+export function adminUserRoutes(router: Router, dependencies: UserDeletion): void {
+  const { userAdmin, conversations, audit } = dependencies;
+
   route(router, adminUsersApi.list, async ({ query }) => {
     const users = await userAdmin.list();
     return pageOf(users.filter(matching(query.query ?? '')), query);
@@ -24,6 +20,15 @@ export function adminUserRoutes(router: Router, { userAdmin, audit }: Dependenci
     await audit.record({ by: caller, action: 'create', ...what });
     return created;
   });
+
+  route(router, adminUsersApi.get, async ({ params: { id } }) => ({
+    ...(await userAdmin.get(id)),
+    conversations: await conversations.countOf(id),
+  }));
+
+  route(router, adminUsersApi.remove, ({ params, query, caller }) =>
+    deleteUser(dependencies, { id: params.id, by: caller, ...query }),
+  );
 
   route(router, adminUsersApi.update, async ({ params, body, caller }) => {
     const { before, after } = await userAdmin.update(params.id, body, caller.id);

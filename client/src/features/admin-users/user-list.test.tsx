@@ -1,0 +1,69 @@
+import type { User } from '@knowhow/shared/admin-users';
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
+import { UserList } from './user-list.tsx';
+
+const una: User = {
+  id: '5d5d2c39-6a3c-4a8b-9f0d-0d9c2b6a1e01',
+  username: 'una',
+  name: 'Una Uhl',
+  groups: [],
+  disabled: false,
+  isAdmin: false,
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+const path = `/api/admin/users/${una.id}`;
+
+const answers = (conversations: number) => ({
+  'GET /api/admin/users': { items: [una], total: 1 },
+  'GET /api/admin/groups': { items: [], total: 0 },
+  [`GET ${path}`]: { ...una, conversations },
+});
+
+async function askToDelete() {
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Delete Una Uhl' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Delete Una Uhl?' });
+  return { user, dialog: within(dialog) };
+}
+
+it('a user is deleted after their name is typed and their conversations are decided on', async () => {
+  const addresses: string[] = [];
+  const writes = renderWithServer(<UserList />, {
+    ...answers(3),
+    [`DELETE ${path}`]: () => new Response(null, { status: 204 }),
+  });
+  const { fetch } = globalThis;
+  globalThis.fetch = (address, init) => {
+    addresses.push(`${init?.method} ${String(address)}`);
+    return fetch(address, init);
+  };
+  const { user, dialog } = await askToDelete();
+  const choice = await dialog.findByRole('radiogroup', {
+    name: 'What becomes of their 3 conversations?',
+  });
+  expect(within(choice).getByRole<HTMLInputElement>('radio', { name: 'Keep' }).checked).toBe(true);
+  await user.click(within(choice).getByRole('radio', { name: 'Delete them too' }));
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete the user' });
+  expect(confirm.disabled).toBe(true);
+  await user.type(dialog.getByRole('textbox', { name: /una/ }), 'una');
+  await user.click(confirm);
+  await waitFor(() => expect(writes).toHaveLength(1));
+  expect(addresses).toContain(`DELETE ${path}?conversations=delete`);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('the dialog says why the server refuses, and that there is nothing to decide', async () => {
+  renderWithServer(<UserList />, {
+    ...answers(0),
+    [`DELETE ${path}`]: () => refusal(409, 'conflict'),
+  });
+  const { user, dialog } = await askToDelete();
+  await dialog.findByText('They have no conversations.');
+  expect(dialog.queryByRole('radiogroup')).toBeNull();
+  await user.type(dialog.getByRole('textbox', { name: /una/ }), 'una');
+  await user.click(dialog.getByRole('button', { name: 'Delete the user' }));
+  expect((await dialog.findByRole('alert')).textContent).toContain('No.');
+});

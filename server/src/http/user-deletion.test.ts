@@ -1,0 +1,108 @@
+import { adminApi } from '@knowhow/shared/admin';
+import { adminUsersApi } from '@knowhow/shared/admin-users';
+import { meSchema } from '@knowhow/shared/auth';
+import { problemSchema } from '@knowhow/shared/problem';
+import { beforeEach, expect, test } from 'vitest';
+import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
+import { scriptedChat } from '../testing/scripted-chat.ts';
+import { says, untilAborted } from '../testing/scripted-model.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { createVisitor, type Visitor } from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+
+const chat = scriptedChat(rightsFiles);
+let admin: Visitor;
+let ann: SignedIn;
+
+beforeEach(async () => {
+  await chat.start([says('Hello.')]);
+  admin = await signInAdmin(chat.server);
+  ann = await signInNew(chat.server, admin, { username: 'ann', groups: ['staff'] });
+});
+
+const remove = (by: Visitor, id: string, conversations = '?conversations=delete') =>
+  by(`/api/admin/users/${id}${conversations}`, { method: 'DELETE' });
+const idOf = async (visitor: Visitor) =>
+  meSchema.parse(await (await visitor('/api/auth/me')).json()).id;
+const get = async (id: string) =>
+  adminUsersApi.get.response.parse(await (await admin(`/api/admin/users/${id}`)).json());
+const refusedWith = async (answer: Response, status: number) => {
+  expect(answer.status).toBe(status);
+  return problemSchema.parse(await answer.json()).detail;
+};
+
+test('a deleted user is signed out at once and cannot come back', async () => {
+  expect((await remove(admin, ann.id)).status).toBe(204);
+  expect(await idOf(ann.visitor)).toMatch(/^anonymous:/);
+  const json = { username: 'ann', password: 'a long password of ann' };
+  expect((await createVisitor(chat.server.url)('/api/auth/login', { json })).status).toBe(401);
+  expect((await admin(`/api/admin/users/${ann.id}`)).status).toBe(404);
+  const again = await signInNew(chat.server, admin, { username: 'ann', groups: [] });
+  expect(again.id).not.toBe(ann.id);
+});
+
+test.each([
+  ['delete', 200, { deleted: 2 }],
+  ['keep', 404, { kept: 2 }],
+] as const)(
+  'asked to %s their conversations, it does, and says so in the audit',
+  async (what, status, count) => {
+    const { conversationId } = await takeTurn(ann.visitor, { message: 'First' });
+    await takeTurn(ann.visitor, { message: 'Second' });
+    expect(await get(ann.id)).toMatchObject({ username: 'ann', conversations: 2 });
+    expect((await remove(admin, ann.id, `?conversations=${what}`)).status).toBe(204);
+    // The id is free again only when the conversation has gone; nobody reads one that is kept.
+    expect((await admin(`/api/conversations/${conversationId}`)).status).toBe(404);
+    const ben = await signInNew(chat.server, admin, { username: 'ben', groups: ['staff'] });
+    const turn = await takeTurn(ben.visitor, { message: 'Mine', conversationId });
+    expect(turn.status).toBe(status);
+    const audit = await (await admin('/api/admin/audit?kind=user&limit=2')).json();
+    expect(adminApi.audit.response.parse(audit).items[1]).toMatchObject({
+      action: 'delete',
+      target: 'ann',
+      userName: 'Admin',
+      before: { username: 'ann', disabled: false },
+      after: { conversations: count },
+    });
+  },
+);
+
+test('what becomes of the conversations has to be said', async () => {
+  expect((await remove(admin, ann.id, '')).status).toBe(400);
+  expect((await remove(admin, ann.id, '?conversations=sell')).status).toBe(400);
+  expect((await get(ann.id)).disabled).toBe(false);
+});
+
+test('an answer under way ends with its user', async () => {
+  await chat.server.close();
+  let asked = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  await chat.start([[async () => asked(), untilAborted]]);
+  admin = await signInAdmin(chat.server);
+  ann = await signInNew(chat.server, admin, { username: 'ann', groups: ['staff'] });
+  const turn = takeTurn(ann.visitor, { message: 'Go' });
+  await isAsked;
+  expect((await remove(admin, ann.id)).status).toBe(204);
+  expect((await turn).events.at(-1)).toMatchObject({ type: 'done', finishReason: 'interrupted' });
+  expect((await admin('/api/health')).status).toBe(200);
+});
+
+test('nobody deletes themselves, the account admin, or the last who can administer', async () => {
+  const boss = await signInNew(chat.server, admin, { username: 'boss', groups: ['admins'] });
+  const adminId = await idOf(admin);
+  expect(await refusedWith(await remove(boss.visitor, boss.id), 409)).toContain('delete yourself');
+  expect(await refusedWith(await remove(boss.visitor, adminId), 409)).toContain('made again');
+  const mate = await signInNew(chat.server, admin, { username: 'mate', groups: ['admins'] });
+  await admin(`/api/admin/users/${adminId}`, { method: 'PUT', json: { groups: [] } });
+  const answers = await Promise.all([remove(boss.visitor, mate.id), remove(mate.visitor, boss.id)]);
+  expect(answers.map(({ status }) => status).filter((status) => status === 204)).toHaveLength(1);
+});
+
+test('only an administrator deletes, and only who is there', async () => {
+  expect((await remove(ann.visitor, ann.id)).status).toBe(403);
+  expect((await remove(chat.visitor, ann.id)).status).toBe(401);
+  const unknown = '6e1b1a3c-3f0b-4a53-9b7e-0d5f6a1c2b3d';
+  expect(await refusedWith(await remove(admin, unknown), 404)).toContain(unknown);
+});
