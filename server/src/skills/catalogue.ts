@@ -1,3 +1,4 @@
+import { countTokens } from '../lib/count-tokens.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
 import type { VisibleSkill } from './skill-view.ts';
 
@@ -12,31 +13,53 @@ export interface Catalogue {
 
 /** Lengths to which descriptions are cut, in characters, until the block fits; 0 leaves names. */
 const lengths = [1024, 400, 160, 80, 0];
-/** Characters of an item beside its name and description. */
-const nameFrame = '  <skill>\n    <name></name>\n  </skill>\n'.length;
-const descriptionFrame = '    <description></description>\n'.length;
-const charactersPerToken = 4;
+/** Tokens that the estimate lacks for an item that is a name only: there is much mark-up in it. */
+const tagsAlone = 3;
+const opening = '<available_skills>';
+const closing = '\n</available_skills>';
+const moreOf = (hidden: number) =>
+  `\n  <!-- ${hidden} more: the user can pick them by name with "/". -->`;
 
 /**
- * Names and descriptions of skills for the system prompt, within `budget` tokens (a guess). When they
- * are too many, descriptions are cut, then left out, and then only the first names stay.
+ * Names and descriptions of skills for the system prompt, in at most `budget` tokens as `countTokens`
+ * estimates them. When they are too many, descriptions are cut, then left out, and then only the first
+ * names stay: one at least, for a budget that is too small must not make every skill vanish.
  */
 export function renderCatalogue(skills: readonly VisibleSkill[], budget: number): Catalogue {
   if (skills.length === 0) {
     return { text: '', trimmed: 'not', hidden: 0 };
   }
-  const room = budget * charactersPerToken;
-  const length = lengths.find((each) => fits(skills, each, room)) ?? 0;
-  const shown = length > 0 ? skills : skills.slice(0, howManyFit(skills, room));
-  const hidden = skills.length - shown.length;
-  const items = shown.map((skill) => renderSkill(skill, length));
-  const more =
-    hidden > 0 ? [`  <!-- ${hidden} more: the user can pick them by name with "/". -->`] : [];
-  return {
-    text: ['<available_skills>', ...items, ...more, '</available_skills>'].join('\n'),
-    trimmed: trimmedAt(length),
-    hidden,
-  };
+  const room = budget - countTokens(opening) - countTokens(closing);
+  for (const length of lengths) {
+    const items = renderUpTo(skills, length, room);
+    if (items.length === skills.length) {
+      return { text: blockOf(items), trimmed: trimmedAt(length), hidden: 0 };
+    }
+  }
+  const names = renderUpTo(skills, 0, room - countTokens(moreOf(skills.length)));
+  const hidden = skills.length - Math.max(1, names.length);
+  const shown = names.length > 0 ? names : skills.slice(0, 1).map((skill) => renderSkill(skill, 0));
+  const more = hidden > 0 ? moreOf(hidden) : '';
+  return { text: blockOf([...shown, more]), trimmed: 'names-only', hidden };
+}
+
+function blockOf(items: readonly string[]): string {
+  return [opening, ...items, closing].join('');
+}
+
+/** The first skills that find room. Stops counting where it is too much: with thousands that is soon. */
+function renderUpTo(skills: readonly VisibleSkill[], length: number, room: number): string[] {
+  const items: string[] = [];
+  let left = room;
+  for (const skill of skills) {
+    const item = renderSkill(skill, length);
+    left -= countTokens(item) + (length === 0 ? tagsAlone : 0);
+    if (left < 0) {
+      break;
+    }
+    items.push(item);
+  }
+  return items;
 }
 
 function trimmedAt(length: number): Catalogue['trimmed'] {
@@ -46,30 +69,10 @@ function trimmedAt(length: number): Catalogue['trimmed'] {
   return length === lengths[0] ? 'not' : 'descriptions';
 }
 
-/** Stops counting where it is too much: with thousands of skills that is soon. */
-function fits(skills: readonly VisibleSkill[], length: number, room: number): boolean {
-  let left = room;
-  return skills.every(({ id, description }) => {
-    const described = length > 0 ? descriptionFrame + Math.min(description.length, length) : 0;
-    left -= nameFrame + id.length + described;
-    return left >= 0;
-  });
-}
-
-/** At least one: a budget that is too small must not make every skill vanish. */
-function howManyFit(skills: readonly VisibleSkill[], room: number): number {
-  let left = room;
-  const first = skills.findIndex(({ id }) => {
-    left -= nameFrame + id.length;
-    return left < 0;
-  });
-  return first < 0 ? skills.length : Math.max(1, first);
-}
-
 function renderSkill({ id, description }: VisibleSkill, length: number): string {
   const name = `    <name>${escapeXml(id)}</name>`;
   const text = `    <description>${escapeXml(shorten(description, length))}</description>`;
-  return `  <skill>\n${length === 0 ? name : `${name}\n${text}`}\n  </skill>`;
+  return `\n  <skill>\n${length === 0 ? name : `${name}\n${text}`}\n  </skill>`;
 }
 
 function shorten(text: string, length: number): string {
