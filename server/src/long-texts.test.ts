@@ -70,7 +70,13 @@ const readers: Record<string, (text: string) => unknown> = {
   'a quotation': (text) => demoTexts.en.quote([{ name: 'a', body: text, resources: [text] }]),
   'a refusal': (text) => demoTexts.en.failed(text, text),
   'an entity': escapeXml,
-  'a skill for the model': (text) => renderSkillContent('a', text, [{ path: text, size: 1 }]),
+  'a skill for the model': (text) =>
+    renderSkillContent({
+      name: 'a',
+      body: text,
+      files: [{ path: text, size: 1 }],
+      usesTools: true,
+    }),
   'a path': (text) => placeOf(text, 'a'),
   'the nearest files': (text) => nearestFiles(text, files),
   'a tool input': (text) => boundedInput(parseToolInput(text)),

@@ -12,7 +12,7 @@ import { modelHistory } from './model-history.ts';
 import type { ListedModel, ModelList } from './model-list.ts';
 import { renderRequest, type TurnSkills } from './render-request.ts';
 import { startSkills } from './start-skills.ts';
-import { type AskAccess, turnAccess } from './turn-access.ts';
+import { type AskAccess, type TurnAccess, turnAccess } from './turn-access.ts';
 import {
   checkRoom,
   checkSeen,
@@ -80,6 +80,7 @@ export async function prepareTurn(
     kept,
     picked: body.skills ?? [],
     message: body.message,
+    room: () => roomForSkills(model, first, { language, message: body.message }),
   });
   const start = turnStart({
     caller,
@@ -97,6 +98,23 @@ export async function prepareTurn(
   const history = modelHistory([...kept, start.user], historyBudget(model, system));
   return { start, history, skills, access, language };
 }
+
+/** Half of what the app's prompt, the catalogue and the message leave of the model's window. */
+function roomForSkills(
+  model: ListedModel,
+  access: TurnAccess,
+  { language, message }: { language: string; message: string },
+): number {
+  const { system } = renderRequest(access, noSkills, language);
+  return historyBudget(model, system + message) / 2;
+}
+
+const noSkills: TurnSkills = {
+  active: new Map(),
+  standing: new Set(),
+  picked: [],
+  misses: { count: 0 },
+};
 
 /** What is left of the model's window for the conversation: a guess. */
 function historyBudget({ config }: ListedModel, system: string): number {

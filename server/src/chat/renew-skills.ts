@@ -11,6 +11,7 @@ interface EndedSkill {
 
 interface Renewal {
   view: SkillView;
+  usesTools: boolean;
   /** Names of those that the conversation still has. */
   stored: ReadonlySet<string>;
   skills: TurnSkills;
@@ -45,7 +46,7 @@ export async function renewSkills(renewal: Renewal): Promise<EndedSkill[]> {
 /** Why it has ended, if it has. */
 async function renewSkill(
   name: string,
-  { view, stored, skills: { active }, messages }: Renewal,
+  { view, usesTools, stored, skills: { active }, messages }: Renewal,
 ): Promise<EndReason | undefined> {
   const known = active.get(name);
   if (!known || !stored.has(name)) {
@@ -55,7 +56,7 @@ async function renewSkill(
   if (skill?.checksum === known.activation.checksum) {
     return undefined;
   }
-  const reloaded = skill && (await reloadSkill(view, known.activation));
+  const reloaded = skill && (await reloadSkill(view, known.activation, usesTools));
   if (!reloaded) {
     return 'not-available';
   }

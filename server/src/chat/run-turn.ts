@@ -133,8 +133,9 @@ async function* renew(
   if (!stored) {
     throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
   }
+  const { usesTools } = allowed;
   const { view } = allowed.offered();
-  for (const { name, reason } of await renewSkills({ view, stored, skills, messages })) {
+  for (const { name, reason } of await renewSkills({ view, usesTools, stored, skills, messages })) {
     start.answer.ended.push({ name, reason });
     if (reason !== 'user') {
       await conversations.endSkill(start.owner, id, name);

@@ -19,6 +19,8 @@ interface SkillStart {
   /** The user's text: what the chosen skills get as arguments. */
   message: string;
   usesTools: boolean;
+  /** Tokens that the instructions of skills may have which come by themselves. */
+  room: () => number;
 }
 
 export interface StartedSkills {
@@ -38,7 +40,7 @@ const defaultMaximum = 10;
 
 /** The skills in force as a turn begins: those of the conversation, re-checked, and those picked. */
 export async function startSkills(start: SkillStart): Promise<StartedSkills> {
-  const { view, app, config } = start;
+  const { app, config } = start;
   const started: StartedSkills = {
     active: new Map(),
     maxActiveSkills: maxActiveSkills(app, config),
@@ -52,7 +54,7 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
     await pick(name, start, started);
   }
   if (!start.usesTools && app.skillSettings?.autoActivate === true) {
-    await activateAll(view, started);
+    await activateAll(start, started);
   }
   return started;
 }
@@ -64,7 +66,7 @@ export function maxActiveSkills(app: AppConfig, { settings }: SkillsConfig): num
 }
 
 async function carryOn(start: SkillStart, started: StartedSkills): Promise<void> {
-  const { view, kept, conversation } = start;
+  const { view, kept, conversation, usesTools } = start;
   const before = lastActivations(kept);
   const cut = lastActivations(conversation?.messages.slice(kept.length) ?? []);
   for (const { name } of conversation?.activeSkills ?? []) {
@@ -72,7 +74,7 @@ async function carryOn(start: SkillStart, started: StartedSkills): Promise<void>
     if (!placed) {
       continue;
     }
-    const skill = await reloadSkill(view, placed.activation);
+    const skill = await reloadSkill(view, placed.activation, usesTools);
     if (!skill) {
       started.ended.push(name);
       continue;
@@ -114,9 +116,9 @@ function argumentsIn({ message, picked }: SkillStart): string {
 }
 
 async function pick(name: string, start: SkillStart, started: StartedSkills): Promise<void> {
-  const { view } = start;
+  const { view, usesTools } = start;
   const written = argumentsIn(start);
-  const result = await activateSkill({ ...started, view, name, via: 'slash', written });
+  const result = await activateSkill({ ...started, view, name, via: 'slash', written, usesTools });
   switch (result.state) {
     case 'activated':
       started.activations.push(result.skill.activation);
@@ -135,6 +137,7 @@ async function pick(name: string, start: SkillStart, started: StartedSkills): Pr
         'too-large',
         `Skill "${result.name}" repeats your message so often that it would grow too long. Shorten the message, or send it without /${result.name}.`,
       );
+    case 'no-room':
     case 'not-available':
       throw problem(
         'not-found',
@@ -143,11 +146,23 @@ async function pick(name: string, start: SkillStart, started: StartedSkills): Pr
   }
 }
 
-/** For a model that takes no tools: all the app offers that need not wait for a user, as far as there is room. */
-async function activateAll(view: SkillView, started: StartedSkills): Promise<void> {
-  for (const { id } of view.skills) {
-    const result = await activateSkill({ ...started, view, name: id, via: 'app' });
+/** So many skills are read at most to see whether they find room. */
+const mostRead = 100;
+
+/**
+ * For a model that takes no tools: what the app offers and need not wait for a user, in the order of the
+ * catalogue, as far as there is room. One that is too long leaves it to shorter ones.
+ */
+async function activateAll(
+  { view, usesTools, ...start }: SkillStart,
+  started: StartedSkills,
+): Promise<void> {
+  const standing = [...started.active.values()].map(({ activation }) => activation.tokens);
+  let room = standing.reduce((left, tokens) => left - tokens, start.room());
+  for (const { id } of view.skills.slice(0, mostRead)) {
+    const result = await activateSkill({ ...started, view, name: id, via: 'app', usesTools, room });
     if (result.state === 'activated') {
+      room -= result.skill.activation.tokens;
       started.activations.push(result.skill.activation);
     }
   }

@@ -202,47 +202,6 @@ describe('skills', () => {
     expect((await chat.conversation(conversationId)).activeSkills).toEqual([]);
   });
 
-  test('are not offered to a model without tools, but can be chosen', async () => {
-    await chat.start([says('One.'), says('Two.')], {
-      'models/scripted.json': {
-        id: 'scripted',
-        modelId: 'x',
-        name: 'X',
-        provider: 'local',
-        supportsTools: false,
-      },
-    });
-    await takeTurn(chat.visitor, { message: 'A' });
-    expect(chat.model.requests[0]?.tools).toEqual([]);
-    expect(chat.model.requests[0]?.system).toContain('<available_skills>');
-    expect(chat.model.requests[0]?.system).not.toContain('activate_skill');
-    await takeTurn(chat.visitor, { message: 'A', skills: ['meeting-notes'] });
-    expect(chat.model.requests[1]?.system).toContain('<skill_content name="meeting-notes">');
-  });
-
-  test('all come by themselves where the app says so and the model takes no tools', async () => {
-    await chat.start([says('One.')], {
-      'models/scripted.json': {
-        id: 'scripted',
-        modelId: 'x',
-        name: 'X',
-        provider: 'local',
-        supportsTools: false,
-      },
-      'apps/chat.json': {
-        id: 'chat',
-        name: 'Chat',
-        skills: ['*'],
-        skillSettings: { autoActivate: true },
-      },
-    });
-    const { events } = await takeTurn(chat.visitor, { message: 'A' });
-    expect(events.filter(({ type }) => type === 'skill.activation')).toMatchObject([
-      { name: 'meeting-notes', via: 'app' },
-      { name: 'release-notes', via: 'app' },
-    ]);
-  });
-
   test('nobody may see leave no block, no instruction and no tool', async () => {
     await chat.start([says('One.')], {
       'apps/chat.json': { id: 'chat', name: 'Chat', system: 'Hi.' },

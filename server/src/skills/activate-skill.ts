@@ -20,6 +20,8 @@ export type ActivationResult =
   | { state: 'too-many' }
   /** What was written is too long for a body that repeats it so often. */
   | { state: 'too-long'; name: string }
+  /** The instructions are longer than there is room. */
+  | { state: 'no-room' }
   | { state: 'not-available' };
 
 interface ActivationRequest {
@@ -28,6 +30,10 @@ interface ActivationRequest {
   maxActiveSkills: number;
   name: string;
   via: Via;
+  /** Whether the model has tools to read the skill's files with. */
+  usesTools: boolean;
+  /** Tokens that the instructions may have. */
+  room?: number;
   /** What the user wrote after `/name`: fills the placeholders of the instructions. */
   written?: string;
 }
@@ -39,7 +45,7 @@ type Via = (typeof activationVia)[number];
  * changed content, or content filled differently, replaces the old.
  */
 export async function activateSkill(request: ActivationRequest): Promise<ActivationResult> {
-  const { view, active, maxActiveSkills, name, via, written } = request;
+  const { view, active, maxActiveSkills, name, via, written, usesTools, room } = request;
   const skill = view.find(name);
   const present = skill && active.get(skill.id);
   if (!skill || !mayInvoke(skill, via, present !== undefined)) {
@@ -52,7 +58,7 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
   if (!present && active.size >= maxActiveSkills) {
     return { state: 'too-many' };
   }
-  const loaded = await loadContent(view, skill, written);
+  const loaded = await loadContent(view, skill, { written, usesTools });
   if (loaded === 'gone') {
     return { state: 'not-available' };
   }
@@ -63,12 +69,16 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
   if (unchanged && content === present.content) {
     return { state: 'already-active', name: skill.id };
   }
+  const tokens = countTokens(content);
+  if (room !== undefined && tokens > room) {
+    return { state: 'no-room' };
+  }
   const activated: ActiveSkill = {
     activation: {
       name: skill.id,
       description: skill.description,
       via,
-      tokens: countTokens(content),
+      tokens,
       checksum: skill.checksum,
       ...(filledWith === undefined ? {} : { arguments: filledWith }),
     },
@@ -82,9 +92,11 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
 export async function reloadSkill(
   view: SkillView,
   stored: Activation,
+  usesTools: boolean,
 ): Promise<ActiveSkill | undefined> {
   const skill = view.find(stored.name);
-  const loaded = skill ? await loadContent(view, skill, stored.arguments) : 'gone';
+  const reader = { written: stored.arguments, usesTools };
+  const loaded = skill ? await loadContent(view, skill, reader) : 'gone';
   if (!skill || typeof loaded === 'string') {
     return undefined;
   }
@@ -109,7 +121,7 @@ interface Loaded {
 async function loadContent(
   view: SkillView,
   skill: VisibleSkill,
-  written: string | undefined,
+  { written, usesTools }: { written: string | undefined; usesTools: boolean },
 ): Promise<Loaded | 'gone' | 'too-long'> {
   const read = () => Promise.all([view.readBody(skill), view.listFiles(skill)]);
   // A folder that is being replaced by another is gone for a moment only.
@@ -128,7 +140,7 @@ async function loadContent(
     return 'too-long';
   }
   return {
-    content: renderSkillContent(skill.id, filled, files),
+    content: renderSkillContent({ name: skill.id, body: filled, files, usesTools }),
     filledWith: filled === body ? undefined : written,
   };
 }

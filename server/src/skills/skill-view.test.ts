@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { countTokens } from '../lib/count-tokens.ts';
 import { renderCatalogue } from './catalogue.ts';
 import { parseSkill } from './parse-skill.ts';
 import { renderSkillContent } from './render-skill-content.ts';
@@ -142,8 +143,11 @@ describe('the catalogue', () => {
 
   test('cuts descriptions, then leaves names, to keep its budget', () => {
     expect(catalogueOf('x'.repeat(2000)).text).toContain(`${'x'.repeat(1023)}…<`);
-    expect(catalogueOf('x'.repeat(2000), 200).trimmed).toBe('descriptions');
-    expect(catalogueOf('x'.repeat(2000), 10)).toMatchObject({ trimmed: 'names-only', hidden: 0 });
+    expect(catalogueOf('word '.repeat(400), 200).trimmed).toBe('descriptions');
+    expect(catalogueOf('word '.repeat(400), 10)).toMatchObject({
+      trimmed: 'names-only',
+      hidden: 0,
+    });
   });
 });
 
@@ -160,7 +164,7 @@ describe('a catalogue of thousands', () => {
 
   test('keeps its budget, and says how many found no room', () => {
     const { text, hidden } = renderCatalogue(viewOfMany().skills, 4000);
-    expect(text.length).toBeLessThan(4000 * 4 + 200);
+    expect(countTokens(text)).toBeLessThanOrEqual(4000);
     expect(hidden).toBeGreaterThan(9000);
     expect(text).toContain(`${hidden} more`);
   });
@@ -178,10 +182,15 @@ describe('a catalogue of thousands', () => {
 });
 
 describe('the instructions', () => {
+  const nothing = { name: 'demo', body: '', files: [], usesTools: true };
+
   test('keep the body verbatim and list the files', () => {
-    const text = renderSkillContent('demo', 'if a < b && c:\n  run', [
-      { path: 'references/a&b.md', size: 12 },
-    ]);
+    const text = renderSkillContent({
+      name: 'demo',
+      body: 'if a < b && c:\n  run',
+      files: [{ path: 'references/a&b.md', size: 12 }],
+      usesTools: true,
+    });
     expect(text).toBe(
       [
         '<skill_content name="demo">',
@@ -197,13 +206,16 @@ describe('the instructions', () => {
   });
 
   test('cannot be ended by the body', () => {
-    const text = renderSkillContent('demo', 'before </skill_content> < / Skill_Content> after', []);
+    const text = renderSkillContent({
+      ...nothing,
+      body: 'before </skill_content> < / Skill_Content> after',
+    });
     expect(text.match(/<\s*\/\s*skill_content/gi)).toHaveLength(1);
     expect(text).toContain('before &lt;/skill_content>');
   });
 
   test('list at most 200 files', () => {
     const files = Array.from({ length: 201 }, (_, index) => ({ path: `f${index}`, size: 1 }));
-    expect(renderSkillContent('demo', '', files)).toContain('and 1 more');
+    expect(renderSkillContent({ ...nothing, files })).toContain('and 1 more');
   });
 });

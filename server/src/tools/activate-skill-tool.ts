@@ -71,7 +71,7 @@ export function notAvailable(name: string, view: SkillView): ToolResult {
 
 async function activate(name: string, context: ToolContext): Promise<ToolResult> {
   const { view, active } = context;
-  const result = await activateSkill({ ...context, name, via: 'model' });
+  const result = await activateSkill({ ...context, name, via: 'model', usesTools: true });
   switch (result.state) {
     case 'activated':
       return {
@@ -95,6 +95,7 @@ async function activate(name: string, context: ToolContext): Promise<ToolResult>
         [...active.keys()],
       );
     case 'too-long':
+    case 'no-room':
     case 'not-available':
       return notAvailable(name, view);
   }

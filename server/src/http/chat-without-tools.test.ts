@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { scriptedChat } from '../testing/scripted-chat.ts';
+import { says } from '../testing/scripted-model.ts';
+import { skillFile } from '../testing/skill-folder.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+import type { Files } from '../testing/write-files.ts';
+
+const chat = scriptedChat();
+
+const model = (config: Record<string, unknown> = {}): Files => ({
+  'models/scripted.json': {
+    id: 'scripted',
+    modelId: 'x',
+    name: 'X',
+    provider: 'local',
+    supportsTools: false,
+    ...config,
+  },
+});
+const autoActivating: Files = {
+  'apps/chat.json': {
+    id: 'chat',
+    name: 'Chat',
+    skills: ['*'],
+    skillSettings: { autoActivate: true },
+  },
+};
+const systemOf = (request: number) => chat.model.requests[request]?.system ?? '';
+const activatedBy = async (message: string) => {
+  const { events } = await takeTurn(chat.visitor, { message });
+  return events.flatMap((event) =>
+    event.type === 'skill.activation' ? [`${event.via} ${event.name}`] : [],
+  );
+};
+
+test('skills are not offered to a model without tools, but can be chosen', async () => {
+  await chat.start([says('One.'), says('Two.')], model());
+  await takeTurn(chat.visitor, { message: 'A' });
+  expect(chat.model.requests[0]?.tools).toEqual([]);
+  expect(systemOf(0)).toContain('<available_skills>');
+  expect(systemOf(0)).not.toContain('activate_skill');
+  await takeTurn(chat.visitor, { message: 'A', skills: ['meeting-notes'] });
+  expect(systemOf(1)).toContain('<skill_content name="meeting-notes">');
+});
+
+test('its prompt names no tool, also not with the files of a skill, now and later', async () => {
+  await chat.start([says('One.'), says('Two.')], model());
+  const skills = ['meeting-notes'];
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'A', skills });
+  await takeTurn(chat.visitor, { message: 'B', conversationId });
+  for (const request of [0, 1]) {
+    expect(systemOf(request)).toContain('references/format.md</file>');
+    expect(systemOf(request)).toContain('you cannot read them');
+    expect(systemOf(request)).not.toMatch(/activate_skill|read_skill_resource/);
+  }
+});
+
+test('skills come by themselves where the app says so', async () => {
+  await chat.start([says('One.')], { ...model(), ...autoActivating });
+  expect(await activatedBy('A')).toEqual(['app meeting-notes', 'app release-notes']);
+});
+
+test('but no more of them than leave room in the window of the model', async () => {
+  const body = (words: number) => 'Mind the details of this. '.repeat(words);
+  await chat.start([says('One.')], {
+    ...model({ contextWindow: 8000, maxOutputTokens: 1000 }),
+    ...autoActivating,
+    'skills/a-long-one/SKILL.md': skillFile('a-long-one', 'Is long.', body(2000)),
+    'skills/another/SKILL.md': skillFile('another', 'Is middling.', body(300)),
+    'skills/one-more/SKILL.md': skillFile('one-more', 'Is middling.', body(300)),
+  });
+  const fitting = ['app another', 'app meeting-notes', 'app release-notes'];
+  expect(await activatedBy('A')).toEqual(fitting);
+  expect(await activatedBy('A long message. '.repeat(1000))).toEqual([
+    'app meeting-notes',
+    'app release-notes',
+  ]);
+});
