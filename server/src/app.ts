@@ -16,6 +16,8 @@ import { createRunningTurns } from './chat/running-turns.ts';
 import { folderWarnings } from './check-folders.ts';
 import { allowVariables } from './content/allowed-variables.ts';
 import { type ContentStore, openContentStore } from './content/content-store.ts';
+import type { Contents } from './content/contents.ts';
+import { unusedSettings } from './content/unused-settings.ts';
 import { type ContentWriter, createContentWriter } from './content/write-contents.ts';
 import type { Environment } from './env.ts';
 import { createHttp } from './http/create-http.ts';
@@ -207,11 +209,15 @@ async function sessionSecret(dataDirectory: string): Promise<Buffer> {
 
 /** What of the configuration is not used, wholly or in part. */
 function faultsOf({ current }: ContentStore, opened: OpenSkills): ContentFault[] {
-  return [...current.faults, ...current.unfilled, ...opened.sourceFaults()];
+  return [...configurationFaults(current), ...opened.sourceFaults()];
+}
+
+function configurationFaults({ faults, unfilled, skills }: Contents): ContentFault[] {
+  return [...faults, ...unfilled, ...unusedSettings(skills)];
 }
 
 function tellFaults({ current }: ContentStore, log: Log): void {
-  for (const { path, field, message } of [...current.faults, ...current.unfilled]) {
+  for (const { path, field, message } of configurationFaults(current)) {
     log.warn({ path, field }, `${path}${field ? `, field ${field}` : ''}: ${message}`);
   }
 }

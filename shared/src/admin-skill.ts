@@ -6,7 +6,7 @@ export const skillStatuses = ['on', 'off', 'broken', 'shadowed'] as const;
 export type SkillStatus = (typeof skillStatuses)[number];
 
 /** Where a skill comes from, in order of precedence. Only `local` is ever written. */
-export const skillSourceKinds = ['local', 'plugin', 'extra', 'builtin'] as const;
+export const skillSourceKinds = ['local', 'extra', 'builtin'] as const;
 
 export const adminDiagnosticSchema = diagnosticSchema.extend({
   /** A machine can mend it: see `mend`. */
@@ -64,7 +64,6 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
   /** The description in the file; `description` is the admin's where there is one. */
   ownDescription: z.string(),
   overrides: z.object({ description: z.string().optional() }),
-  allowScriptExecution: z.boolean(),
   /** Apps that list this very skill, not all with `*`. Only these can be taken away here. */
   listedInApps: z.array(z.string()),
   /** Groups that grant this very skill, not all with `*` and not by inheritance. */

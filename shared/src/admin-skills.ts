@@ -8,6 +8,7 @@ import {
 } from './admin-skill.ts';
 import { endpoint, fileEndpoint } from './endpoint.ts';
 import { pageQuery } from './list.ts';
+import { noRunner } from './skills-config.ts';
 
 /** The name of a new skill; whether it is a legal one is checked with a better word. */
 const newName = z.string().trim().min(1).max(300);
@@ -81,7 +82,7 @@ export const adminSkillsApi = {
       enabled: z.boolean().optional(),
       /** An empty description takes the override away. */
       overrides: z.strictObject({ description: z.string().max(4000).optional() }).optional(),
-      allowScriptExecution: z.boolean().optional(),
+      allowScriptExecution: z.literal(false, noRunner).optional(),
       priority: z.number().int().min(-1000).max(1000).optional(),
       global: z.boolean().optional(),
       /** All apps that shall list it, and all groups that shall grant it. */

@@ -39,8 +39,6 @@ export const appConfigSchema = z.looseObject({
   order: z.number().optional(),
   name: localizedSchema,
   description: localizedSchema.optional(),
-  color: z.string().optional(),
-  icon: z.string().optional(),
   system: localizedSchema.optional(),
   greeting: greetingSchema.optional(),
   starterPrompts: z.array(starterPromptSchema).optional(),
@@ -60,8 +58,6 @@ export const appSchema = z.object({
   id: z.string(),
   name: localizedSchema,
   description: localizedSchema,
-  color: z.string().optional(),
-  icon: z.string().optional(),
   greeting: z.object({ title: localizedSchema, subtitle: localizedSchema }),
   starterPrompts: z.array(z.object({ title: localizedSchema, message: localizedSchema })),
   /** Ids of the models this user may choose here, the preferred one first. */

@@ -4,7 +4,7 @@ import { endpoint, streamEndpoint } from './endpoint.ts';
 import { withoutNul } from './names.ts';
 
 /** How a skill came into a conversation. */
-export const activationVia = ['model', 'slash', 'app', 'router', 'api'] as const;
+export const activationVia = ['model', 'slash', 'app'] as const;
 
 export const activationSchema = z.object({
   name: z.string(),

@@ -15,8 +15,6 @@ export const groupSchema = z.looseObject({
   name: z.string(),
   description: z.string().optional(),
   inherits: z.array(z.string()).optional(),
-  /** Names of this group at an identity provider. */
-  mappings: z.array(z.string()).optional(),
   permissions: permissionsSchema.optional(),
 });
 export type Group = z.infer<typeof groupSchema>;

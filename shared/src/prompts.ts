@@ -21,7 +21,6 @@ export const promptConfigSchema = z.looseObject({
   name: localizedSchema,
   description: localizedSchema.optional(),
   category: z.string().optional(),
-  icon: z.string().optional(),
   prompt: localizedSchema,
   variables: z.array(promptVariableSchema).optional(),
   enabled: z.boolean().optional(),

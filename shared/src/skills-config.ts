@@ -1,5 +1,9 @@
 import { z } from 'zod';
 
+/** Why `allowScriptExecution` cannot be true. */
+export const noRunner =
+  'Scripts cannot be run yet: Knowhow has no runner for them. Leave it out, or set it to false.';
+
 export const skillEntrySchema = z.looseObject({
   enabled: z.boolean().optional(),
   overrides: z.looseObject({ description: z.string().optional() }).optional(),

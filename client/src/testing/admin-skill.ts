@@ -27,7 +27,6 @@ export function adminSkill(fields: Partial<AdminSkillDetail> = {}): AdminSkillDe
     valid: true,
     ownDescription: 'Reads PDF files.',
     overrides: {},
-    allowScriptExecution: false,
     listedInApps: ['chat'],
     grantedByGroups: ['users'],
     tokens: { entry: 20, body: 300 },

@@ -61,7 +61,6 @@ export async function describeSkill(
     valid: entry.state !== 'unreadable' && skill.valid,
     ownDescription: skill.description,
     overrides: { description: settings?.overrides?.description },
-    allowScriptExecution: settings?.allowScriptExecution ?? false,
     listedInApps: idsOf(contents.apps, ({ skills }) => skills, name),
     grantedByGroups: idsOf(contents.groups, ({ permissions }) => permissions?.skills, name),
     tokens: tokensOf({ ...skill, description: described.description }, body),

@@ -144,7 +144,6 @@ describe('one skill', () => {
       valid: true,
       status: 'on',
       ownDescription: 'Turns notes into decisions.',
-      allowScriptExecution: false,
       listedInApps: [],
       grantedByGroups: ['writers'],
       hides: [{ place: 'extra:meeting-notes', description: 'Is hidden by the local one.' }],

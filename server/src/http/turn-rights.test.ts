@@ -248,7 +248,7 @@ describe('in mid-turn', () => {
     await start([
       activate('meeting-notes'),
       meanwhile(
-        () => change('skills/release-notes', { allowScriptExecution: true }),
+        () => change('skills/release-notes', { allowScriptExecution: false }),
         read('meeting-notes'),
       ),
       says('Done.'),

@@ -105,7 +105,7 @@ export async function reloadSkill(
 
 /** An author may keep a skill from users' hands, or from being picked without them. */
 function mayInvoke(skill: VisibleSkill, via: Via, isActive: boolean): boolean {
-  return via === 'slash' || via === 'api' ? skill.userInvocable : skill.modelInvocable || isActive;
+  return via === 'slash' ? skill.userInvocable : skill.modelInvocable || isActive;
 }
 
 /** How long a replacement may take. */

@@ -4,7 +4,7 @@ import { refusedPlace, type SkillRoots } from './refused-place.ts';
 
 /** A folder that skills come from. Of two skills with one name the earlier source's counts. */
 export interface SkillSource {
-  kind: 'local' | 'plugin' | 'extra' | 'builtin';
+  kind: 'local' | 'extra' | 'builtin';
   /** Absolute. May itself be a symbolic link; nothing inside may lead out of it. */
   directory: string;
   /** Whether a `SKILL.md` below another skill's folder is a skill of its own as well. */

@@ -1,11 +1,8 @@
-import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppGreeting } from './app-greeting.tsx';
 import { AppSkills } from './app-skills.tsx';
 import { AppStarters } from './app-starters.tsx';
 import { ChoiceField } from './choice-field.tsx';
-import { textOf } from './config-value.ts';
-import { useField } from './draft-context.ts';
 import { FormSection } from './form-section.tsx';
 import { GrantField } from './grant-field.tsx';
 import { IdsField } from './ids-field.tsx';
@@ -13,7 +10,6 @@ import classes from './item-page.module.css';
 import { LocalizedField } from './localized-field.tsx';
 import { NumberField } from './number-field.tsx';
 import { SwitchField } from './switch-field.tsx';
-import { TextField } from './text-field.tsx';
 import { useChoices } from './use-choices.ts';
 
 /** Every field of an app. */
@@ -37,13 +33,6 @@ export function AppFields() {
             label={t('adminConfig.order')}
             placeholder={t('adminConfig.orderLast')}
           />
-          <TextField
-            path="color"
-            label={t('adminConfig.app.color')}
-            leftSection={<ColorDot />}
-            isCode
-          />
-          <TextField path="icon" label={t('adminConfig.icon')} isCode />
         </div>
       </FormSection>
       <FormSection
@@ -99,7 +88,3 @@ export function AppFields() {
 }
 
 /** The colour that is written beside it. */
-function ColorDot() {
-  const color = textOf(useField('color').value) ?? 'transparent';
-  return <span className={classes.dot} style={{ '--dot': color } as CSSProperties} aria-hidden />;
-}

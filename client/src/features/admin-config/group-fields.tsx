@@ -7,7 +7,6 @@ import { GrantField } from './grant-field.tsx';
 import classes from './group-fields.module.css';
 import { GroupInherits } from './group-inherits.tsx';
 import { IdsField } from './ids-field.tsx';
-import { NamesField } from './names-field.tsx';
 import { SkillIdsField } from './skill-ids-field.tsx';
 import { SwitchField } from './switch-field.tsx';
 import { TextField } from './text-field.tsx';
@@ -38,13 +37,6 @@ export function GroupFields() {
         <AdminAccess />
       </FormSection>
       <GroupInherits />
-      <FormSection title={t('adminConfig.group.provider')}>
-        <NamesField
-          path="mappings"
-          label={t('adminConfig.group.mappings')}
-          description={t('adminConfig.group.mappingsAbout')}
-        />
-      </FormSection>
     </>
   );
 }

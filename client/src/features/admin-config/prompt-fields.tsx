@@ -28,7 +28,6 @@ export function PromptFields() {
             label={t('adminConfig.order')}
             placeholder={t('adminConfig.orderLast')}
           />
-          <TextField path="icon" label={t('adminConfig.icon')} isCode />
         </div>
       </FormSection>
       <FormSection

@@ -65,7 +65,6 @@ const detail = (skill: AdminSkill, listedInApps: string[]) => ({
   valid: true,
   ownDescription: skill.description,
   overrides: {},
-  allowScriptExecution: false,
   listedInApps,
   grantedByGroups: [],
   tokens: { entry: 1, body: 1 },

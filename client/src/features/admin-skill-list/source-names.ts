@@ -3,7 +3,6 @@ import type { skillSourceKinds } from '@knowhow/shared/admin-skill';
 /** The texts that name the sources of skills. */
 export const sourceNames = {
   local: 'skillList.local',
-  plugin: 'skillList.plugin',
   extra: 'skillList.extra',
   builtin: 'skillList.builtin',
 } as const satisfies Record<(typeof skillSourceKinds)[number], string>;

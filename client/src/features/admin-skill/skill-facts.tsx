@@ -75,7 +75,6 @@ function invocationOf({ userInvocable, modelInvocable }: AdminSkillDetail) {
 
 const sources = {
   local: 'skillPage.sourceLocal',
-  plugin: 'skillPage.sourcePlugin',
   extra: 'skillPage.sourceExtra',
   builtin: 'skillPage.sourceBuiltin',
 } as const;

@@ -55,6 +55,4 @@ const viaKeys = {
   model: 'activation.viaModel',
   slash: 'activation.viaSlash',
   app: 'activation.viaApp',
-  router: 'activation.viaRouter',
-  api: 'activation.viaApi',
 } as const;

@@ -51,8 +51,6 @@ function appOf(app: AppConfig, caller: Caller, models: ModelList): App {
     id: app.id,
     name: app.name,
     description: app.description ?? '',
-    color: app.color,
-    icon: app.icon,
     greeting: greetingOf(app),
     starterPrompts: startersOf(app),
     models: models.usable(caller.permissions, app).map(({ config }) => config.id),
