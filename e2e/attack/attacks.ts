@@ -3,6 +3,7 @@ import { attackWithFloods } from './floods.ts';
 import { attackByLeaving } from './left-downloads.ts';
 import { attackWithMessages } from './messages.ts';
 import { attackWithAnswers } from './model-answers.ts';
+import { attackWithPipelines } from './pipelines.ts';
 import { attackWithRaces } from './races.ts';
 import { attackRim } from './rim.ts';
 import type { Attack } from './run-attack.ts';
@@ -27,6 +28,7 @@ export const attacks: Attack[] = [
   { name: 'downloads', lasts: [15 * seconds, 2 * seconds], run: attackByLeaving },
   { name: 'readers', lasts: [20 * seconds, 2 * seconds], run: attackByNotReading },
   { name: 'halves', lasts: [30 * seconds, 4 * seconds], run: attackWithHalves },
+  { name: 'pipelines', lasts: [15 * seconds, 2 * seconds], run: attackWithPipelines },
   { name: 'rim', lasts: [30 * seconds, 4 * seconds], run: attackRim },
   { name: 'races', lasts: [30 * seconds, 3 * seconds], run: attackWithRaces },
   { name: 'floods', lasts: [15 * seconds, 2 * seconds], run: attackWithFloods },

@@ -1,7 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { App } from './app.ts';
 import { limitConnections } from './http/limit-connections.ts';
+import { oneAtATime } from './http/one-at-a-time.ts';
 import { within } from './lib/within.ts';
 
 /** The application, to be reached over the network. */
@@ -50,10 +51,10 @@ export async function serve(
   app: App,
   { host, port, connectionsPerAddress }: ListenOptions,
 ): Promise<Serving> {
-  const server = createServer(limits, app.http);
+  const requests = { running: 0 };
+  const server = createServer(limits, oneAtATime(countRequests(app.http, requests)));
   server.maxConnections = maxConnections;
   limitConnections(server, app.http, connectionsPerAddress);
-  const requests = countRequests(server);
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -70,15 +71,14 @@ export async function serve(
 }
 
 /** Counts the requests that are being answered. */
-function countRequests(server: Server): { running: number } {
-  const requests = { running: 0 };
-  server.on('request', (_request, response) => {
+function countRequests(handle: RequestListener, requests: { running: number }): RequestListener {
+  return (request, response) => {
     requests.running += 1;
     response.once('close', () => {
       requests.running -= 1;
     });
-  });
-  return requests;
+    handle(request, response);
+  };
 }
 
 async function stop(server: Server, app: App, requests: { running: number }): Promise<void> {
