@@ -80,6 +80,10 @@ export const diagnosticKinds = {
     'The frontmatter is longer than 64 KiB and was not read.',
     'Move long texts into the body.',
   ),
+  'frontmatter-unreadable': error(
+    'No description can be read from the frontmatter, because it is not valid YAML.',
+    'Correct the line named.',
+  ),
   'yaml-duplicate-keys': warning(
     'A field stands twice in the frontmatter; the last one counts.',
     'Remove one of the two.',
@@ -89,9 +93,21 @@ export const diagnosticKinds = {
     'A value in the frontmatter holds characters that YAML gives a meaning, such as ": ".',
     'Put the value in quotes.',
   ),
+  'yaml-unclosed': warning(
+    'A brace, a bracket or a quotation mark in the frontmatter is opened and not closed.',
+    'Close it, or take it out.',
+  ),
   'yaml-invalid': warning(
     'The frontmatter is not valid YAML; it was read line by line.',
     'Mend the line named; put values that hold ": " in quotes.',
+  ),
+  'yaml-comment': advice(
+    'What follows " #" in the description is a comment; it is not read.',
+    'Put the whole description in quotes, or take the comment out.',
+  ),
+  'merge-conflict': warning(
+    'A merge conflict is not resolved; the lines of the first side are read.',
+    'Keep the lines that are wanted; remove the others, and those with <<<<<<<, ======= and >>>>>>>.',
   ),
   'name-missing': warning("There is no name; the folder's is used.", 'Add "name:".'),
   'name-invalid': warning(

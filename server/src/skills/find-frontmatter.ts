@@ -1,5 +1,6 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { diagnose } from './diagnostics.ts';
+import { beginsConflict } from './frontmatter-fault.ts';
 
 /** Where the frontmatter stands: lines from `first` up to, not including, `end`; then the body. */
 export interface Frontmatter {
@@ -31,7 +32,9 @@ export function findFrontmatter(
   const opened = delimiter.test(lines[opening] ?? '');
   const late = opened ? undefined : findLate(lines, start);
   if (late) {
-    diagnostics.push(diagnose('frontmatter-late', { line: start + 1 }));
+    const isConflict = late.prose.some(beginsConflict);
+    const code = isConflict ? 'merge-conflict' : 'frontmatter-late';
+    diagnostics.push(diagnose(code, { line: start + 1 }));
     return late;
   }
   if (!opened && !field.test(lines[opening] ?? '')) {

@@ -2,16 +2,10 @@ import type { Diagnostic } from '@knowhow/shared/skills';
 import { guessTokens } from '../lib/count-tokens.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 
-/** What is forgiven in a skill that is found, and not in one that is written, uploaded or imported. */
+/** What is forgiven in a skill that is found, and beside errors not in one that is written, uploaded or imported. */
 const refused: ReadonlySet<string> = new Set<DiagnosticCode>([
-  'unreadable',
-  'too-large',
-  'frontmatter-engine-refused',
-  'frontmatter-too-long',
-  'frontmatter-missing',
   'name-missing',
   'name-invalid',
-  'description-missing',
   'description-in-body',
   'description-too-long',
 ]);
@@ -35,7 +29,9 @@ export function judgeNewSkill(
 ): NewSkillVerdict {
   const most = maxSkillBodyTokens * tolerance;
   const tokens = guessTokens(body);
-  const refusals = diagnostics.filter(({ code }) => refused.has(code));
+  const refusals = diagnostics.filter(
+    ({ code, severity }) => severity === 'error' || refused.has(code),
+  );
   if (tokens > most) {
     const message = `The body has about ${tokens} tokens; the most that is taken is ${most}.`;
     refusals.push(diagnose('body-too-long', { message }));

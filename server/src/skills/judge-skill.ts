@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { guessTokens } from '../lib/count-tokens.ts';
-import { diagnose } from './diagnostics.ts';
+import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 import { hasHiddenCharacters, reveal } from './hidden-characters.ts';
 import { type Fields, unsafeKeys } from './parse-yaml.ts';
 import type { SkillDocument } from './read-skill-document.ts';
@@ -33,19 +33,52 @@ const maxUnknown = 20;
 const maxBodyTokens = 5000;
 const maxBodyLines = 500;
 
-/** Every remark on what was read, measured against the specification. */
+/**
+ * Every remark on a document: on how it was read, and measured against the specification. Where the
+ * frontmatter is broken, what is wrong with its fields follows from that, and is not told as well.
+ */
 export function judgeSkill(evidence: Evidence): Diagnostic[] {
   const { document } = evidence;
-  const { fields, hasFrontmatter } = document;
+  const { fields, hasFrontmatter, diagnostics } = document;
+  const isBroken = diagnostics.some(isBreak);
+  const isLost = isBroken && (evidence.description ?? evidence.declared) === undefined;
   return [
-    ...(hasFrontmatter ? judgeName(evidence) : []),
-    ...judgeDescription(evidence),
+    ...diagnostics.map((found) => (isLost && isBreak(found) ? asLoss(found) : found)),
+    ...(hasFrontmatter && !isLost ? judgeName(evidence) : []),
+    ...(isLost ? [] : judgeDescription(evidence)),
+    ...(isBroken ? [] : judgeFields(fields)),
+    ...judgeUnknown(fields),
+    ...judgeBody(document),
+  ];
+}
+
+function isBreak({ code }: Diagnostic): boolean {
+  return breaks.has(code);
+}
+
+/** The cause with what follows from it: without a description, a skill is off. */
+function asLoss(found: Diagnostic): Diagnostic {
+  const { severity, message, line, fix = '' } = found;
+  const more = 'No description can be read from it, so the skill is off.';
+  return severity === 'error'
+    ? found
+    : diagnose('frontmatter-unreadable', { message: `${message} ${more}`, line, fix });
+}
+
+/** After these only texts are read, or other lines than were meant. */
+const breaks: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'merge-conflict',
+  'yaml-unclosed',
+  'yaml-invalid',
+  'frontmatter-too-long',
+]);
+
+function judgeFields(fields: Fields): Diagnostic[] {
+  return [
     ...judgeText(fields, 'license'),
     ...judgeCompatibility(fields),
     ...judgeText(fields, 'allowed-tools'),
     ...judgeMetadata(fields),
-    ...judgeUnknown(fields),
-    ...judgeBody(document),
   ];
 }
 
@@ -79,7 +112,8 @@ function judgeDescription({ document, description, declared }: Evidence): Diagno
     return [diagnose('description-in-body')];
   }
   if (description === undefined) {
-    return [diagnose('description-missing', { line })];
+    const isComment = document.comment !== undefined;
+    return [diagnose('description-missing', { ...(isComment ? commentedOut : {}), line })];
   }
   const found: Diagnostic[] = [];
   const length = countPoints(description, maxDescription);
@@ -92,6 +126,12 @@ function judgeDescription({ document, description, declared }: Evidence): Diagno
   }
   return found;
 }
+
+const commentedOut = {
+  message:
+    'The description begins with "#", which makes it a comment: there is none, and the skill is off until it has one.',
+  fix: 'Put it in quotes, or take the "#" out.',
+};
 
 /** Characters in full, counted only when there may be more than `limit`. */
 function countPoints(text: string, limit: number): number {

@@ -22,14 +22,17 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
   const id = idOf(name, folder);
   const refused = document.diagnostics.some(({ code }) => refusals.has(code));
   const declared = description === undefined ? declaredInBody(document) : undefined;
-  const judged = refused ? [] : judgeSkill({ document, name, description, declared, folder, id });
-  const diagnostics = [...withoutMissing(document.diagnostics, declared), ...judged];
+  const judged = refused
+    ? document.diagnostics
+    : judgeSkill({ document, name, description, declared, folder, id });
+  const diagnostics = withoutMissing(judged, declared);
   const known = (key: string) => lookUp(fields, key);
   const metadata = textEntries(fields.get('metadata'));
   const skill: Skill = {
     id,
     displayName: name === undefined ? id : shorten(name),
-    description: description ?? ownCopy(declared ?? firstParagraph(document) ?? ''),
+    description:
+      description ?? ownCopy(declared ?? document.comment ?? firstParagraph(document) ?? ''),
     license: text(named, 'license'),
     compatibility: text(named, 'compatibility'),
     metadata,

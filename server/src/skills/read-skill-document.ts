@@ -11,6 +11,8 @@ import { parseYamlFields } from './yaml-fields.ts';
 export interface SkillDocument {
   fields: Fields;
   hasFrontmatter: boolean;
+  /** What was meant as the description and is a comment, because it begins with "#". */
+  comment?: string | undefined;
   body: string;
   /** Line at which the body begins. */
   bodyLine: number;
@@ -59,8 +61,32 @@ export function readMendedDocument(text: string, diagnostics: Diagnostic[]): Ski
   const bodyLine = found.body + 1;
   const after = bodyOf(text, lines.slice(0, found.body), found.fence);
   const body = withoutLeadingLines([...found.prose, after].join('\n'));
-  const document = { fields, hasFrontmatter: true, body, bodyLine, diagnostics };
+  const comment = readComment(lines, fields, diagnostics);
+  const document = { fields, hasFrontmatter: true, comment, body, bodyLine, diagnostics };
   return withLinesWithin(document, lines.length);
+}
+
+const commented = /^["']?description["']?[ \t]*:[ \t]+(?:[^\s"'|>].*?[ \t])?#+[ \t]*(\S.*)$/;
+
+/**
+ * What YAML takes for a comment on the line of the description: all of it, which is given back, or its end,
+ * which is told.
+ */
+function readComment(
+  lines: readonly string[],
+  fields: Fields,
+  diagnostics: Diagnostic[],
+): string | undefined {
+  const { text, line = 0 } = fields.get('description') ?? {};
+  const [, comment] = commented.exec(lines[line - 1] ?? '') ?? [];
+  if (comment === undefined || text?.endsWith(comment.trimEnd())) {
+    return undefined;
+  }
+  if (text !== undefined) {
+    diagnostics.push(diagnose('yaml-comment', { line }));
+    return undefined;
+  }
+  return comment.trimEnd();
 }
 
 const empty = { message: 'SKILL.md is empty.', fix: 'Write a frontmatter and instructions.' };

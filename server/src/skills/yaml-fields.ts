@@ -1,6 +1,7 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { cleanText } from './decode-text.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
+import { findFault, ownSide } from './frontmatter-fault.ts';
 import { composeYaml, type Fields, parseYaml, unsafeKeys, YamlError } from './parse-yaml.ts';
 
 /** What is tried in turn, stopping at the first that works; each leaves its diagnostic. */
@@ -21,16 +22,21 @@ export function parseYamlFields(source: string, offset: number, diagnostics: Dia
   if (strict instanceof Map) {
     return finished(strict, offset, diagnostics);
   }
-  const line = offset + strict.line;
+  const fault = findFault(source);
+  const tell = (code: DiagnosticCode) => {
+    const { line, ...known } = fault ?? { code, line: strict.line };
+    diagnostics.push(diagnose(known.code, { ...known, line: offset + line }));
+  };
+  const readable = fault?.code === 'merge-conflict' ? ownSide(source) : source;
   for (const { code, mend } of strict.hopeless ? [] : repairs) {
-    const fields = attempt(mend(source), false);
+    const fields = attempt(mend(readable), false);
     if (fields instanceof Map) {
-      diagnostics.push(diagnose(code, { line }));
+      tell(code);
       return finished(fields, offset, diagnostics);
     }
   }
-  diagnostics.push(diagnose('yaml-invalid', { line }));
-  return finished(scanLines(source), offset, diagnostics);
+  tell('yaml-invalid');
+  return finished(scanLines(readable), offset, diagnostics);
 }
 
 function attempt(source: string, uniqueKeys: boolean): Fields | YamlError {
