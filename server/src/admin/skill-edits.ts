@@ -2,7 +2,7 @@ import { problem } from '@knowhow/shared/problem';
 import { faultOfPath } from '../skills/file-path-rules.ts';
 import { reveal } from '../skills/hidden-characters.ts';
 import { judgeNewSkill } from '../skills/judge-new-skill.ts';
-import { mendSkill } from '../skills/mend-skill.ts';
+import { isOfFileName, mendSkill } from '../skills/mend-skill.ts';
 import type { PackedFile } from '../skills/packed-file.ts';
 import { parseSkill } from '../skills/parse-skill.ts';
 import { pathCollision } from '../skills/path-collision.ts';
@@ -67,7 +67,7 @@ export function mendEdit(writer: SkillWriter, name: string, code: string): Skill
     summary: code,
     write: async (folder, files) => {
       const file = mainFile(files);
-      if (code === 'filename-case' && file.path !== main) {
+      if (isOfFileName(code) && file.path !== main) {
         await writer.moveFile(folder, file.path, main);
         return;
       }

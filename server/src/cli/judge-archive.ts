@@ -9,14 +9,15 @@ import {
   prepareSkill,
   remarksOn,
 } from '../admin/prepare-archive.ts';
+import { mainFile } from '../admin/skill-edits.ts';
 import { readArchive } from '../skills/read-archive.ts';
-import type { Accepts, SkillReport } from './skill-report.ts';
+import type { Measure, SkillReport } from './skill-report.ts';
 
 /**
  * The skills of an archive, judged as an import would into an installation without settings of its own;
  * when it is refused, one report with everything that is wrong with it.
  */
-export async function judgeArchive(file: string, accepts: Accepts): Promise<SkillReport[]> {
+export async function judgeArchive(file: string, measure: Measure): Promise<SkillReport[]> {
   const path = relative('', file);
   try {
     const { skills } = await readArchive(await readStart(file), { fileName: basename(file) });
@@ -24,7 +25,7 @@ export async function judgeArchive(file: string, accepts: Accepts): Promise<Skil
     const twice = namedTwice(prepared);
     return prepared.map((skill) => {
       const faults = twice.filter((each) => each.skill === skill).map(asError);
-      return reportOn({ skill, path, faults }, accepts);
+      return reportOn({ skill, path, faults }, measure);
     });
   } catch (error) {
     if (!(error instanceof Problem)) {
@@ -52,15 +53,15 @@ interface Judged {
   faults: Diagnostic[];
 }
 
-function reportOn({ skill, path, faults }: Judged, accepts: Accepts): SkillReport {
+function reportOn({ skill, path, faults }: Judged, measure: Measure): SkillReport {
   const { name, place, refusals } = skill;
   const inside = place === '' ? 'SKILL.md' : `${place}/SKILL.md`;
-  const remarks = remarksOn(skill);
+  const remarks = [...remarksOn(skill), ...measure.more(mainFile(skill.files).bytes)];
   return {
     path: `${path}!/${inside}`,
     name,
     valid: skill.skill.valid,
-    accepted: refusals.length + faults.length === 0 && accepts(remarks),
+    accepted: refusals.length + faults.length === 0 && measure.accepts(remarks),
     diagnostics: [...remarks, ...faults],
   };
 }

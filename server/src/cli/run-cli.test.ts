@@ -60,7 +60,8 @@ describe('validate', () => {
     expect((await run('validate', at('good'), '--strict')).code).toBe(0);
     expect((await run('validate', at('odd'), '--strict')).code).toBe(1);
     await writeFiles(folder, {
-      'skills/list/SKILL.md': '---\nname: list\ndescription: It.\nallowed-tools: [a]\n---\nText\n',
+      'skills/list/SKILL.md':
+        '---\nname: list\ndescription: It.\nallowed-tools:\n  - a\n---\nText\n',
       'skills/more/SKILL.md': '---\nname: more\ndescription: It.\nauthor: me\n---\nText\n',
     });
     expect((await run('validate', at('list'), '--strict')).code).toBe(0);

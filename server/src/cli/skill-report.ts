@@ -11,5 +11,9 @@ export interface SkillReport {
   diagnostics: readonly Diagnostic[];
 }
 
-/** Whether remarks on a skill let it pass. */
-export type Accepts = (diagnostics: readonly Diagnostic[]) => boolean;
+/** Whether a skill passes, by its diagnostics. */
+export interface Measure {
+  accepts(diagnostics: readonly Diagnostic[]): boolean;
+  /** What else there is to say of the bytes of a `SKILL.md`. */
+  more(bytes: Uint8Array): Diagnostic[];
+}

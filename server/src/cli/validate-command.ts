@@ -1,11 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
-import type { Diagnostic } from '@knowhow/shared/skills';
 import { passesReference } from '../skills/diagnostics.ts';
 import { reveal } from '../skills/hidden-characters.ts';
+import { judgeStrictly } from '../skills/judge-strictly.ts';
+import type { FoundSkill } from '../skills/skill-snapshot.ts';
 import { isArchive, readSkills } from './find-skills.ts';
 import { judgeArchive } from './judge-archive.ts';
 import { renderTable } from './render-table.ts';
-import type { Accepts, SkillReport } from './skill-report.ts';
+import type { Measure, SkillReport } from './skill-report.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -17,34 +19,42 @@ export async function validateCommand(
   { strict, json }: { strict: boolean; json: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const accepts = strict ? passesReference : hasNoError;
+  const measure = strict ? strictly : leniently;
   const reports: SkillReport[] = [];
   for (const path of paths) {
     const isPacked = await isArchive(path);
     reports.push(
-      ...(await (isPacked ? judgeArchive(path, accepts) : judge(path, accepts, terminal))),
+      ...(await (isPacked ? judgeArchive(path, measure) : judge(path, measure, terminal))),
     );
   }
   terminal.out(json ? JSON.stringify(reports, null, 2) : `${findings(reports)}${summary(reports)}`);
   return reports.every(({ accepted }) => accepted) ? 0 : 1;
 }
 
-function hasNoError(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.every(({ severity }) => severity !== 'error');
+const strictly: Measure = { accepts: passesReference, more: judgeStrictly };
+const leniently: Measure = {
+  accepts: (diagnostics) => diagnostics.every(({ severity }) => severity !== 'error'),
+  more: () => [],
+};
+
+async function judge(path: string, measure: Measure, terminal: Terminal): Promise<SkillReport[]> {
+  const reports: SkillReport[] = [];
+  for (const { path: file, found } of await readSkills([path], terminal)) {
+    reports.push(await reportOn(file, found, measure));
+  }
+  return reports;
 }
 
-async function judge(path: string, accepts: Accepts, terminal: Terminal): Promise<SkillReport[]> {
-  return (await readSkills([path], terminal)).map(({ path: file, found }) => {
-    const read = 'diagnostics' in found;
-    const diagnostics = read ? found.diagnostics : [found.diagnostic];
-    return {
-      path: relative('', file),
-      name: read ? found.id : undefined,
-      valid: read && found.valid,
-      accepted: accepts(diagnostics),
-      diagnostics,
-    };
-  });
+async function reportOn(file: string, found: FoundSkill, measure: Measure): Promise<SkillReport> {
+  const path = relative('', file);
+  if ('diagnostic' in found) {
+    const diagnostics = [found.diagnostic];
+    const accepted = measure.accepts(diagnostics);
+    return { path, name: undefined, valid: false, accepted, diagnostics };
+  }
+  const { id, valid } = found;
+  const diagnostics = [...found.diagnostics, ...measure.more(await readFile(found.file))];
+  return { path, name: id, valid, accepted: measure.accepts(diagnostics), diagnostics };
 }
 
 function findings(reports: readonly SkillReport[]): string {

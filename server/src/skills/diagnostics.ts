@@ -37,6 +37,9 @@ const unchecked = (about: string, fix: string): Kind => ({
   rejectedByReference: false,
 });
 
+/** Allowed by the specification, and refused by the reference library all the same. */
+const refusedThere = (kind: Kind): Kind => ({ ...kind, rejectedByReference: true });
+
 /** Every remark there is on a skill. An error keeps the skill from being offered. */
 export const diagnosticKinds = {
   unreadable: error(
@@ -44,9 +47,13 @@ export const diagnosticKinds = {
     'Put a readable file with a frontmatter and instructions here.',
   ),
   'too-large': error('SKILL.md is larger than 4 MiB.', 'Move long texts into files of their own.'),
-  encoding: advice('The file is not UTF-8; it was read as windows-1252.', 'Save it as UTF-8.'),
-  utf16: { ...advice('The file is UTF-16.', 'Save it as UTF-8.'), rejectedByReference: true },
-  'byte-order-mark': info('The file begins with a byte order mark.', 'Save it without one.'),
+  encoding: refusedThere(
+    advice('The file is not UTF-8; it was read as windows-1252.', 'Save it as UTF-8.'),
+  ),
+  utf16: refusedThere(advice('The file is UTF-16.', 'Save it as UTF-8.')),
+  'byte-order-mark': refusedThere(
+    info('The file begins with a byte order mark.', 'Save it without one.'),
+  ),
   'control-characters': info('Control characters were left out.', 'Remove them.'),
   'line-endings': info(
     'Lines end with a carriage return; they were read as plain line ends.',
@@ -151,13 +158,12 @@ export const diagnosticKinds = {
     'Write the names on one line, separated by blanks.',
   ),
   'license-invalid': unchecked('license is not a text.', 'Write the name of the license.'),
-  'unknown-field': {
-    ...info(
+  'unknown-field': refusedThere(
+    info(
       'A field that the specification does not name; it is kept.',
       'Move it below metadata, as one text.',
     ),
-    rejectedByReference: true,
-  },
+  ),
   'body-empty': advice('There are no instructions.', 'Say in the body what to do.'),
   'body-long': advice(
     'The body has more than 500 lines or about 5,000 tokens.',
@@ -174,10 +180,21 @@ export const diagnosticKinds = {
     'There are characters that cannot be seen, or that turn the direction of writing.',
     'Remove them, unless the language needs them.',
   ),
-  'filename-case': advice('The file is not named exactly SKILL.md.', 'Rename it to SKILL.md.'),
-  'flattened-symlink': advice(
-    'SKILL.md holds only the path of another file; that one was read.',
-    'Put the file itself here.',
+  'filename-case': advice('The file is named skill.md.', 'Rename it to SKILL.md.'),
+  'filename-mixed-case': refusedThere(
+    advice('The file is named neither SKILL.md nor skill.md.', 'Rename it to SKILL.md.'),
+  ),
+  'flattened-symlink': refusedThere(
+    advice(
+      'SKILL.md holds only the path of another file; that one was read.',
+      'Put the file itself here.',
+    ),
+  ),
+  'strict-refused': refusedThere(
+    info(
+      "Only with --strict: the standard's own validator refuses a list or map in brackets, an anchor, an alias, a tag, a control character in the frontmatter, and three dashes in a value.",
+      'Write it in lines of its own, or as a text in quotes.',
+    ),
   ),
   'same-name': error(
     'Another skill with this name comes first.',
@@ -200,6 +217,12 @@ export function diagnose(
     fix: details.fix ?? fix,
     ...(details.line === undefined ? {} : { line: details.line }),
   };
+}
+
+/** A remark on a file that is not named exactly `SKILL.md`; `more` says what becomes of it. */
+export function diagnoseName(name: string, more = '.'): Diagnostic {
+  const code = name === 'skill.md' ? 'filename-case' : 'filename-mixed-case';
+  return diagnose(code, { message: `The file is named ${name}${more}` });
 }
 
 /** Whether what these remarks are on conforms to the specification. */

@@ -42,16 +42,20 @@ const mends: Partial<Record<DiagnosticCode, Mend>> = {
 };
 
 /**
- * Whether `mendSkill` can mend a remark on a skill. `filename-case` is mended by renaming the file.
+ * Whether `mendSkill` can mend a remark on a skill. One on the name of the file is mended by renaming it.
  *
  * @param description the skill's, which a missing one is made of
  */
 export function isMendable(code: string, description: string): boolean {
   const needsDescription = mends[code as DiagnosticCode] === describe;
   return (
-    code === 'filename-case' ||
-    (Object.hasOwn(mends, code) && (!needsDescription || description !== ''))
+    isOfFileName(code) || (Object.hasOwn(mends, code) && (!needsDescription || description !== ''))
   );
+}
+
+/** Whether a remark is on how `SKILL.md` is named. */
+export function isOfFileName(code: string): boolean {
+  return code === 'filename-case' || code === 'filename-mixed-case';
 }
 
 /** The `SKILL.md` of the skill `id` with one kind of fault mended; undefined where it takes a person. */

@@ -4,7 +4,7 @@ import { basename, join, relative, sep } from 'node:path';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { pacedReadFile, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
-import { diagnose } from './diagnostics.ts';
+import { diagnose, diagnoseName } from './diagnostics.ts';
 import type { FolderEntry } from './folder-entry.ts';
 import { reveal } from './hidden-characters.ts';
 import { parseSkill } from './parse-skill.ts';
@@ -43,9 +43,7 @@ export async function readSkillFile(
     const target = link && (await linkTarget(source, directory, link));
     const { skill } = parseSkill(target ? await pacedReadFile(target) : bytes, basename(directory));
     const found = [
-      ...(entry.name === 'SKILL.md'
-        ? []
-        : [diagnose('filename-case', { message: `The file is named ${entry.name}.` })]),
+      ...(entry.name === 'SKILL.md' ? [] : [diagnoseName(entry.name)]),
       ...(target ? [diagnose('flattened-symlink')] : []),
     ];
     const own = link && !target ? skill.diagnostics.map(namingTarget(link)) : skill.diagnostics;

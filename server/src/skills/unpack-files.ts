@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import type { Diagnostic } from '@knowhow/shared/skills';
-import { diagnose } from './diagnostics.ts';
-import { reveal } from './hidden-characters.ts';
+import { diagnose, diagnoseName } from './diagnostics.ts';
 import type { PackedFile } from './packed-file.ts';
 import type { FileEntry, MemberEntry, UnpackEntry } from './unpack-entry.ts';
 import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
@@ -54,8 +53,7 @@ export function unpackFiles(skill: Skill, report: Report): SkillFiles {
       files.push({ path: isMain ? 'SKILL.md' : path, bytes, executable });
     }
     if (isMain && path !== 'SKILL.md') {
-      const message = `The file is named ${reveal(path)}; here it becomes SKILL.md.`;
-      diagnostics.unshift(diagnose('filename-case', { message }));
+      diagnostics.unshift(diagnoseName(path, '; here it becomes SKILL.md.'));
     }
   }
   return { files, diagnostics };
