@@ -1,3 +1,4 @@
+import type { AdminDiagnostic } from '@knowhow/shared/admin-skill';
 import type { SkillReport } from '@knowhow/shared/skill-archives';
 import { Checkbox } from '@mantine/core';
 import { IconPencil, IconPencilOff } from '@tabler/icons-react';
@@ -70,7 +71,9 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
         {skill.description && (
           <p className={classes.description}>{visibleText(skill.description)}</p>
         )}
-        {errors.length > 0 && <DiagnosticsList diagnostics={errors} />}
+        {errors.length > 0 && (
+          <DiagnosticsList diagnostics={isTaken ? errors.map(asRepaired) : errors} />
+        )}
         {skill.conflict && others.length > 0 && (
           <ConflictChoice
             skill={skill}
@@ -92,6 +95,11 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
       </div>
     </li>
   );
+}
+
+/** What would keep a skill out is no error any more once it gets another name. */
+function asRepaired(error: AdminDiagnostic): AdminDiagnostic {
+  return { ...error, severity: 'warning' };
 }
 
 /** For one whose name is good, but not wanted. */

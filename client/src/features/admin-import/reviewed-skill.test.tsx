@@ -1,0 +1,44 @@
+import type { SkillReport } from '@knowhow/shared/skill-archives';
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { renderApp } from '../../testing/render-app.tsx';
+import { choiceOf, firstChoices } from './import-plan.ts';
+import { ReviewedSkill } from './reviewed-skill.tsx';
+
+const odd: SkillReport = {
+  name: 'odd-one',
+  place: 'Odd One',
+  displayName: 'Odd One',
+  description: 'It is odd.',
+  accepted: false,
+  renamable: true,
+  valid: false,
+  diagnostics: [
+    { code: 'name-invalid', severity: 'error', message: '"Odd One" is no name.', mendable: true },
+  ],
+  files: [],
+  bytes: 100,
+  tokens: { entry: 20, body: 10 },
+};
+
+function Review({ skill }: { skill: SkillReport }) {
+  const [choice, setChoice] = useState(choiceOf(skill, firstChoices([skill])));
+  return <ReviewedSkill skill={skill} choice={choice} fault={undefined} onChoose={setChoice} />;
+}
+
+it('has no error on a skill that is ticked and gets another name', async () => {
+  renderApp(<Review skill={odd} />);
+  const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'odd-one' });
+  expect(box.checked).toBe(true);
+  expect(screen.getByText('Warning')).toBeTruthy();
+  expect(screen.queryByText('Error')).toBeNull();
+  await userEvent.click(box);
+  expect(screen.getByText('Error')).toBeTruthy();
+});
+
+it('has one on a skill that cannot be taken', () => {
+  renderApp(<Review skill={{ ...odd, renamable: false }} />);
+  expect(screen.getByText('Error')).toBeTruthy();
+});
