@@ -78,6 +78,9 @@ export type ChatEvent = z.infer<typeof chatEventSchema>;
 /** The longest message a user may send, in characters. */
 export const maxMessageLength = 100_000;
 
+/** As many skills can be switched off in a conversation. */
+export const maxSkillsOff = 200;
+
 const place = z.strictObject({ appId: itemIdSchema, conversationId: id });
 
 export const chatApi = {
@@ -94,6 +97,11 @@ export const chatApi = {
         .refine((text) => withoutNul(text).trim() !== '', 'Write a message.'),
       /** Names of skills to activate before the model is asked. */
       skills: z.array(z.string().min(1).max(300)).max(5).optional(),
+      /**
+       * Names of skills that are not to be used in this conversation from here on; without it those of
+       * before. One of `skills` is used all the same, and no longer among them.
+       */
+      skillsOff: z.array(z.string().min(1).max(300)).max(maxSkillsOff).optional(),
       model: itemIdSchema.optional(),
       /** A user's message to replace: it and all after it is cut (edit, retry). */
       replaces: id.optional(),

@@ -66,8 +66,10 @@ export type Message = z.infer<typeof messageSchema>;
 
 export const conversationSchema = conversationSummarySchema.extend({
   messages: z.array(messageSchema),
-  /** Skills in force, oldest first. */
+  /** Active skills, oldest first. */
   activeSkills: z.array(activationSchema),
+  /** Names of skills that its owner does not want used in it. */
+  skillsOff: z.array(z.string()),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 

@@ -22,3 +22,8 @@ export function isPlainName(text: string): boolean {
 export function withoutNul(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : text;
 }
+
+/** What two names of a skill have in common that count as the same: without regard to case and form. */
+export function plainName(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}

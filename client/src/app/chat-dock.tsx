@@ -17,10 +17,13 @@ interface ChatDockProps {
   isFresh: boolean;
   /** Whether it is known by now which app the conversation belongs to. */
   isKnown: boolean;
+  /** Names of the skills that the conversation does without. */
+  skillsOff: readonly string[];
 }
 
 /** The composer below the messages, with what has to be said about it. */
-export function ChatDock({ field, chat, choices, isFresh, isKnown }: ChatDockProps) {
+export function ChatDock(props: ChatDockProps) {
+  const { field, chat, choices, isFresh, isKnown, skillsOff } = props;
   const { t } = useTranslation();
   const limit = useModelLimit()(choices.model);
   const { app, model, isPending, error } = choices;
@@ -45,6 +48,7 @@ export function ChatDock({ field, chat, choices, isFresh, isKnown }: ChatDockPro
             appId={app?.id ?? ''}
             field={field}
             draft={chat.draft}
+            skillsOff={skillsOff}
             onDraft={chat.change}
             busy={chat.busy}
             stopping={chat.stopping}

@@ -90,6 +90,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
         choices={choices}
         isFresh={isFresh}
         isKnown={isFresh || conversation !== undefined}
+        skillsOff={conversation?.skillsOff ?? []}
       />
     </>
   );

@@ -37,9 +37,9 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
     setFailure(undefined);
     setEditing(undefined);
     rememberApp(app.id);
-    const { text, skills } = message;
+    const { text, ...choice } = { skillsOff: draft.skillsOff, ...message };
     const place = { appId: app.id, conversationId, model: model.id };
-    const outcome = await runner.start({ ...place, message: text, skills, replaces }, goThere);
+    const outcome = await runner.start({ ...place, ...choice, message: text, replaces }, goThere);
     setFailure(outcome.sent ? undefined : outcome.error);
     return outcome;
   }
@@ -79,7 +79,7 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
     send: (message: Draft) => send({ message }),
     /** Sends a suggestion with the chosen skills; what is being written stays. */
     suggest: (text: string) =>
-      send({ message: { text, skills: draft.skills }, rest: { ...draft, skills: [] } }),
+      send({ message: { ...draft, text }, rest: { text: draft.text, skills: [] } }),
     resend,
     retry,
     endSkill: useEndSkill(conversationId),

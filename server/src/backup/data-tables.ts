@@ -75,6 +75,8 @@ const conversationRow = z.strictObject({
   title,
   created_at: time,
   updated_at: time,
+  /** Backups of earlier versions do not have it. */
+  skills_off: json(z.array(name)).nullable().default(null),
 });
 
 const messageRow = z

@@ -1,9 +1,9 @@
-import type { Activation } from '@knowhow/shared/chat';
+import type { Activation, EndReason } from '@knowhow/shared/chat';
 import type { AssistantMessage, ConversationSummary, Message } from '@knowhow/shared/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
-import { messageRow } from './conversation-rows.ts';
+import { messageRow, skillsOffColumn } from './conversation-rows.ts';
 
 /** All a turn begins with. */
 export interface TurnStart {
@@ -14,12 +14,19 @@ export interface TurnStart {
   position: number;
   user: Extract<Message, { role: 'user' }>;
   answer: AssistantMessage;
-  /** Skills that came into force before the model was asked. */
+  /** Skills that became active before the model was asked. */
   activations: Activation[];
   /** Activations of earlier messages that the cut would take away. */
   restored: PlacedActivation[];
-  /** Names of skills that are no longer in force. */
-  endedSkills: string[];
+  /** Skills that are no longer active. */
+  endedSkills: EndedSkill[];
+  /** Names of skills that are not to be used in the conversation. */
+  skillsOff: readonly string[];
+}
+
+export interface EndedSkill {
+  name: string;
+  reason: EndReason;
 }
 
 /** An activation, and the user's message in whose turn it happened. */
@@ -87,7 +94,7 @@ function timeAfter(last: string | undefined): string {
 
 async function insertConversation(
   write: Transaction<Schema>,
-  { owner, conversation }: TurnStart,
+  { owner, conversation, skillsOff }: TurnStart,
 ): Promise<void> {
   const { id, appId, model, title, createdAt, updatedAt } = conversation;
   await write
@@ -100,16 +107,18 @@ async function insertConversation(
       title,
       created_at: createdAt,
       updated_at: updatedAt,
+      skills_off: skillsOffColumn(skillsOff),
     })
     .execute();
 }
 
 async function touchConversation(write: Transaction<Schema>, turn: TurnStart): Promise<void> {
-  const { conversation, position, endedSkills } = turn;
+  const { conversation, position, endedSkills, skillsOff } = turn;
   const { id, model, title, updatedAt } = conversation;
+  const ended = endedSkills.map(({ name }) => name);
   const { numUpdatedRows } = await write
     .updateTable('conversations')
-    .set({ model, title, updated_at: updatedAt })
+    .set({ model, title, updated_at: updatedAt, skills_off: skillsOffColumn(skillsOff) })
     .where('id', '=', id)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) {
@@ -124,10 +133,7 @@ async function touchConversation(write: Transaction<Schema>, turn: TurnStart): P
     .deleteFrom('activations')
     .where('conversation_id', '=', id)
     .where(({ eb, or }) =>
-      or([
-        eb('message_id', 'in', cut),
-        ...(endedSkills.length > 0 ? [eb('name', 'in', endedSkills)] : []),
-      ]),
+      or([eb('message_id', 'in', cut), ...(ended.length > 0 ? [eb('name', 'in', ended)] : [])]),
     )
     .execute();
   await write

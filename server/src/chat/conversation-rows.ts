@@ -22,6 +22,15 @@ export function summaryOf(row: Selectable<Schema['conversations']>): Conversatio
   };
 }
 
+/** Names of the skills that are switched off in a conversation. */
+export function skillsOffOf({ skills_off: stored }: Selectable<Schema['conversations']>): string[] {
+  return stored === null ? [] : (JSON.parse(stored) as string[]);
+}
+
+export function skillsOffColumn(names: readonly string[]): string | null {
+  return names.length === 0 ? null : JSON.stringify(names);
+}
+
 export function activationOf(row: ActivationRow): Activation {
   return {
     name: row.name,

@@ -10,7 +10,7 @@ import { groupWrites } from '../storage/group-writes.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { beginTurn, insertActivation, type TurnStart } from './begin-turn.ts';
-import { activationOf, detailsOf, messageOf, summaryOf } from './conversation-rows.ts';
+import { activationOf, detailsOf, messageOf, skillsOffOf, summaryOf } from './conversation-rows.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
 import {
   finishRemovals,
@@ -120,6 +120,7 @@ async function withMessages(database: Database, row: Row): Promise<Conversation>
     ...summaryOf(row),
     messages: messages.map(messageOf),
     activeSkills: activations.map(activationOf),
+    skillsOff: skillsOffOf(row),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { chatApi } from '@knowhow/shared/chat';
+import type { Conversation } from '@knowhow/shared/conversations';
+import { plainName } from '@knowhow/shared/names';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Contents } from '../content/contents.ts';
@@ -71,7 +73,11 @@ export async function prepareTurn(
   const position = positionOf(conversation, body.replaces);
   const kept = conversation?.messages.slice(0, position) ?? [];
   checkRoom(kept);
-  const access = turnAccess({ callerNow, appId, modelId: model.config.id }, dependencies);
+  const skillsOff = skillsOffIn(body, conversation);
+  const access = turnAccess(
+    { callerNow, appId, modelId: model.config.id, skillsOff },
+    dependencies,
+  );
   const first = await access();
   const started = await startSkills({
     ...first,
@@ -79,6 +85,7 @@ export async function prepareTurn(
     conversation,
     kept,
     picked: body.skills ?? [],
+    skillsOff,
     message: body.message,
     room: () => roomForSkills(model, first, { language, message: body.message }),
   });
@@ -91,12 +98,23 @@ export async function prepareTurn(
     body,
     position,
     started,
+    skillsOff,
   });
   const { active, picked } = started;
   const skills = { active, standing: new Set(active.keys()), picked, misses: { count: 0 } };
   const { system } = renderRequest(first, skills, language);
   const history = modelHistory([...kept, start.user], historyBudget(model, system));
   return { start, history, skills, access, language };
+}
+
+/** What is not to be used; who picks a skill wants it after all. */
+function skillsOffIn(
+  { skills = [], skillsOff }: TurnBody,
+  conversation: Conversation | undefined,
+): ReadonlySet<string> {
+  const picked = new Set(skills.map(plainName));
+  const off = skillsOff ?? conversation?.skillsOff ?? [];
+  return new Set(off.filter((name) => !picked.has(plainName(name))));
 }
 
 /** Half of what the app's prompt, the catalogue and the message leave of the model's window. */

@@ -1,13 +1,9 @@
 import type { EndReason } from '@knowhow/shared/chat';
 import { reloadSkill } from '../skills/activate-skill.ts';
 import type { SkillView } from '../skills/skill-view.ts';
+import type { EndedSkill } from './begin-turn.ts';
 import type { TurnSkills } from './render-request.ts';
 import type { TurnMessages } from './turn-messages.ts';
-
-interface EndedSkill {
-  name: string;
-  reason: EndReason;
-}
 
 interface Renewal {
   view: SkillView;

@@ -43,8 +43,8 @@ export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGener
     model: start.conversation.model,
     activeSkills: [...turn.skills.active.keys()],
   };
-  for (const name of start.endedSkills) {
-    yield { type: 'skill.ended', name, reason: 'not-available' };
+  for (const { name, reason } of start.endedSkills) {
+    yield { type: 'skill.ended', name, reason };
   }
   for (const activation of start.activations) {
     yield { type: 'skill.activation', ...activation };

@@ -5,7 +5,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { type ActiveSkills, activateSkill, reloadSkill } from '../skills/activate-skill.ts';
 import type { SkillView } from '../skills/skill-view.ts';
-import type { PlacedActivation } from './begin-turn.ts';
+import type { EndedSkill, PlacedActivation } from './begin-turn.ts';
 
 interface SkillStart {
   view: SkillView;
@@ -16,6 +16,8 @@ interface SkillStart {
   kept: readonly Message[];
   /** Names the user chose for this message. */
   picked: readonly string[];
+  /** Names the user does not want in this conversation. */
+  skillsOff: ReadonlySet<string>;
   /** The user's text: what the chosen skills get as arguments. */
   message: string;
   usesTools: boolean;
@@ -32,8 +34,8 @@ export interface StartedSkills {
   activations: Activation[];
   /** What a cut would end though it came into force before that, too: to be stored again. */
   restored: PlacedActivation[];
-  /** What was in force and no longer may be. */
-  ended: string[];
+  /** What was active and no longer may be. */
+  ended: EndedSkill[];
 }
 
 const defaultMaximum = 10;
@@ -66,7 +68,7 @@ export function maxActiveSkills(app: AppConfig, { settings }: SkillsConfig): num
 }
 
 async function carryOn(start: SkillStart, started: StartedSkills): Promise<void> {
-  const { view, kept, conversation, usesTools } = start;
+  const { view, kept, conversation, skillsOff, usesTools } = start;
   const before = lastActivations(kept);
   const cut = lastActivations(conversation?.messages.slice(kept.length) ?? []);
   for (const { name } of conversation?.activeSkills ?? []) {
@@ -76,7 +78,7 @@ async function carryOn(start: SkillStart, started: StartedSkills): Promise<void>
     }
     const skill = await reloadSkill(view, placed.activation, usesTools);
     if (!skill) {
-      started.ended.push(name);
+      started.ended.push({ name, reason: skillsOff.has(name) ? 'user' : 'not-available' });
       continue;
     }
     started.active.set(name, skill);

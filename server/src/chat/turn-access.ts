@@ -45,6 +45,8 @@ interface Asking {
   callerNow: () => Promise<Caller>;
   appId: string;
   modelId: string;
+  /** Names of skills that are not to be used in the conversation. */
+  skillsOff: ReadonlySet<string>;
 }
 
 interface Dependencies {
@@ -77,7 +79,7 @@ export function turnAccess(asking: Asking, dependencies: Dependencies): AskAcces
 type Basis = [Contents, SkillSnapshot, string];
 
 function accessOf(
-  { caller, appId, modelId }: Omit<Asking, 'callerNow'> & { caller: Caller },
+  { caller, appId, modelId, skillsOff: off }: Omit<Asking, 'callerNow'> & { caller: Caller },
   { contents, skills, models }: Dependencies,
 ): TurnAccess {
   const state = contents();
@@ -95,7 +97,7 @@ function accessOf(
     isAdmin: caller.permissions.adminAccess,
     offered: () => {
       const grant = caller.permissions.skills;
-      offered ??= offer({ store: skills, config, grant, apps: [app] }, usesTools);
+      offered ??= offer({ store: skills, config, grant, apps: [app], off }, usesTools);
       return offered;
     },
   };

@@ -17,11 +17,13 @@ interface Beginning {
   body: TurnBody;
   position: number;
   started: StartedSkills;
+  skillsOff: ReadonlySet<string>;
 }
 
 /** What is stored before the model is asked. */
 export function turnStart(beginning: Beginning): TurnStart {
-  const { caller, app, model, conversation, conversationId, body, position, started } = beginning;
+  const { caller, app, model, conversation, conversationId, body, position } = beginning;
+  const { started, skillsOff } = beginning;
   const now = notBefore(conversation?.updatedAt);
   return {
     owner: caller.id,
@@ -50,13 +52,14 @@ export function turnStart(beginning: Beginning): TurnStart {
       model: model.config.id,
       status: 'running',
       activations: [...started.activations],
-      ended: started.ended.map((name) => ({ name, reason: 'not-available' })),
+      ended: started.ended,
       toolCalls: [],
       createdAt: now,
     },
     activations: started.activations,
     restored: started.restored,
     endedSkills: started.ended,
+    skillsOff: [...skillsOff],
   };
 }
 

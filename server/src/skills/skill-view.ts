@@ -34,15 +34,23 @@ export interface Viewpoint {
   grant: Grant;
   /** The apps looked through: one for a turn, several for "anything I can use". */
   apps: readonly AppConfig[];
+  /** Names that are not wanted in this conversation. */
+  off?: ReadonlySet<string>;
 }
 
-/** Visible = enabled ∧ a group grants it ∧ (an app lists it, or it is global). Deny by default. */
-export function createSkillView({ store, config, grant, apps }: Viewpoint): SkillView {
+/**
+ * Visible = enabled ∧ a group grants it ∧ (an app lists it, or it is global) ∧ not switched off in the
+ * conversation. Deny by default.
+ */
+export function createSkillView(viewpoint: Viewpoint): SkillView {
+  const { store, config, grant, apps, off = none } = viewpoint;
   const listed = new Set(apps.flatMap((app) => app.skills ?? []));
   const isVisible = ({ skill: { id }, global }: Offer) =>
-    grants(grant, id) && (listed.has('*') || listed.has(id) || (global && apps.length > 0));
+    !off.has(id) &&
+    grants(grant, id) &&
+    (listed.has('*') || listed.has(id) || (global && apps.length > 0));
   const { offered, byId, skills } = offersOf(store.snapshot, config);
-  const seesAll = grant === 'all' && listed.has('*');
+  const seesAll = grant === 'all' && listed.has('*') && off.size === 0;
   const visibleNamed = (name: string): Offer | undefined => {
     const offer = byId.get(name);
     return offer && isVisible(offer) ? offer : undefined;
@@ -66,6 +74,8 @@ export function createSkillView({ store, config, grant, apps }: Viewpoint): Skil
     openFile: (skill, path) => store.openFile(stored(skill), path),
   };
 }
+
+const none: ReadonlySet<string> = new Set();
 
 interface Offer {
   skill: VisibleSkill;

@@ -9,6 +9,7 @@ export const migrations: Record<string, Migration> = {
   '0004-skill-history': { up: skillHistory },
   '0005-conversation-search': { up: createSearchTables },
   '0006-sign-in': { up: signIn },
+  '0007-skills-off': { up: skillsOff },
 };
 
 async function users({ schema }: Kysely<never>): Promise<void> {
@@ -131,4 +132,8 @@ async function signIn({ schema }: Kysely<never>): Promise<void> {
     .addColumn('expires_at', 'text')
     .execute();
   await schema.createIndex('audit_by_kind').on('audit').columns(['kind', 'id']).execute();
+}
+
+async function skillsOff({ schema }: Kysely<never>): Promise<void> {
+  await schema.alterTable('conversations').addColumn('skills_off', 'text').execute();
 }

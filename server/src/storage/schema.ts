@@ -38,6 +38,8 @@ export interface Schema {
     title: string;
     created_at: string;
     updated_at: string;
+    /** JSON: names of skills that are not to be used in it; null for none. */
+    skills_off: string | null;
   };
   messages: {
     id: string;

@@ -8,6 +8,7 @@ interface Turn {
   conversationId?: string;
   app?: string;
   skills?: string[];
+  skillsOff?: string[];
   model?: string;
   replaces?: string;
   after?: string;

@@ -67,6 +67,7 @@ function HeldComposer(props: HeldComposerProps) {
     <Composer
       {...props}
       appId="chat"
+      skillsOff={[]}
       stopping={false}
       field={ref}
       draft={draft}
@@ -91,6 +92,25 @@ describe('the composer', () => {
     expect(field().value).toBe('next');
     await user.click(screen.getByRole('button', { name: 'Stop' }));
     expect(onStop).toHaveBeenCalledOnce();
+  });
+
+  it('lists the skills of the app: one is switched off and on, another used at once', async () => {
+    const { user, onSend } = setUp();
+    await user.click(screen.getByRole('button', { name: 'Skills in this conversation' }));
+    const name = 'meeting-notes may be used';
+    await user.click(await screen.findByRole('switch', { name, checked: true }));
+    await screen.findByRole('switch', { name, checked: false });
+    await user.click(screen.getByRole('button', { name: 'Use release-notes now' }));
+    const opener = { name: 'Skills in this conversation: 1 skill off' };
+    await user.type(field(), 'go{Enter}');
+    expect(onSend).toHaveBeenCalledExactlyOnceWith({
+      text: 'go',
+      skills: ['release-notes'],
+      skillsOff: ['meeting-notes'],
+    });
+    await user.click(screen.getByRole('button', opener));
+    await user.click(await screen.findByRole('button', { name: 'Switch all on' }));
+    await screen.findByRole('switch', { name, checked: true });
   });
 
   it('opens the palette with / and walks it round with the arrows', async () => {

@@ -9,6 +9,7 @@ import { ComposerNote } from './composer-note.tsx';
 import { Palette } from './palette.tsx';
 import { SendButton } from './send-button.tsx';
 import { SkillChips } from './skill-chips.tsx';
+import { SkillSelector } from './skill-selector.tsx';
 import { useComposer } from './use-composer.ts';
 import { type Draft, mostSkills } from './use-draft.ts';
 import { optionId, type Palette as PaletteState } from './use-palette.ts';
@@ -21,6 +22,8 @@ const PromptDialog = lazy(async () => ({
 interface ComposerProps {
   appId: string;
   draft: Draft;
+  /** Names of the skills that the conversation does without so far. */
+  skillsOff: readonly string[];
   onDraft: (draft: Draft) => void;
   /** Whether an answer is being written: it can be stopped, and nothing can be sent. */
   busy: boolean;
@@ -70,12 +73,21 @@ export function Composer(props: ComposerProps) {
         />
         <ComposerNote length={draft.text.length} doubt={composer.doubt} />
         <div className={classes.row}>
-          <IconButton
-            label={t('palette.label')}
-            icon={<IconSlash size={18} />}
-            disabled={draft.text !== '' && !palette.isOpen}
-            onClick={() => write(palette.isOpen ? '' : '/')}
-          />
+          <div className={classes.tools}>
+            <IconButton
+              label={t('palette.label')}
+              icon={<IconSlash size={18} />}
+              disabled={draft.text !== '' && !palette.isOpen}
+              onClick={() => write(palette.isOpen ? '' : '/')}
+            />
+            <SkillSelector
+              appId={props.appId}
+              picked={draft.skills}
+              off={draft.skillsOff ?? props.skillsOff}
+              onPick={(skill) => write(draft.text, [...draft.skills, skill])}
+              onOff={(skillsOff) => onDraft({ ...draft, skillsOff })}
+            />
+          </div>
           <SendButton
             busy={busy}
             disabled={busy ? stopping : !isSendable(draft)}

@@ -1,3 +1,4 @@
+import { plainName } from '@knowhow/shared/names';
 import { type SkillSummary, skillsApi } from '@knowhow/shared/skills';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
@@ -49,10 +50,6 @@ export function skillNamed(
   skills: readonly SkillSummary[],
   typed: string,
 ): SkillSummary | undefined {
-  const wanted = plain(typed);
-  return skills.find(({ name, userInvocable }) => userInvocable && plain(name) === wanted);
-}
-
-function plain(name: string): string {
-  return name.normalize('NFKC').toLowerCase();
+  const wanted = plainName(typed);
+  return skills.find(({ name, userInvocable }) => userInvocable && plainName(name) === wanted);
 }

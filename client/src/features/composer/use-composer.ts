@@ -24,7 +24,7 @@ export function useComposer({ appId, draft, onDraft, busy, field, onSend }: Comp
   const { submit, doubt } = useSend({ appId, draft, busy, palette, onSend, write });
 
   function write(text: string, skills = draft.skills) {
-    onDraft({ text, skills: [...new Set(skills)].slice(0, mostSkills) });
+    onDraft({ ...draft, text, skills: [...new Set(skills)].slice(0, mostSkills) });
     field.current?.focus();
   }
 

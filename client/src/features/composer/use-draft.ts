@@ -5,6 +5,8 @@ export interface Draft {
   text: string;
   /** Names of the chosen skills. */
   skills: string[];
+  /** Names of the skills that the conversation shall do without; as it was when left out. */
+  skillsOff?: string[] | undefined;
 }
 
 /** Skills the server takes with one message. */
@@ -19,8 +21,8 @@ export const newDraft = 'new';
 
 /** Chooses a skill for the next new conversation. */
 export function addToNewDraft(skill: string): void {
-  const { text, skills } = storedDraft(newDraft);
-  store(newDraft, { text, skills: [...new Set([...skills, skill])].slice(-mostSkills) });
+  const { skills, ...rest } = storedDraft(newDraft);
+  store(newDraft, { ...rest, skills: [...new Set([...skills, skill])].slice(-mostSkills) });
 }
 
 /** A draft that outlives a reload, one for each key. */
@@ -38,6 +40,7 @@ export function useDraft(key: string) {
     change({
       text: [message.text, written.text].filter((text) => text !== '').join('\n'),
       skills: [...new Set([...message.skills, ...written.skills])],
+      skillsOff: written.skillsOff ?? message.skillsOff,
     });
   }
 
@@ -54,7 +57,7 @@ export function forgetDrafts(): void {
 }
 
 function store(key: string, draft: Draft): void {
-  if (draft.text === '' && draft.skills.length === 0) {
+  if (draft.text === '' && draft.skills.length === 0 && draft.skillsOff === undefined) {
     sessionStorage.removeItem(prefix + key);
     return;
   }
@@ -68,8 +71,12 @@ function store(key: string, draft: Draft): void {
 
 function storedDraft(key: string): Draft {
   try {
-    const { text, skills } = JSON.parse(sessionStorage.getItem(prefix + key) ?? '');
-    return { text: String(text), skills: Array.isArray(skills) ? skills.map(String) : [] };
+    const { text, skills, skillsOff } = JSON.parse(sessionStorage.getItem(prefix + key) ?? '');
+    return {
+      text: String(text),
+      skills: Array.isArray(skills) ? skills.map(String) : [],
+      ...(Array.isArray(skillsOff) ? { skillsOff: skillsOff.map(String) } : {}),
+    };
   } catch {
     return emptyDraft;
   }

@@ -59,7 +59,7 @@ export function useSend({ appId, draft, busy, palette, onSend, write }: SendOpti
     if (message.trim() === '') {
       write('', skills);
     } else {
-      onSend({ text: message, skills });
+      onSend({ ...draft, text: message, skills });
     }
   }
 

@@ -22,6 +22,7 @@ export function beginTurn({ conversation, request, newId, now }: Beginning): Con
     updatedAt: createdAt,
     model: request.model,
     activeSkills: conversation?.activeSkills ?? [],
+    skillsOff: skillsOffAfter(request, conversation),
     messages: [
       ...kept,
       {
@@ -45,6 +46,15 @@ export function beginTurn({ conversation, request, newId, now }: Beginning): Con
       },
     ],
   };
+}
+
+/** Who picks a skill wants it after all. */
+function skillsOffAfter(
+  { skills, skillsOff }: TurnRequest,
+  conversation: Conversation | undefined,
+): string[] {
+  const off = skillsOff ?? conversation?.skillsOff ?? [];
+  return off.filter((name) => !skills.includes(name));
 }
 
 function keptMessages(messages: Message[], replaced: string | undefined): Message[] {

@@ -5,6 +5,8 @@ export interface TurnRequest {
   message: string;
   /** Names of skills to activate with this message. */
   skills: string[];
+  /** Names of the skills that the conversation shall do without; as it was when left out. */
+  skillsOff?: string[] | undefined;
   model: string;
   /** The user's message that this one takes the place of. */
   replaces?: string;

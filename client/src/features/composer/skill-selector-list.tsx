@@ -1,0 +1,128 @@
+import '@mantine/core/styles/Switch.layer.css';
+import { maxSkillsOff } from '@knowhow/shared/chat';
+import type { SkillSummary } from '@knowhow/shared/skills';
+import { Button, Skeleton, Switch, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import classes from './skill-selector.module.css';
+import type { SkillSelectorProps } from './skill-selector.tsx';
+import { skillsLike, skillsOf } from './skills-of.ts';
+import { mostSkills } from './use-draft.ts';
+
+interface SkillSelectorListProps extends SkillSelectorProps {
+  onClose: () => void;
+}
+
+/** Fewer can be looked over at once. */
+const searchedFrom = 8;
+
+export function SkillSelectorList(props: SkillSelectorListProps) {
+  const { appId, off, onOff } = props;
+  const { t } = useTranslation();
+  const [query, setQuery] = useState('');
+  const { skills, isSearchable, isPending, error, retry } = useOffered(appId, query.trim());
+
+  return (
+    <>
+      <div className={classes.head}>
+        <h2 className={classes.title}>{t('skillSelector.title')}</h2>
+        {off.length > 0 && (
+          <Button size="compact-xs" variant="subtle" onClick={() => onOff([])}>
+            {t('skillSelector.allOn')}
+          </Button>
+        )}
+      </div>
+      {isSearchable && (
+        <TextInput
+          className={classes.search}
+          size="sm"
+          aria-label={t('skillSelector.search')}
+          placeholder={t('skillSelector.search')}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+        />
+      )}
+      {error ? (
+        <ErrorNote error={error}>
+          <Button size="xs" variant="default" onClick={retry}>
+            {t('action.tryAgain')}
+          </Button>
+        </ErrorNote>
+      ) : (
+        <ul className={classes.list} aria-busy={isPending}>
+          {isPending && <Skeleton height={40} m={10} aria-label={t('state.loading')} />}
+          {skills.map((skill) => (
+            <SkillRow key={skill.name} skill={skill} {...props} />
+          ))}
+        </ul>
+      )}
+      {!isPending && !error && skills.length === 0 && (
+        <p className={classes.empty} role="status">
+          {query.trim() === ''
+            ? t('skillSelector.empty')
+            : t('skillSelector.nothing', { query: query.trim() })}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface SkillRowProps extends SkillSelectorListProps {
+  skill: SkillSummary;
+}
+
+function SkillRow({ skill, picked, off, onPick, onOff, onClose }: SkillRowProps) {
+  const { t } = useTranslation();
+  const { name, description, userInvocable } = skill;
+  const isPicked = picked.includes(name);
+  const isOff = off.includes(name) && !isPicked;
+  return (
+    <li className={classes.row} data-off={isOff || undefined}>
+      <div className={classes.text}>
+        <span className={classes.name}>{name}</span>
+        <span className={classes.description}>{description}</span>
+      </div>
+      {userInvocable && (
+        <IconButton
+          label={t('skillSelector.use', { name })}
+          icon={<IconPlus size={17} />}
+          disabled={isPicked || picked.length >= mostSkills}
+          onClick={() => {
+            onPick(name);
+            onClose();
+          }}
+        />
+      )}
+      <Switch
+        size="sm"
+        aria-label={t('skillSelector.mayUse', { name })}
+        checked={!isOff}
+        disabled={isPicked || (!isOff && off.length >= maxSkillsOff)}
+        onChange={() => onOff(isOff ? off.filter((each) => each !== name) : [...off, name])}
+      />
+    </li>
+  );
+}
+
+/** An app's skills; what is looked for, the server ranks. */
+function useOffered(appId: string, query: string) {
+  const all = useQuery(skillsOf(appId));
+  const isSearched = query !== '';
+  const found = useQuery({
+    ...skillsLike(appId, query),
+    enabled: isSearched,
+    placeholderData: keepPreviousData,
+  });
+  const shown = isSearched ? found : all;
+  return {
+    skills: shown.data?.items ?? [],
+    isSearchable: (all.data?.items.length ?? 0) >= searchedFrom,
+    isPending: shown.isPending,
+    error: shown.error,
+    retry: () => shown.refetch(),
+  };
+}

@@ -1,0 +1,56 @@
+import { Popover, UnstyledButton } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Bolt } from '../../ui/bolt.tsx';
+import classes from './skill-selector.module.css';
+
+const SkillSelectorList = lazy(async () => ({
+  default: (await import('./skill-selector-list.tsx')).SkillSelectorList,
+}));
+
+export interface SkillSelectorProps {
+  appId: string;
+  /** Names of the skills that go with the next message. */
+  picked: readonly string[];
+  /** Names of the skills that this conversation does without. */
+  off: readonly string[];
+  onPick: (skill: string) => void;
+  onOff: (skills: string[]) => void;
+}
+
+/** Which skills may be used in this conversation: to switch them off and on, and to use one now. */
+export function SkillSelector(props: SkillSelectorProps) {
+  const { t } = useTranslation();
+  const [isOpen, setIsOpen] = useState(false);
+  const { off, picked } = props;
+  const count = off.filter((name) => !picked.includes(name)).length;
+  const label = count === 0 ? t('skillSelector.label') : t('skillSelector.labelOff', { count });
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      position="top-start"
+      width="min(380px, calc(100vw - 32px))"
+      shadow="md"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <UnstyledButton
+          className={classes.target}
+          aria-label={`${t('skillSelector.title')}${count === 0 ? '' : `: ${label}`}`}
+          disabled={props.appId === ''}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <Bolt size={15} />
+          {label}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.dropdown} aria-label={t('skillSelector.title')}>
+        <Suspense>
+          <SkillSelectorList {...props} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
