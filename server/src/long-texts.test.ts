@@ -15,6 +15,8 @@ import { compareFiles } from './skills/compare-files.ts';
 import { nearestFiles, placeOf } from './skills/find-resource.ts';
 import { findSecrets } from './skills/find-secrets.ts';
 import { inspectFiles } from './skills/inspect-files.ts';
+import { judgeReferences } from './skills/judge-references.ts';
+import { judgeStrictly } from './skills/judge-strictly.ts';
 import { parseSkill } from './skills/parse-skill.ts';
 import { renderSkillContent } from './skills/render-skill-content.ts';
 import { slug } from './skills/slug.ts';
@@ -83,6 +85,8 @@ const readers: Record<string, (text: string) => unknown> = {
   'a name': slug,
   'a SKILL.md': (text) => parseSkill(Buffer.from(text), 'a'),
   'a frontmatter': (text) => parseSkill(Buffer.from(`---\n${text.slice(0, 60_000)}\n---\nA`), 'a'),
+  'the files it names': (text) => judgeReferences({ text, firstLine: 1 }, { id: 'a', files }),
+  'a frontmatter, strictly': (text) => judgeStrictly(Buffer.from(`---\n${text}\n---\nA`)),
   'a new name': (text) => renameSkill(Buffer.from(`---\n${text}\nname: a\n---\n`), 'b'),
   secrets: findSecrets,
   'a file of an archive': (text) => inspectFiles([file(text)]),

@@ -3,6 +3,7 @@ import type { Diagnostic } from '@knowhow/shared/skills';
 import type { Contents } from '../content/contents.ts';
 import { countTokens } from '../lib/count-tokens.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
+import { diagnoseFolder } from '../skills/diagnose-folder.ts';
 import { describeFolder } from '../skills/folder-content.ts';
 import { listAllFiles } from '../skills/list-all-files.ts';
 import { isMendable } from '../skills/mend-skill.ts';
@@ -45,12 +46,17 @@ export async function describeSkill(
   const { name, skill } = entry;
   const settings = settingsOf(name, contents.skills);
   const described = await skillDescriber(contents)(entry);
-  const [body, fileList] = await Promise.all([bodyOf(entry, store), listAllFiles(entry.directory)]);
+  const [body, fileList, ofFiles] = await Promise.all([
+    bodyOf(entry, store),
+    listAllFiles(entry.directory),
+    diagnoseFolder(entry.directory),
+  ]);
   const hidden = skillEntries(store.snapshot).filter(
     (other) => other.state === 'shadowed' && other.name === name && entry.state === 'offered',
   );
   return {
     ...described,
+    diagnostics: [...described.diagnostics, ...adminDiagnostics(ofFiles, skill)],
     license: skill.license,
     compatibility: skill.compatibility,
     metadata: { ...skill.metadata },

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArchiveReport, SkillReport } from '@knowhow/shared/skill-archives';
+import type { Diagnostic } from '@knowhow/shared/skills';
 import { compareFiles } from '../skills/compare-files.ts';
+import { diagnoseReferences } from '../skills/diagnose-folder.ts';
 import { checksumOf, describeFolder, readFolder } from '../skills/folder-content.ts';
 import { inspectFiles } from '../skills/inspect-files.ts';
 import { judgeNewSkill } from '../skills/judge-new-skill.ts';
@@ -29,9 +31,18 @@ export async function reportArchive(
   const reports: SkillReport[] = [];
   for (const archived of skills) {
     await nextTurn();
-    reports.push(await reportSkill(admin, prepareSkill(archived, undefined, maxSkillBodyTokens)));
+    const prepared = prepareSkill(archived, undefined, maxSkillBodyTokens);
+    // Of a bare SKILL.md the other files are not known.
+    const missing = format === 'skill.md' ? [] : missingFiles(prepared);
+    const diagnostics = [...prepared.diagnostics, ...missing];
+    reports.push(await reportSkill(admin, { ...prepared, diagnostics }));
   }
   return { format, skills: reports, leftOut };
+}
+
+function missingFiles({ name, files }: PreparedSkill): Diagnostic[] {
+  const paths = files.map(({ path }) => path);
+  return diagnoseReferences(mainFile(files).bytes, { id: name, files: paths });
 }
 
 /** A report on a `SKILL.md` that stands in a folder, or will. */

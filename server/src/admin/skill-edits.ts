@@ -1,8 +1,9 @@
 import { problem } from '@knowhow/shared/problem';
+import { isOfFileName } from '../skills/file-name-diagnostic.ts';
 import { faultOfPath } from '../skills/file-path-rules.ts';
 import { reveal } from '../skills/hidden-characters.ts';
 import { judgeNewSkill } from '../skills/judge-new-skill.ts';
-import { isOfFileName, mendSkill } from '../skills/mend-skill.ts';
+import { mendSkill } from '../skills/mend-skill.ts';
 import type { PackedFile } from '../skills/packed-file.ts';
 import { parseSkill } from '../skills/parse-skill.ts';
 import { pathCollision } from '../skills/path-collision.ts';

@@ -10,6 +10,7 @@ import {
   remarksOn,
 } from '../admin/prepare-archive.ts';
 import { mainFile } from '../admin/skill-edits.ts';
+import { diagnosePacked } from '../skills/diagnose-folder.ts';
 import { readArchive } from '../skills/read-archive.ts';
 import type { Measure, SkillReport } from './skill-report.ts';
 
@@ -56,7 +57,11 @@ interface Judged {
 function reportOn({ skill, path, faults }: Judged, measure: Measure): SkillReport {
   const { name, place, refusals } = skill;
   const inside = place === '' ? 'SKILL.md' : `${place}/SKILL.md`;
-  const remarks = [...remarksOn(skill), ...measure.more(mainFile(skill.files).bytes)];
+  const remarks = [
+    ...remarksOn(skill),
+    ...diagnosePacked(name, skill.files),
+    ...measure.more(mainFile(skill.files).bytes),
+  ];
   return {
     path: `${path}!/${inside}`,
     name,

@@ -80,6 +80,17 @@ describe('validate', () => {
     expect(reports[2].diagnostics).toMatchObject([{ code: 'description-missing' }]);
   });
 
+  test('looks into the files of a skill, and for those that it names', async () => {
+    await writeFiles(folder, {
+      'skills/files/SKILL.md': skillFile('files', 'Has files.', 'Read `references/a.md`.\n'),
+      'skills/files/references/b.md': 'One\u200b.\n',
+    });
+    const { out, code } = await run('validate', at('files'));
+    expect(code).toBe(0);
+    expect(out).toMatch(/SKILL\.md:1 +warning +hidden-characters +references\/b\.md: It holds/);
+    expect(out).toMatch(/SKILL\.md:6 +warning +file-missing +"references\/a\.md" is not in/);
+  });
+
   test('tells of a link that leads out', async () => {
     await writeFiles(folder, { 'outside.md': skillFile('out', 'Outside.'), 'skills/out/x': 'x' });
     await symlink(join(folder, 'outside.md'), at('out/SKILL.md'));

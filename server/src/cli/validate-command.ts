@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
+import { diagnoseFolder } from '../skills/diagnose-folder.ts';
 import { passesReference } from '../skills/diagnostics.ts';
 import { reveal } from '../skills/hidden-characters.ts';
 import { judgeStrictly } from '../skills/judge-strictly.ts';
@@ -53,7 +54,11 @@ async function reportOn(file: string, found: FoundSkill, measure: Measure): Prom
     return { path, name: undefined, valid: false, accepted, diagnostics };
   }
   const { id, valid } = found;
-  const diagnostics = [...found.diagnostics, ...measure.more(await readFile(found.file))];
+  const diagnostics = [
+    ...found.diagnostics,
+    ...(await diagnoseFolder(found.directory)),
+    ...measure.more(await readFile(found.file)),
+  ];
   return { path, name: id, valid, accepted: measure.accepts(diagnostics), diagnostics };
 }
 

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { adminSkillDetailSchema } from '@knowhow/shared/admin-skill';
+import { skillArchivesApi } from '@knowhow/shared/skill-archives';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
+import { rawZip } from '../testing/raw-zip.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
 import { writeFiles } from '../testing/write-files.ts';
@@ -124,4 +126,98 @@ test('what is lost altogether cannot be uploaded', async () => {
   const response = await admin('/api/admin/skills/upload', { method: 'POST', body, headers });
   expect(response.status).toBe(400);
   expect(await response.text()).toContain('frontmatter-unreadable');
+});
+
+describe('the files of a skill that was dropped in', () => {
+  const hidden = 'Read\u200b this.\n';
+  const key = `aws = "AKIA${'ABCDEFGH12345678'}"\n`;
+  const plain = (body: string) => `---\nname: looked\ndescription: It.\n---\n\n${body}`;
+  const told = async () =>
+    (await get('looked')).diagnostics.map(({ code, message, line }) => [code, line, message]);
+
+  test('are looked into on its page, again when they change, and keep what they hide', async () => {
+    await drop('looked', {
+      'SKILL.md': plain(`Do it.\n${hidden}`),
+      'references/a.md': hidden,
+      'notes/keys.txt': `One.\n${key}`,
+      'picture.png': `\0${hidden}${key}`,
+    });
+    const sentence = 'It holds a character that cannot be seen, the first in line';
+    const expected = [
+      ['hidden-characters', 7, `${sentence} 7.`],
+      [
+        'looks-like-secret',
+        undefined,
+        'notes/keys.txt: Line 2 holds what looks like an AWS access key: AKIA…',
+      ],
+      ['hidden-characters', undefined, `references/a.md: ${sentence} 1.`],
+    ];
+    expect(await told()).toEqual(expected);
+    expect(await told()).toEqual(expected);
+    await writeFiles(join(server.folder, 'contents/skills/looked'), {
+      'notes/keys.txt': 'None any more.\n',
+      'references/a.md': 'Read this.\n',
+    });
+    expect(await told()).toEqual(expected.slice(0, 1));
+  });
+
+  test('are looked for where the instructions name them, with the nearest', async () => {
+    await writeFiles(join(server.folder, 'contents/skills/looked'), {
+      'SKILL.md': plain(
+        [
+          'Read [the limits](references/limit.md), [the same](./references/limits.md#top),',
+          '[a page](https://example.org/a.md), [a sibling](../other/SKILL.md) and `assets/form.docx`.',
+          '',
+          '```md',
+          '[How to write a link](some/file.md)',
+          'python scripts/run.py --all',
+          '```',
+        ].join('\n'),
+      ),
+      'references/limits.md': 'Ten.\n',
+      'scripts/run_all.py': 'print()\n',
+    });
+    const missing = async () => (await told()).filter(([code]) => code === 'file-missing');
+    await expect.poll(missing).toEqual([
+      [
+        'file-missing',
+        6,
+        '"references/limit.md" is not in the folder; the nearest is "references/limits.md".',
+      ],
+      [
+        'file-missing',
+        7,
+        expect.stringMatching(/^"assets\/form\.docx" is not in the folder; the nearest is/),
+      ],
+      [
+        'file-missing',
+        11,
+        '"scripts/run.py" is not in the folder; the nearest is "scripts/run_all.py".',
+      ],
+    ]);
+    await writeFiles(join(server.folder, 'contents/skills/looked'), {
+      'references/limit.md': 'Ten.\n',
+      'assets/form.docx': 'x',
+      'scripts/run.py': 'print()\n',
+    });
+    expect(await missing()).toEqual([]);
+  });
+});
+
+test('files that an archive lacks are named before it is imported; of a bare SKILL.md none are known', async () => {
+  const text = '---\nname: packed\ndescription: It.\n---\n\nRead [this](docs/a.md).\n';
+  const codes = async (body: Uint8Array, type: string) => {
+    const init = { method: 'POST', body, headers: { 'Content-Type': type } };
+    const response = await admin('/api/admin/skills/validate', init);
+    const { skills } = await parseAnswer(skillArchivesApi.validate.response, response);
+    return skills[0]?.diagnostics.map(({ code }) => code);
+  };
+  const zip = (name: string) =>
+    rawZip([
+      { name: 'packed/SKILL.md', content: text },
+      { name: `packed/${name}`, content: 'A' },
+    ]);
+  expect(await codes(zip('docs/b.md'), 'application/zip')).toEqual(['file-missing']);
+  expect(await codes(zip('docs/a.md'), 'application/zip')).toEqual([]);
+  expect(await codes(Buffer.from(text), 'text/markdown')).toEqual([]);
 });

@@ -180,6 +180,18 @@ export const diagnosticKinds = {
     'There are characters that cannot be seen, or that turn the direction of writing.',
     'Remove them, unless the language needs them.',
   ),
+  'looks-like-secret': advice(
+    'A file holds what looks like a password or a key.',
+    'Take it out, and make it invalid: whoever may use the skill can read it.',
+  ),
+  'file-missing': advice(
+    'The instructions name a file that is not in the folder.',
+    'Put it there, or correct the path.',
+  ),
+  'files-not-inspected': info(
+    'Not every file was looked into: up to 512 are, of up to 4 MiB, 16 MiB together.',
+    'Look at the others yourself, or take out what the skill does not need.',
+  ),
   'filename-case': advice('The file is named skill.md.', 'Rename it to SKILL.md.'),
   'filename-mixed-case': refusedThere(
     advice('The file is named neither SKILL.md nor skill.md.', 'Rename it to SKILL.md.'),
@@ -217,12 +229,6 @@ export function diagnose(
     fix: details.fix ?? fix,
     ...(details.line === undefined ? {} : { line: details.line }),
   };
-}
-
-/** A remark on a file that is not named exactly `SKILL.md`; `more` says what becomes of it. */
-export function diagnoseName(name: string, more = '.'): Diagnostic {
-  const code = name === 'skill.md' ? 'filename-case' : 'filename-mixed-case';
-  return diagnose(code, { message: `The file is named ${name}${more}` });
 }
 
 /** Whether what these remarks are on conforms to the specification. */

@@ -1,4 +1,5 @@
 import type { DiagnosticCode } from './diagnostics.ts';
+import { isOfFileName } from './file-name-diagnostic.ts';
 import { specifiedFields } from './judge-skill.ts';
 import { parseSkill } from './parse-skill.ts';
 import { asText, changeFrontmatter, type Frontmatter, renameSkill } from './write-skill-file.ts';
@@ -51,11 +52,6 @@ export function isMendable(code: string, description: string): boolean {
   return (
     isOfFileName(code) || (Object.hasOwn(mends, code) && (!needsDescription || description !== ''))
   );
-}
-
-/** Whether a remark is on how `SKILL.md` is named. */
-export function isOfFileName(code: string): boolean {
-  return code === 'filename-case' || code === 'filename-mixed-case';
 }
 
 /** The `SKILL.md` of the skill `id` with one kind of fault mended; undefined where it takes a person. */

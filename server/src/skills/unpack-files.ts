@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Diagnostic } from '@knowhow/shared/skills';
-import { diagnose, diagnoseName } from './diagnostics.ts';
+import { diagnose } from './diagnostics.ts';
+import { diagnoseName } from './file-name-diagnostic.ts';
 import type { PackedFile } from './packed-file.ts';
 import type { FileEntry, MemberEntry, UnpackEntry } from './unpack-entry.ts';
 import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';

@@ -2,6 +2,7 @@ import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../ui/use-format.ts';
+import { visibleText } from '../../ui/visible-text.ts';
 import classes from './skill-facts.module.css';
 
 /** What there is to know of a skill at a glance. */
@@ -44,10 +45,20 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
           {allowedTools.length > 0 && <code>{allowedTools.join(', ')}</code>}
         </Fact>
         <Fact label={t('skillPage.invocation')}>{invocation && t(invocation)}</Fact>
+        {Object.entries(metadata)
+          .filter(([key]) => !hasOwnPlace.has(key))
+          .map(([key, value]) => (
+            <Fact key={key} label={visibleText(key)}>
+              {visibleText(value)}
+            </Fact>
+          ))}
       </dl>
     </aside>
   );
 }
+
+/** What of the metadata is shown above. */
+const hasOwnPlace: ReadonlySet<string> = new Set(['version', 'author', 'category', 'tags']);
 
 /** Nothing where there is nothing to say. */
 function Fact({ label, children }: { label: string; children: ReactNode }) {

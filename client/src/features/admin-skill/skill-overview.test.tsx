@@ -52,6 +52,18 @@ describe("a skill's overview", () => {
     expect(screen.queryByText(/name: pdf/)).toBeNull();
   });
 
+  it('shows what is kept in the metadata, whatever it is', async () => {
+    show(adminSkill({ metadata: { version: '1.2', 'depends-on': 'ocr', team: '{"lead":"Ada"}' } }));
+    const facts = await screen.findByRole('complementary', { name: 'Facts' });
+    for (const [key, value] of [
+      ['Version', '1.2'],
+      ['depends-on', 'ocr'],
+      ['team', '{"lead":"Ada"}'],
+    ] as const) {
+      expect(within(facts).getByText(key).nextSibling?.textContent).toBe(value);
+    }
+  });
+
   it('mends only the files that were seen, and can bring them back', async () => {
     const mended = adminSkill({ checksum: 'c2' });
     const { user, writes } = show(adminSkill({ diagnostics: [remark] }), {

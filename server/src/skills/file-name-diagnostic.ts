@@ -1,0 +1,13 @@
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { diagnose } from './diagnostics.ts';
+
+/** A diagnostic on a file that is not named exactly `SKILL.md`; `more` says what becomes of it. */
+export function diagnoseName(name: string, more = '.'): Diagnostic {
+  const code = name === 'skill.md' ? 'filename-case' : 'filename-mixed-case';
+  return diagnose(code, { message: `The file is named ${name}${more}` });
+}
+
+/** Whether a diagnostic is on how `SKILL.md` is named. */
+export function isOfFileName(code: string): boolean {
+  return code === 'filename-case' || code === 'filename-mixed-case';
+}

@@ -1,0 +1,86 @@
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { diagnose } from './diagnostics.ts';
+import { findResource, nearestFiles, placeOf, withoutOwnName } from './find-resource.ts';
+import { reveal } from './hidden-characters.ts';
+
+/** So many files are asked for, and so many that are missing are told; the rest is counted. */
+const maxAsked = 200;
+const maxTold = 20;
+/** Comparing names takes its time. */
+const maxCompared = 300;
+
+const endings =
+  'md|txt|json|ya?ml|toml|csv|tsv|xml|html?|css|svg|png|jpe?g|gif|webp|pdf|docx|xlsx|pptx|py|sh|mjs|cjs|js|tsx?|rb|go|r|sql|ps1|ipynb|tex|j2|tmpl';
+/** Every repetition has an end, so that no text takes long. */
+const link = /\]\(<?([^()\s<>]{1,300})>?(?:[ \t][^()\n]{0,200})?\)/g;
+const mention = new RegExp(
+  `(?<![\\w./@:-])(?:\\./)?((?:references|assets|scripts)/[\\w./-]{1,200}\\.(?:${endings}))(?![\\w/-])`,
+  'gi',
+);
+const isFile = new RegExp(`^[\\w .%/\\\\()-]+\\.(?:${endings})$`, 'i');
+
+interface Asked {
+  path: string;
+  /** From 1, in the text. */
+  line: number;
+}
+
+/**
+ * The files that the instructions of a skill name and that are not in its folder, each with the nearest one
+ * that is. Files of another skill are not looked for.
+ *
+ * @param text the instructions
+ * @param firstLine the line of `SKILL.md` with which they begin, from 1
+ * @param files the paths of all files of the folder
+ */
+export function judgeReferences(
+  { text, firstLine }: { text: string; firstLine: number },
+  { id, files }: { id: string; files: readonly string[] },
+): Diagnostic[] {
+  const missing = askedIn(text).flatMap(({ path, line }) => {
+    const place = placeOf(path, id);
+    const wanted = place?.skill === id ? place.path : undefined;
+    if (wanted === undefined) {
+      return [];
+    }
+    const isThere = [wanted, withoutOwnName({ skill: id, path: wanted })].some(
+      (each) => findResource(each, files) !== undefined,
+    );
+    return isThere ? [] : [{ path: wanted, line: firstLine - 1 + line }];
+  });
+  const others = files.filter((file) => file !== 'SKILL.md').slice(0, maxCompared);
+  const told = missing.slice(0, maxTold).map(({ path, line }) => {
+    const [nearest] = nearestFiles(path, others);
+    const hint = nearest === undefined ? '' : `; the nearest is "${reveal(nearest)}"`;
+    return diagnose('file-missing', {
+      message: `"${reveal(path)}" is not in the folder${hint}.`,
+      line,
+    });
+  });
+  const more = missing.length - told.length;
+  const message = `The instructions name ${missing.length} files that are not in the folder.`;
+  return more > 0 ? [...told, diagnose('file-missing', { message })] : told;
+}
+
+/** Links, but not in code, which shows how to write them; and what lies in a folder for such files. */
+function askedIn(text: string): Asked[] {
+  const asked = new Map<string, number>();
+  let isCode = false;
+  for (const [index, line] of text.split('\n').entries()) {
+    const isFence = /^[ \t]{0,3}(?:```|~~~)/.test(line);
+    isCode = isFence ? !isCode : isCode;
+    const links = isCode || isFence ? [] : line.replace(/`[^`]*`/g, '').matchAll(link);
+    for (const path of [...pathsIn(links), ...pathsIn(line.matchAll(mention))]) {
+      if (asked.size < maxAsked && !asked.has(path)) {
+        asked.set(path, index + 1);
+      }
+    }
+  }
+  return [...asked].map(([path, line]) => ({ path, line }));
+}
+
+function pathsIn(found: Iterable<RegExpExecArray>): string[] {
+  return [...found]
+    .map(([, path = '']) => path.replace(/^\.\//, '').replace(/[#?].*$/, ''))
+    .filter((path) => isFile.test(path) && !path.startsWith('/'));
+}
