@@ -221,3 +221,14 @@ test('files that an archive lacks are named before it is imported; of a bare SKI
   expect(await codes(zip('docs/a.md'), 'application/zip')).toEqual([]);
   expect(await codes(Buffer.from(text), 'text/markdown')).toEqual([]);
 });
+
+test('a description that models are shown in part is told, and its entry is no longer than it may be', async () => {
+  const sentences = 'Reads the tables of a report, and says which of the figures disagree. ';
+  const text = `---\nname: wordy\ndescription: ${sentences.repeat(13)}\n---\n\nDo it.\n`;
+  const { diagnostics, tokens } = await drop('wordy', { 'SKILL.md': text });
+  expect(diagnostics).toMatchObject([
+    { code: 'description-shortened', severity: 'info', line: 3, mendable: false },
+  ]);
+  expect(tokens.entry).toBeLessThanOrEqual(200);
+  expect(await diagnosticsOf('brief', `description: ${sentences.repeat(6)}`)).toEqual([]);
+});

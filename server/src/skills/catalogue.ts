@@ -1,5 +1,6 @@
 import { countTokens } from '../lib/count-tokens.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
+import { shortenDescription } from './shorten-description.ts';
 import type { VisibleSkill } from './skill-view.ts';
 
 export interface Catalogue {
@@ -21,7 +22,7 @@ const moreOf = (hidden: number) =>
   `\n  <!-- ${hidden} more: the user can pick them by name with "/". -->`;
 
 /**
- * Names and descriptions of skills for the system prompt, in at most `budget` tokens as `countTokens`
+ * Names and descriptions of skills for the system prompt, none in more than 200 tokens and all in at most `budget` tokens as `countTokens`
  * estimates them. When they are too many, descriptions are cut, then left out, and then only the first
  * names stay: one at least, for a budget that is too small must not make every skill vanish.
  */
@@ -69,10 +70,37 @@ function trimmedAt(length: number): Catalogue['trimmed'] {
   return length === lengths[0] ? 'not' : 'descriptions';
 }
 
-function renderSkill({ id, description }: VisibleSkill, length: number): string {
-  const name = `    <name>${escapeXml(id)}</name>`;
-  const text = `    <description>${escapeXml(shorten(description, length))}</description>`;
-  return `\n  <skill>\n${length === 0 ? name : `${name}\n${text}`}\n  </skill>`;
+/** Tokens of an item at most, as `countTokens` estimates them. */
+const maxItemTokens = 200;
+/** No text of so many characters, with its tags, has more tokens than that. */
+const surelyShort = 50;
+
+function renderSkill({ id, description }: Described, length: number): string {
+  if (length === 0) {
+    return itemOf(id, '');
+  }
+  const text = shortenDescription(shorten(description, length), (part) =>
+    fitsCatalogue({ id, description: part }),
+  );
+  return itemOf(id, describedBy(text));
+}
+
+type Described = Pick<VisibleSkill, 'id' | 'description'>;
+
+/** Whether a description has room in the catalogue, however few skills there are. */
+export function fitsCatalogue({ id, description }: Described): boolean {
+  return (
+    description.length + id.length <= surelyShort ||
+    countTokens(itemOf(id, describedBy(description))) <= maxItemTokens
+  );
+}
+
+function describedBy(text: string): string {
+  return `\n    <description>${escapeXml(text)}</description>`;
+}
+
+function itemOf(id: string, described: string): string {
+  return `\n  <skill>\n    <name>${escapeXml(id)}</name>${described}\n  </skill>`;
 }
 
 function shorten(text: string, length: number): string {

@@ -137,6 +137,10 @@ export const diagnosticKinds = {
     'The description is longer than 1,024 characters.',
     'Shorten it; say what the skill does and when to use it.',
   ),
+  'description-shortened': info(
+    'With its name, the description has more than 200 tokens: models are shown its first sentences.',
+    'Say in the first sentences what the skill does and when to use it.',
+  ),
   'compatibility-invalid': warning(
     'compatibility is not a text of 1 to 500 characters.',
     'Shorten it, or move it into the body.',

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { guessTokens } from '../lib/count-tokens.ts';
+import { fitsCatalogue } from './catalogue.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 import { hasHiddenCharacters, reveal } from './hidden-characters.ts';
 import { type Fields, unsafeKeys } from './parse-yaml.ts';
@@ -106,7 +107,7 @@ function judgeName({ document, name, folder, id }: Evidence): Diagnostic[] {
   return found;
 }
 
-function judgeDescription({ document, description, declared }: Evidence): Diagnostic[] {
+function judgeDescription({ document, id, description, declared }: Evidence): Diagnostic[] {
   const line = document.fields.get('description')?.line;
   if (declared !== undefined) {
     return [diagnose('description-in-body')];
@@ -120,6 +121,8 @@ function judgeDescription({ document, description, declared }: Evidence): Diagno
   if (length > maxDescription) {
     const message = `The description has ${length} characters, ${length - maxDescription} over the limit.`;
     found.push(diagnose('description-too-long', { message, line }));
+  } else if (!fitsCatalogue({ id, description })) {
+    found.push(diagnose('description-shortened', { line }));
   }
   if (hasHiddenCharacters(description)) {
     found.push(diagnose('hidden-characters', { line }));

@@ -141,6 +141,23 @@ describe('the catalogue', () => {
     expect(renderCatalogue([], 4000).text).toBe('');
   });
 
+  test.each([
+    ['at a sentence', 'Finds the words, and says so. '.repeat(34), /says so\.$/],
+    ['without blanks between', '读取文件并总结。'.repeat(100), /总结。$/],
+    ['at a word', 'word-of-some-length '.repeat(50), / word-of-some-length…$/],
+    ['in a word', `${'名'.repeat(900)}`, /名…$/],
+    ['of signs', '<&> '.repeat(250), /<&>…$/],
+  ])('shows no description in more than 200 tokens: %s', (_how, description, end) => {
+    const { text, trimmed } = catalogueOf(description);
+    const item = text.split('\n').slice(1, -1).join('\n');
+    expect(countTokens(item)).toBeLessThanOrEqual(200);
+    expect(countTokens(item)).toBeGreaterThan(175);
+    const shown = /<description>(.*)<\/description>/.exec(text)?.[1] ?? '';
+    const plain = shown.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+    expect(plain).toMatch(end);
+    expect(trimmed).toBe('not');
+  });
+
   test('cuts descriptions, then leaves names, to keep its budget', () => {
     expect(catalogueOf('x'.repeat(2000)).text).toContain(`${'x'.repeat(1023)}…<`);
     expect(catalogueOf('word '.repeat(400), 200).trimmed).toBe('descriptions');
