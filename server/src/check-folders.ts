@@ -14,7 +14,10 @@ export function checkFolders(environment: Environment): void {
   const wrong = [
     ...faultsOfContents(contentsDirectory),
     ...skillsExtraDirectories.flatMap((path) =>
-      faultOf('SKILLS_EXTRA_DIRS', path, { mayBeMissing: !skillsStrict }),
+      faultOf('SKILLS_EXTRA_DIRS', path, {
+        missing: skillsStrict ? `Skill path does not exist: ${path}.` : undefined,
+        other: `Skill path not found or not a directory: ${path}.`,
+      }),
     ),
   ];
   if (wrong.length > 0) {
@@ -22,17 +25,11 @@ export function checkFolders(environment: Environment): void {
   }
 }
 
-/** Warnings of folders of skills that are not there, and may come yet, and of what cannot be changed. */
+/** Warnings of what cannot be changed. */
 export function folderWarnings(environment: Environment): string[] {
-  const { contentsDirectory, skillsExtraDirectories } = environment;
+  const { contentsDirectory } = environment;
   const fixed = foldersOf(contentsDirectory).filter((path) => !allows(path, constants.W_OK));
   return [
-    ...skillsExtraDirectories
-      .filter((path) => kindOf(path) === 'missing')
-      .map(
-        (path) =>
-          `There is no folder ${path} (SKILLS_EXTRA_DIRS). Its skills are read once it is there.`,
-      ),
     ...(fixed.length > 0
       ? [
           `${fixed.join(', ')} cannot be written by ${thisUser()} (CONTENTS_DIR). What is there cannot be changed on the pages of /admin; give that user the right to write there if it should be.`,
@@ -42,7 +39,9 @@ export function folderWarnings(environment: Environment): string[] {
 }
 
 function faultsOfContents(directory: string): string[] {
-  const fault = faultOf('CONTENTS_DIR', directory, { mayBeMissing: false });
+  const takes = `it takes a folder, and ${directory}`;
+  const words = { missing: `${takes} is not there.`, other: `${takes} is no folder.` };
+  const fault = faultOf('CONTENTS_DIR', directory, words);
   if (fault.length > 0) {
     return fault;
   }
@@ -69,21 +68,24 @@ function hasEntries(path: string): boolean {
   return readdirSync(path).length > 0;
 }
 
-function faultOf(name: string, path: string, { mayBeMissing }: { mayBeMissing: boolean }) {
+interface Words {
+  /** Undefined where it may be missing. */
+  missing: string | undefined;
+  /** What is there is no folder. */
+  other: string;
+}
+
+function faultOf(name: string, path: string, { missing, other }: Words): string[] {
   switch (kindOf(path)) {
     case 'folder':
       return mayRead(path) ? [] : [cannotBeRead(name, path)];
     case 'missing':
-      return mayBeMissing ? [] : [`${takesFolder(name, path)} is not there.`];
+      return missing === undefined ? [] : [`${name} is wrong: ${missing}`];
     case 'other':
-      return [`${takesFolder(name, path)} is no folder.`];
+      return [`${name} is wrong: ${other}`];
     case 'hidden':
       return [cannotBeRead(name, path)];
   }
-}
-
-function takesFolder(name: string, path: string): string {
-  return `${name} is wrong: it takes a folder, and ${path}`;
 }
 
 function cannotBeRead(name: string, path: string): string {

@@ -188,7 +188,7 @@ test.each([
     'a file as extra skills',
     { x: '' },
     { SKILLS_EXTRA_DIRS: 'contents:x' },
-    /^SKILLS_EXTRA_DIRS is wrong: it takes a folder, and .+ is no folder/,
+    /^SKILLS_EXTRA_DIRS is wrong: Skill path not found or not a directory: .+/,
   ],
   [
     'an empty folder as contents',
@@ -253,7 +253,7 @@ test('what keeps a model, a placeholder or a source from being used is told at t
 
 test('a folder of extra skills that is not there yet is only warned of', async () => {
   const product = await start({ SKILLS_EXTRA_DIRS: '/nowhere' });
-  await product.says('There is no folder /nowhere (SKILLS_EXTRA_DIRS)');
+  await product.says('SKILLS_EXTRA_DIRS: Skill path does not exist: /nowhere.');
 });
 
 test('a start that fails keeps the password of the admin for the next one', async () => {

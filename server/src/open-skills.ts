@@ -12,7 +12,7 @@ import type { SkillSnapshot } from './skills/skill-snapshot.ts';
 import { type SkillSources, skillSources } from './skills/skill-source.ts';
 import { openSkillStore, type SkillStore } from './skills/skill-store.ts';
 import { createSkillWriter, type SkillWriter } from './skills/skill-writer.ts';
-import { faultsOfSources, missingSources, skillsConfigPath as path } from './source-faults.ts';
+import { faultsOfSources, skillsConfigPath as path, wrongSources } from './source-faults.ts';
 import type { Database } from './storage/open-database.ts';
 import { tellOnce } from './tell-once.ts';
 
@@ -96,10 +96,10 @@ function lineOf({ path: file, field, message }: ContentFault): string {
   return `${file}${field ? `, field ${field}` : ''}: ${message}`;
 }
 
-/** With `SKILLS_STRICT`, a skill that cannot be offered stops the start, and so does a folder that is not there. */
+/** With `SKILLS_STRICT`, a skill that cannot be offered stops the start, and so does a folder that is not there or holds none. */
 async function refuseBroken(skills: SkillStore, found: SkillSources): Promise<void> {
   await skills.scanned;
-  const missing = missingSources(found, skills.sources).map((fault) => lineOf({ path, ...fault }));
+  const missing = wrongSources(found, skills.sources).map((fault) => lineOf({ path, ...fault }));
   const broken = describeBroken(skills.snapshot);
   if (broken.length + missing.length > 0) {
     skills.close();

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ContentFault } from '@knowhow/shared/health';
 import { describeLeftOut } from './skills/describe-left-out.ts';
 import type { ScanLimits } from './skills/scan-limits.ts';
@@ -16,24 +18,46 @@ export function faultsOfSources(
     describeLeftOut(directory, leftOut, limits).map((message) => ({ path: directory, message })),
   );
   const refused = found.refused.map(({ field, message }) => ({ field, message }));
-  const ofFields = [...refused, ...missingSources(found, states)];
-  return [...ofFields.map((fault) => ({ path: skillsConfigPath, ...fault })), ...leftOut].map(
-    (fault) => ({ ...fault, isUsed: true }),
-  );
+  const ofFields = [...refused, ...wrongSources(found, states)];
+  const ofConfig = ofFields.map((fault) => ({ path: skillsConfigPath, ...fault }));
+  return [...ofConfig, ...missingExtras(found, states), ...leftOut].map((fault) => ({
+    ...fault,
+    isUsed: true,
+  }));
 }
 
-/** The folders of `settings.sources` that are not there. */
-export function missingSources(
+/** The folders of `settings.sources` that are not there, are none, or hold no skill. */
+export function wrongSources(
   { configured }: SkillSources,
   states: readonly SourceState[],
 ): { field: string; message: string }[] {
-  const missing = new Set(
-    states.filter(({ isThere }) => !isThere).map(({ source }) => source.directory),
-  );
-  return [...configured]
-    .filter(([, directory]) => missing.has(directory))
-    .map(([field, directory]) => ({
-      field,
-      message: `There is no folder ${directory}. Create it, or take it out of settings.sources.`,
+  const known = new Map(states.map((state) => [state.source.directory, state]));
+  return [...configured].flatMap(([field, directory]) => {
+    const state = known.get(directory);
+    if (!state || (state.isThere && state.hasSkills)) {
+      return [];
+    }
+    const message = state.isThere
+      ? `SKILL.md not found at ${join(directory, 'SKILL.md')}, nor in a folder below. Put a skill there, or take the path out of settings.sources.`
+      : `${wrongPath(directory)} Create the folder, or take it out of settings.sources.`;
+    return [{ field, message }];
+  });
+}
+
+/** The folders of `SKILLS_EXTRA_DIRS` that are not there. */
+function missingExtras({ configured, local }: SkillSources, states: readonly SourceState[]) {
+  const others = new Set([local.directory, ...configured.values()]);
+  return states
+    .filter(({ source, isThere }) => !isThere && !others.has(source.directory))
+    .map(({ source: { directory } }) => ({
+      path: 'SKILLS_EXTRA_DIRS',
+      message: `${wrongPath(directory)} Its skills are read once the folder is there.`,
     }));
+}
+
+/** What is wrong with a path at which there is no folder. */
+function wrongPath(path: string): string {
+  return existsSync(path)
+    ? `Skill path not found or not a directory: ${path}.`
+    : `Skill path does not exist: ${path}.`;
 }

@@ -91,13 +91,13 @@ async function readFolder(path: string, terminal: Terminal): Promise<ReadSkill[]
 async function isFolder(path: string, start: string): Promise<boolean> {
   const state = await stat(start).catch(() => undefined);
   if (!state) {
-    throw new UsageError(`There is no ${path}.`);
+    throw new UsageError(`Skill path does not exist: ${path}`);
   }
   return state.isDirectory();
 }
 
 function nothingIn(path: string): UsageError {
-  return new UsageError(`There is no SKILL.md in ${path}.`);
+  return new UsageError(`SKILL.md not found at ${join(path, 'SKILL.md')}, nor in a folder below.`);
 }
 
 export async function readSkill({ source, directory, file }: SkillPlace): Promise<ReadSkill> {

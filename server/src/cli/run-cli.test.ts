@@ -267,7 +267,7 @@ describe('wrong usage', () => {
     [['validate'], 'Name at least one PATH.'],
     [['validate', '--colour', 'x'], '--colour'],
     [['list', '--strict'], 'list does not take --strict.'],
-    [['validate', '/no/such/folder'], 'There is no /no/such/folder.'],
+    [['validate', '/no/such/folder'], 'Skill path does not exist: /no/such/folder'],
     [['corpus'], 'knowhow corpus DIR'],
   ])('%j exits with 2 and says why', async (args, message) => {
     const { code, out, error } = await run(...args);

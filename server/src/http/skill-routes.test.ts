@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { request as rawRequest } from 'node:http';
 import { join } from 'node:path';
+import { adminSkillDetailSchema } from '@knowhow/shared/admin-skill';
 import { api } from '@knowhow/shared/api';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../lib/log.ts';
@@ -251,7 +252,7 @@ test('SKILLS_STRICT stops the start when a folder of settings.sources is not the
     files: { 'config/skills.json': { settings: { sources: [{ path: 'contents/more' }] } } },
   });
   await expect(start).rejects.toThrow(
-    /field settings\.sources\.0\.path: There is no folder .*more/,
+    /field settings\.sources\.0\.path: Skill path does not exist: .*more\./,
   );
 });
 
@@ -262,7 +263,9 @@ test('a folder of settings.sources that is not there is a fault until it is', as
   onTestFinished(() => other.close());
   const admin = await signInAdmin(other);
   const faults = () => parseAnswer(api.health.faults.response, admin('/api/admin/faults'));
-  const message = expect.stringMatching(/^There is no folder .*contents\/more\. Create it/);
+  const message = expect.stringMatching(
+    /^Skill path does not exist: .*contents\/more\. Create the folder/,
+  );
   expect(await faults()).toMatchObject({
     items: [{ path: 'contents/config/skills.json', field: 'settings.sources.0.path', message }],
   });
@@ -270,6 +273,43 @@ test('a folder of settings.sources that is not there is a fault until it is', as
     'more/late/SKILL.md': skillFile('late', 'Comes late.'),
   });
   await waitFor(async () => (await faults()).total === 0);
+});
+
+test('paths of skills that are wrong are named in the faults and the log, and stop a strict start', async () => {
+  const files = {
+    'config/skills.json': {
+      settings: { sources: [{ path: 'contents/text' }, { path: 'contents/empty' }] },
+    },
+    text: 'No folder.',
+    'empty/notes/readme.md': 'No skill.',
+    'skills/other/SKILL.md': skillFile('another', 'Has another name.'),
+    'skills/bad/SKILL.md': '---\nname: bad\n]\n---\n\nBody\n',
+  };
+  const nowhere = join(await temporaryFolder(), 'nowhere');
+  const lines: string[] = [];
+  const log = createLog('warn', { write: (line) => void lines.push(JSON.parse(line).msg) });
+  const other = await startTestServer({ files, log, environment: { SKILLS_EXTRA_DIRS: nowhere } });
+  onTestFinished(() => other.close());
+  const admin = await signInAdmin(other);
+  const page = await parseAnswer(api.health.faults.response, admin('/api/admin/faults'));
+  const messages = page.items.map(({ message }) => message).join('\n');
+  for (const text of [messages, lines.join('\n')]) {
+    expect(text).toMatch(/Skill path not found or not a directory: .*contents\/text\. /);
+    expect(text).toMatch(/SKILL\.md not found at .*contents\/empty\/SKILL\.md, nor/);
+    expect(text).toContain(`Skill path does not exist: ${nowhere}.`);
+  }
+  expect(lines.join('\n')).toMatch(/bad\/SKILL\.md:\d: Invalid SKILL\.md frontmatter: /);
+  const { diagnostics } = await parseAnswer(
+    adminSkillDetailSchema,
+    admin('/api/admin/skills/other'),
+  );
+  expect(diagnostics[0]?.message).toMatch(
+    /^Skill name mismatch: the folder is "other" but SKILL\.md has "another"/,
+  );
+  const strict = startTestServer({ files, environment: { SKILLS_STRICT: 'true' } });
+  await expect(strict).rejects.toThrow(
+    /not a directory: [\s\S]*SKILL\.md not found at [\s\S]*Invalid SKILL\.md frontmatter/,
+  );
 });
 
 test('folders beyond a limit are counted for probes, in the faults, on the list and in the log', async () => {

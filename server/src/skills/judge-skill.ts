@@ -101,7 +101,7 @@ function judgeName({ document, name, folder, id }: Evidence): Diagnostic[] {
     found.push(diagnose('hidden-characters', { message, line }));
   }
   if (name !== folder && name.normalize('NFKC') !== folder.normalize('NFKC')) {
-    const message = `The name differs from the folder's, "${reveal(folder)}"; "${id}" is used.`;
+    const message = `Skill name mismatch: the folder is "${reveal(folder)}" but SKILL.md has "${shown(name)}"; "${id}" is used.`;
     found.push(diagnose('name-directory-mismatch', { message, line }));
   }
   return found;

@@ -87,6 +87,11 @@ export function collectSkills(
   return found;
 }
 
+/** Whether there is a skill in a folder or below; looks no further than to the first. */
+export function holdsSkill({ skill, children }: KnownFolder): boolean {
+  return skill !== undefined || [...(children?.values() ?? [])].some(holdsSkill);
+}
+
 /** Whether the real path of a folder is that of one on the way to another. */
 export function isAbove({ parent }: KnownFolder, target: string): boolean {
   return parent !== undefined && (realPath(parent) === target || isAbove(parent, target));

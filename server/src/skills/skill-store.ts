@@ -39,6 +39,8 @@ export interface SourceState {
   source: SkillSource;
   /** Whether its folder is there. */
   isThere: boolean;
+  /** Whether there is a skill in it. */
+  hasSkills: boolean;
   leftOut: LeftOut;
 }
 
@@ -135,8 +137,8 @@ const readers: Pick<SkillStore, 'readBody' | 'listFiles' | 'openFile'> = {
   openFile: ({ directory }, path) => openSkillFile(directory, path),
 };
 
-function stateOf({ source, isThere, leftOut }: SourceTree): SourceState {
-  return { source, isThere: isThere(), leftOut: leftOut() };
+function stateOf({ source, isThere, hasSkills, leftOut }: SourceTree): SourceState {
+  return { source, isThere: isThere(), hasSkills: hasSkills(), leftOut: leftOut() };
 }
 
 function closeAll(trees: readonly SourceTree[]): void {

@@ -15,6 +15,7 @@ import { enter, enterOnly, type FolderTree, forget, goesDeeper } from './folder-
 import type { FolderWatch } from './folder-watch.ts';
 import {
   collectSkills,
+  holdsSkill,
   isAbove,
   isReached,
   type KnownFolder,
@@ -37,6 +38,8 @@ export interface SourceTree {
   skillFolders(): KnownFolder[];
   /** Whether the folder of the source was there when it was looked at last; true before. */
   isThere(): boolean;
+  /** Whether a skill was found in it; true before it was looked at. */
+  hasSkills(): boolean;
   leftOut(): LeftOut;
   /** Looks at every folder, and into those that changed. Gives the skills that did. */
   check(): Promise<SkillChange[]>;
@@ -74,6 +77,7 @@ export function openSourceTree(source: SkillSource, { limits, watch }: Options):
     found: () => collectSkills(root).map(({ found }) => found),
     skillFolders: () => collectSkills(root).map(({ folder }) => folder),
     isThere: () => !hasLooked || root.state !== undefined,
+    hasSkills: () => !hasLooked || holdsSkill(root),
     leftOut: () => ({ tooDeep: tree.tooDeep, tooMany: tree.tooMany }),
     check: () => look(() => [root]),
     checkFolder: (directory) =>

@@ -24,7 +24,7 @@ export function parseYamlFields(source: string, offset: number, diagnostics: Dia
   }
   const fault = findFault(source);
   const tell = (code: DiagnosticCode) => {
-    const { line, ...known } = fault ?? { code, line: strict.line };
+    const { line, ...known } = fault ?? { ...named(code, strict), line: strict.line };
     diagnostics.push(diagnose(known.code, { ...known, line: offset + line }));
   };
   const readable = fault?.code === 'merge-conflict' ? ownSide(source) : source;
@@ -37,6 +37,14 @@ export function parseYamlFields(source: string, offset: number, diagnostics: Dia
   }
   tell('yaml-invalid');
   return finished(scanLines(readable), offset, diagnostics);
+}
+
+/** What cannot be mended is told in the words of the parser. */
+function named(code: DiagnosticCode, { message }: YamlError) {
+  const error = cleanText(message).split('\n')[0]?.replace(/\.$/, '');
+  return code === 'yaml-invalid'
+    ? { code, message: `Invalid SKILL.md frontmatter: ${error}. It was read line by line.` }
+    : { code };
 }
 
 function attempt(source: string, uniqueKeys: boolean): Fields | YamlError {
