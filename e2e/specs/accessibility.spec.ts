@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 import type { ChatPage } from '../chat-page.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { activate, fail, say } from '../provider-script.ts';
 import { referenceAnswer } from '../reference-answer.ts';
 import type { ScriptedProvider } from '../scripted-provider.ts';
+import { seriousViolations } from '../serious-violations.ts';
 
 interface Stage {
   chat: ChatPage;
@@ -80,12 +80,14 @@ for (const [state, reach] of Object.entries(states)) {
       await reach({ chat, provider });
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const serious = violations
-          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-        expect.soft(serious, colorScheme).toEqual([]);
+        expect.soft(await seriousViolations(page), colorScheme).toEqual([]);
       }
     });
   }
 }
+
+test('a button without a name would be found', async ({ chat, page }) => {
+  await chat.open();
+  await page.evaluate(() => document.body.append(document.createElement('button')));
+  expect(await seriousViolations(page)).toEqual(['button-name: <button></button>']);
+});

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { AdminPage } from '../admin-page.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
+import { seriousViolations } from '../serious-violations.ts';
 
 const heading = (page: Page, name: string | RegExp) =>
   expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
@@ -49,11 +49,8 @@ for (const [path, isThere] of Object.entries(pages)) {
     for (const { viewport, colorScheme } of views) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const serious = violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-      expect.soft(serious, `${viewport.width}, ${colorScheme}`).toEqual([]);
+      const view = `${viewport.width}, ${colorScheme}`;
+      expect.soft(await seriousViolations(page), view).toEqual([]);
     }
   });
 }
