@@ -21,6 +21,7 @@ import { parseSkill } from './skills/parse-skill.ts';
 import { renderSkillContent } from './skills/render-skill-content.ts';
 import { slug } from './skills/slug.ts';
 import { renameSkill } from './skills/write-skill-file.ts';
+import { cpuTime } from './testing/cpu-time.ts';
 
 const units = [
   ...[
@@ -98,17 +99,11 @@ const readers: Record<string, (text: string) => unknown> = {
     ),
 };
 
-function timeOf(work: () => unknown): number {
-  const started = performance.now();
-  work();
-  return performance.now() - started;
-}
-
 describe('a long text takes linear time as', () => {
   test.each(Object.entries(readers))('%s', { timeout: 60_000 }, (_, read) => {
     const slow = units.flatMap((unit) => {
       const text = unit.repeat(Math.ceil(size / unit.length));
-      const took = timeOf(() => read(text));
+      const took = cpuTime(() => read(text));
       return took > bound ? [`${JSON.stringify(unit)}: ${Math.round(took)} ms`] : [];
     });
     expect(slow).toEqual([]);
@@ -117,7 +112,7 @@ describe('a long text takes linear time as', () => {
 
 describe('what a provider sends takes linear time:', () => {
   test('twenty thousand calls of tools in one answer', () => {
-    const took = timeOf(() => {
+    const took = cpuTime(() => {
       const collector = collectToolCalls();
       for (let index = 0; index < 20_000; index += 1) {
         collector.add({ index, id: `call-${index}`, function: { name: 'a', arguments: '{}' } });
@@ -144,7 +139,7 @@ describe('what a provider sends takes linear time:', () => {
     const toolCalls = ids.map((id) => ({ id, name: 'a', input: {} }));
     const messages: ModelMessage[] = [{ role: 'assistant', content: '', toolCalls }, ...results];
     const config = { id: 'a', modelId: 'a', name: 'A', provider: 'local' as const };
-    const took = timeOf(() => bodyOf({ system: '', messages, tools: [] }, config));
+    const took = cpuTime(() => bodyOf({ system: '', messages, tools: [] }, config));
     expect(took).toBeLessThan(bound);
   });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuTime } from '../testing/cpu-time.ts';
 import { editJson } from './edit-json.ts';
 
 const text = `{
@@ -69,8 +70,10 @@ test('very many changes take no longer than writing all anew', () => {
     Array.from({ length: 10_000 }, (_, index) => [`skill-${index}`, { enabled: true }]),
   );
   const off = Object.fromEntries(Object.keys(skills).map((key) => [key, { enabled: false }]));
-  const before = performance.now();
-  const edited = editJson(JSON.stringify({ skills }, null, 2), { skills: off });
-  expect(performance.now() - before).toBeLessThan(1000);
+  let edited = '';
+  const took = cpuTime(() => {
+    edited = editJson(JSON.stringify({ skills }, null, 2), { skills: off });
+  });
+  expect(took).toBeLessThan(1000);
   expect(edited).toBe(`${JSON.stringify({ skills: off }, null, 2)}\n`);
 });

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { allowVariables } from '../content/allowed-variables.ts';
 import { fillPlaceholders } from '../content/fill-placeholders.ts';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
+import { cpuTime } from '../testing/cpu-time.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import type { Files } from '../testing/write-files.ts';
@@ -101,7 +102,6 @@ test('a list that is changed on the disk counts at once, and stays when the file
 
 test('a text of open placeholders is read in linear time', async () => {
   server = await startTestServer();
-  const began = performance.now();
-  fillPlaceholders('${A:-'.repeat(400_000), allowVariables({})([]));
-  expect(performance.now() - began).toBeLessThan(1000);
+  const took = cpuTime(() => fillPlaceholders('${A:-'.repeat(400_000), allowVariables({})([])));
+  expect(took).toBeLessThan(1000);
 });

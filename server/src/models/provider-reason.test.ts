@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTime } from '../testing/cpu-time.ts';
 import type { Failure } from './model-failure.ts';
 import { providerReason } from './provider-reason.ts';
 
@@ -74,11 +75,12 @@ describe('what a provider said, as it is told to administrators', () => {
   });
 
   it('is short, and found at once, however long the error is', () => {
-    const began = performance.now();
-    for (const piece of ['a.', '1.', 'sk-', '*a', '[:', 'a-b.', 'http:', 'Bearer ', '\u200b ']) {
-      const reason = reasonFor({ error: { message: piece.repeat(60_000 / piece.length) } });
-      expect(reason?.length).toBeLessThanOrEqual(400);
-    }
-    expect(performance.now() - began).toBeLessThan(1000);
+    const took = cpuTime(() => {
+      for (const piece of ['a.', '1.', 'sk-', '*a', '[:', 'a-b.', 'http:', 'Bearer ', '\u200b ']) {
+        const reason = reasonFor({ error: { message: piece.repeat(60_000 / piece.length) } });
+        expect(reason?.length).toBeLessThanOrEqual(400);
+      }
+    });
+    expect(took).toBeLessThan(1000);
   });
 });

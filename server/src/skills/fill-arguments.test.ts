@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuTime } from '../testing/cpu-time.ts';
 import { fillArguments } from './fill-arguments.ts';
 
 test.each([
@@ -31,9 +32,10 @@ test('a body that would grow by far more than the longest message is not filled'
 
 test.each(['$1', '$9 ', '$ARGUMENTS', '$', '$$1', 'A$1 '])('4 MB of %j take no time', (unit) => {
   const body = unit.repeat(4_000_000 / unit.length);
-  const started = performance.now();
-  fillArguments(body, '\'a "b '.repeat(15_000));
-  fillArguments(body, '"'.repeat(100_000));
-  fillArguments(body, ' '.repeat(100_000));
-  expect(performance.now() - started).toBeLessThan(2000);
+  const took = cpuTime(() => {
+    fillArguments(body, '\'a "b '.repeat(15_000));
+    fillArguments(body, '"'.repeat(100_000));
+    fillArguments(body, ' '.repeat(100_000));
+  });
+  expect(took).toBeLessThan(2000);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cpuTime } from '../testing/cpu-time.ts';
 import { inspectFiles } from './inspect-files.ts';
 
 function inspect(path: string, content: string | Uint8Array, executable = false) {
@@ -90,11 +91,12 @@ describe('what looks like a secret', () => {
   });
 
   test('takes no long time to look for, whatever the text', () => {
-    const started = performance.now();
-    for (const piece of ['sk-', 'token', 'api_key = "', 'AKIA', '-----BEGIN A ']) {
-      remarksOn(piece.repeat(Math.ceil(2_000_000 / piece.length)));
-    }
-    expect(performance.now() - started).toBeLessThan(5000);
+    const took = cpuTime(() => {
+      for (const piece of ['sk-', 'token', 'api_key = "', 'AKIA', '-----BEGIN A ']) {
+        remarksOn(piece.repeat(Math.ceil(2_000_000 / piece.length)));
+      }
+    });
+    expect(took).toBeLessThan(5000);
   });
 });
 

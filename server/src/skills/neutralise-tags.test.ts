@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { escapeXml } from '../lib/escape-xml.ts';
+import { cpuTime } from '../testing/cpu-time.ts';
 import { neutraliseTags } from './neutralise-tags.ts';
 
 describe('a tag of ours in a text', () => {
@@ -42,9 +43,10 @@ test.each(['<', '< ', '<           /', '<\u200b', '</skill_conten', '＜skill_co
   'a million times %j take no time',
   (unit) => {
     const text = `<${unit.repeat(1_000_000)}`;
-    const started = performance.now();
-    neutraliseTags(text);
-    neutraliseTags(`<${' '.repeat(1_000_000)}`);
-    expect(performance.now() - started).toBeLessThan(2000);
+    const took = cpuTime(() => {
+      neutraliseTags(text);
+      neutraliseTags(`<${' '.repeat(1_000_000)}`);
+    });
+    expect(took).toBeLessThan(2000);
   },
 );

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cpuTime } from '../testing/cpu-time.ts';
 import { parseSkill } from './parse-skill.ts';
 
 const parse = (text: string, folder = 'demo') => parseSkill(Buffer.from(text), folder);
@@ -107,9 +108,10 @@ describe('hostile input', () => {
         return `${key}: &${key} [${Array(9).fill(`*${above}`).join(',')}]`;
       }),
     ].join('\n');
-    const started = performance.now();
-    expect(codes(`---\nname: demo\ndescription: It.\n${bomb}\n---\n`)).toContain('yaml-invalid');
-    expect(performance.now() - started).toBeLessThan(1000);
+    const took = cpuTime(() =>
+      expect(codes(`---\nname: demo\ndescription: It.\n${bomb}\n---\n`)).toContain('yaml-invalid'),
+    );
+    expect(took).toBeLessThan(1000);
   });
 
   test('keeps __proto__ out of every object', () => {
