@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { healthApi } from '@knowhow/shared/health';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { bundleScripts } from './testing/bundle-scripts.ts';
+import { bundledScript } from './testing/bundled-script.ts';
 import { newWriters } from './testing/crash-writers.ts';
 import { parseAnswer } from './testing/parse-answer.ts';
 import { readTree } from './testing/read-tree.ts';
@@ -42,7 +42,7 @@ const seed = inject('crashSeed');
 let script: string;
 
 beforeAll(async () => {
-  [script] = await bundleScripts(new URL('./testing/crashing-server.ts', import.meta.url));
+  script = await bundledScript('crashing-server');
 }, 60_000);
 
 test(`wherever a server is killed, what was acknowledged is there, and nothing is half there (seed ${seed})`, async () => {

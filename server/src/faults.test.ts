@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { conversationsApi } from '@knowhow/shared/conversations';
 import { skillHistoryApi } from '@knowhow/shared/skill-history';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bundleScripts } from './testing/bundle-scripts.ts';
+import { bundledScript } from './testing/bundled-script.ts';
 import { backupOfPrompt } from './testing/crash-writers.ts';
 import { startHeldProvider } from './testing/held-provider.ts';
 import type { Fault, FaultReport } from './testing/inject-faults.ts';
@@ -21,10 +21,8 @@ let script: string;
 let faults: string;
 
 beforeAll(async () => {
-  [script, faults] = await bundleScripts(
-    new URL('./main.ts', import.meta.url),
-    new URL('./testing/inject-faults.ts', import.meta.url),
-  );
+  script = await bundledScript('main');
+  faults = await bundledScript('inject-faults');
 }, 60_000);
 
 /** One kind of write. `n` is another one at each try. */

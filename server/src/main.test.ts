@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { conversationSchema } from '@knowhow/shared/conversations';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { bundleScripts } from './testing/bundle-scripts.ts';
+import { bundledScript } from './testing/bundled-script.ts';
 import { type HeldProvider, startHeldProvider } from './testing/held-provider.ts';
 import { type Product, runProduct, startProduct } from './testing/start-product.ts';
 import { defaultFiles } from './testing/start-test-server.ts';
@@ -25,7 +25,7 @@ let folder: string;
 let provider: HeldProvider;
 
 beforeAll(async () => {
-  [script] = await bundleScripts(new URL('./main.ts', import.meta.url));
+  script = await bundledScript('main');
 }, 60_000);
 beforeEach(async () => {
   folder = await temporaryFolder();

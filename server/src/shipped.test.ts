@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { projectDirectory } from './project.ts';
-import { bundleScripts } from './testing/bundle-scripts.ts';
-import { writeFiles } from './testing/write-files.ts';
+import { bundledScript } from './testing/bundled-script.ts';
+import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
 const run = promisify(execFile);
 let folder: string;
@@ -30,9 +30,9 @@ test('the list of what is shipped names it all, and no tool', async () => {
 });
 
 test('the image has the command, the licence, no maps, and one libsql, which opens a database', async () => {
-  const [command] = await bundleScripts(new URL('./cli.ts', import.meta.url));
-  const project = dirname(dirname(dirname(command)));
-  await cp(join(projectDirectory, 'server/bin'), join(project, 'server/bin'), { recursive: true });
+  const project = await temporaryFolder();
+  const bundled = join(await bundledScript('cli'), '../../..');
+  await cp(bundled, project, { recursive: true, verbatimSymlinks: true });
   await writeFiles(project, {
     LICENSE: 'yours',
     'server/package.json': { type: 'module' },

@@ -1,8 +1,7 @@
-import { cp, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { bundleScripts } from './testing/bundle-scripts.ts';
+import { bundledScript } from './testing/bundled-script.ts';
 import { startHeldProvider } from './testing/held-provider.ts';
 import { runProduct, startProduct } from './testing/start-product.ts';
 import { defaultFiles } from './testing/start-test-server.ts';
@@ -13,11 +12,7 @@ let serve: string;
 let folder: string;
 
 beforeAll(async () => {
-  const [script] = await bundleScripts(new URL('./main.ts', import.meta.url));
-  serve = join(script, '../../bin/serve.mjs');
-  await cp(fileURLToPath(new URL('../bin', import.meta.url)), join(serve, '..'), {
-    recursive: true,
-  });
+  serve = join(await bundledScript('main'), '../../bin/serve.mjs');
 }, 60_000);
 beforeEach(async () => {
   folder = await temporaryFolder();

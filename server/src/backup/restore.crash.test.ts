@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../storage/open-database.ts';
 import { manifestZip, treeOf } from '../testing/backup-calls.ts';
-import { bundleScripts } from '../testing/bundle-scripts.ts';
+import { bundledScript } from '../testing/bundled-script.ts';
 import { type Child, runChild } from '../testing/run-child.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 import { skillFile } from '../testing/skill-folder.ts';
@@ -22,7 +22,7 @@ const seed = Date.now();
 let script: string;
 
 beforeAll(async () => {
-  [script] = await bundleScripts(new URL('../testing/restoring-process.ts', import.meta.url));
+  script = await bundledScript('restoring-process');
 }, 60_000);
 
 test(`wherever a restore is killed, the state is one whole backup afterwards (seed ${seed})`, async () => {

@@ -3,7 +3,7 @@ import { cp, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { exportBackup, sendBackup, treeOf } from '../testing/backup-calls.ts';
-import { bundleScripts } from '../testing/bundle-scripts.ts';
+import { bundledScript } from '../testing/bundled-script.ts';
 import type { Fault, FaultReport } from '../testing/inject-faults.ts';
 import { problemOf } from '../testing/parse-answer.ts';
 import { type Product, startProduct } from '../testing/start-product.ts';
@@ -14,10 +14,8 @@ let script: string;
 let faults: string;
 
 beforeAll(async () => {
-  [script, faults] = await bundleScripts(
-    new URL('../main.ts', import.meta.url),
-    new URL('../testing/inject-faults.ts', import.meta.url),
-  );
+  script = await bundledScript('main');
+  faults = await bundledScript('inject-faults');
 }, 60_000);
 
 const codes = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT'];

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { backupApi } from '@knowhow/shared/backup';
 import { beforeAll, expect, test } from 'vitest';
-import { bundleScripts } from '../testing/bundle-scripts.ts';
+import { bundledScript } from '../testing/bundled-script.ts';
 import { type Product, startProduct } from '../testing/start-product.ts';
 import { adminPassword, defaultFiles } from '../testing/start-test-server.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
@@ -23,7 +23,7 @@ const mostDelayMs = 1000;
 
 let script: string;
 beforeAll(async () => {
-  [script] = await bundleScripts(new URL('../main.ts', import.meta.url));
+  script = await bundledScript('main');
 }, 60_000);
 
 test('a large backup goes out and comes in without filling the memory, and others are answered meanwhile', async () => {

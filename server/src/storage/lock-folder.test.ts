@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { bundleScripts } from '../testing/bundle-scripts.ts';
+import { bundledScript } from '../testing/bundled-script.ts';
 import { runChild } from '../testing/run-child.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 import { FolderInUse, lockFolder } from './lock-folder.ts';
@@ -10,8 +10,8 @@ let holder: string;
 let folder: string;
 
 beforeAll(async () => {
-  [holder] = await bundleScripts(new URL('../testing/hold-folder.ts', import.meta.url));
-});
+  holder = await bundledScript('hold-folder');
+}, 60_000);
 beforeEach(async () => {
   folder = await temporaryFolder();
 });

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { bundleScripts } from '../testing/bundle-scripts.ts';
+import { bundledScript } from '../testing/bundled-script.ts';
 import { runProduct, startProduct } from '../testing/start-product.ts';
 import { defaultFiles } from '../testing/start-test-server.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
@@ -11,7 +11,7 @@ let folder: string;
 let database: string;
 
 beforeAll(async () => {
-  [script] = await bundleScripts(new URL('../main.ts', import.meta.url));
+  script = await bundledScript('main');
 }, 60_000);
 beforeEach(async () => {
   folder = await temporaryFolder();

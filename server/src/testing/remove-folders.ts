@@ -1,7 +1,15 @@
 import { rmSync } from 'node:fs';
+import type { TestProject } from 'vitest/node';
 import { testFolders } from './test-folders.ts';
 
-/** For Vitest, in the process that its workers come from: runs when all tests are over. */
+const remove = () => rmSync(testFolders(process.pid), { recursive: true, force: true });
+
+/** For Vitest, in the process that its workers come from: what they bundle is of one run. */
+export function setup(project: TestProject): void {
+  project.onTestsRerun(async () => remove());
+}
+
+/** Runs when all tests are over. */
 export function teardown(): void {
-  rmSync(testFolders(process.pid), { recursive: true, force: true });
+  remove();
 }

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rename, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { build, mergeConfig } from 'vite';
+import { bundle, workers } from '../../vite.config.ts';
+import { projectDirectory } from '../project.ts';
+import { testFolders } from './test-folders.ts';
+
+/** What tests run in processes of their own. */
+const scripts = {
+  main: new URL('../main.ts', import.meta.url),
+  cli: new URL('../cli.ts', import.meta.url),
+  'crashing-server': new URL('./crashing-server.ts', import.meta.url),
+  'hold-folder': new URL('./hold-folder.ts', import.meta.url),
+  'inject-faults': new URL('./inject-faults.ts', import.meta.url),
+  'restoring-process': new URL('./restoring-process.ts', import.meta.url),
+};
+
+/**
+ * The path of a script that is bundled as the product is, with `server/bin` beside it: Node runs no
+ * TypeScript. All are bundled once a run, by the test file that is the first to ask; none may write
+ * where they are.
+ */
+export async function bundledScript(name: keyof typeof scripts): Promise<string> {
+  const project = join(testFolders(process.ppid), 'project');
+  const staging = `${project}.new`;
+  while (!existsSync(project)) {
+    if (await isMine(staging)) {
+      await bundleAll(staging).catch(async (error) => {
+        await rm(staging, { recursive: true });
+        throw error;
+      });
+      await rename(staging, project);
+    }
+    await wait(50);
+  }
+  return join(project, `server/dist/${name}.js`);
+}
+
+/** Whether this process has made the folder. */
+async function isMine(folder: string): Promise<boolean> {
+  await mkdir(join(folder, '..'), { recursive: true });
+  return mkdir(folder).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function bundleAll(project: string): Promise<void> {
+  const server = join(projectDirectory, 'server');
+  await cp(join(server, 'bin'), join(project, 'server/bin'), { recursive: true });
+  for (const name of ['node_modules', 'package.json']) {
+    await symlink(join(projectDirectory, name), join(project, name));
+  }
+  const input = [...Object.values(scripts).map((script) => fileURLToPath(script)), ...workers];
+  const outDir = join(project, 'server/dist');
+  await build({
+    ...mergeConfig(bundle(input), { build: { outDir, sourcemap: false } }),
+    configFile: false,
+    root: server,
+    logLevel: 'error',
+  });
+}
