@@ -39,7 +39,7 @@ function keepReading() {
       await response?.arrayBuffer().catch(() => undefined);
     }
   };
-  const readers = Array.from({ length: 20 }, read);
+  const readers = Array.from({ length: 8 }, read);
   return async () => {
     over = true;
     await Promise.all(readers);

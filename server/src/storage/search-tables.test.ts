@@ -47,10 +47,12 @@ async function countFound(folder: string, owner: string, word: string): Promise<
 
 test('conversations of an earlier version are found', async () => {
   const folder = await olderDatabase((sqlite) => {
+    sqlite.exec('begin');
     for (let at = 0; at < 700; at += 1) {
       addConversation(sqlite, at, at % 2 ? 'ann' : 'bob');
       addMessage(sqlite, [at, at], at % 7 ? 'plans' : 'x'.repeat(50_000));
     }
+    sqlite.exec('commit');
   });
   expect(await countFound(folder, 'ann', 'plans')).toBe(300);
   expect(await countFound(folder, 'bob', 'xxx')).toBe(50);
