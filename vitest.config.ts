@@ -1,11 +1,43 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** What takes long begins first, the longest before all: else it is alone in the end. */
+const longest = [
+  'app.crash',
+  'faults',
+  'main',
+  'deletion-races',
+  'send-file',
+  'supervise',
+  'turn-ends',
+  'backup-faults',
+  'sign-in',
+  'conversation-search',
+  'limits',
+  'restore.crash',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return at < 0 ? longest.length : at;
+    };
+    return sorted.sort((one, other) => rank(one) - rank(other));
+  }
+}
 
 export default defineConfig({
   test: {
-    // Many tests wait for a process or a disk, so that two of them share two cores well.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for a process or a disk, so that three of them share two cores well.
+    maxWorkers: Math.max(3, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     projects: [
+      // The files of a worker share what they import: to import it all took longer than most tests.
+      // Nothing of ours keeps state where it is imported but the pace of the disk, and each file of the
+      // client has a page of its own.
       {
         test: {
           name: 'server',
@@ -15,6 +47,7 @@ export default defineConfig({
           ],
           include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts'],
           environment: 'node',
+          isolate: false,
           testTimeout: 20_000,
           provide: {
             crashes: Number(process.env.CRASHES ?? 200),
@@ -27,6 +60,7 @@ export default defineConfig({
           name: 'client',
           include: ['client/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          isolate: false,
           testTimeout: 20_000,
         },
       },

@@ -4,7 +4,7 @@ import { cleanup, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { MemoryRouter } from 'react-router';
-import { afterEach, vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { addAdminTexts } from '../i18n/add-admin-texts.ts';
 import { startI18n } from '../i18n/start-i18n.ts';
 import { createMarkdownParser, MarkdownParserContext } from '../ui/markdown/markdown-parser.ts';
@@ -18,6 +18,11 @@ export function renderApp(element: ReactElement, answers: Answers = {}): void {
   const translations = startI18n('en');
   addAdminTexts(translations);
   stubBrowser();
+  onTestFinished(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+    sessionStorage.clear();
+  });
   vi.stubGlobal('fetch', async (address: string) => {
     const [path = '', query] = address.split('?');
     const answer = answers[path];
@@ -37,12 +42,6 @@ export function renderApp(element: ReactElement, answers: Answers = {}): void {
     </I18nextProvider>,
   );
 }
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  sessionStorage.clear();
-});
 
 /** What jsdom lacks. */
 function stubBrowser(): void {
