@@ -2,10 +2,11 @@
 // `npm run check` (argument "check") stops after the unit and API tests, `npm run e2e` (argument
 // "e2e", then any of Playwright's own) runs the browser's alone. The whole run gives a test that
 // failed a second try, and names it: a machine that was held up for a moment is no defect.
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bin, build, installMissing, run } from './prepare.mjs';
+import { bin, build, installMissing, root, run } from './prepare.mjs';
 
 const [part = 'all', ...rest] = process.argv.slice(2);
 const secondTries = part === 'all' ? 1 : 0;
@@ -14,9 +15,11 @@ const counts = { passed: 0, failed: 0 };
 
 installMissing();
 if (part !== 'e2e') {
-  step('Lint and layers', bin('@biomejs/biome', 'biome'), ['ci', '--reporter=summary', '.']);
-  step('Types', bin('typescript', 'tsc'), ['-b']);
-  step('Dead code', bin('knip', 'knip'), []);
+  await Promise.all([
+    step('Lint and layers', bin('@biomejs/biome', 'biome'), ['ci', '--reporter=summary', '.']),
+    step('Types', bin('typescript', 'tsc'), ['-b']),
+    step('Dead code', bin('knip', 'knip'), []),
+  ]);
   tests('Unit and API tests', countVitest, bin('vitest', 'vitest'), [
     'run',
     `--retry=${secondTries}`,
@@ -45,9 +48,17 @@ rmSync(reports, { recursive: true });
 process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed\n`);
 process.exitCode = counts.failed === 0 ? 0 : 1;
 
+/** Runs beside others, and tells all it has to say at its end. */
 function step(name, program, args) {
-  title(name);
-  count(run(process.execPath, [program, ...args]) === 0);
+  return new Promise((resolve) => {
+    const options = { cwd: root, maxBuffer: Number.POSITIVE_INFINITY };
+    execFile(process.execPath, [program, ...args], options, (error, output, errors) => {
+      title(name);
+      process.stdout.write(output + errors);
+      count(error === null);
+      resolve();
+    });
+  });
 }
 
 /** The short attack, with time limits that a machine with other work on it can keep; twice if need be. */
