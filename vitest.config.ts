@@ -29,32 +29,45 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** What measures its own process, where the garbage of other files would count. */
+const measuring = [
+  'conversation-removal',
+  'conversation-search',
+  'count-tokens',
+  'long-texts',
+  'read-archive',
+  'sign-in',
+].map((name) => `server/src/**/${name}.test.ts`);
+
+const server = {
+  environment: 'node',
+  testTimeout: 20_000,
+  provide: {
+    crashes: Number(process.env.CRASHES ?? 200),
+    crashSeed: Number(process.env.CRASH_SEED ?? Date.now()),
+  },
+};
+
 export default defineConfig({
   test: {
     // Many tests wait for a process or a disk, so that three of them share two cores well.
     maxWorkers: Math.max(3, availableParallelism()),
     sequence: { sequencer: LongestFirst },
+    globalSetup: ['server/src/testing/remove-folders.ts', 'server/src/testing/bundle-workers.ts'],
+    // The files of a worker share what they import: to import it all took longer than most tests.
+    // Nothing of ours keeps state where it is imported but the pace of the disk, and each file of the
+    // client has a page of its own.
     projects: [
-      // The files of a worker share what they import: to import it all took longer than most tests.
-      // Nothing of ours keeps state where it is imported but the pace of the disk, and each file of the
-      // client has a page of its own.
       {
         test: {
+          ...server,
           name: 'server',
-          globalSetup: [
-            'server/src/testing/remove-folders.ts',
-            'server/src/testing/bundle-workers.ts',
-          ],
           include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts'],
-          environment: 'node',
+          exclude: measuring,
           isolate: false,
-          testTimeout: 20_000,
-          provide: {
-            crashes: Number(process.env.CRASHES ?? 200),
-            crashSeed: Number(process.env.CRASH_SEED ?? Date.now()),
-          },
         },
       },
+      { test: { ...server, name: 'measuring', include: measuring } },
       {
         test: {
           name: 'client',
