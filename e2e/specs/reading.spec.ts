@@ -64,6 +64,7 @@ test('a long answer is formatted to its end, and so is a table of 300 rows', asy
   page,
   provider,
 }) => {
+  test.setTimeout(60_000);
   const parts = Array.from(
     { length: 400 },
     (_, n) => `## Part ${n}\n\nSome *text* of it.\n\n- one`,
@@ -74,7 +75,9 @@ test('a long answer is formatted to its end, and so is a table of 300 rows', asy
   await chat.send('Write it all.');
   await chat.settled();
   await page.reload();
-  await expect(chat.log.getByRole('row')).toHaveCount(301);
-  await expect(chat.log.getByRole('heading', { name: /^Part/ })).toHaveCount(400);
+  // A busy machine may take its time over so many.
+  const patience = { timeout: 15_000 };
+  await expect(chat.log.getByRole('row')).toHaveCount(301, patience);
+  await expect(chat.log.getByRole('heading', { name: /^Part/ })).toHaveCount(400, patience);
   await expect(chat.log.getByText('Shown as plain text')).toHaveCount(0);
 });
