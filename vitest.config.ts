@@ -67,7 +67,16 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...server, name: 'measuring', include: measuring } },
+      {
+        test: {
+          ...server,
+          name: 'measuring',
+          include: measuring,
+          // After all others, and no more of them at once than there are processors.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         test: {
           name: 'client',
