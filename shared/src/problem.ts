@@ -103,17 +103,29 @@ export function problem(code: ProblemCode, detail: string, options?: ProblemOpti
   return new Problem(code, detail, options);
 }
 
-/** A zod error as the `issues` of a problem, one a field. */
+const maxIssues = 20;
+const maxNameLength = 200;
+
+/** A zod error as the `issues` of a problem: the first twenty, however many there are. */
 export function issuesOf(error: z.ZodError): ProblemIssue[] {
-  return error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({
-          path: [...issue.path, key].join('.'),
-          code: 'unknown-field',
-          message: `Unknown field "${key}".`,
-        }))
-      : [{ path: issue.path.join('.'), code: issue.code, message: issue.message }],
-  );
+  const issues: ProblemIssue[] = [];
+  for (const issue of error.issues.slice(0, maxIssues)) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys.slice(0, maxIssues)) {
+        const path = nameOf([...issue.path, key]);
+        const message = `Unknown field "${nameOf([key])}".`;
+        issues.push({ path, code: 'unknown-field', message });
+      }
+    } else {
+      issues.push({ path: nameOf(issue.path), code: issue.code, message: issue.message });
+    }
+  }
+  return issues.slice(0, maxIssues);
+}
+
+/** Names come from outside, and may be as long as a body. */
+function nameOf(path: PropertyKey[]): string {
+  return path.join('.').slice(0, maxNameLength);
 }
 
 function titleOf(code: ProblemCode): string {

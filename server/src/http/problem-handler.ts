@@ -4,6 +4,7 @@ import { errorCode } from '../lib/error-code.ts';
 import type { Log } from '../lib/log.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 import { announcesBody, closeAfter } from './close-after.ts';
+import { tooComplex } from './json-body.ts';
 import { factsOf, type RequestFacts } from './request-facts.ts';
 
 /** For every address below `/api` that no contract names. */
@@ -71,6 +72,8 @@ function problemFrom(error: unknown): Problem {
       return problem('bad-request', 'The body is not valid JSON.');
     case 'entity.too.large':
       return problem('too-large', 'The body is too large.');
+    case tooComplex:
+      return problem('too-large', 'The body has too many values, or too many levels.');
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return problem('unsupported-type', 'The body must be JSON in UTF-8.');

@@ -1,10 +1,11 @@
 import type { Access, AnyEndpoint, Endpoint, UploadEndpoint } from '@knowhow/shared/endpoint';
 import { issuesOf, problem } from '@knowhow/shared/problem';
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { watchAccess } from '../access/watch-access.ts';
 import { cleanTexts } from './clean-texts.ts';
+import { jsonBody } from './json-body.ts';
 import { mayTakeLonger } from './limit-bodies.ts';
 import { readUpload, type Upload } from './read-upload.ts';
 import { refuseEmbedded } from './refuse-embedded.ts';
@@ -57,18 +58,6 @@ function send(response: Response, answer: unknown): void {
   }
   response.json(answer);
 }
-
-/** Above the longest message, so that a longer one is told which field is too long. */
-const maxBodyBytes = 4 * 1024 * 1024;
-const readJson = express.json({ limit: maxBodyBytes });
-
-/** What is announced as too large is not waited for. */
-const jsonBody: RequestHandler = (request, response, next) => {
-  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
-    throw problem('too-large', 'The body is larger than 4 MiB, which is the most that is taken.');
-  }
-  readJson(request, response, next);
-};
 
 /**
  * Registers a handler under a contract's method and path. Access is decided before a body is read, and

@@ -116,6 +116,50 @@ describe('what is strange is never a fault of ours', () => {
   });
 });
 
+describe('a body', () => {
+  const login = (body: string) =>
+    fetch(`${server.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+
+  test.each<[string, string]>([
+    ['levels', '['.repeat(2_000_000) + ']'.repeat(2_000_000)],
+    ['lists', `[${'[],'.repeat(1_300_000)}[]]`],
+    ['names', `{${'"a":1,'.repeat(600_000)}"a":1}`],
+  ])('of millions of %s is refused before it is parsed', async (_, body) => {
+    const answer = await login(body);
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toMatchObject({ code: 'too-large' });
+  });
+
+  test('may have brackets and commas in its texts, as many as fit', async () => {
+    const answer = await login(
+      JSON.stringify({ username: 'a', password: '"\\[{,'.repeat(200_000) }),
+    );
+    expect(answer.status).toBe(400);
+  });
+
+  test('with thousands of unknown fields is not answered with all of them', async () => {
+    const fields = Array.from({ length: 40_000 }, (_, at) => `"${'k'.repeat(50)}${at}":1`);
+    const answer = await login(`{"${'n'.repeat(1_000_000)}":1,${fields}}`);
+    expect(answer.status).toBe(400);
+    const text = await answer.text();
+    expect(text).toContain('unknown-field');
+    expect(text.length).toBeLessThan(20_000);
+  });
+
+  test('in another encoding than UTF-8 is refused', async () => {
+    const answer = await fetch(`${server.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-16le' },
+      body: Buffer.from('{"username":"a","password":"b"}', 'utf16le'),
+    });
+    expect(answer.status).toBe(415);
+  });
+});
+
 describe.each(['/api/openapi.json', '/api/docs'])('%s', (path) => {
   const get = (headers: Record<string, string> = {}) => fetch(server.url + path, { headers });
 
