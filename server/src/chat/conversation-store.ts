@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Activation } from '@knowhow/shared/chat';
 import type {
   AssistantMessage,
@@ -6,6 +7,7 @@ import type {
   MessageStatus,
 } from '@knowhow/shared/conversations';
 import type { Selectable } from 'kysely';
+import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { groupWrites } from '../storage/group-writes.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -48,18 +50,25 @@ export interface ConversationStore {
 
 export function createConversationStore(database: Database): ConversationStore {
   const write = groupWrites(database);
+  const oneAtATime = limitConcurrency(1);
+  const load = (row: Row) =>
+    oneAtATime(async () => {
+      // A long one takes a tenth of a second: between two of them others are answered.
+      await nextTurn();
+      return withMessages(database, row);
+    });
   return {
     list: (owner, query, signal) => listConversations(database, owner, { ...query, signal }),
     find: async (owner, id) => {
       const row = await rowOf(database, id);
-      return row?.owner === owner ? withMessages(database, row) : undefined;
+      return row?.owner === owner ? load(row) : undefined;
     },
     claim: async (owner, id) => {
       const row = await rowOf(database, id);
       if (!row) {
         return 'free';
       }
-      return row.owner === owner ? withMessages(database, row) : 'taken';
+      return row.owner === owner ? load(row) : 'taken';
     },
     rename: async (owner, id, title) => {
       const renamed = await database

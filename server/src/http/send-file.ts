@@ -7,9 +7,6 @@ import { errorCode } from '../lib/error-code.ts';
 import { mediaTypeOf } from '../skills/media-type.ts';
 import type { OpenSkillFile } from '../skills/skill-files.ts';
 
-/** The setting of the application with the milliseconds after which a reader who takes nothing counts as gone. */
-export const readerTimeout = 'reader timeout';
-
 const headBytes = 4096;
 const goneCodes = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
@@ -76,7 +73,6 @@ export async function sendStream(
     response.end();
     return;
   }
-  response.setTimeout(request.app.get(readerTimeout), () => response.destroy());
   try {
     await pipeline(stream, (chunks) => allOf(chunks, size), response);
   } catch (error) {

@@ -8,7 +8,7 @@ import { readerGone, whenGone } from './when-gone.ts';
 export interface Turns {
   atOnce: number;
   waiting: number;
-  /** Under way or waiting, of one user or, when anonymous, of one address. */
+  /** Waiting, under way or not read yet, of one user or, when anonymous, of one address. */
   ofOne: number;
   /** For messages, in the plural. */
   what: string;
@@ -36,7 +36,7 @@ export function takeTurns({ atOnce, waiting, ofOne, what }: Turns): InTurn {
       const detail = `${ofOne} ${what} are under way for you. Wait for one to end.`;
       throw problem('too-many-requests', detail, { retryAfter });
     }
-    const leaveOwn = countOwn(open, who);
+    gone.addEventListener('abort', countOwn(open, who), { once: true });
     try {
       const leave = await room.take(1, gone);
       if (!leave) {
@@ -46,8 +46,6 @@ export function takeTurns({ atOnce, waiting, ofOne, what }: Turns): InTurn {
       return await act(gone).finally(leave);
     } catch (error) {
       throw gone.aborted ? readerGone(error) : error;
-    } finally {
-      leaveOwn();
     }
   };
 }

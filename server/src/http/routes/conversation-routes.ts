@@ -15,6 +15,8 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
   const { conversations, runningTurns } = dependencies;
 
   const inSearchTurn = takeTurns({ atOnce: 1, waiting: 100, ofOne: 8, what: 'searches' });
+  // The longest has some 20 MB as JSON, which are kept until they are read.
+  const inReadTurn = takeTurns({ atOnce: 4, waiting: 200, ofOne: 12, what: 'conversations' });
 
   route(router, conversationsApi.list, ({ caller, query, request }) =>
     query.query === undefined
@@ -22,8 +24,8 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
       : inSearchTurn(request, (gone) => conversations.list(caller.id, query, gone)),
   );
 
-  route(router, conversationsApi.get, async ({ caller, params }) =>
-    orNotFound(await conversations.find(caller.id, params.id)),
+  route(router, conversationsApi.get, ({ caller, params, request }) =>
+    inReadTurn(request, async () => orNotFound(await conversations.find(caller.id, params.id))),
   );
 
   route(router, conversationsApi.rename, async ({ caller, params, body }) =>

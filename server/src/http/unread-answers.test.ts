@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { rawRequest, requestText } from '../testing/raw-request.ts';
+import { says, scriptedModel } from '../testing/scripted-model.ts';
+import {
+  adminPassword,
+  createVisitor,
+  startTestServer,
+  type TestServer,
+} from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { readerTimeout } from './limit-readers.ts';
+
+/** More than a system keeps of a connection that nobody reads. */
+const long = 'Know. '.repeat(3_000_000);
+
+let server: TestServer;
+let cookie: string;
+let path: string;
+
+beforeEach(async () => {
+  server = await startTestServer({ model: scriptedModel(says(long)).ask });
+  const login = await server.visitor()('/api/auth/login', {
+    json: { username: 'admin', password: adminPassword },
+  });
+  cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const { conversationId } = await takeTurn(createVisitor(server.url, cookie), { message: 'Go.' });
+  path = `/api/conversations/${conversationId}`;
+});
+afterEach(() => server.close());
+
+/** Asks for a long conversation and takes nothing of it. */
+function askSilently() {
+  const request = rawRequest(server.url, requestText(`GET ${path}`, [`Cookie: ${cookie}`]));
+  request.socket.pause();
+  return request;
+}
+
+test('who leaves a dozen long answers unread gets no more of them, until they are read or given up', async () => {
+  const unread = Array.from({ length: 12 }, askSilently);
+  const status = async () => (await fetch(server.url + path, { headers: { cookie } })).status;
+  await waitFor(async () => (await status()) === 429);
+  expect((await server.visitor()('/api/apps')).status).toBe(200);
+  for (const { socket } of unread) {
+    socket.destroy();
+  }
+  await waitFor(async () => (await status()) === 200);
+});
+
+test('a reader who takes nothing of an answer is cut off', async () => {
+  server.app.http.set(readerTimeout, 300);
+  const connection = once(server.server, 'connection');
+  askSilently();
+  const [socket] = (await connection) as [Socket];
+  await waitFor(() => socket.destroyed);
+});
