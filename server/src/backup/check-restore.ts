@@ -138,7 +138,10 @@ async function changedAccounts({ source, choice, database }: Checked): Promise<s
   if (source.addsUsers) {
     const taken = await usersIn(source.directory, 'username');
     const same = now.filter(({ username }) => taken.has(username));
-    return listed(same, 'Accounts of here would become those of the backup, with its passwords');
+    return listed(
+      same,
+      'Accounts of here would become those of the backup, with its passwords, and sign in anew',
+    );
   }
   const staying = await usersIn(source.directory, 'id');
   const going = now.filter(({ id }) => !staying.has(id));

@@ -86,11 +86,16 @@ async function replaceUsers(write: Write, source: Rows): Promise<void> {
   }
 }
 
-/** Those with a name that is taken become that user. */
+/** Those with a name that is taken become that user, who signs in anew where the password is another. */
 async function addUsers(write: Write, { directory }: Rows): Promise<void> {
   for await (const users of readRows(join(directory, dataPath('users')), 'users')) {
     for (const user of users) {
-      const { name, password_hash, groups, disabled } = user;
+      const { username, name, password_hash, groups, disabled } = user;
+      const known = write.selectFrom('users').select('id').where('username', '=', username);
+      await write
+        .deleteFrom('sessions')
+        .where('user_id', 'in', known.where('password_hash', 'is distinct from', password_hash))
+        .execute();
       await write
         .insertInto('users')
         .values(user)

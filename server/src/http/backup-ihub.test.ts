@@ -151,7 +151,9 @@ test('a backup of iHub brings apps, models, prompts, groups, skills and people',
     'prompts/summarize.json',
     'skills/minutes/SKILL.md',
   ]);
-  // Who was signed in as a user of that name still is.
+  // Who was signed in as a user of that name has another password now.
+  expect((await admin('/api/admin/users')).status).toBe(401);
+  await admin('/api/auth/login', { json: { username: 'admin', password: 'the admin of iHub' } });
   const { items } = (await (await admin('/api/admin/users')).json()) as {
     items: { username: string; groups: string[]; disabled: boolean }[];
   };
@@ -183,11 +185,27 @@ test('people of iHub sign in with their password, which is hashed anew by that',
   expect(await signIn('ada', '')).toBe(400);
 });
 
-test('what it replaced can be brought back, people too', async () => {
+test('whoever has another password by it is signed out', async () => {
   server = await startTestServer();
   const admin = await signInAdmin(server);
+  await importBackup(admin, zipOf(ihubFiles()));
+  expect(await (await admin('/api/auth/me')).json()).toMatchObject({ anonymous: true });
+
+  const grace = server.visitor();
+  const json = { username: 'grace', password: 'correct horse' };
+  expect((await grace('/api/auth/login', { json })).status).toBe(200);
+  const users = { user_5: { id: 'user_5', username: 'eve', name: 'Eve' } };
+  await importBackup(grace, zipOf({ ...ihubFiles(), 'contents/config/users.json': { users } }));
+  expect(await (await grace('/api/auth/me')).json()).toMatchObject({ name: 'Grace' });
+});
+
+test('what it replaced can be brought back, people too', async () => {
+  server = await startTestServer();
   const before = await treeOf(join(server.folder, 'contents'));
-  const { snapshot } = await importBackup(admin, zipOf(ihubFiles()));
+  const { snapshot } = await importBackup(await signInAdmin(server), zipOf(ihubFiles()));
+  const admin = server.visitor();
+  const json = { username: 'admin', password: 'the admin of iHub' };
+  expect((await admin('/api/auth/login', { json })).status).toBe(200);
 
   const path = `/api/admin/backup/snapshots/${snapshot}/restore`;
   expect((await admin(path, { method: 'POST' })).status).toBe(200);
