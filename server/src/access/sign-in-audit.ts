@@ -11,6 +11,13 @@ export interface SignInAudit {
   flush(): Promise<void>;
 }
 
+const refusals: readonly string[] = ['wrong-credentials', 'password-expired', 'too-many-requests'];
+
+/** Whether a problem of this code is one to be kept. */
+export function isRefusal(code: string): boolean {
+  return refusals.includes(code);
+}
+
 interface Person {
   id: string;
   name: string;

@@ -74,6 +74,15 @@ describe('the own password', () => {
     }
     expect(guesses.slice(0, 10).every((code) => code === 'wrong-credentials')).toBe(true);
     expect(guesses[10]).toBe('too-many-requests');
+    const audit = await (await admin('/api/admin/audit?kind=session')).json();
+    const refused = { action: 'sign-in-refused', target: 'admin' };
+    expect(audit).toMatchObject({
+      items: [
+        { ...refused, after: { reason: 'too-many-requests', attempts: 1 } },
+        { ...refused, after: { reason: 'wrong-credentials', attempts: 1 } },
+        { action: 'signed-in' },
+      ],
+    });
   });
 
   test('is another one than before', async () => {

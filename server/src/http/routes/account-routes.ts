@@ -1,8 +1,9 @@
 import { accountApi } from '@knowhow/shared/account';
-import { problem } from '@knowhow/shared/problem';
+import { Problem, problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { Accounts } from '../../access/accounts.ts';
 import { checkChanged, checkNewPassword } from '../../access/check-new-password.ts';
+import { isRefusal, type SignInAudit } from '../../access/sign-in-audit.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { AuditLog } from '../../storage/audit-log.ts';
 import { addressBlock } from '../address-block.ts';
@@ -15,11 +16,12 @@ interface Dependencies {
   contents: () => Contents;
   failedLogins: FailedLogins;
   audit: AuditLog;
+  signInAudit: SignInAudit;
 }
 
 /** The own account. */
 export function accountRoutes(router: Router, dependencies: Dependencies): void {
-  const { accounts, contents, failedLogins, audit } = dependencies;
+  const { accounts, contents, audit } = dependencies;
 
   route(router, accountApi.changePassword, async ({ body, caller, request }) => {
     const username = caller.anonymous ? undefined : await accounts.usernameOf(caller.id);
@@ -28,16 +30,31 @@ export function accountRoutes(router: Router, dependencies: Dependencies): void 
     }
     checkNewPassword(body.password, { username, platform: contents().platform });
     const address = addressBlock(request);
-    const account = await failedLogins.attempt({ address, username }, () =>
-      accounts.checkPassword(username, body.current, address),
-    );
-    if (!account) {
-      throw problem('wrong-credentials', 'The current password is wrong.');
-    }
+    await checkCurrent(dependencies, { username, password: body.current, address });
     checkChanged(body.password, body.current);
     const { sessionId: keep } = sessionOf(request);
     await accounts.setPassword(caller.id, { password: body.password, isMade: false, keep });
     const what = { kind: 'user' as const, target: username };
     await audit.record({ by: caller, action: 'password-changed', ...what });
   });
+}
+
+/** Whoever guesses here, in a session that somebody has left open, is kept in mind as at the sign-in. */
+async function checkCurrent(
+  { accounts, failedLogins, signInAudit }: Dependencies,
+  { username, password, address }: { username: string; password: string; address: string },
+): Promise<void> {
+  try {
+    const account = await failedLogins.attempt({ address, username }, () =>
+      accounts.checkPassword(username, password, address),
+    );
+    if (!account) {
+      throw problem('wrong-credentials', 'The current password is wrong.');
+    }
+  } catch (error) {
+    if (error instanceof Problem && isRefusal(error.code)) {
+      await signInAudit.refused(username, address, error.code);
+    }
+    throw error;
+  }
 }

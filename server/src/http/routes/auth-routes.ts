@@ -6,7 +6,7 @@ import type { Accounts } from '../../access/accounts.ts';
 import { type Account, type Caller, signedInCaller } from '../../access/caller.ts';
 import { minLengthOf } from '../../access/check-new-password.ts';
 import type { SessionTokens } from '../../access/session-tokens.ts';
-import type { SignInAudit } from '../../access/sign-in-audit.ts';
+import { isRefusal, type SignInAudit } from '../../access/sign-in-audit.ts';
 import type { Contents } from '../../content/contents.ts';
 import { addressBlock } from '../address-block.ts';
 import type { FailedLogins } from '../failed-logins.ts';
@@ -82,14 +82,12 @@ async function checkPassword(
     }
     throw problem('wrong-credentials', 'The name or the password is wrong.');
   } catch (error) {
-    if (error instanceof Problem && isRefusal.has(error.code)) {
+    if (error instanceof Problem && isRefusal(error.code)) {
       await signInAudit.refused(username, address, error.code);
     }
     throw error;
   }
 }
-
-const isRefusal = new Set(['wrong-credentials', 'password-expired', 'too-many-requests']);
 
 async function endSession(accounts: Accounts, sessionId: string | undefined): Promise<void> {
   if (sessionId !== undefined) {
