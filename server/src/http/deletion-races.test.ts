@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createLog } from '../lib/log.ts';
 import { exportBackup, importBackup, manifestZip } from '../testing/backup-calls.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
+import { waitFor } from '../testing/wait-for.ts';
 
 let server: TestServer;
 let admin: Visitor;
@@ -202,4 +204,21 @@ test('former states, users and conversations are there or not while backups are 
     }
   });
   expectNoFailure(seen);
+});
+
+test('a file that is gone when it is to be read is not found, and stands in the log', async () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const other = await startTestServer({ log });
+  onTestFinished(() => other.close());
+  const visitor = await signInAdmin(other);
+  const folder = join(other.folder, 'contents/skills/meeting-notes');
+  await waitFor(async () => {
+    // It is listed for a moment yet.
+    await rename(folder, `${folder}.gone`);
+    const { status } = await visitor('/api/skills/meeting-notes/content');
+    await rename(`${folder}.gone`, folder);
+    expect(status).toBeLessThan(500);
+    return lines.some((line) => line.includes('a file was gone when it was to be read'));
+  });
 });

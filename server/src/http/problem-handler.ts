@@ -24,7 +24,12 @@ export function problemHandler(log: Log): ErrorRequestHandler {
       response.destroy();
       return;
     }
-    const known = goneMeanwhile(request, error) ?? problemFrom(error);
+    const gone = goneMeanwhile(request, error);
+    if (gone) {
+      // Said each time: what is missing for good is a fault, and looks the same.
+      log.warn({ error, ...about(request) }, 'a file was gone when it was to be read');
+    }
+    const known = gone ?? problemFrom(error);
     if (known.code === 'internal' || known.code === 'not-writable') {
       log.error({ error, ...about(request) }, 'a request failed');
     }
