@@ -266,4 +266,5 @@ test('a start that fails keeps the password of the admin for the next one', asyn
   expect(await readdir(data.DATA_DIR)).not.toContain('server.pid');
   const next = await start(data);
   await next.says('An administrator was made: name "admin", password "');
+  await next.says('expires unless you sign in with it within seven days.');
 });

@@ -76,7 +76,7 @@ function greeting(
       ? []
       : [
           `An administrator was made: name "admin", password "${newAdminPassword}".`,
-          'It is shown this once only.',
+          'It is shown this once only, and expires unless you sign in with it within seven days.',
         ]),
     ...app.warnings.map((warning) => `Warning: ${warning}`),
   ].join('\n');
