@@ -155,6 +155,12 @@ describe('the page of backups', () => {
     expect(screen.getByLabelText('Choose a file')).toBeTruthy();
   });
 
+  it('says which file in it is wrong, also when there is only one', async () => {
+    const { user } = show({ uploads: [refusal(400, 'invalid-archive', 'data')] });
+    await user.upload(await screen.findByLabelText('Choose a file'), backup);
+    expect((await screen.findByRole('listitem')).textContent).toContain('passwordNo. data');
+  });
+
   it('shows the plan again with the reason when the restore fails', async () => {
     const { user } = show({ uploads: [{ plan, restored: false }, refusal(409, 'conflict')] });
     await chooseBackup(user);

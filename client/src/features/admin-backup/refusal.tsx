@@ -22,10 +22,12 @@ export function Refusal({ error, onAgain }: { error: unknown; onAgain: () => voi
 /** An error with everything that the server found. */
 export function Failure({ error }: { error: unknown }) {
   const issues = error instanceof Problem ? (error.issues ?? []) : [];
+  // What is wrong with a single one stands in the note already, but for where.
+  const isTold = issues.length === 1 && issues[0]?.path === '';
   return (
     <div className={classes.failure}>
       <ErrorNote error={error} />
-      {issues.length > 1 && <IssueList issues={issues} />}
+      {issues.length > 0 && !isTold && <IssueList issues={issues} />}
     </div>
   );
 }
