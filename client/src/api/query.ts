@@ -30,10 +30,10 @@ export function pages<E extends ListEndpoint>(endpoint: E, input: Input<E>) {
   });
 }
 
-/** A list's contract as options of a query for all its items, up to 500. */
-export function allItems<E extends ListEndpoint>(endpoint: E, input: Input<E>) {
+/** A list's contract as options of a query for all its items, up to 500 or `most`. */
+export function allItems<E extends ListEndpoint>(endpoint: E, input: Input<E>, most = 500) {
   return queryOptions({
-    queryKey: [endpoint.path, 'all', input],
+    queryKey: [endpoint.path, 'all', input, most],
     queryFn: async ({ signal }) => {
       const items: ItemOf<E>[] = [];
       let cursor: string | undefined;
@@ -41,7 +41,7 @@ export function allItems<E extends ListEndpoint>(endpoint: E, input: Input<E>) {
         const page = await pageOf(endpoint, input, cursor, signal);
         items.push(...page.items);
         cursor = page.nextCursor;
-      } while (cursor !== undefined && items.length < 500);
+      } while (cursor !== undefined && items.length < most);
       return items;
     },
   });

@@ -9,6 +9,9 @@ import classes from './app-skill-list.module.css';
 import { SkillPriority } from './skill-priority.tsx';
 import { useSkillsByName } from './use-skills-by-name.ts';
 
+/** More would stop the page. */
+const mostListed = 500;
+
 interface AppSkillListProps {
   names: string[];
   onRemove: (name: string) => void;
@@ -17,7 +20,7 @@ interface AppSkillListProps {
 /** The skills of an app in the order of the catalogue: the highest priority first, then by name. */
 export function AppSkillList({ names, onRemove }: AppSkillListProps) {
   const { t } = useTranslation();
-  const entries = useSkillsByName(names).sort(
+  const entries = useSkillsByName(names.slice(0, mostListed)).sort(
     (one, other) =>
       (other.skill?.priority ?? 0) - (one.skill?.priority ?? 0) || (one.name < other.name ? -1 : 1),
   );
@@ -45,6 +48,11 @@ export function AppSkillList({ names, onRemove }: AppSkillListProps) {
           </li>
         ))}
       </ul>
+      {names.length > mostListed && (
+        <p className={classes.note}>
+          {t('adminConfig.skills.more', { count: names.length - mostListed })}
+        </p>
+      )}
       <p className={classes.note}>{t('adminConfig.app.priorityAbout')}</p>
     </>
   );

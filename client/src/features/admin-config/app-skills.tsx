@@ -10,6 +10,7 @@ import { GrantField } from './grant-field.tsx';
 import classes from './item-page.module.css';
 import { NumberField } from './number-field.tsx';
 import { SwitchField } from './switch-field.tsx';
+import { useAllSkillNames } from './use-all-skill-names.ts';
 import { useSkillSearch } from './use-skill-search.ts';
 
 /** The skills an app offers, and how it uses them. */
@@ -21,7 +22,11 @@ export function AppSkills() {
 
   return (
     <FormSection title={t('adminConfig.app.skills')} description={t('adminConfig.app.skillsAbout')}>
-      <GrantField path="skills" allLabel={t('adminConfig.app.allSkills')}>
+      <GrantField
+        path="skills"
+        allLabel={t('adminConfig.app.allSkills')}
+        readAll={useAllSkillNames()}
+      >
         <AttachSkill attached={names} onAttach={(name) => set([...names, name])} />
         <AppSkillList
           names={names}

@@ -1,5 +1,6 @@
 import { Switch } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useErrorToast } from '../../ui/use-error-toast.ts';
 import { textsOf } from './config-value.ts';
 import { useField } from './draft-context.ts';
 import classes from './fields.module.css';
@@ -11,25 +12,48 @@ interface GrantFieldProps {
   description?: string;
   /** A list that is missing means all; else it means none. */
   missingIsAll?: boolean;
+  /** What all are: where some are to be picked from then on, these are at first. Left out: none. */
+  readAll?: () => Promise<string[]>;
   /** Where some are picked. */
   children: ReactNode;
 }
 
 /** All, or the ones that are picked. */
 export function GrantField(props: GrantFieldProps) {
-  const { path, allLabel, description, missingIsAll = false, children } = props;
+  const { path, allLabel, description, missingIsAll = false, readAll, children } = props;
   const { value, set } = useField(path);
+  const [isReading, setReading] = useState(false);
+  const showError = useErrorToast();
   const picked = textsOf(value).filter((id) => id !== '*');
   const isAll = missingIsAll ? value === undefined : textsOf(value).includes('*');
 
+  async function pickSome() {
+    if (picked.length > 0 || !readAll) {
+      set(picked);
+      return;
+    }
+    setReading(true);
+    await readAll().then(set, showError);
+    setReading(false);
+  }
+
   function toggle() {
-    const all = missingIsAll ? undefined : ['*', ...picked];
-    set(isAll ? picked : all);
+    if (isAll) {
+      void pickSome();
+    } else {
+      set(missingIsAll ? undefined : ['*', ...picked]);
+    }
   }
 
   return (
     <div className={classes.grant}>
-      <Switch label={allLabel} description={description} checked={isAll} onChange={toggle} />
+      <Switch
+        label={allLabel}
+        description={description}
+        checked={isAll && !isReading}
+        disabled={isReading}
+        onChange={toggle}
+      />
       {!isAll && children}
     </div>
   );

@@ -10,6 +10,7 @@ import { IdsField } from './ids-field.tsx';
 import { SkillIdsField } from './skill-ids-field.tsx';
 import { SwitchField } from './switch-field.tsx';
 import { TextField } from './text-field.tsx';
+import { useAllSkillNames } from './use-all-skill-names.ts';
 import { useChoices } from './use-choices.ts';
 
 /** Every field of a group. */
@@ -57,7 +58,11 @@ function Grants() {
           choices={apps}
         />
       </GrantField>
-      <GrantField path="permissions.skills" allLabel={t('adminConfig.group.allSkills')}>
+      <GrantField
+        path="permissions.skills"
+        allLabel={t('adminConfig.group.allSkills')}
+        readAll={useAllSkillNames()}
+      >
         <SkillIdsField path="permissions.skills" label={t('adminConfig.skills.title')} />
       </GrantField>
       <GrantField path="permissions.models" allLabel={t('adminConfig.group.allModels')}>

@@ -1,7 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
+import { adminSkill } from '../../testing/admin-skill.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { renderWithServer, type SentRequest } from '../../testing/render-with-server.tsx';
 import type { Config } from './config-value.ts';
 import { GroupItem } from './group-item.tsx';
 
@@ -52,6 +54,37 @@ describe('the page of a group', () => {
     expect(screen.getByText('Chat (chat)')).toBeTruthy();
     expect(await screen.findByText('All (from guests)')).toBeTruthy();
     expect(screen.getByText(/^Not to be chosen.*bosses/)).toBeTruthy();
+  });
+
+  it('begins with all skills when not all are granted any more', async () => {
+    const all = { id: 'staff', name: 'Staff', permissions: { skills: ['*'] } };
+    const skills = ['letters', 'notes', 'pdf'].map((name) => adminSkill({ name }));
+    const list = { ...answers['/api/admin/skills'], total: 4 };
+    const written: unknown[] = [];
+    renderWithServer(<GroupItem id="staff" />, {
+      'GET /api/admin/groups/staff': itemOf(all),
+      'GET /api/admin/groups': items(all),
+      'GET /api/admin/apps': items(),
+      'GET /api/admin/models': items(),
+      'GET /api/admin/prompts': items(),
+      'GET /api/admin/users': { items: [], total: 0 },
+      'GET /api/admin/skills': {
+        ...list,
+        items: [...skills, adminSkill({ name: 'pdf', status: 'shadowed' })],
+      },
+      ...Object.fromEntries(skills.map((one) => [`GET /api/admin/skills/${one.name}`, one])),
+      'PUT /api/admin/groups/staff': ({ body }: SentRequest) => {
+        written.push(body);
+        return itemOf(body as Config);
+      },
+    });
+    const user = userEvent.setup();
+    await user.click(await screen.findByLabelText('All skills'));
+    expect(await screen.findByText('letters')).toBeTruthy();
+    await user.keyboard('{Control>}s{/Control}');
+    await waitFor(() =>
+      expect(written).toMatchObject([{ permissions: { skills: ['letters', 'notes', 'pdf'] } }]),
+    );
   });
 
   it('grants all, and none but what was picked before', async () => {

@@ -7,13 +7,18 @@ import classes from './fields.module.css';
 import { useSkillSearch } from './use-skill-search.ts';
 import { useSkillsByName } from './use-skills-by-name.ts';
 
+/** More would stop the page. */
+const mostListed = 500;
+
 /** A list of skills by name; those that are not there are marked, and kept. */
 export function SkillIdsField({ path, label }: { path: string; label: string }) {
   const { t } = useTranslation();
   const { value, set, error } = useField(path);
   const [search, setSearch] = useState('');
-  const names = textsOf(value);
-  const found = useSkillSearch(search).filter(({ name }) => !names.includes(name));
+  const all = textsOf(value);
+  const names = all.slice(0, mostListed);
+  const others = all.slice(mostListed);
+  const found = useSkillSearch(search).filter(({ name }) => !all.includes(name));
   const picked = useSkillsByName(names);
   return (
     <MultiSelect
@@ -35,7 +40,9 @@ export function SkillIdsField({ path, label }: { path: string; label: string }) 
       filter={({ options }) => options}
       hidePickedOptions
       nothingFoundMessage={t('adminConfig.ids.nothing')}
-      onChange={set}
+      description={others.length > 0 && t('adminConfig.skills.more', { count: others.length })}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      onChange={(shown) => set([...shown, ...others])}
     />
   );
 }
