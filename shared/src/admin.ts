@@ -15,6 +15,9 @@ export const auditKinds = [
   'backup',
 ] as const;
 
+/** The target of an entry that is about several skills at once: `after.skills` names them. */
+export const severalTargets = '*';
+
 /** Who did what to which thing, when, and how it was before and after. */
 export const auditEntrySchema = z.object({
   id: z.string(),
@@ -67,6 +70,13 @@ export const adminApi = {
     query: pageQuery.extend({
       kind: z.enum(auditKinds).optional(),
       target: z.string().max(300).optional(),
+      /** Words, in any part of target, name of the user and action; also of skills changed together. */
+      query: z.string().max(200).optional(),
+      /** The id of whoever did it. */
+      user: z.string().max(200).optional(),
+      /** Not before this moment, and before that one. */
+      from: z.iso.datetime().optional(),
+      to: z.iso.datetime().optional(),
     }),
     response: listOf(auditEntrySchema),
   }),

@@ -14,6 +14,7 @@ import { healthApi } from './health.ts';
 import { modelsApi } from './models.ts';
 import { promptsApi } from './prompts.ts';
 import { skillArchivesApi } from './skill-archives.ts';
+import { skillBulkApi } from './skill-bulk.ts';
 import { skillHistoryApi } from './skill-history.ts';
 import { skillsApi } from './skills.ts';
 
@@ -32,6 +33,7 @@ export const api = {
   adminSkills: adminSkillsApi,
   adminSkillFiles: adminSkillFilesApi,
   skillArchives: skillArchivesApi,
+  skillBulk: skillBulkApi,
   skillHistory: skillHistoryApi,
   adminApps: adminAppsApi,
   adminGroups: adminGroupsApi,

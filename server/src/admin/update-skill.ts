@@ -51,7 +51,7 @@ function actionOf({ enabled, ...others }: SkillSettings): string {
 }
 
 /** Apps and groups that are named must be there. */
-function checkKnown({ apps = [], groups = [] }: SkillSettings, contents: Contents): void {
+export function checkKnown({ apps = [], groups = [] }: SkillSettings, contents: Contents): void {
   const unknown = [
     ...apps.filter((id) => !contents.apps.has(id)).map((id) => ({ path: 'apps', id })),
     ...groups.filter((id) => !contents.groups.has(id)).map((id) => ({ path: 'groups', id })),
@@ -69,7 +69,7 @@ function checkKnown({ apps = [], groups = [] }: SkillSettings, contents: Content
 }
 
 /** What no model could choose cannot be switched on. */
-function checkSwitch(
+export function checkSwitch(
   { name, skill, state }: SkillEntry,
   { enabled, overrides }: SkillSettings,
   contents: Contents,

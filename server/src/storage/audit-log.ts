@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditEntry } from '@knowhow/shared/admin';
+import { type AuditEntry, severalTargets } from '@knowhow/shared/admin';
 import type { PageQuery } from '@knowhow/shared/list';
 import { problem } from '@knowhow/shared/problem';
+import { sql } from 'kysely';
 import type { Database } from './open-database.ts';
 import type { Schema } from './schema.ts';
 
@@ -21,7 +22,12 @@ export type AuditedChange = Omit<AuditEntry, 'id' | 'at' | 'userId' | 'userName'
 
 export type AuditQuery = PageQuery & {
   kind?: AuditEntry['kind'] | undefined;
+  /** Also among several. */
   target?: string | undefined;
+  query?: string | undefined;
+  user?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
 };
 
 export interface AuditPage {
@@ -48,10 +54,8 @@ export function createAuditLog(database: Database): AuditLog {
         .values({ id: nextId(newest?.id), at: new Date().toISOString(), ...who, ...what })
         .execute();
     },
-    list: async ({ kind, target, limit, cursor }) => {
-      let matching = database.selectFrom('audit');
-      matching = kind === undefined ? matching : matching.where('kind', '=', kind);
-      matching = target === undefined ? matching : matching.where('target', '=', target);
+    list: async ({ limit, cursor, ...query }) => {
+      const matching = entriesOf(database, query);
       const { total } = await matching
         .select(({ fn }) => fn.countAll<number | string | bigint>().as('total'))
         .executeTakeFirstOrThrow();
@@ -70,6 +74,37 @@ export function createAuditLog(database: Database): AuditLog {
       };
     },
   };
+}
+
+function entriesOf(
+  database: Database,
+  { kind, target, query = '', user, from, to }: Omit<AuditQuery, keyof PageQuery>,
+) {
+  let entries = database.selectFrom('audit');
+  entries = kind === undefined ? entries : entries.where('kind', '=', kind);
+  entries = user === undefined ? entries : entries.where('user_id', '=', user);
+  entries = from === undefined ? entries : entries.where('at', '>=', timeOf(from));
+  entries = to === undefined ? entries : entries.where('at', '<', timeOf(to));
+  if (target !== undefined) {
+    const isAmong = sql<boolean>`target = ${severalTargets}
+      and after like ${containing(JSON.stringify(target))} escape '\\'`;
+    entries = entries.where((where) => where.or([where('target', '=', target), isAmong]));
+  }
+  for (const word of query.split(/\s+/).filter((each) => each !== '')) {
+    const text = sql`target || ' ' || user_name || ' ' || action ||
+      case target when ${severalTargets} then after else '' end`;
+    entries = entries.where(sql<boolean>`${text} like ${containing(word)} escape '\\'`);
+  }
+  return entries;
+}
+
+/** As times are stored. */
+function timeOf(iso: string): string {
+  return new Date(iso).toISOString();
+}
+
+function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 async function keepNewest(

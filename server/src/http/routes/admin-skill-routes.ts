@@ -1,5 +1,7 @@
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { skillBulkApi } from '@knowhow/shared/skill-bulk';
 import type { Router } from 'express';
+import { bulkSkills } from '../../admin/bulk-skills.ts';
 import { changeSkill } from '../../admin/change-skill.ts';
 import { createSkill, duplicateSkill, placeTaken, removeSkill } from '../../admin/create-skill.ts';
 import { describeSkill } from '../../admin/describe-skill.ts';
@@ -37,6 +39,8 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
     call.response.status(201);
     return created;
   });
+
+  route(router, skillBulkApi.change, ({ caller, body }) => bulkSkills(admin, caller, body));
 
   route(router, adminSkillsApi.checkName, async ({ query }) => {
     const name = slug(query.name);

@@ -1,0 +1,175 @@
+import { severalTargets } from '@knowhow/shared/admin';
+import { Problem, problem } from '@knowhow/shared/problem';
+import type { BulkChange, BulkResult } from '@knowhow/shared/skill-bulk';
+import { isRecord, type RawConfig } from '../content/raw-config.ts';
+import { removeSkill } from './create-skill.ts';
+import type { Change, SkillAdmin } from './skill-admin.ts';
+import { findEntry } from './skill-entries.ts';
+import { checkKnown, checkSwitch } from './update-skill.ts';
+
+type By = Change['by'];
+type Kind = 'apps' | 'groups';
+type Changed<Action> = Extract<BulkChange, { action: Action }>;
+type Assignment = Changed<'assign'> | Changed<'unassign'>;
+
+/** Changes many skills at once: what one is refused for stops no other. One entry of the audit log. */
+export function bulkSkills(admin: SkillAdmin, by: By, change: BulkChange): Promise<BulkResult> {
+  switch (change.action) {
+    case 'switch':
+      return switchSkills(admin, by, change);
+    case 'assign':
+    case 'unassign':
+      return assignSkills(admin, by, change);
+    case 'delete':
+      return deleteSkills(admin, by, change);
+  }
+}
+
+async function switchSkills(
+  admin: SkillAdmin,
+  by: By,
+  { names, enabled }: Changed<'switch'>,
+): Promise<BulkResult> {
+  const { contents, contentWriter, skills } = admin;
+  const result = newResult();
+  await each(names, result, (name) => {
+    const entry = findEntry(skills.snapshot, name);
+    checkSwitch(entry, { enabled }, contents());
+    return entry.name;
+  });
+  const known = contents().skills.skills ?? {};
+  const changed = result.done.filter(
+    (name) => !(Object.hasOwn(known, name) && known[name]?.enabled === enabled),
+  );
+  if (changed.length > 0) {
+    await contentWriter.updateSkillsConfig((raw) => withEnabled(raw, changed, enabled));
+  }
+  await record(admin, by, { action: enabled ? 'switched-on' : 'switched-off', names: changed });
+  return result;
+}
+
+function withEnabled(raw: RawConfig, names: readonly string[], enabled: boolean): RawConfig {
+  const entries = new Map(Object.entries(isRecord(raw.skills) ? raw.skills : {}));
+  for (const name of names) {
+    const known = entries.get(name);
+    entries.set(name, { ...(isRecord(known) ? known : {}), enabled });
+  }
+  return { ...raw, skills: Object.fromEntries(entries) };
+}
+
+async function assignSkills(
+  admin: SkillAdmin,
+  by: By,
+  { action, names, kind, id }: Assignment,
+): Promise<BulkResult> {
+  const { contents, skills } = admin;
+  checkKnown({ [kind]: [id] }, contents());
+  const listed = new Set(listOf(contents(), kind, id));
+  const isWanted = action === 'assign';
+  const result = newResult();
+  await each(names, result, (name) => {
+    // What is assigned may be gone: it can still be taken away.
+    const known = isWanted || !listed.has(name) ? findEntry(skills.snapshot, name).name : name;
+    if (!isWanted && listed.has('*')) {
+      throw problem('conflict', `All skills are in "${id}". Switch that off there first.`);
+    }
+    return known;
+  });
+  const isAll = listed.has('*');
+  const changed = isAll ? [] : result.done.filter((name) => listed.has(name) !== isWanted);
+  if (changed.length > 0) {
+    const named = new Set<unknown>(changed);
+    await writeList(admin, { kind, id }, (list) => {
+      const others = list.filter((name) => !named.has(name));
+      return isWanted ? [...others, ...changed] : others;
+    });
+  }
+  await record(admin, by, { action: `${action}ed`, names: changed, [kind]: id });
+  return result;
+}
+
+function listOf(contents: ReturnType<SkillAdmin['contents']>, kind: Kind, id: string): string[] {
+  const list =
+    kind === 'apps' ? contents.apps.get(id)?.skills : contents.groups.get(id)?.permissions?.skills;
+  return list ?? [];
+}
+
+async function writeList(
+  { contentWriter }: SkillAdmin,
+  { kind, id }: { kind: Kind; id: string },
+  edit: (list: unknown[]) => unknown[],
+): Promise<void> {
+  const withList = (raw: RawConfig) => ({
+    ...raw,
+    skills: edit(Array.isArray(raw.skills) ? raw.skills : []),
+  });
+  if (kind === 'apps') {
+    await contentWriter.updateApp(id, withList);
+    return;
+  }
+  await contentWriter.updateGroup(id, (raw) => ({
+    ...raw,
+    permissions: withList(isRecord(raw.permissions) ? raw.permissions : {}),
+  }));
+}
+
+async function deleteSkills(
+  admin: SkillAdmin,
+  by: By,
+  change: Changed<'delete'>,
+): Promise<BulkResult> {
+  const result = newResult();
+  const checksums = new Map(change.skills.map(({ name, checksum }) => [name, checksum]));
+  // What each would say to the audit log is said together.
+  const quiet = { ...admin, audit: { ...admin.audit, record: () => Promise.resolve() } };
+  try {
+    await each([...checksums.keys()], result, async (name) => {
+      const removal = { name, by, expected: checksums.get(name) };
+      const { restorable, ...removed } = await removeSkill(quiet, removal);
+      result.restorable[removed.name] = restorable;
+      return removed.name;
+    });
+  } finally {
+    await record(admin, by, { action: 'deleted', names: result.done });
+  }
+  return result;
+}
+
+function newResult(): BulkResult {
+  return { done: [], failed: [], restorable: {} };
+}
+
+/** One after the other. `deed` answers the name of the skill, and throws the problem it is refused for. */
+async function each(
+  names: readonly string[],
+  { done, failed }: BulkResult,
+  deed: (name: string) => string | Promise<string>,
+): Promise<void> {
+  for (const name of new Set(names)) {
+    try {
+      done.push(await deed(name));
+    } catch (error) {
+      if (!(error instanceof Problem)) {
+        throw error;
+      }
+      failed.push({ name, message: error.message });
+    }
+  }
+}
+
+interface Recorded {
+  action: string;
+  names: string[];
+  apps?: string;
+  groups?: string;
+}
+
+async function record({ audit }: SkillAdmin, by: By, recorded: Recorded): Promise<void> {
+  const { action, names, ...place } = recorded;
+  const [only, ...others] = names;
+  if (only !== undefined) {
+    const target = others.length === 0 ? only : severalTargets;
+    const after = { skills: names, ...place };
+    await audit.record({ by, action, kind: 'skill', target, after });
+  }
+}

@@ -1,0 +1,129 @@
+import { type AuditEntry, adminApi } from '@knowhow/shared/admin';
+import { adminAppsApi } from '@knowhow/shared/admin-config';
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { skillBulkApi } from '@knowhow/shared/skill-bulk';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { signInNew } from '../testing/rights-chat.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { skillFile } from '../testing/skill-folder.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+
+let server: TestServer;
+let admin: Visitor;
+
+beforeEach(async () => {
+  server = await startTestServer({
+    files: {
+      'apps/desk.json': { id: 'desk', name: 'Desk', skills: ['release-notes', 'gone'] },
+      'skills/no-words/SKILL.md': skillFile('no-words', ''),
+    },
+  });
+  admin = await signInAdmin(server);
+});
+afterEach(() => server.close());
+
+const names = ['meeting-notes', 'release-notes'];
+const change = (json: unknown) =>
+  parseAnswer(skillBulkApi.change.response, admin('/api/admin/skills/bulk', { json }));
+const skill = (name: string) =>
+  parseAnswer(adminSkillsApi.get.response, admin(`/api/admin/skills/${name}`));
+const audit = async (query = '?kind=skill'): Promise<AuditEntry[]> =>
+  (await parseAnswer(adminApi.audit.response, admin(`/api/admin/audit${query}`))).items;
+const listedInDesk = async () =>
+  (await parseAnswer(adminAppsApi.get.response, admin('/api/admin/apps/desk'))).config?.skills;
+
+test('many are switched at once, but for those that cannot be, with one entry of the audit', async () => {
+  await change({ action: 'switch', names: ['meeting-notes'], enabled: false });
+  const wanted = [...names, 'no-words', 'unknown'];
+  expect(await change({ action: 'switch', names: wanted, enabled: true })).toEqual({
+    done: names,
+    failed: [
+      { name: 'no-words', message: expect.stringContaining('no description') },
+      { name: 'unknown', message: expect.stringContaining('unknown') },
+    ],
+    restorable: {},
+  });
+  expect((await skill('meeting-notes')).status).toBe('on');
+  const entries = await audit();
+  expect(entries).toMatchObject([
+    { action: 'switched-on', target: '*', userName: 'Admin', after: { skills: names } },
+    { action: 'switched-off', target: 'meeting-notes' },
+  ]);
+  await change({ action: 'switch', names, enabled: true });
+  expect(await audit()).toHaveLength(2);
+});
+
+test('what was done to several is also found by the name of each', async () => {
+  await change({ action: 'switch', names, enabled: false });
+  for (const query of ['?target=release-notes', '?query=meet%20NOTES', '?query=switched-off']) {
+    expect(await audit(query), query).toMatchObject([{ action: 'switched-off', target: '*' }]);
+  }
+  expect(await audit('?target=release')).toEqual([]);
+  expect(await audit('?target=release_notes')).toEqual([]);
+});
+
+test('many are assigned to an app, and taken away again, those that are gone as well', async () => {
+  const desk = { kind: 'apps', id: 'desk' };
+  expect((await change({ action: 'assign', names, ...desk })).done).toEqual(names);
+  expect(await listedInDesk()).toEqual(['release-notes', 'gone', 'meeting-notes']);
+  const taken = ['gone', 'release-notes', 'meeting-notes'];
+  expect((await change({ action: 'unassign', names: taken, ...desk })).failed).toEqual([]);
+  expect(await listedInDesk()).toEqual([]);
+  expect(await audit()).toMatchObject([
+    { action: 'unassigned', target: '*', after: { skills: taken, apps: 'desk' } },
+    { action: 'assigned', target: 'meeting-notes' },
+  ]);
+});
+
+test('of all that an app or group has by *, none can be taken away alone', async () => {
+  const { done, failed } = await change({
+    action: 'unassign',
+    names,
+    kind: 'groups',
+    id: 'admins',
+  });
+  expect(done).toEqual([]);
+  expect(failed.map(({ message }) => message)).toEqual(
+    names.map(() => expect.stringContaining('All skills are in "admins"')),
+  );
+});
+
+test('an app that is not there is refused whole', async () => {
+  const json = { action: 'assign', names, kind: 'apps', id: 'none' };
+  expect(await problemOf(admin('/api/admin/skills/bulk', { json }))).toMatchObject({
+    code: 'invalid-request',
+    issues: [{ path: 'apps' }],
+  });
+});
+
+test('many are deleted with one entry, and can each be brought back', async () => {
+  const [first, second] = [await skill('meeting-notes'), await skill('release-notes')];
+  const skills = [
+    { name: first.name, checksum: first.checksum },
+    { name: second.name, checksum: 'seen before it changed' },
+  ];
+  const { done, failed, restorable } = await change({ action: 'delete', skills });
+  expect(done).toEqual(['meeting-notes']);
+  expect(failed.map(({ name }) => name)).toEqual(['release-notes']);
+  expect(await audit()).toMatchObject([{ action: 'deleted', target: 'meeting-notes' }]);
+  const back = `/api/admin/skills/meeting-notes/history/${restorable['meeting-notes']}/restore`;
+  expect((await admin(back, { method: 'POST' })).status).toBe(200);
+  expect((await skill('meeting-notes')).status).toBe('on');
+});
+
+test('the audit is found by words, by user and by time', async () => {
+  const ann = await signInNew(server, admin, { username: 'ann', groups: ['admins'] });
+  const off = { action: 'switch', names: ['release-notes'], enabled: false };
+  await ann.visitor('/api/admin/skills/bulk', { json: off });
+  await change({ ...off, names: ['meeting-notes'] });
+  const [newest, older] = await audit();
+  const targets = async (query: string) =>
+    (await audit(`?kind=skill&${query}`)).map(({ target }) => target);
+  expect(await targets(`user=${ann.id}`)).toEqual(['release-notes']);
+  expect(await targets('query=ANN%20off')).toEqual(['release-notes']);
+  expect(await targets('query=%25')).toEqual([]);
+  expect(await targets(`from=${newest?.at}`)).toContain('meeting-notes');
+  expect(await targets(`to=${older?.at}`)).toEqual([]);
+  expect((await admin('/api/admin/audit?from=yesterday')).status).toBe(400);
+});
