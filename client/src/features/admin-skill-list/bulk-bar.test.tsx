@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderWithServer } from '../../testing/render-with-server.tsx';
 import { BulkBar } from './bulk-bar.tsx';
+import { filtersOf } from './skill-filters.ts';
 
 const showChosen = (count: number) => {
   const skills = Array.from({ length: count }, (_, index) => ({
@@ -10,7 +11,14 @@ const showChosen = (count: number) => {
     writable: true,
   })) as AdminSkill[];
   const selection = { skills, has: () => true, set: () => {}, replace: () => {} };
-  renderWithServer(<BulkBar selection={selection} names={{ apps: [], groups: [] }} />, {});
+  renderWithServer(
+    <BulkBar
+      selection={selection}
+      shown={{ filters: filtersOf(new URLSearchParams()), total: count }}
+      names={{ apps: [], groups: [] }}
+    />,
+    {},
+  );
 };
 
 it.each([

@@ -2,6 +2,7 @@ import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { Button, Menu, Progress } from '@mantine/core';
 import {
   IconDownload,
+  IconMinus,
   IconPlayerPause,
   IconPlayerPlay,
   IconPlus,
@@ -12,11 +13,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '../../api/request.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { useErrorText } from '../../ui/use-error-text.ts';
 import { useFocusAfter } from '../../ui/use-focus-after.ts';
 import classes from './bulk-bar.module.css';
+import { ChooseAll } from './choose-all.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
-import type { Failure } from './use-bulk.ts';
+import type { SkillFilters } from './skill-filters.ts';
+import type { BulkProgress, Failure } from './use-bulk.ts';
 import { type Target, useBulkActions } from './use-bulk-actions.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -25,11 +27,13 @@ const mostExported = 200;
 
 interface BulkBarProps {
   selection: Selection;
+  /** What the list shows, on all its pages. */
+  shown: { filters: SkillFilters; total: number };
   names: Record<Target['kind'], { id: string; name: string }[]>;
 }
 
 /** What can be done to the chosen skills, how far it is, and what did not work. */
-export function BulkBar({ selection, names }: BulkBarProps) {
+export function BulkBar({ selection, shown, names }: BulkBarProps) {
   const { t } = useTranslation();
   const actions = useBulkActions(selection);
   const { skills } = selection;
@@ -45,17 +49,32 @@ export function BulkBar({ selection, names }: BulkBarProps) {
       )}
       {actions.progress && (
         <div className={classes.progress}>
-          <p role="status">{t('skillList.progress', { ...actions.progress })}</p>
-          <Progress
-            aria-label={actions.progress.label}
-            value={(100 * actions.progress.done) / actions.progress.total}
-          />
+          <ProgressOf progress={actions.progress} />
         </div>
       )}
       {isIdle && skills.length > 0 && (
-        <Actions selection={selection} names={names} actions={actions} />
+        <Actions selection={selection} shown={shown} names={names} actions={actions} />
       )}
     </section>
+  );
+}
+
+function ProgressOf({ progress: { label, done, total } }: { progress: BulkProgress }) {
+  const { t } = useTranslation();
+  const isCounted = done !== undefined;
+  return (
+    <>
+      <p role="status">
+        {isCounted
+          ? t('skillList.progress', { label, done, total })
+          : t('skillList.together', { label, count: total })}
+      </p>
+      <Progress
+        aria-label={label}
+        value={isCounted ? (100 * done) / total : 100}
+        animated={!isCounted}
+      />
+    </>
   );
 }
 
@@ -63,7 +82,7 @@ interface ActionsProps extends BulkBarProps {
   actions: ReturnType<typeof useBulkActions>;
 }
 
-function Actions({ selection, names, actions }: ActionsProps) {
+function Actions({ selection, shown, names, actions }: ActionsProps) {
   const { t } = useTranslation();
   const [isDeleting, setDeleting] = useState(false);
   const { skills } = selection;
@@ -76,6 +95,7 @@ function Actions({ selection, names, actions }: ActionsProps) {
         {t('skillList.chosen', { count: skills.length })}
         {isTooMany && ` · ${t('skillList.exportMost', { most: mostExported })}`}
       </p>
+      <ChooseAll key={JSON.stringify(shown)} {...shown} selection={selection} />
       <Button
         variant="default"
         size="sm"
@@ -92,7 +112,8 @@ function Actions({ selection, names, actions }: ActionsProps) {
       >
         {t('skillList.switchOff')}
       </Button>
-      <AssignMenu names={names} onAssign={actions.assign} />
+      <TargetMenu names={names} texts={assigning} Icon={IconPlus} onPick={actions.assign} />
+      <TargetMenu names={names} texts={takingAway} Icon={IconMinus} onPick={actions.unassign} />
       <Button
         component="a"
         href={addressOf(adminSkillsApi.exportMany, exported)}
@@ -135,31 +156,44 @@ function Actions({ selection, names, actions }: ActionsProps) {
   );
 }
 
-interface AssignMenuProps {
+const assigning = {
+  button: 'skillList.assign',
+  apps: 'skillList.toApp',
+  groups: 'skillList.toGroup',
+} as const;
+const takingAway = {
+  button: 'skillList.takeAway',
+  apps: 'skillList.fromApp',
+  groups: 'skillList.fromGroup',
+} as const;
+
+interface TargetMenuProps {
   names: BulkBarProps['names'];
-  onAssign: (target: Target) => void;
+  texts: typeof assigning | typeof takingAway;
+  Icon: typeof IconPlus;
+  onPick: (target: Target) => void;
 }
 
-function AssignMenu({ names, onAssign }: AssignMenuProps) {
+function TargetMenu({ names, texts, Icon, onPick }: TargetMenuProps) {
   const { t } = useTranslation();
   const items = (kind: Target['kind']) =>
     names[kind].map(({ id, name }) => (
-      <Menu.Item key={id} onClick={() => onAssign({ kind, id, name })}>
+      <Menu.Item key={id} onClick={() => onPick({ kind, id, name })}>
         {name}
       </Menu.Item>
     ));
   return (
     <Menu position="top" classNames={{ dropdown: classes.targets }}>
       <Menu.Target>
-        <Button variant="default" size="sm" leftSection={<IconPlus size={16} aria-hidden />}>
-          {t('skillList.assign')}
+        <Button variant="default" size="sm" leftSection={<Icon size={16} aria-hidden />}>
+          {t(texts.button)}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{t('skillList.toApp')}</Menu.Label>
+        <Menu.Label>{t(texts.apps)}</Menu.Label>
         {items('apps')}
         <Menu.Divider />
-        <Menu.Label>{t('skillList.toGroup')}</Menu.Label>
+        <Menu.Label>{t(texts.groups)}</Menu.Label>
         {items('groups')}
       </Menu.Dropdown>
     </Menu>
@@ -168,20 +202,16 @@ function AssignMenu({ names, onAssign }: AssignMenuProps) {
 
 function Failures({ failures, onClose }: { failures: Failure[]; onClose: () => void }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   return (
     <div className={classes.failures} role="alert">
       <div>
         <p>{t('skillList.failed', { count: failures.length })}</p>
         <ul>
-          {failures.map(({ skill, error }) => {
-            const { title, detail } = errorText(error);
-            return (
-              <li key={skill.place}>
-                <strong>{skill.name}</strong> {detail || title}
-              </li>
-            );
-          })}
+          {failures.map(({ skill, message }) => (
+            <li key={skill.place}>
+              <strong>{skill.name}</strong> {message}
+            </li>
+          ))}
         </ul>
       </div>
       <IconButton label={t('action.close')} icon={<IconX size={18} />} onClick={onClose} />

@@ -56,21 +56,8 @@ function show(items: AdminSkill[], writes: Record<string, unknown> = {}) {
   });
 }
 
-const detail = (skill: AdminSkill, listedInApps: string[]) => ({
-  ...skill,
-  metadata: {},
-  allowedTools: [],
-  userInvocable: true,
-  modelInvocable: true,
-  valid: true,
-  ownDescription: skill.description,
-  overrides: {},
-  listedInApps,
-  grantedByGroups: [],
-  tokens: { entry: 1, body: 1 },
-  fileList: [],
-  hides: [],
-});
+const bulk = 'POST /api/admin/skills/bulk';
+const done = (...names: string[]) => ({ done: names, failed: [], restorable: {} });
 
 describe('SkillList', () => {
   it('says how to begin where there is nothing', async () => {
@@ -108,28 +95,36 @@ describe('SkillList', () => {
     expect(screen.getAllByRole('switch')).toHaveLength(1);
   });
 
-  it('assigns chosen skills to an app without taking them from others', async () => {
-    const writes = show([plain, notes], {
-      'GET /api/admin/skills/pdf': detail(plain, ['chat']),
-      'GET /api/admin/skills/notes': detail(notes, ['legal']),
-      'PUT /api/admin/skills/pdf': detail(plain, ['chat', 'legal']),
-    });
+  it.each([
+    ['Assign', 'assign'],
+    ['Take away', 'unassign'],
+  ])('does what "%s" says to all chosen skills in one step', async (label, action) => {
+    const writes = show([plain, notes], { [bulk]: done('pdf', 'notes') });
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose pdf' }));
     await userEvent.click(screen.getByRole('checkbox', { name: 'Choose notes' }));
     const bar = screen.getByRole('region', { name: 'Chosen skills' });
-    await userEvent.click(within(bar).getByRole('button', { name: 'Assign' }));
+    await userEvent.click(within(bar).getByRole('button', { name: label }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Legal desk' }));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen skills' })).toBe(null));
-    expect(writes).toMatchObject([
-      { line: 'PUT /api/admin/skills/pdf', body: { apps: ['chat', 'legal'] } },
-    ]);
+    const body = { action, names: ['pdf', 'notes'], kind: 'apps', id: 'legal' };
+    expect(writes).toMatchObject([{ line: bulk, body }]);
+  });
+
+  it('chooses what is on the other pages as well, but not what is hidden', async () => {
+    let isAll = false;
+    const page = (items: AdminSkill[]) => ({ items, total: 60, facets, foldersLeftOut: 0 });
+    show([], {
+      'GET /api/admin/skills': () => page(isAll ? [plain, notes, hidden] : [plain]),
+    });
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose pdf' }));
+    isAll = true;
+    await userEvent.click(screen.getByRole('button', { name: 'Choose all 60' }));
+    expect(await screen.findByText('2 chosen')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Choose all 60' })).toBe(null);
   });
 
   it('leaves the focus at the heading when what was to be done is done', async () => {
-    show([plain], {
-      'PUT /api/admin/skills/pdf': detail(plain, []),
-      'DELETE /api/admin/skills/pdf': { name: 'pdf', restorable: 1 },
-    });
+    show([plain], { [bulk]: done('pdf') });
     const heading = screen.getByRole('heading', { name: 'Skills' });
     const bar = () => screen.queryByRole('region', { name: 'Chosen skills' });
     const choose = await screen.findByRole('checkbox', { name: 'Choose pdf' });
@@ -148,15 +143,13 @@ describe('SkillList', () => {
   });
 
   it('names those for which it did not work, and keeps them chosen', async () => {
-    show([plain, notes], {
-      'PUT /api/admin/skills/pdf': detail(plain, []),
-      'PUT /api/admin/skills/notes': refusal(503, 'not-writable'),
-    });
+    const failed = [{ name: 'notes', message: 'It has no description.' }];
+    show([plain, notes], { [bulk]: { ...done('pdf'), failed } });
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose pdf' }));
     await userEvent.click(screen.getByRole('checkbox', { name: 'Choose notes' }));
     await userEvent.click(screen.getByRole('button', { name: 'Switch off' }));
     const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toContain('notes No.');
+    expect(alert.textContent).toContain('notes It has no description.');
     expect(screen.getByText('1 chosen')).toBeDefined();
   });
 });

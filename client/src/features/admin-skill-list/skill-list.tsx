@@ -93,7 +93,7 @@ export function SkillList({ children }: { children: ReactNode }) {
           />
         </>
       )}
-      <BulkBar selection={selection} names={names} />
+      <BulkBar selection={selection} shown={{ filters, total }} names={names} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { AdminSkill } from '@knowhow/shared/admin-skill';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { type BulkChange, type BulkResult, skillBulkApi } from '@knowhow/shared/skill-bulk';
 import { skillHistoryApi } from '@knowhow/shared/skill-history';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
@@ -18,19 +18,21 @@ export interface Target {
 /** What can be done to all chosen skills at once. */
 export function useBulkActions(selection: Selection) {
   const { t } = useTranslation();
-  const { run, ...state } = useBulk(selection);
+  const { run, runTogether, ...state } = useBulk(selection);
   const showUndo = useUndoToast();
 
   function tell(message: string) {
     notifications.show({ message, closeButtonProps: { 'aria-label': t('action.close') } });
   }
 
+  const change = (body: BulkChange) => call(skillBulkApi.change, { body });
+
   async function switchAll(skills: AdminSkill[], isOn: boolean, isUndo = false) {
     const wanted = skills.filter(({ status }) => (status === 'on') !== isOn);
-    const done = await run(
+    const done = await runTogether(
       t(isOn ? 'skillList.switchingOn' : 'skillList.switchingOff'),
       wanted,
-      ({ name }) => call(adminSkillsApi.update, { params: { name }, body: { enabled: isOn } }),
+      () => change({ action: 'switch', names: namesOf(wanted), enabled: isOn }),
     );
     const count = skills.length - wanted.length + done.length;
     const message = t(isOn ? 'skillList.areOn' : 'skillList.areOff', { count });
@@ -43,44 +45,48 @@ export function useBulkActions(selection: Selection) {
   }
 
   async function assign({ kind, id, name }: Target) {
-    const done = await run(t('skillList.assigning', { name }), selection.skills, (skill) =>
-      assignOne(skill.name, kind, id),
+    const { skills } = selection;
+    const done = await runTogether(t('skillList.assigning', { name }), skills, () =>
+      change({ action: 'assign', names: namesOf(skills), kind, id }),
     );
     if (done.length > 0) {
       tell(t('skillList.assigned', { count: done.length, name }));
     }
   }
 
-  async function restore(deleted: ReadonlyMap<AdminSkill, number>) {
-    await run(t('skillList.restoring'), [...deleted.keys()], (skill) =>
-      call(skillHistoryApi.restore, {
-        params: { name: skill.name, revision: deleted.get(skill) ?? 1 },
-      }),
+  async function unassign({ kind, id, name }: Target) {
+    const { skills } = selection;
+    const done = await runTogether(t('skillList.takingAway', { name }), skills, () =>
+      change({ action: 'unassign', names: namesOf(skills), kind, id }),
+    );
+    if (done.length > 0) {
+      tell(t('skillList.takenAway', { count: done.length, name }));
+    }
+  }
+
+  async function restore(deleted: AdminSkill[], revisions: BulkResult['restorable']) {
+    await run(t('skillList.restoring'), deleted, ({ name }) =>
+      call(skillHistoryApi.restore, { params: { name, revision: revisions[name] ?? 1 } }),
     );
   }
 
   async function remove(skills: AdminSkill[]) {
-    const deleted = new Map<AdminSkill, number>();
-    await run(t('skillList.deleting'), skills, async (skill) => {
-      const { name, checksum } = skill;
-      const input = { params: { name } };
-      const { restorable } = await call(adminSkillsApi.remove, input, { ifMatch: checksum });
-      deleted.set(skill, restorable);
+    let revisions: BulkResult['restorable'] = {};
+    const deleted = await runTogether(t('skillList.deleting'), skills, async () => {
+      const seen = skills.map(({ name, checksum }) => ({ name, checksum }));
+      const result = await change({ action: 'delete', skills: seen });
+      revisions = result.restorable;
+      return result;
     });
-    if (deleted.size > 0) {
-      const message = t('skillList.deleted', { count: deleted.size });
-      showUndo({ message, undo: () => restore(deleted) });
+    if (deleted.length > 0) {
+      const message = t('skillList.deleted', { count: deleted.length });
+      showUndo({ message, undo: () => restore(deleted, revisions) });
     }
   }
 
-  return { ...state, switchAll, assign, remove };
+  return { ...state, switchAll, assign, unassign, remove };
 }
 
-/** Adds one app or group to those that name the skill itself; the others stay as they are. */
-async function assignOne(name: string, kind: Target['kind'], id: string): Promise<void> {
-  const skill = await call(adminSkillsApi.get, { params: { name } });
-  const own = { apps: skill.listedInApps, groups: skill.grantedByGroups }[kind];
-  if (!own.includes(id)) {
-    await call(adminSkillsApi.update, { params: { name }, body: { [kind]: [...own, id] } });
-  }
+function namesOf(skills: AdminSkill[]): string[] {
+  return skills.map(({ name }) => name);
 }

@@ -1,30 +1,48 @@
 import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import type { BulkResult } from '@knowhow/shared/skill-bulk';
 import { useState } from 'react';
+import { useErrorText } from '../../ui/use-error-text.ts';
 import { useRefresh } from './use-refresh.ts';
 import type { Selection } from './use-selection.ts';
 
 export interface Failure {
   skill: AdminSkill;
-  error: unknown;
+  /** Why it did not work, in a sentence. */
+  message: string;
 }
 
 export interface BulkProgress {
   /** What is being done. */
   label: string;
-  done: number;
+  /** Left out where all of it is one request. */
+  done?: number;
   total: number;
 }
 
 /**
- * Does something to chosen skills, one after the other, and tells how far it is and what failed.
- * Those it failed for stay chosen.
+ * Does something to chosen skills, and tells how far it is and what failed. Those it failed for stay
+ * chosen.
  */
 export function useBulk(selection: Selection) {
   const refresh = useRefresh();
+  const errorText = useErrorText();
   const [progress, setProgress] = useState<BulkProgress>();
   const [failures, setFailures] = useState<Failure[]>([]);
 
-  /** Gives those it worked for. A failure stops nothing. */
+  function failureOf(skill: AdminSkill, error: unknown): Failure {
+    const { title, detail } = errorText(error);
+    return { skill, message: detail || title };
+  }
+
+  async function end(skills: AdminSkill[], failed: Failure[]): Promise<AdminSkill[]> {
+    setProgress(undefined);
+    setFailures(failed);
+    selection.replace(failed.map(({ skill }) => skill));
+    await refresh();
+    return skills.filter((skill) => !failed.some((failure) => failure.skill === skill));
+  }
+
+  /** One after the other. Gives those it worked for. A failure stops nothing. */
   async function run(
     label: string,
     skills: AdminSkill[],
@@ -37,15 +55,37 @@ export function useBulk(selection: Selection) {
       try {
         await deed(skill);
       } catch (error) {
-        failed.push({ skill, error });
+        failed.push(failureOf(skill, error));
       }
     }
-    setProgress(undefined);
-    setFailures(failed);
-    selection.replace(failed.map(({ skill }) => skill));
-    await refresh();
-    return skills.filter((skill) => !failed.some((failure) => failure.skill === skill));
+    return end(skills, failed);
   }
 
-  return { progress, failures, run, forget: () => setFailures([]) };
+  /** The same, in one request. */
+  async function runTogether(
+    label: string,
+    skills: AdminSkill[],
+    deed: () => Promise<BulkResult>,
+  ): Promise<AdminSkill[]> {
+    if (skills.length === 0) {
+      return end([], []);
+    }
+    setFailures([]);
+    setProgress({ label, total: skills.length });
+    try {
+      const reasons = new Map((await deed()).failed.map(({ name, message }) => [name, message]));
+      const failed = skills.flatMap((skill) => {
+        const message = reasons.get(skill.name);
+        return message === undefined ? [] : { skill, message };
+      });
+      return await end(skills, failed);
+    } catch (error) {
+      return end(
+        skills,
+        skills.map((skill) => failureOf(skill, error)),
+      );
+    }
+  }
+
+  return { progress, failures, run, runTogether, forget: () => setFailures([]) };
 }

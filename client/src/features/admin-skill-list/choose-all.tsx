@@ -1,0 +1,43 @@
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { allItems } from '../../api/query.ts';
+import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { pageSize, requestOf, type SkillFilters } from './skill-filters.ts';
+import type { Selection } from './use-selection.ts';
+
+interface ChooseAllProps {
+  filters: SkillFilters;
+  total: number;
+  selection: Selection;
+}
+
+/** Chooses what is on the other pages as well; nothing where there are none. */
+export function ChooseAll({ filters, total, selection }: ChooseAllProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const showError = useErrorToast();
+  const { limit, ...request } = requestOf({ ...filters, page: 1 });
+  const reading = useMutation({
+    mutationFn: () =>
+      queryClient.fetchQuery(
+        allItems(adminSkillsApi.list, { query: request }, Number.POSITIVE_INFINITY),
+      ),
+    onSuccess: (skills) => selection.set(skills, true),
+    onError: showError,
+  });
+  if (total <= pageSize || reading.isSuccess) {
+    return null;
+  }
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      loading={reading.isPending}
+      onClick={() => reading.mutate()}
+    >
+      {t('skillList.chooseTotal', { count: total })}
+    </Button>
+  );
+}
