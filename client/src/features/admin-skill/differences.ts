@@ -5,8 +5,11 @@ export interface Difference {
   is: string | undefined;
 }
 
-/** Fields that tell a reader nothing, and the one that stands beside the action's name. */
-const silent = new Set(['checksum', 'summary']);
+/**
+ * Fields that tell a reader nothing, the one that stands beside the action's name, and the skills that
+ * were changed together with this one.
+ */
+const silent = new Set(['checksum', 'summary', 'skills']);
 
 /** What differs between two states of a thing, field by field, with fields of fields as `a.b`. */
 export function differences(before: unknown, after: unknown): Difference[] {

@@ -21,4 +21,6 @@ const names = {
   'settings-changed': 'skillPage.action.settingsChanged',
   'switched-on': 'skillPage.action.switchedOn',
   'switched-off': 'skillPage.action.switchedOff',
+  assigned: 'skillPage.action.assigned',
+  unassigned: 'skillPage.action.unassigned',
 } as const;

@@ -20,6 +20,8 @@ const words = {
   imported: 'audit.actions.imported',
   duplicated: 'audit.actions.duplicated',
   restored: 'audit.actions.restored',
+  assigned: 'audit.actions.assigned',
+  unassigned: 'audit.actions.unassigned',
 } as const;
 
 type Words = (typeof words)[keyof typeof words];

@@ -1,6 +1,7 @@
-import type { AuditEntry } from '@knowhow/shared/admin';
+import { type AuditEntry, severalTargets } from '@knowhow/shared/admin';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { z } from 'zod';
 import { Expander } from '../../ui/expander.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { auditActions } from './audit-actions.ts';
@@ -12,20 +13,19 @@ import { SignInDetails } from './sign-in-details.tsx';
 export function AuditRow({ entry, kindName }: { entry: AuditEntry; kindName: string }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { action, kind, target, userName, at } = entry;
+  const { action, kind, userName, at } = entry;
   const words = auditActions.get(action);
-  const page = pageOf[kind];
   const fields = changedFields(entry.before, entry.after);
 
   return (
     <li className={classes.entry}>
       <div className={classes.deed}>
         <span className={classes.what}>
-          {kindName} {page ? <Link to={page(target)}>{target}</Link> : <strong>{target}</strong>}
+          {kindName} <Target entry={entry} />
         </span>
         <span>{words ? t(words) : action}</span>
         <span>{userName}</span>
-        <time className={classes.when} dateTime={at} title={format.date(at)}>
+        <time className={classes.when} dateTime={at} title={format.exactDate(at)}>
           {format.relativeDate(at)}
         </time>
       </div>
@@ -42,6 +42,19 @@ export function AuditRow({ entry, kindName }: { entry: AuditEntry; kindName: str
     </li>
   );
 }
+
+function Target({ entry: { kind, target, after } }: { entry: AuditEntry }) {
+  const { t } = useTranslation();
+  const page = pageOf[kind];
+  if (target === severalTargets) {
+    const count = severalSchema.safeParse(after).data?.skills.length ?? 0;
+    return <strong>{t('audit.several', { count })}</strong>;
+  }
+  return page ? <Link to={page(target)}>{target}</Link> : <strong>{target}</strong>;
+}
+
+/** What an entry about several skills says of them. */
+const severalSchema = z.object({ skills: z.array(z.string()) });
 
 function FieldChange({ field: { path, before, after } }: { field: ChangedField }) {
   const { t } = useTranslation();

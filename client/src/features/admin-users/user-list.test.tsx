@@ -1,9 +1,12 @@
 import type { User } from '@knowhow/shared/admin-users';
-import { screen, waitFor, within } from '@testing-library/react';
+import { configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
 import { UserList } from './user-list.tsx';
+
+// A page with many fields takes its time on a busy machine.
+configure({ asyncUtilTimeout: 8000 });
 
 const una: User = {
   id: '5d5d2c39-6a3c-4a8b-9f0d-0d9c2b6a1e01',

@@ -1,0 +1,69 @@
+import { auditKinds } from '@knowhow/shared/admin';
+import { adminUsersApi } from '@knowhow/shared/admin-users';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { allItems } from '../../api/query.ts';
+import { SearchField } from '../../ui/search-field.tsx';
+import { type AuditFilters, kindNames } from './audit-filters.ts';
+import classes from './audit-list.module.css';
+
+interface AuditFilterBarProps {
+  filters: AuditFilters;
+  onChange: (change: Partial<AuditFilters>) => void;
+}
+
+/** What is looked for in the audit log: words, a kind, a user, days. */
+export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
+  const { t } = useTranslation();
+  const users = useQuery(allItems(adminUsersApi.list, {}));
+  const known = (users.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const isOther = filters.user !== '' && !known.some(({ value }) => value === filters.user);
+  return (
+    <div className={classes.filters}>
+      <SearchField
+        label={t('audit.search')}
+        value={filters.query}
+        onChange={(query) => onChange({ query })}
+      />
+      <NativeSelect
+        aria-label={t('audit.filter')}
+        value={filters.kind ?? ''}
+        data={[
+          { value: '', label: t('audit.everything') },
+          ...auditKinds.map((value) => ({ value, label: t(kindNames[value]) })),
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ kind: auditKinds.find((kind) => kind === value) })
+        }
+      />
+      <NativeSelect
+        aria-label={t('audit.by')}
+        value={filters.user}
+        data={[
+          { value: '', label: t('audit.everybody') },
+          ...known,
+          ...(isOther ? [{ value: filters.user, label: filters.user }] : []),
+        ]}
+        onChange={({ currentTarget: { value } }) => onChange({ user: value })}
+      />
+      <TextInput
+        type="date"
+        aria-label={t('audit.from')}
+        title={t('audit.from')}
+        value={filters.from}
+        max={filters.to || undefined}
+        onChange={({ currentTarget: { value } }) => onChange({ from: value })}
+      />
+      <span aria-hidden>–</span>
+      <TextInput
+        type="date"
+        aria-label={t('audit.to')}
+        title={t('audit.to')}
+        value={filters.to}
+        min={filters.from || undefined}
+        onChange={({ currentTarget: { value } }) => onChange({ to: value })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { type AuditEntry, type adminApi, auditKinds } from '@knowhow/shared/admin';
+import { useSearchParams } from 'react-router';
+import type { z } from 'zod';
+
+/** What part of the audit log is shown: what the page's address says. */
+export interface AuditFilters {
+  query: string;
+  kind: AuditEntry['kind'] | undefined;
+  /** The id of whoever did it. */
+  user: string;
+  /** Days as the reader's calendar has them, such as `2026-03-31`; both are shown. */
+  from: string;
+  to: string;
+}
+
+export function useAuditFilters() {
+  const [search, setSearch] = useSearchParams();
+  const filters: AuditFilters = {
+    query: search.get('query')?.slice(0, 200) ?? '',
+    kind: auditKinds.find((known) => known === search.get('kind')),
+    user: search.get('user') ?? '',
+    from: dayOf(search.get('from')),
+    to: dayOf(search.get('to')),
+  };
+  function change(wanted: Partial<AuditFilters>) {
+    const said = Object.entries({ ...filters, ...wanted }).filter(([, value]) => value);
+    setSearch(new URLSearchParams(said as [string, string][]), { replace: true });
+  }
+  return { filters, change };
+}
+
+/** What the server is asked. */
+export function requestOf(filters: AuditFilters): Partial<z.input<typeof adminApi.audit.query>> {
+  const { query, kind, user, from, to } = filters;
+  return {
+    ...(query && { query }),
+    ...(kind && { kind }),
+    ...(user && { user }),
+    ...(from && { from: midnightOf(from, 0) }),
+    ...(to && { to: midnightOf(to, 1) }),
+  };
+}
+
+export function isNarrowed(filters: AuditFilters): boolean {
+  return Object.values(filters).some(Boolean);
+}
+
+/** A day that the reader's clock knows; nothing for all else. */
+function dayOf(text: string | null): string {
+  const isDay = text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text);
+  return isDay && !Number.isNaN(new Date(`${text}T00:00`).getTime()) ? text : '';
+}
+
+/** The moment at which a day, or one so many days later, begins where the reader is. */
+function midnightOf(day: string, later: number): string {
+  const moment = new Date(`${day}T00:00`);
+  moment.setDate(moment.getDate() + later);
+  return moment.toISOString();
+}
+
+export const kindNames = {
+  skill: 'audit.kinds.skill',
+  app: 'audit.kinds.app',
+  group: 'audit.kinds.group',
+  model: 'audit.kinds.model',
+  prompt: 'audit.kinds.prompt',
+  user: 'audit.kinds.user',
+  session: 'audit.kinds.session',
+  backup: 'audit.kinds.backup',
+} as const satisfies Record<AuditEntry['kind'], string>;

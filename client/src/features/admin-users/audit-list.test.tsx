@@ -1,0 +1,73 @@
+import type { AuditEntry } from '@knowhow/shared/admin';
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { renderApp } from '../../testing/render-app.tsx';
+import { AuditList } from './audit-list.tsx';
+
+// A page with many fields takes its time on a busy machine.
+configure({ asyncUtilTimeout: 8000 });
+
+const entry: AuditEntry = {
+  id: '1',
+  at: '2026-03-01T10:20:30.000Z',
+  userId: 'u1',
+  userName: 'Ann',
+  action: 'unassigned',
+  kind: 'skill',
+  target: '*',
+  after: { skills: ['pdf', 'notes'], apps: 'legal' },
+};
+const ann = {
+  id: 'u1',
+  username: 'ann',
+  name: 'Ann',
+  groups: [],
+  disabled: false,
+  isAdmin: true,
+  createdAt: entry.at,
+};
+
+function show(): string[] {
+  const asked: string[] = [];
+  renderApp(<AuditList />, {
+    '/api/admin/users': { items: [ann], total: 1 },
+    '/api/admin/audit': (query: URLSearchParams) => {
+      asked.push(query.toString());
+      return { items: query.has('query') ? [] : [entry], total: 1 };
+    },
+  });
+  return asked;
+}
+
+it('what was done to several skills at once is one entry, which opens', async () => {
+  show();
+  const row = within(await screen.findByRole('listitem'));
+  expect(row.getByText('2 skills')).toBeTruthy();
+  expect(row.getByText('taken away')).toBeTruthy();
+  await userEvent.click(row.getByText(/^What changed/));
+  expect(row.getByText(/"pdf",\s+"notes"/)).toBeTruthy();
+  expect(row.getByText('legal')).toBeTruthy();
+});
+
+it('an entry tells its time to the second', async () => {
+  show();
+  const time = (await screen.findByRole('listitem')).querySelector('time');
+  expect(time?.title).toMatch(/2026.*:20:30/);
+});
+
+it('entries are found by words, by user and by day', async () => {
+  const asked = show();
+  const user = userEvent.setup();
+  await screen.findByRole('listitem');
+  await screen.findByRole('option', { name: 'Ann' });
+  await user.selectOptions(screen.getByRole('combobox', { name: 'By whom' }), 'Ann');
+  fireEvent.change(screen.getByLabelText('From this day'), { target: { value: '2026-03-01' } });
+  fireEvent.change(screen.getByLabelText('Up to this day'), { target: { value: '2026-03-02' } });
+  const from = encodeURIComponent(new Date('2026-03-01T00:00').toISOString());
+  const to = encodeURIComponent(new Date('2026-03-03T00:00').toISOString());
+  await waitFor(() => expect(asked.at(-1)).toBe(`limit=50&user=u1&from=${from}&to=${to}`));
+  await user.type(screen.getByRole('searchbox', { name: 'Search the audit' }), 'pdf');
+  expect(await screen.findByText('Nothing found')).toBeTruthy();
+  expect(asked.at(-1)).toContain('query=pdf');
+});
