@@ -19,6 +19,8 @@ for (const part of parts) {
   const filter = part.endsWith('/dist') ? isServed : undefined;
   cpSync(join(project, part), join(folder, part), { recursive: true, filter });
 }
+// The image's `contents` may be hidden by a volume of an older version.
+cpSync(join(project, 'contents/skills'), join(folder, 'builtin/skills'), { recursive: true });
 const copied = new Set();
 // What server/vite.config.ts leaves outside.
 copy('node_modules/libsql');

@@ -42,6 +42,8 @@ export interface AppDependencies {
   openModel: (config: ModelConfig, key: string | undefined) => AskModel;
   /** The power of two of bcrypt's work for a password. */
   passwordRounds: number;
+  /** The folder of the skills that the product brings, where there is one. */
+  builtinSkills?: string | undefined;
   /** Models that run on this machine. */
   findModels: () => Promise<ModelConfig[]>;
 }
@@ -75,13 +77,13 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
 
 /** The only place that knows all the parts. */
 async function openApp(dependencies: AppDependencies): Promise<App> {
-  const { environment, log, openModel, findModels } = dependencies;
+  const { environment, log, openModel, findModels, builtinSkills } = dependencies;
   const [{ content, database, secret }, found] = await Promise.all([
     openStores(environment, log),
     findModels(),
   ]);
   const contents = () => content.current;
-  const opened = await openSkills(environment, { content, database, log });
+  const opened = await openSkills(environment, { builtinSkills, content, database, log });
   const { skills } = opened;
   const conversations = createConversationStore(database);
   await conversations.recover();

@@ -11,6 +11,7 @@ import { createLog } from './lib/log.ts';
 import { findOllama } from './models/find-ollama.ts';
 import { openModel } from './models/open-model.ts';
 import { StartProblem } from './open-skills.ts';
+import { builtinSkills } from './project.ts';
 import { type Serving, serve } from './serve.ts';
 import { exitCodes, stopInOrder } from './stop-in-order.ts';
 import { databaseProblem } from './storage/database-problem.ts';
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
     log,
     openModel,
     passwordRounds,
+    builtinSkills: builtinSkills(),
     findModels: () => findOllama(),
   }).catch(refuseToStart);
   serving = await serve(app, environment).catch((error: unknown) =>

@@ -32,6 +32,8 @@ export interface OpenSkills {
 }
 
 interface Dependencies {
+  /** The folder of those that the product brings. */
+  builtinSkills: string | undefined;
   content: ContentStore;
   database: Database;
   log: Log;
@@ -40,10 +42,10 @@ interface Dependencies {
 /** Opens the skills to read and to write, when what a crash has left is put in order. */
 export async function openSkills(
   environment: Environment,
-  { content, database, log }: Dependencies,
+  { builtinSkills, content, database, log }: Dependencies,
 ): Promise<OpenSkills> {
   const { dataDirectory, skillsStrict, skillLimits } = environment;
-  const found = () => skillSources(content.current.skills, environment);
+  const found = () => skillSources(content.current.skills, { ...environment, builtinSkills });
   const skillsDirectory = () => found().local.directory;
   const writer = createSkillWriter({ directory: skillsDirectory });
   const history = createSkillHistory({ database, directory: join(dataDirectory, 'history') });

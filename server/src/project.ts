@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,4 +8,10 @@ export const projectDirectory = fileURLToPath(new URL('../..', import.meta.url))
 export function readVersion(): string {
   const text = readFileSync(join(projectDirectory, 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
+}
+
+/** The skills that this version brings, where they do not lie in `contents/` alone: in an image. */
+export function builtinSkills(): string | undefined {
+  const directory = join(projectDirectory, 'builtin/skills');
+  return existsSync(directory) ? directory : undefined;
 }

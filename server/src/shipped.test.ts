@@ -29,12 +29,13 @@ test('the list of what is shipped names it all, and no tool', async () => {
   expect(names.filter((name: string) => tools.includes(name))).toEqual([]);
 });
 
-test('the image has the command, the licence, no maps, and one libsql, which opens a database', async () => {
+test('the image has the command, the default skills, the licence, no maps, and one libsql, which opens a database', async () => {
   const project = await temporaryFolder();
   const bundled = join(await bundledScript('cli'), '../../..');
   await cp(bundled, project, { recursive: true, verbatimSymlinks: true });
   await writeFiles(project, {
     LICENSE: 'yours',
+    'contents/skills/new-one/SKILL.md': 'New.',
     'server/package.json': { type: 'module' },
     'server/dist/cli.js.map': {},
     'client/dist/index.html': '<html>',
@@ -43,7 +44,13 @@ test('the image has the command, the licence, no maps, and one libsql, which ope
   const layOut = join(projectDirectory, 'server/bin/lay-out-image.mjs');
   await run(process.execPath, [layOut, folder, project]);
   const paths = await readdir(folder, { recursive: true });
-  expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'client/dist/index.html']));
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      'LICENSE',
+      'client/dist/index.html',
+      'builtin/skills/new-one/SKILL.md',
+    ]),
+  );
   expect(paths.filter((path) => /dist\/.*(\.map|\.built-from)$/.test(path))).toEqual([]);
   expect(paths.filter((path) => path.endsWith('.node'))).toHaveLength(1);
   // As the image links it to a folder of the path.

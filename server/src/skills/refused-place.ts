@@ -9,6 +9,8 @@ export interface SkillRoots {
   skillsExtraDirectories: readonly string[];
   /** Those of them in which a skill may lie inside of another. */
   skillsExtraRecursive: readonly string[];
+  /** What the product brings. */
+  builtinSkills?: string | undefined;
 }
 
 /** Folders of `contents/` that hold something else. */

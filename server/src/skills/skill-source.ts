@@ -31,11 +31,11 @@ export interface SkillSources {
 
 /**
  * The sources in their precedence: the local folder, then the configured and the environment's extra
- * ones, which are only read. A configured path that begins with `contents/` lies in the contents folder.
+ * ones, then what the product brings; all but the first are only read. A configured path that begins with `contents/` lies in the contents folder.
  * In place of a local folder that is refused there is `contents/skills`.
  */
 export function skillSources(config: SkillsConfig, roots: SkillRoots): SkillSources {
-  const { contentsDirectory, skillsExtraDirectories, skillsExtraRecursive } = roots;
+  const { contentsDirectory, skillsExtraDirectories, skillsExtraRecursive, builtinSkills } = roots;
   const { skillsDirectory = 'contents/skills', sources = [] } = config.settings ?? {};
   const place = (path: string) =>
     isAbsolute(path)
@@ -67,10 +67,14 @@ export function skillSources(config: SkillsConfig, roots: SkillRoots): SkillSour
   const others = skillsExtraDirectories.map((directory) =>
     extra(directory, skillsExtraRecursive.includes(directory)),
   );
+  const builtin: SkillSource[] =
+    builtinSkills === undefined
+      ? []
+      : [{ kind: 'builtin', directory: builtinSkills, recursive: false }];
   return {
     local,
     configured: new Map([...configured].map(([field, { directory }]) => [field, directory])),
-    sources: [local, ...configured.values(), ...others],
+    sources: [local, ...configured.values(), ...others, ...builtin],
     refused,
   };
 }

@@ -21,6 +21,8 @@ interface Options {
   passwordRounds?: number;
   /** Silent, when left out. */
   log?: Log;
+  /** The folder of the skills that the product brings. */
+  builtinSkills?: string;
   /** To start again on what another server left. */
   folder?: string;
 }
@@ -71,6 +73,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     log: options.log ?? createLog('silent'),
     openModel: options.openModel ?? (() => model),
     passwordRounds: options.passwordRounds ?? 4,
+    builtinSkills: options.builtinSkills,
     findModels: () => Promise.resolve<ModelConfig[]>([]),
   });
   await app.ready;
