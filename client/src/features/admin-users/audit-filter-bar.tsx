@@ -47,23 +47,25 @@ export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
         ]}
         onChange={({ currentTarget: { value } }) => onChange({ user: value })}
       />
-      <TextInput
-        type="date"
-        aria-label={t('audit.from')}
-        title={t('audit.from')}
-        value={filters.from}
-        max={filters.to || undefined}
-        onChange={({ currentTarget: { value } }) => onChange({ from: value })}
-      />
-      <span aria-hidden>–</span>
-      <TextInput
-        type="date"
-        aria-label={t('audit.to')}
-        title={t('audit.to')}
-        value={filters.to}
-        min={filters.from || undefined}
-        onChange={({ currentTarget: { value } }) => onChange({ to: value })}
-      />
+      <div className={classes.days}>
+        <TextInput
+          type="date"
+          aria-label={t('audit.from')}
+          title={t('audit.from')}
+          value={filters.from}
+          max={filters.to || undefined}
+          onChange={({ currentTarget: { value } }) => onChange({ from: value })}
+        />
+        <span aria-hidden>–</span>
+        <TextInput
+          type="date"
+          aria-label={t('audit.to')}
+          title={t('audit.to')}
+          value={filters.to}
+          min={filters.from || undefined}
+          onChange={({ currentTarget: { value } }) => onChange({ to: value })}
+        />
+      </div>
     </div>
   );
 }

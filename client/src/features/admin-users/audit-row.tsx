@@ -21,7 +21,7 @@ export function AuditRow({ entry, kindName }: { entry: AuditEntry; kindName: str
     <li className={classes.entry}>
       <div className={classes.deed}>
         <span className={classes.what}>
-          {kindName} <Target entry={entry} />
+          {entry.target !== severalTargets && kindName} <Target entry={entry} />
         </span>
         <span>{words ? t(words) : action}</span>
         <span>{userName}</span>

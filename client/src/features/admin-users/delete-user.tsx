@@ -1,11 +1,12 @@
 import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
-import { Radio, Stack } from '@mantine/core';
+import { Radio } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import classes from './user-dialog.module.css';
 
 interface DeleteUserProps {
   user: User;
@@ -53,7 +54,7 @@ export function DeleteUser({ user, opened, onClose }: DeleteUserProps) {
           value={wanted}
           onChange={(value) => setWanted(value === 'delete' ? 'delete' : 'keep')}
         >
-          <Stack gap="xs" mt="xs">
+          <div className={classes.choices}>
             <Radio
               value="keep"
               label={t('adminUsers.keepConversations')}
@@ -64,7 +65,7 @@ export function DeleteUser({ user, opened, onClose }: DeleteUserProps) {
               label={t('adminUsers.deleteConversations')}
               description={t('adminUsers.deleteConversationsAbout')}
             />
-          </Stack>
+          </div>
         </Radio.Group>
       )}
     </ConfirmDialog>
