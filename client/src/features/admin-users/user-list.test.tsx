@@ -1,7 +1,7 @@
 import type { User } from '@knowhow/shared/admin-users';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
 import { UserList } from './user-list.tsx';
 
@@ -38,11 +38,11 @@ it('a user is deleted after their name is typed and their conversations are deci
     ...answers(3),
     [`DELETE ${path}`]: () => new Response(null, { status: 204 }),
   });
-  const { fetch } = globalThis;
-  globalThis.fetch = (address, init) => {
-    addresses.push(`${init?.method} ${String(address)}`);
-    return fetch(address, init);
-  };
+  const answering = fetch;
+  vi.stubGlobal('fetch', (address: string, init: RequestInit) => {
+    addresses.push(`${init.method} ${address}`);
+    return answering(address, init);
+  });
   const { user, dialog } = await askToDelete();
   const choice = await dialog.findByRole('radiogroup', {
     name: 'What becomes of their 3 conversations?',
