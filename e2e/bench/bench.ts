@@ -32,24 +32,28 @@
  *   one skill after the other. One change is the mean processor time of the changes
  *   in 16 s, less that of 16 s without any, by that of the first scan; memory is what the skills add to
  *   the resident set 5 s after the start.
+ * - *real skills*: the same with 12,000 skills like those that people publish (`real-skills.ts`): three
+ *   levels of folders, three files a skill, nested metadata, lists, long descriptions. Processor time
+ *   is that of the server by that of this process for plain reading, all threads counted.
  *
- * `npm run bench -- skills` takes only the figures of skills, `-- chat` only the others.
+ * `npm run bench -- skills` takes only the figures of skills, `-- real-skills` only the second kind,
+ * `-- chat` only the others.
  * The column "relay" is the same figure of the bare relay: about what is possible with Express and
  * fetch. A further figure is an entry in `measures.ts`. `--profile DIR` writes a CPU profile of the
  * server. Needs Linux for `/proc`.
  */
 import { parseArgs } from 'node:util';
 import { type Figure, type Measure, measures } from './measures.ts';
-import { skillMeasures } from './skill-measures.ts';
+import { realSkillMeasures, skillMeasures } from './skill-measures.ts';
 import { startStand } from './stand.ts';
 
-const parts = { chat: measures, skills: skillMeasures };
+const parts = { chat: measures, skills: skillMeasures, 'real-skills': realSkillMeasures };
 const { values, positionals } = parseArgs({
   options: { profile: { type: 'string' } },
   allowPositionals: true,
 });
 const wanted = Object.entries(parts)
-  .filter(([part]) => positionals.length === 0 || positionals.includes(part))
+  .filter(([part]) => positionals.length === 0 || positionals.some((word) => part.endsWith(word)))
   .flatMap(([, some]) => some);
 const stand = await startStand(values.profile);
 try {

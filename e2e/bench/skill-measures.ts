@@ -1,15 +1,26 @@
 import { manySkills } from './many-skills.ts';
 import type { Figure, Measure } from './measures.ts';
+import { realSkills } from './real-skills.ts';
+import { type RealSkillFigures, takeRealSkillFigures } from './real-skills-stand.ts';
 import { type SkillFigures, takeSkillFigures } from './skills-stand.ts';
 import type { Stand } from './stand.ts';
 
 let taken: Promise<SkillFigures> | undefined;
+let takenReal: Promise<RealSkillFigures> | undefined;
 
 /** One run of a Knowhow with thousands of skills answers all of these. */
 function figure(pick: (figures: SkillFigures) => number) {
   return async (stand: Stand): Promise<Figure> => {
     taken ??= takeSkillFigures(stand.providerUrl);
     return { value: pick(await taken) };
+  };
+}
+
+/** The same, with skills like those that people publish. */
+function realFigure(pick: (figures: RealSkillFigures) => number) {
+  return async ({ profileArgs }: Stand): Promise<Figure> => {
+    takenReal ??= takeRealSkillFigures(profileArgs);
+    return { value: pick(await takenReal) };
   };
 }
 
@@ -68,5 +79,47 @@ export const skillMeasures: Measure[] = [
     unit: 'ms',
     target: { atMost: 20 },
     take: figure(({ turnCpuMs }) => turnCpuMs),
+  },
+];
+
+/** What thousands cost that are like those that people publish. */
+export const realSkillMeasures: Measure[] = [
+  {
+    name: `first scan of ${realSkills} real skills`,
+    unit: '× plain reading',
+    target: { atMost: 2.5 },
+    take: realFigure(({ scanRatio }) => scanRatio),
+  },
+  {
+    name: 'the same in processor time',
+    unit: '× plain reading',
+    take: realFigure(({ scanCpuRatio }) => scanCpuRatio),
+  },
+  {
+    name: `ready with ${realSkills} real skills`,
+    unit: 'ms',
+    take: realFigure(({ readyMs }) => readyMs),
+  },
+  {
+    name: 'wait for health during that scan p99',
+    unit: 'ms',
+    target: { atMost: 50 },
+    take: realFigure(({ healthMs }) => healthMs),
+  },
+  {
+    name: `GET /api/admin/skills, ${realSkills} real skills, median`,
+    unit: 'ms',
+    target: { atMost: 50 },
+    take: realFigure(({ adminListMs }) => adminListMs),
+  },
+  {
+    name: 'processor time of it',
+    unit: 'ms',
+    take: realFigure(({ adminListCpuMs }) => adminListCpuMs),
+  },
+  {
+    name: 'size of its answer',
+    unit: 'kB',
+    take: realFigure(({ adminListKb }) => adminListKb),
   },
 ];

@@ -1,17 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { addScriptedModel, type Knowhow, repositoryRoot, startKnowhow } from '../start-knowhow.ts';
 import { manySkills, skillText, writeSkills } from './many-skills.ts';
 import { cpuMsOf, residentMbOf } from './process-cost.ts';
-import { median } from './statistics.ts';
+import { costOf, medianOf, read, restarts, scanCost } from './skill-starts.ts';
 
-const rounds = 3;
-/** So long after a start, what it left behind has been tidied up. */
-const settledMs = 5000;
 /** How often the server looks at every folder by itself. */
 const checkMs = 8000;
 
@@ -40,19 +37,17 @@ export async function takeSkillFigures(providerUrl: string): Promise<SkillFigure
     prepare: (contents) => addScriptedModel(contents, providerUrl),
   });
   try {
-    const without = await restarts(knowhow);
+    const without = await restarts(knowhow, []);
     const mbWithout = await residentMbOf(knowhow.pid);
     const files = await writeSkills(join(knowhow.contentsDir, 'skills'));
-    await readAll(files);
-    const loaded = await restarts(knowhow, () => readAll(files));
+    const loaded = await restarts(knowhow, files);
     const mb = await residentMbOf(knowhow.pid);
-    const readyWithoutMs = median(without.map(({ readyMs }) => readyMs));
-    const cpuWithoutMs = median(without.map(({ cpuMs }) => cpuMs));
+    const { scan, ratio } = scanCost(loaded, without);
     return {
-      scanRatio: median(loaded.map((start) => (start.readyMs - readyWithoutMs) / start.beforeMs)),
-      readyMs: median(loaded.map(({ readyMs }) => readyMs)),
-      scanCpuMs: median(loaded.map(({ cpuMs }) => cpuMs)) - cpuWithoutMs,
-      longestHealthMs: Math.max(...loaded.map(({ longestHealthMs }) => longestHealthMs)),
+      scanRatio: ratio.ms,
+      readyMs: medianOf(loaded, 'readyMs'),
+      scanCpuMs: scan.cpuMs,
+      longestHealthMs: Math.max(0, ...loaded.flatMap(({ healthMs }) => healthMs)),
       judgeMs: await judgeOne(knowhow),
       kbPerSkill: ((mb - mbWithout) * 1000) / manySkills,
       changeCpuMs: await changeCost(knowhow, files),
@@ -63,18 +58,6 @@ export async function takeSkillFigures(providerUrl: string): Promise<SkillFigure
   } finally {
     await knowhow.dispose();
   }
-}
-
-async function readAll(files: readonly string[]): Promise<number> {
-  const started = performance.now();
-  let next = 0;
-  const readNext = async () => {
-    for (let file = files[next++]; file !== undefined; file = files[next++]) {
-      await readFile(file);
-    }
-  };
-  await Promise.all(Array.from({ length: 32 }, readNext));
-  return performance.now() - started;
 }
 
 /** In a process of its own, so that this one can go on asking. */
@@ -123,54 +106,6 @@ async function changeAll(knowhow: Knowhow, files: readonly string[]): Promise<nu
   return Math.max(...health);
 }
 
-interface Start {
-  /** What was done before took so long. */
-  beforeMs: number;
-  readyMs: number;
-  cpuMs: number;
-  longestHealthMs: number;
-}
-
-/** Starts anew some times, and waits after the last until it has settled. */
-async function restarts(
-  knowhow: Knowhow,
-  before: () => Promise<number> = () => Promise.resolve(0),
-): Promise<Start[]> {
-  const starts: Start[] = [];
-  for (let round = 0; round < rounds; round++) {
-    starts.push({ beforeMs: await before(), ...(await restart(knowhow)) });
-  }
-  await wait(settledMs);
-  return starts;
-}
-
-/** Starts anew and asks for health all the while, as a load balancer would. */
-async function restart(knowhow: Knowhow): Promise<Omit<Start, 'beforeMs'>> {
-  await knowhow.end('SIGTERM');
-  const started = performance.now();
-  let ready = false;
-  const running = knowhow.run().then(() => {
-    ready = true;
-  });
-  const health: number[] = [];
-  while (!ready) {
-    const asked = performance.now();
-    const answered = await fetch(`${knowhow.url}/api/health`).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (answered) {
-      health.push(performance.now() - asked);
-    }
-    await wait(5);
-  }
-  await running;
-  const readyMs = performance.now() - started;
-  // The first answer of a process pays for more than the skills.
-  const longestHealthMs = Math.max(0, ...health.slice(1));
-  return { readyMs, cpuMs: await cpuMsOf(knowhow.pid), longestHealthMs };
-}
-
 /**
  * One change of many, without what passes in as much time with none. The time is a multiple of the
  * server's own round, so that both hold as many of them.
@@ -192,28 +127,6 @@ async function changeCost(knowhow: Knowhow, files: readonly string[]): Promise<n
     changes += 1;
   });
   return Math.max(0, busy - idle) / changes;
-}
-
-async function costOf(
-  knowhow: Knowhow,
-  times: number,
-  act: () => Promise<unknown>,
-): Promise<number> {
-  await act();
-  await act();
-  const rounds: number[] = [];
-  for (let round = 0; round < 3; round++) {
-    const before = await cpuMsOf(knowhow.pid);
-    for (let time = 0; time < times; time++) {
-      await act();
-    }
-    rounds.push(((await cpuMsOf(knowhow.pid)) - before) / times);
-  }
-  return median(rounds);
-}
-
-async function read(knowhow: Knowhow, path: string): Promise<string> {
-  return (await fetch(knowhow.url + path)).text();
 }
 
 async function turn(knowhow: Knowhow): Promise<string> {

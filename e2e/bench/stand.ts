@@ -17,7 +17,11 @@ export class Stand {
   private readonly relay: Helper;
   private warmTargets: Promise<Target[]> | undefined;
 
-  constructor(knowhow: Knowhow, provider: Helper, relay: Helper) {
+  /** What makes Node write a profile of a server, where one is asked for. */
+  readonly profileArgs: string[];
+
+  constructor(knowhow: Knowhow, provider: Helper, relay: Helper, profileArgs: string[]) {
+    this.profileArgs = profileArgs;
     this.knowhow = knowhow;
     this.provider = provider;
     this.relay = relay;
@@ -82,6 +86,7 @@ export class Stand {
 
 /** `profileDir` lets Knowhow's process write a CPU profile there when it ends. */
 export async function startStand(profileDir?: string): Promise<Stand> {
+  const profileArgs = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : [];
   const provider = await startHelper('./stamping-provider.js');
   const relay = await startHelper('./bare-relay.js', provider.url);
   const knowhow = await startKnowhow({
@@ -89,9 +94,9 @@ export async function startStand(profileDir?: string): Promise<Stand> {
       await addScriptedModel(contentsDir, provider.url);
       await switchRateLimitsOff(contentsDir);
     },
-    nodeArgs: profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : [],
+    nodeArgs: profileArgs,
   });
-  return new Stand(knowhow, provider, relay);
+  return new Stand(knowhow, provider, relay, profileArgs);
 }
 
 interface Helper {

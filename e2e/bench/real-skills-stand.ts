@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { adminPassword, type Knowhow, startKnowhow } from '../start-knowhow.ts';
+import { writeRealSkills } from './real-skills.ts';
+import { costOf, medianOf, read, restarts, scanCost } from './skill-starts.ts';
+import { quantile } from './statistics.ts';
+
+/** What thousands of skills like those that people publish cost. */
+export interface RealSkillFigures {
+  /** The first scan, by plain reading of every `SKILL.md`: by the clock, and in processor time. */
+  scanRatio: number;
+  scanCpuRatio: number;
+  readyMs: number;
+  /** 99 of 100 answers to `/api/health` during the scan took no longer. */
+  healthMs: number;
+  /** `GET /api/admin/skills` without a filter: by the clock, processor time, and its size. */
+  adminListMs: number;
+  adminListCpuMs: number;
+  adminListKb: number;
+}
+
+/** @param nodeArgs options for Node itself, such as `--cpu-prof` */
+export async function takeRealSkillFigures(nodeArgs: string[]): Promise<RealSkillFigures> {
+  const knowhow = await startKnowhow({ nodeArgs });
+  try {
+    const without = await restarts(knowhow, []);
+    const files = await writeRealSkills(join(knowhow.contentsDir, 'skills'));
+    const loaded = await restarts(knowhow, files);
+    const { ratio } = scanCost(loaded, without);
+    return {
+      scanRatio: ratio.ms,
+      scanCpuRatio: ratio.cpuMs,
+      readyMs: medianOf(loaded, 'readyMs'),
+      healthMs: quantile(
+        loaded.flatMap(({ healthMs }) => healthMs),
+        0.99,
+      ),
+      ...(await takeAdminList(knowhow)),
+    };
+  } finally {
+    await knowhow.end('SIGTERM');
+    await knowhow.dispose();
+  }
+}
+
+async function takeAdminList(
+  knowhow: Knowhow,
+): Promise<Pick<RealSkillFigures, 'adminListMs' | 'adminListCpuMs' | 'adminListKb'>> {
+  const cookie = await adminCookie(knowhow);
+  const times: number[] = [];
+  let size = 0;
+  const list = async () => {
+    const asked = performance.now();
+    size = (await read(knowhow, '/api/admin/skills', cookie)).length;
+    times.push(performance.now() - asked);
+  };
+  const adminListCpuMs = await costOf(knowhow, 30, list);
+  return { adminListMs: quantile(times, 0.5), adminListCpuMs, adminListKb: size / 1000 };
+}
+
+async function adminCookie({ url }: Knowhow): Promise<string> {
+  const response = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: adminPassword }),
+  });
+  return response.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+}

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Knowhow } from '../start-knowhow.ts';
+import { cpuMsOf } from './process-cost.ts';
+import { median } from './statistics.ts';
+
+const rounds = 3;
+/** So long after a start, what it left behind has been tidied up. */
+const settledMs = 5000;
+
+/** A start of a server, with plain reading of its files just before. Milliseconds. */
+export interface Start {
+  /** What plain reading took, by the clock and of processor time. */
+  reading: Cost;
+  readyMs: number;
+  cpuMs: number;
+  /** What each answer to `/api/health` took until it was ready, but for the first. */
+  healthMs: number[];
+}
+
+interface Cost {
+  ms: number;
+  cpuMs: number;
+}
+
+/** Starts anew some times, and waits after the last until it has settled. */
+export async function restarts(knowhow: Knowhow, files: readonly string[]): Promise<Start[]> {
+  await readAll(files);
+  const starts: Start[] = [];
+  for (let round = 0; round < rounds; round++) {
+    starts.push({ reading: await readAll(files), ...(await restart(knowhow)) });
+  }
+  await wait(settledMs);
+  return starts;
+}
+
+/** What the scan takes, in the middle of the starts: by the clock and in processor time. */
+export function scanCost(loaded: Start[], without: Start[]): { scan: Cost; ratio: Cost } {
+  const bare = { ms: medianOf(without, 'readyMs'), cpuMs: medianOf(without, 'cpuMs') };
+  return {
+    scan: {
+      ms: medianOf(loaded, 'readyMs') - bare.ms,
+      cpuMs: medianOf(loaded, 'cpuMs') - bare.cpuMs,
+    },
+    ratio: {
+      ms: median(loaded.map(({ readyMs, reading }) => (readyMs - bare.ms) / reading.ms)),
+      cpuMs: median(loaded.map(({ cpuMs, reading }) => (cpuMs - bare.cpuMs) / reading.cpuMs)),
+    },
+  };
+}
+
+export function medianOf(starts: Start[], figure: 'readyMs' | 'cpuMs'): number {
+  return median(starts.map((start) => start[figure]));
+}
+
+/** Milliseconds of processor time that doing something takes the server. */
+export async function costOf(
+  knowhow: Knowhow,
+  times: number,
+  act: () => Promise<unknown>,
+): Promise<number> {
+  await act();
+  await act();
+  const spent: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const before = await cpuMsOf(knowhow.pid);
+    for (let time = 0; time < times; time++) {
+      await act();
+    }
+    spent.push(((await cpuMsOf(knowhow.pid)) - before) / times);
+  }
+  return median(spent);
+}
+
+export async function read(knowhow: Knowhow, path: string, cookie = ''): Promise<string> {
+  return (await fetch(knowhow.url + path, { headers: { cookie } })).text();
+}
+
+/** Reads files as simply as can be, 32 at a time. */
+async function readAll(files: readonly string[]): Promise<Cost> {
+  const started = performance.now();
+  const before = process.cpuUsage();
+  let next = 0;
+  const readNext = async () => {
+    for (let file = files[next++]; file !== undefined; file = files[next++]) {
+      await readFile(file);
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, readNext));
+  const { user, system } = process.cpuUsage(before);
+  return { ms: performance.now() - started, cpuMs: (user + system) / 1000 };
+}
+
+/** Starts anew and asks for health all the while, as a load balancer would. */
+async function restart(knowhow: Knowhow): Promise<Omit<Start, 'reading'>> {
+  await knowhow.end('SIGTERM');
+  const started = performance.now();
+  let ready = false;
+  const running = knowhow.run().then(() => {
+    ready = true;
+  });
+  const health: number[] = [];
+  while (!ready) {
+    const asked = performance.now();
+    const answered = await fetch(`${knowhow.url}/api/health`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (answered) {
+      health.push(performance.now() - asked);
+    }
+    await wait(5);
+  }
+  await running;
+  const readyMs = performance.now() - started;
+  // The first answer of a process pays for more than the skills.
+  return { readyMs, cpuMs: await cpuMsOf(knowhow.pid), healthMs: health.slice(1) };
+}
