@@ -23,6 +23,10 @@ export const pacedStat = (path: string): Promise<Stats> => paced(path, statNow, 
 
 export const pacedLstat = (path: string): Promise<Stats> => paced(path, lstatNow, lstatLater);
 
+/** Undefined when there is nothing of that name. */
+export const pacedLstatIfAny = (path: string): Promise<Stats | undefined> =>
+  paced(path, lstatIfAnyNow, lstatIfAnyLater);
+
 export const pacedReadFolder = (path: string): Promise<Dirent[]> =>
   paced(path, readFolderNow, readFolderLater);
 
@@ -33,6 +37,8 @@ const statNow = (path: string) => statSync(path);
 const statLater = (path: string) => stat(path);
 const lstatNow = (path: string) => lstatSync(path);
 const lstatLater = (path: string) => lstat(path);
+const lstatIfAnyNow = (path: string) => lstatSync(path, { throwIfNoEntry: false });
+const lstatIfAnyLater = (path: string) => lstat(path).catch(() => undefined);
 const readFolderNow = (path: string) => readdirSync(path, { withFileTypes: true });
 const readFolderLater = (path: string) => readdir(path, { withFileTypes: true });
 const readFileNow = (path: string) => readFileSync(path);

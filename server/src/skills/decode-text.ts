@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { diagnose } from './diagnostics.ts';
 
@@ -5,7 +6,6 @@ import { diagnose } from './diagnostics.ts';
 const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]+/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same, and carriage returns.
 const unwanted = /[\u0000-\u0008\u000B-\u001F\u007F]/;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Bytes as text with plain line ends: UTF-8, UTF-16 where a byte order mark says so, else
@@ -53,10 +53,11 @@ function decode(bytes: Uint8Array, diagnostics: Diagnostic[]): string {
   if (first === 0xef && second === 0xbb && third === 0xbf) {
     diagnostics.push(diagnose('byte-order-mark'));
   }
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    diagnostics.push(diagnose('encoding'));
-    return new TextDecoder('windows-1252').decode(bytes);
+  if (isUtf8(bytes)) {
+    // Several times as quick as a `TextDecoder` that tells what is no UTF-8.
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+    return text.startsWith('\uFEFF') ? text.slice(1) : text;
   }
+  diagnostics.push(diagnose('encoding'));
+  return new TextDecoder('windows-1252').decode(bytes);
 }

@@ -1,7 +1,7 @@
 import type { Dirent, Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { pacedLstat, pacedStat } from '../lib/paced-fs.ts';
+import { pacedLstat, pacedLstatIfAny, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { skippedFolders } from './skipped-folders.ts';
 
@@ -22,7 +22,7 @@ export function folderEntry(name: string, said: Dirent | Stats): FolderEntry {
 
 /** The entry of that name, or undefined when there is none now. */
 export async function readEntry(folder: string, name: string): Promise<FolderEntry | undefined> {
-  const said = await pacedLstat(join(folder, name)).catch(() => undefined);
+  const said = await pacedLstatIfAny(join(folder, name)).catch(() => undefined);
   return said && folderEntry(name, said);
 }
 
@@ -40,6 +40,24 @@ export function skillFileAmong(entries: readonly FolderEntry[]): FolderEntry | u
     ({ name }) => name.length === 8 && name.toLowerCase() === 'skill.md',
   );
   return named.find(({ name }) => name === 'SKILL.md') ?? named[0];
+}
+
+/**
+ * A `SKILL.md` that is a file and spelled just so, without reading all names of the folder, which takes
+ * much longer. Where a file system takes capitals and small letters for the same, or the folder has names
+ * of both kinds, it is not told apart: then, and for anything else, undefined.
+ */
+export async function plainSkillFile(
+  folder: string,
+): Promise<{ entry: FolderEntry; stats: Stats } | undefined> {
+  const stats = await pacedLstatIfAny(join(folder, 'SKILL.md')).catch(() => undefined);
+  if (
+    !stats?.isFile() ||
+    (await pacedLstatIfAny(join(folder, 'sKILL.md')).catch(() => undefined))
+  ) {
+    return undefined;
+  }
+  return { entry: folderEntry('SKILL.md', stats), stats };
 }
 
 /** Of a link that leads nowhere, what the link itself is. */

@@ -1,140 +1,170 @@
-import { type Field, unsafeKeys } from './parse-yaml.ts';
+import { plainFlow } from './plain-flow.ts';
+import {
+  fold,
+  isPlainKey,
+  type PlainValue,
+  plainScalar,
+  quotedText,
+  textValue,
+  treeValue,
+} from './plain-scalar.ts';
 
-/** Words that YAML gives a meaning, in one spelling or another. */
-const word = /^(?:true|false|null)$/i;
-/** Begins like nothing but a text, and holds neither the end of a key nor a comment. */
-const plainText = /^[^\s\-?:,[\]{}#&*!|>'"%@`~.+<=0-9](?:[^:#]|:(?!\s|$)|(?<!\s)#)*$/;
-/** Versions and dates: a number has one dot at most. */
-const dotted = /^\d+(?:\.\d+\.|-\d+-)[\w.-]*$/;
-const number = /^\d{1,15}(?:\.\d{1,15})?$/;
-const doubleQuoted = /^"[^"\\]*"$/;
-const singleQuoted = /^'(?:[^']|'')*'$/;
-const item = /^( *)- +(.*)$/;
-const entry = /^( +)([A-Za-z_][\w-]{0,99}):(?: +(.*))?$/;
+const maxDepth = 10;
 
-/** Whether YAML takes a word for a text, and it is safe as a key. */
-export function isPlainKey(key: string): boolean {
-  return !word.test(key) && !unsafeKeys.has(key);
+const key = /^([A-Za-z_][\w-]{0,99}):(?: +(.*))?$/;
+const item = /^(- +)(.*)$/;
+/** How a line begins that goes on with a text. */
+const goesOn = /^ +[\p{L}\p{N}("'`]/u;
+const plainText = /^[^"'[{]/;
+
+/** One entry of a map, as it is written. */
+export interface PlainEntry {
+  key: string;
+  /** What follows the key on its line. */
+  written: string;
+  /** The lines down to the next key. */
+  below: string[];
+  /** Its line among those of the map, from 0. */
+  at: number;
 }
 
 /**
- * What YAML makes of a value, or undefined where that is not plain to see. There is no white space but
- * blanks; which line it is is for the caller to say.
- *
- * @param written what follows the key on its line
- * @param below the lines down to the next key
+ * Takes apart a map whose keys are all indented by so many blanks; undefined where that is not plain to
+ * see. There is no white space but blanks in the lines.
  */
-export function plainValue(written: string, below: readonly string[]): Field | undefined {
-  const lines = below.slice(0, below.findLastIndex((line) => line !== '') + 1);
-  if (lines.length === 0) {
-    return written === '' ? fieldOf(null) : valueInLine(written);
-  }
-  if (written === '') {
-    return listOf(lines) ?? mapOf(lines);
-  }
-  return /^[|>]-? *$/.test(written) ? blockText(written, lines) : foldedText(written, lines);
-}
-
-function valueInLine(written: string): Field | undefined {
-  const text = written.trimEnd();
-  return text.startsWith('[') ? listInLine(text) : scalar(text);
-}
-
-function scalar(text: string): Field | undefined {
-  if (plainText.test(text)) {
-    return word.test(text) ? flagValue(text) : textValue(text);
-  }
-  if (doubleQuoted.test(text)) {
-    return textValue(text.slice(1, -1));
-  }
-  if (singleQuoted.test(text)) {
-    return textValue(text.slice(1, -1).replaceAll("''", "'"));
-  }
-  if (number.test(text)) {
-    return fieldOf(Number(text), text);
-  }
-  return dotted.test(text) ? textValue(text) : undefined;
-}
-
-function textValue(text: string): Field {
-  return fieldOf(text, text);
-}
-
-function fieldOf(value: unknown, text?: string, entries?: Field['entries']): Field {
-  return { value, text, entries, line: 1 };
-}
-
-function flagValue(text: string): Field | undefined {
-  const isFlag = text === 'true' || text === 'false';
-  return isFlag ? fieldOf(text === 'true', text) : undefined;
-}
-
-function listInLine(text: string): Field | undefined {
-  const inside = text.slice(1, -1).trim();
-  if (!text.endsWith(']') || /[[\]{}:#\\]/.test(inside)) {
-    return undefined;
-  }
-  return listValue(inside === '' ? [] : inside.split(','));
-}
-
-function listOf(lines: readonly string[]): Field | undefined {
-  const items = lines.map((line) => item.exec(line));
-  const indent = items[0]?.[1];
-  return indent !== undefined && items.every((each) => each?.[1] === indent)
-    ? listValue(items.map((each) => each?.[2] ?? ''))
-    : undefined;
-}
-
-function listValue(items: readonly string[]): Field | undefined {
-  const values = items.map((each) => scalar(each.trim()));
-  return values.includes(undefined) ? undefined : fieldOf(values.map((each) => each?.value));
-}
-
-function mapOf(lines: readonly string[]): Field | undefined {
-  const value: Record<string, unknown> = {};
-  const entries = new Map<string, string | undefined>();
-  let indent: string | undefined;
-  for (const line of lines) {
-    const found = entry.exec(line);
-    const key = found?.[2];
-    indent ??= found?.[1];
-    const field = found?.[3] ? valueInLine(found[3]) : fieldOf(null);
-    if (!key || !field || found[1] !== indent || !isPlainKey(key) || entries.has(key)) {
+export function plainEntries(lines: readonly string[], indent: number): PlainEntry[] | undefined {
+  const entries = new Map<string, PlainEntry>();
+  let open: PlainEntry | undefined;
+  for (const [at, line] of lines.entries()) {
+    const depth = indentOf(line);
+    const first = line[depth] ?? '';
+    const isItem = depth === indent && first === '-' && open?.written === '';
+    const found = depth === indent ? key.exec(line.slice(indent)) : null;
+    if (first === '#' && depth <= indent) {
+      open = undefined;
+    } else if (open && (first === '' || depth > indent || isItem)) {
+      open.below.push(line);
+    } else if (found?.[1] !== undefined && isPlainKey(found[1]) && !entries.has(found[1])) {
+      open = { key: found[1], written: (found[2] ?? '').trimEnd(), below: [], at };
+      entries.set(open.key, open);
+    } else if (first !== '') {
       return undefined;
     }
-    value[key] = field.value;
-    entries.set(key, field.text);
   }
-  return fieldOf(value, undefined, entries);
+  return [...entries.values()];
+}
+
+/**
+ * What YAML makes of a value, or undefined where that is not plain to see.
+ *
+ * @param written what follows the key, or the dash of a list, on its line
+ * @param below the lines down to the next one
+ */
+export function plainValue(
+  written: string,
+  below: readonly string[],
+  depth = 0,
+): PlainValue | undefined {
+  const lines = below.slice(0, below.findLastIndex((line) => line.trim() !== '') + 1);
+  if (written === '') {
+    return lines.length === 0 ? treeValue(null) : collectionOf(lines, depth);
+  }
+  if (/^[|>]-?$/.test(written)) {
+    return blockText(written, below);
+  }
+  if (/^[[{]/.test(written)) {
+    return plainFlow([written, ...lines].join('\n'));
+  }
+  return lines.length === 0 ? plainScalar(written) : textInLines(written, lines);
+}
+
+function collectionOf(lines: readonly string[], depth: number): PlainValue | undefined {
+  const first = lines.find((line) => line.trim() !== '') ?? '';
+  const indent = indentOf(first);
+  if (depth >= maxDepth) {
+    return undefined;
+  }
+  if (item.test(first.slice(indent))) {
+    return listOf(lines, indent, depth + 1);
+  }
+  return /^[[{]/.test(first.slice(indent))
+    ? plainFlow(lines.join('\n').trimStart())
+    : mapOf(lines, indent, depth + 1);
+}
+
+function listOf(lines: readonly string[], indent: number, depth: number): PlainValue | undefined {
+  const items: { written: string; below: string[]; indent: number }[] = [];
+  for (const line of lines) {
+    const found = indentOf(line) === indent ? item.exec(line.slice(indent)) : null;
+    const [, dash, written] = found ?? [];
+    if (dash !== undefined && written !== undefined) {
+      items.push({ written: written.trimEnd(), below: [], indent: indent + dash.length });
+    } else if (line.trim() === '' || indentOf(line) > indent) {
+      items.at(-1)?.below.push(line);
+    } else {
+      return undefined;
+    }
+  }
+  // The map that begins behind a dash is indented like its first key.
+  const values = items.map(({ written, below, indent: own }) =>
+    key.test(written)
+      ? mapOf([' '.repeat(own) + written, ...below], own, depth)
+      : plainValue(written, below, depth),
+  );
+  return values.includes(undefined) ? undefined : treeValue(values.map((each) => each?.value));
+}
+
+function mapOf(lines: readonly string[], indent: number, depth: number): PlainValue | undefined {
+  const found = indent > 0 ? plainEntries(lines, indent) : undefined;
+  if (!found || found.length === 0) {
+    return undefined;
+  }
+  const value: Record<string, unknown> = {};
+  const entries = new Map<string, string | undefined>();
+  for (const entry of found) {
+    const inside = plainValue(entry.written, entry.below, depth);
+    if (!inside) {
+      return undefined;
+    }
+    value[entry.key] = inside.value;
+    entries.set(entry.key, inside.text);
+  }
+  return treeValue(value, entries);
 }
 
 /** A text of several lines below the sign for it, all indented alike. */
-function blockText(head: string, lines: readonly string[]): Field | undefined {
-  const indent = /^ +/.exec(lines[0] ?? '')?.[0];
+function blockText(head: string, below: readonly string[]): PlainValue | undefined {
+  const indent = indentOf(below[0] ?? '');
   const isFolded = head.startsWith('>');
-  const isAlike = (line: string) =>
-    line === '' ||
-    (indent !== undefined &&
-      line.startsWith(indent) &&
-      line.trim() !== '' &&
-      !(isFolded && line.startsWith(' ', indent.length)));
-  if (indent === undefined || !lines.every(isAlike)) {
+  const isAlike = (line: string) => {
+    const depth = indentOf(line);
+    return line.trim() === '' ? depth <= indent : depth === indent || (depth > indent && !isFolded);
+  };
+  if (indent === 0 || below[0]?.trim() === '' || !below.every(isAlike)) {
     return undefined;
   }
-  const text = lines.map((line) => line.slice(indent.length)).join('\n');
-  return textValue((isFolded ? fold(text) : text) + (head.startsWith('-', 1) ? '' : '\n'));
-}
-
-/** A single line end becomes a blank; of several in a row, one is lost. */
-function fold(text: string): string {
-  return text.replace(/\n(\n*)/g, (_, more: string) => more || ' ');
+  const text = below
+    .map((line) => line.slice(indent))
+    .join('\n')
+    .replace(/\n+$/, '');
+  return textValue((isFolded ? fold(text) : text) + (head.endsWith('-') ? '' : '\n'));
 }
 
 /** A text that goes on in the lines below, indented. */
-function foldedText(written: string, lines: readonly string[]): Field | undefined {
-  if (!lines.every((line) => /^ +[A-Za-z0-9(]/.test(line))) {
+function textInLines(written: string, lines: readonly string[]): PlainValue | undefined {
+  if (!plainText.test(written)) {
+    const isIndented = lines.every((line) => line.trim() === '' || line.startsWith(' '));
+    const text = isIndented ? quotedText([written, ...lines].join('\n').trimEnd()) : undefined;
+    return text === undefined ? undefined : textValue(text);
+  }
+  if (!lines.every((line) => goesOn.test(line))) {
     return undefined;
   }
   const text = [written, ...lines].map((line) => line.trim()).join(' ');
-  return plainText.test(text) ? textValue(text) : undefined;
+  const value = plainScalar(text);
+  return typeof value?.value === 'string' ? value : undefined;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
 }

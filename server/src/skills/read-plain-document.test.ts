@@ -67,8 +67,34 @@ const tame = fc
     ),
   )
   .map(([form, word]) => `: ${form.replace('%', () => word)}`);
+/** A value below a key or a dash, as deep as that: in braces and brackets, quoted, or in lines of its own. */
+const tree: fc.Memo<string> = fc.memo((depth) =>
+  depth <= 1
+    ? fc.constantFrom(...split(`word¦"a, b"¦'it''s'¦1.5¦4-bit¦>=2.0¦a:b¦true¦%`))
+    : fc.oneof(
+        tree(1),
+        fc.array(tree(1), { maxLength: 3 }).map((items) => `[${items.join(', ')}]`),
+        fc.tuple(tree(depth - 1), tree(depth - 1), fc.constantFrom('', ',')).map(inBraces),
+        fc
+          .tuple(tree(depth - 1), tree(depth - 1), fc.constantFrom('', ' ', '\n# note'))
+          .map(inLines),
+        fc.array(tree(depth - 1), { minLength: 1, maxLength: 3 }).map(inDashes),
+        fc.constantFrom('|\n  one\n\n   two', '>-\n  one\n  two', 'one\n  two', '"one\n\n  two"'),
+      ),
+);
+const below = (text: string, by = '  ') => text.replaceAll('\n', `\n${by}`);
+const inBraces = ([one, other, comma]: string[]) =>
+  `{"a": ${one},\n  b: ${below(other ?? '')}${comma}\n  }`;
+const inLines = ([one, other, end]: string[]) =>
+  below(`\nb-c: ${below(one ?? '')}\nd: ${below(other ?? '')}${end}`);
+const inDashes = (items: string[]) =>
+  items.map((text) => `\n  - ${below(text.replace(/^\n +/, ''), '    ')}`).join('');
+/** Nested as deep as that, with something odd in it now and then. */
+const nested = fc
+  .tuple(tree(4), fc.oneof({ weight: 3, arbitrary: fc.constant('a') }, fc.constantFrom(...words)))
+  .map(([text, word]) => `: ${text.replace('%', () => word)}`);
 const frontmatter = fc
-  .array(tame, { minLength: 1, maxLength: 4 })
+  .array(fc.oneof(tame, nested), { minLength: 1, maxLength: 4 })
   .map((fields) => fields.map((text, index) => `key-${index}${text}`).join('\n'));
 const wild = fc.array(line, { maxLength: 5 }).map((lines) => lines.join('\n'));
 const document = fc
@@ -111,6 +137,12 @@ test.each([
   'name: demo\ndescription: >-\n  Folded over\n  two lines.\n\n  And more.\ntags:\n  - one\n  - "two"',
   'name: demo\ndescription: Goes on\n  in the next line.\nallowed-tools: Read, Bash(git *)',
   'name: demo\nmetadata:\n  author: me\n  version: "1.0"\n  tags: [a, b]\nuser-invocable: false',
+  'name: demo\nmetadata:\n  author:\n    name: Ann\n    tools:\n    - git\n    - kind: uv\n      bins: []\n  always: no',
+  'name: demo\nmetadata: {"house": {"emoji": "\\ud83d\\udc8a", "needs": {"bins": ["git"]}}}',
+  'name: demo\nmetadata:\n  {\n    "house":\n      { "env": ["A_KEY"], },\n  }\ntags: [4-bit, torch>=2.0]',
+  '# by hand\nname: demo\ndescription: "Says \\"yes\\"\n  in two\n\n  lines."',
+  "name: demo\ndescription: 'Ends below\n\n  '\nlicense: MIT",
+  'name: demo\ndescription: |\n  One\n    two\n  \nlicense: MIT',
 ])('takes the short way: %j', (fields) => {
   expect(expectSame(`---\n${fields}\n---\n\n# Demo\n`)).toBe(true);
 });
@@ -119,4 +151,6 @@ test('what is too long for the short way goes the long one', () => {
   const many = Array.from({ length: 300 }, (_, index) => `k${index}: v`).join('\n');
   expect(readPlainDocument(`---\n${many}\n---\n`)).toBeUndefined();
   expect(readPlainDocument(`---\nname: ${'n'.repeat(20_000)}\n---\n`)).toBeUndefined();
+  expect(readPlainDocument(`---\nname: [${'a,'.repeat(6000)}]\n---\n`)).toBeUndefined();
+  expect(readPlainDocument(`---\nname: ${'['.repeat(40)}${']'.repeat(40)}\n---\n`)).toBeUndefined();
 });

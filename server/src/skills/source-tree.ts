@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { sep } from 'node:path';
 import { pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
 import {
@@ -6,6 +7,7 @@ import {
   folderEntry,
   isSameState,
   isVisited,
+  plainSkillFile,
   readEntry,
   skillFileAmong,
   statFile,
@@ -171,10 +173,11 @@ async function read(tree: FolderTree, folder: KnownFolder): Promise<FolderEntry[
   if (stats.ino !== folder.state?.ino || !watch.isWatching(folder)) {
     watch.start(folder);
   }
-  const said = await pacedReadFolder(folder.path);
+  const plain = source.recursive ? undefined : await plainSkillFile(folder.path);
+  const said = plain ? [] : await pacedReadFolder(folder.path);
   const entries = said.map((each) => folderEntry(each.name, each));
-  const entry = skillFileAmong(entries);
-  const skill = entry && (await readSkill(source, folder.path, entry));
+  const entry = plain?.entry ?? skillFileAmong(entries);
+  const skill = entry && (await readSkill(source, folder.path, entry, plain?.stats));
   tree.changes.push(...replaceSkill(folder, skill));
   folder.state = entryState(stats);
   folder.isStale = false;
@@ -186,8 +189,9 @@ async function readSkill(
   source: SkillSource,
   directory: string,
   entry: FolderEntry,
+  known: Stats | undefined,
 ): Promise<KnownFolder['skill']> {
-  const stats = await statFile(directory + sep + entry.name).catch(() => undefined);
+  const stats = known ?? (await statFile(directory + sep + entry.name).catch(() => undefined));
   return (
     stats && {
       name: entry.name,

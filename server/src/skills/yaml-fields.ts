@@ -3,6 +3,7 @@ import { cleanText } from './decode-text.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 import { findFault, ownSide } from './frontmatter-fault.ts';
 import { composeYaml, type Fields, parseYaml, unsafeKeys, YamlError } from './parse-yaml.ts';
+import { readPlainFields } from './read-plain-document.ts';
 
 /** What is tried in turn, stopping at the first that works; each leaves its diagnostic. */
 const repairs: { code: DiagnosticCode; mend: (source: string) => string }[] = [
@@ -28,8 +29,10 @@ export function parseYamlFields(source: string, offset: number, diagnostics: Dia
     diagnostics.push(diagnose(known.code, { ...known, line: offset + line }));
   };
   const readable = fault?.code === 'merge-conflict' ? ownSide(source) : source;
+  const hasTabs = readable.includes('\t');
   for (const { code, mend } of strict.hopeless ? [] : repairs) {
-    const fields = attempt(mend(readable), false);
+    const isNeeded = code !== 'yaml-tabs' || hasTabs;
+    const fields = isNeeded ? attemptMended(mend(readable)) : undefined;
     if (fields instanceof Map) {
       tell(code);
       return finished(fields, offset, diagnostics);
@@ -45,6 +48,10 @@ function named(code: DiagnosticCode, { message }: YamlError) {
   return code === 'yaml-invalid'
     ? { code, message: `Invalid SKILL.md frontmatter: ${error}. It was read line by line.` }
     : { code };
+}
+
+function attemptMended(source: string): Fields | YamlError {
+  return readPlainFields(source, 0) ?? attempt(source, false);
 }
 
 function attempt(source: string, uniqueKeys: boolean): Fields | YamlError {
