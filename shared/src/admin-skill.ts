@@ -76,13 +76,23 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
 });
 export type AdminSkillDetail = z.infer<typeof adminSkillDetailSchema>;
 
+/** A value by which skills are filtered, and how many skills have it. */
+export const skillFacetSchema = z.object({ value: z.string(), count: z.number().int() });
+export type SkillFacet = z.infer<typeof skillFacetSchema>;
+
+/** So many categories and tags come with the list. */
+export const mostFacets = 50;
+
 export const adminSkillListSchema = listOf(adminSkillSchema).extend({
-  /** What there is to filter by, and how many of each status, whatever the filter. */
+  /**
+   * What there is to filter by, with how many skills each, whatever the filter. Of categories and tags
+   * only the most frequent; all of them are in `adminSkillsApi.facets`.
+   */
   facets: z.object({
     statuses: z.record(z.enum(skillStatuses), z.number().int()),
     sources: z.array(z.enum(skillSourceKinds)),
-    categories: z.array(z.string()),
-    tags: z.array(z.string()),
+    categories: z.array(skillFacetSchema),
+    tags: z.array(skillFacetSchema),
   }),
   /** Folders in which skills are not looked for: too deep or too many. */
   foldersLeftOut: z.number().int(),

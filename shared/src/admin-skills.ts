@@ -3,11 +3,12 @@ import {
   adminSkillDetailSchema,
   adminSkillListSchema,
   skillAccessSchema,
+  skillFacetSchema,
   skillSourceKinds,
   skillStatuses,
 } from './admin-skill.ts';
 import { endpoint, fileEndpoint } from './endpoint.ts';
-import { pageQuery } from './list.ts';
+import { listOf, pageQuery } from './list.ts';
 import { noRunner } from './skills-config.ts';
 
 /** The name of a new skill; whether it is a legal one is checked with a better word. */
@@ -36,6 +37,17 @@ export const adminSkillsApi = {
       order: z.enum(['asc', 'desc']).optional(),
     }),
     response: adminSkillListSchema,
+  }),
+  facets: endpoint({
+    ...summary('Categories or tags of all skills, the most frequent first'),
+    method: 'GET',
+    path: '/api/admin/skill-facets',
+    query: pageQuery.extend({
+      field: z.enum(['category', 'tag']),
+      /** Part of the value, in any case. */
+      query: z.string().max(200).optional(),
+    }),
+    response: listOf(skillFacetSchema),
   }),
   create: endpoint({
     ...summary('Writes a new skill'),

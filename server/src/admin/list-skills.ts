@@ -1,6 +1,8 @@
 import {
   type AdminSkill,
   type adminSkillListSchema,
+  mostFacets,
+  type SkillFacet,
   type SkillStatus,
   skillSourceKinds,
   skillStatuses,
@@ -9,6 +11,7 @@ import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { z } from 'zod';
 import type { Contents } from '../content/contents.ts';
+import type { Skill } from '../skills/skill.ts';
 import type { SkillSnapshot } from '../skills/skill-snapshot.ts';
 import { skillDescriber } from './describe-skill.ts';
 import { type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
@@ -16,6 +19,7 @@ import { skillReach } from './skill-reach.ts';
 
 export type SkillListQuery = z.output<typeof adminSkillsApi.list.query>;
 type Facets = z.output<typeof adminSkillListSchema>['facets'];
+type FacetQuery = z.output<typeof adminSkillsApi.facets.query>;
 
 /** An entry with what it is filtered and sorted by. */
 interface Candidate {
@@ -49,6 +53,17 @@ export function selectSkills(
   return { entries: sorted(found, query).map(({ entry }) => entry), facets };
 }
 
+/** Categories or tags of all skills that hold what is asked for, the most frequent first. */
+export function findFacets(
+  { field, query = '' }: FacetQuery,
+  snapshot: SkillSnapshot,
+  contents: Contents,
+): SkillFacet[] {
+  const wanted = query.trim().toLowerCase();
+  const all = candidatesOf(snapshot, contents.skills).counted[field];
+  return all.filter(({ value }) => value.toLowerCase().includes(wanted));
+}
+
 /** Describes one page of them, a few at a time. */
 export async function describePage(
   entries: readonly SkillEntry[],
@@ -66,6 +81,8 @@ interface Candidates {
   config: SkillsConfig;
   candidates: readonly Candidate[];
   facets: Facets;
+  /** Every value there is, the most frequent first. */
+  counted: Record<FacetQuery['field'], readonly SkillFacet[]>;
 }
 
 const known = new WeakMap<SkillSnapshot, Candidates>();
@@ -82,27 +99,44 @@ function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates
     const words = [name, displayName, description, category, ...tags, ...Object.values(metadata)];
     return { entry, status: statusOf(entry, config), text: words.join('\n').toLowerCase() };
   });
-  const made = { config, candidates, facets: facetsOf(candidates) };
+  const counted = {
+    category: countValues(candidates, ({ category }) => (category === undefined ? [] : [category])),
+    tag: countValues(candidates, ({ tags }) => tags),
+  };
+  const sources = new Set(candidates.map(({ entry }) => entry.source.kind));
+  const facets = {
+    statuses: countStatuses(candidates),
+    sources: skillSourceKinds.filter((kind) => sources.has(kind)),
+    categories: counted.category.slice(0, mostFacets),
+    tags: counted.tag.slice(0, mostFacets),
+  };
+  const made = { config, candidates, facets, counted };
   known.set(snapshot, made);
   return made;
 }
 
-function facetsOf(candidates: readonly Candidate[]): Facets {
+function countStatuses(candidates: readonly Candidate[]): Facets['statuses'] {
   const statuses = { on: 0, off: 0, broken: 0, shadowed: 0 };
   for (const { status } of candidates) {
     statuses[status] += 1;
   }
-  const sources = new Set(candidates.map(({ entry }) => entry.source.kind));
-  return {
-    statuses,
-    sources: skillSourceKinds.filter((kind) => sources.has(kind)),
-    categories: distinct(candidates.flatMap(({ entry }) => entry.skill.category ?? [])),
-    tags: distinct(candidates.flatMap(({ entry }) => entry.skill.tags)),
-  };
+  return statuses;
 }
 
-function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)].sort((one, other) => one.localeCompare(other));
+/** The most frequent first, the equally frequent in their order. */
+function countValues(
+  candidates: readonly Candidate[],
+  valuesOf: (skill: Skill) => readonly string[],
+): SkillFacet[] {
+  const counts = new Map<string, number>();
+  for (const { entry } of candidates) {
+    for (const value of new Set(valuesOf(entry.skill))) {
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+  }
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
 }
 
 const keys: Record<

@@ -89,8 +89,11 @@ describe('the list', () => {
     expect(page.facets).toMatchObject({
       statuses: { on: 4, off: 1, broken: 1, shadowed: 1 },
       sources: ['local', 'extra'],
-      categories: ['ops'],
-      tags: ['alpha', 'beta'],
+      categories: [{ value: 'ops', count: 1 }],
+      tags: [
+        { value: 'alpha', count: 1 },
+        { value: 'beta', count: 1 },
+      ],
     });
     expect(page.items[2]).toMatchObject({
       apps: ['chat'],

@@ -155,8 +155,17 @@ function listOf(find: Lookup, keys: string[]): readonly string[] {
   }
   const words = Array.isArray(field.value)
     ? field.value.filter((item) => typeof item !== 'object').map(String)
-    : (field.text ?? '').split(field.text?.includes(',') ? ',' : /\s+/);
+    : wordsOf(field.text ?? '');
   return words.map((word) => ownCopy(word.trim())).filter((word) => word !== '');
+}
+
+/** A list that YAML takes for a text, such as `'["red", "green"]'` or one that lacks its end, is one. */
+function wordsOf(text: string): string[] {
+  const list = /^\s*\[(.*?)\]?\s*$/s.exec(text)?.[1];
+  const words = (list ?? text).split(text.includes(',') ? ',' : /\s+/);
+  return list === undefined
+    ? words
+    : words.map((word) => word.trim().replace(/^(["']?)(.*?)\1?$/s, '$2'));
 }
 
 const none: readonly string[] = [];

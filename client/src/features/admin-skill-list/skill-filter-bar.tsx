@@ -1,10 +1,11 @@
 import type { adminSkillListSchema } from '@knowhow/shared/admin-skill';
 import { skillStatuses } from '@knowhow/shared/admin-skill';
-import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useFormat } from '../../ui/use-format.ts';
+import { FacetFilter } from './facet-filter.tsx';
+import { SelectFilter } from './select-filter.tsx';
 import classes from './skill-filter-bar.module.css';
 import type { SkillFilters } from './skill-filters.ts';
 import { sourceNames } from './source-names.ts';
@@ -41,64 +42,35 @@ export function SkillFilterBar({ filters, facets, onChange }: SkillFilterBarProp
         onChange={(query) => onChange({ query })}
       />
       <div className={classes.filters}>
-        <Filter
+        <SelectFilter
           label={t('skillList.source')}
           value={filters.source}
           options={sources}
           onChange={(source) => onChange({ source })}
         />
-        <Filter
+        <SelectFilter
           label={t('skillList.status')}
           value={filters.status}
           options={statuses}
           onChange={(status) => onChange({ status })}
         />
-        <Filter
+        <FacetFilter
+          field="category"
           label={t('skillList.category')}
           value={filters.category}
-          options={textOptions(facets?.categories)}
+          frequent={facets?.categories ?? []}
           onChange={(category) => onChange({ category })}
         />
-        <Filter
+        <FacetFilter
+          field="tag"
           label={t('skillList.tag')}
           value={filters.tag}
-          options={textOptions(facets?.tags)}
+          frequent={facets?.tags ?? []}
           onChange={(tag) => onChange({ tag })}
         />
       </div>
     </div>
   );
-}
-
-interface FilterProps<Value extends string> {
-  label: string;
-  value: Value | undefined;
-  options: { value: Value; label: string }[];
-  onChange: (value: Value | undefined) => void;
-}
-
-function Filter<Value extends string>({ label, value, options, onChange }: FilterProps<Value>) {
-  const { t } = useTranslation();
-  return (
-    <Select
-      aria-label={label}
-      placeholder={label}
-      data={options}
-      value={value ?? null}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
-      disabled={options.length === 0}
-      searchable={options.length > 12}
-      clearable
-      clearSectionMode="clear"
-      clearButtonProps={{ 'aria-label': t('skillList.clearFilter', { label }) }}
-      comboboxProps={{ width: 'max-content', position: 'bottom-start', shadow: 'sm' }}
-      classNames={{ input: classes.input, dropdown: classes.dropdown }}
-    />
-  );
-}
-
-function textOptions(texts: string[] = []) {
-  return texts.map((text) => ({ value: text, label: text }));
 }
 
 const statusNames = {

@@ -5,7 +5,7 @@ import { bulkSkills } from '../../admin/bulk-skills.ts';
 import { changeSkill } from '../../admin/change-skill.ts';
 import { createSkill, duplicateSkill, placeTaken, removeSkill } from '../../admin/create-skill.ts';
 import { describeSkill } from '../../admin/describe-skill.ts';
-import { describePage, selectSkills } from '../../admin/list-skills.ts';
+import { describePage, findFacets, selectSkills } from '../../admin/list-skills.ts';
 import { faultOfSkillName } from '../../admin/new-skill-name.ts';
 import { packSkills } from '../../admin/pack-skills.ts';
 import { skillAccess } from '../../admin/skill-access.ts';
@@ -33,6 +33,10 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
     const items = await describePage(page.items, contents());
     return { ...page, items, facets, foldersLeftOut: countLeftOut(skills) };
   });
+
+  route(router, adminSkillsApi.facets, ({ query }) =>
+    pageOf(findFacets(query, skills.snapshot, contents()), query),
+  );
 
   route(router, adminSkillsApi.create, async (call) => {
     const created = await createSkill(admin, changeOf(call), call.body);

@@ -1,0 +1,74 @@
+import { adminSkillListSchema } from '@knowhow/shared/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+
+let server: TestServer;
+let admin: Visitor;
+
+const tagged = (name: string, tags: string, more = '') => ({
+  [`skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: It.\ntags: ${tags}\n${more}---\nDo it.\n`,
+});
+const many = Array.from({ length: 60 }, (_, index) => `rare-${index}`);
+
+beforeAll(async () => {
+  server = await startTestServer({
+    files: {
+      ...tagged('first', `[common, Agent, ${many.join(', ')}]`, 'category: ops\n'),
+      ...tagged('second', '[common, common, Agent]', 'category: ops\n'),
+      ...tagged('third', '[common]', 'category: desk\n'),
+      ...tagged('quoted', `'["agent", "two words"]'`),
+      ...tagged('unclosed', `'["agent"'`),
+      ...tagged('blanks', `"[red green]"`),
+    },
+  });
+  admin = await signInAdmin(server);
+});
+afterAll(() => server.close());
+
+const list = (query = '') => parseAnswer(adminSkillListSchema, admin(`/api/admin/skills${query}`));
+const facets = (query: string) =>
+  parseAnswer(adminSkillsApi.facets.response, admin(`/api/admin/skill-facets?${query}`));
+
+test('the list comes with the 50 most frequent tags and how many skills have each', async () => {
+  const { tags, categories } = (await list()).facets;
+  expect(tags).toHaveLength(50);
+  expect(tags.slice(0, 4)).toEqual([
+    { value: 'common', count: 3 },
+    { value: 'Agent', count: 2 },
+    { value: 'agent', count: 2 },
+    { value: 'green', count: 1 },
+  ]);
+  expect(categories).toEqual([
+    { value: 'ops', count: 2 },
+    { value: 'desk', count: 1 },
+  ]);
+});
+
+test('the other tags are found by a part of them, in any case, page by page', async () => {
+  expect(await facets('field=tag&query=ARE-59')).toEqual({
+    items: [{ value: 'rare-59', count: 1 }],
+    total: 1,
+  });
+  expect(await facets('field=tag&query=agent')).toMatchObject({ total: 2 });
+  expect(await facets('field=tag&query=rare&limit=20&cursor=40')).toMatchObject({
+    total: 60,
+    items: { length: 20 },
+  });
+  expect(await facets('field=category')).toMatchObject({ total: 2 });
+});
+
+test.each([
+  ['quoted', ['agent', 'two words']],
+  ['unclosed', ['agent']],
+  ['blanks', ['red', 'green']],
+])('tags that are written as a list in a text are that list: %s', async (name, tags) => {
+  expect((await list(`?query=${name}`)).items).toMatchObject([{ name, tags }]);
+});
+
+test('skills are found by a tag read from such a text', async () => {
+  const { items } = await list('?tag=agent');
+  expect(items.map(({ name }) => name)).toEqual(['quoted', 'unclosed']);
+});
