@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 // that leave the event loop free in between. Where the disk turns out to be slow, as a network's may,
 // they go to the pool for a while.
 
-const sliceMs = 8;
+const sliceMs = 4;
 const slowMs = 20;
 /** The disk is slow when more than one of so many operations is. */
 const slowShare = 1 / 200;
