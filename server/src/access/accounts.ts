@@ -17,7 +17,7 @@ export interface Accounts {
   checkPassword(username: string, password: string, from: string): Promise<Account | undefined>;
   /** Answers the id. Throws `name-taken`. */
   createUser(user: NewUser): Promise<string>;
-  /** Sets the password, and ends all sessions of the user. */
+  /** Sets the password, and ends all sessions of the user. Throws `not-found` for one who is gone. */
   setPassword(userId: string, change: PasswordChange): Promise<void>;
   /** What a user signs in with. */
   usernameOf(userId: string): Promise<string | undefined>;
@@ -157,11 +157,14 @@ async function setPassword(
 ): Promise<void> {
   const hash = await passwords.hash(password);
   await database.transaction().execute(async (transaction) => {
-    await transaction
+    const { numUpdatedRows } = await transaction
       .updateTable('users')
       .set({ password_hash: hash })
       .where('id', '=', userId)
-      .execute();
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) {
+      throw problem('not-found', 'This user has been deleted.');
+    }
     await noteMade(transaction, { userId, hash, isMade });
     await createSessions(transaction, sessionLimits).endAllOf(userId, keep);
   });

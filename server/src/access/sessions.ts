@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { PlatformConfig } from '@knowhow/shared/platform';
+import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../storage/open-database.ts';
 import type { Account } from './caller.ts';
 
 /** Who is signed in, in the database. */
 export interface Sessions {
-  /** Answers the id. The oldest of the user end when there are too many. */
+  /**
+   * Answers the id. The oldest of the user end when there are too many. Throws `wrong-credentials` when
+   * the user has been deleted meanwhile.
+   */
   start(userId: string, seconds: number): Promise<string>;
   /** The account of a session that is still good; that counts as using it. */
   find(sessionId: string): Promise<Account | undefined>;
@@ -67,10 +71,25 @@ async function start(
   const id = randomUUID();
   const expires_at = new Date(now + seconds * 1000).toISOString();
   await endOver(database, limits, now);
-  await database
+  const { numInsertedOrUpdatedRows } = await database
     .insertInto('sessions')
-    .values({ id, user_id: userId, expires_at, created_at: at, last_used_at: at })
-    .execute();
+    .columns(['id', 'user_id', 'expires_at', 'created_at', 'last_used_at'])
+    .expression((from) =>
+      from
+        .selectFrom('users')
+        .select(({ val }) => [
+          val(id).as('id'),
+          'users.id as user_id',
+          val(expires_at).as('expires_at'),
+          val(at).as('created_at'),
+          val(at).as('last_used_at'),
+        ])
+        .where('users.id', '=', userId),
+    )
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 0n) {
+    throw problem('wrong-credentials', 'The name or the password is wrong.');
+  }
   const rows = await idsOf(database)
     .where('user_id', '=', userId)
     .where('id', '!=', id)

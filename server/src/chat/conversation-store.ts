@@ -6,9 +6,10 @@ import type {
   ConversationSummary,
   MessageStatus,
 } from '@knowhow/shared/conversations';
-import type { Selectable } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { groupWrites } from '../storage/group-writes.ts';
+import { indexSoon } from '../storage/index-later.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { beginTurn, insertActivation, type TurnStart } from './begin-turn.ts';
@@ -50,6 +51,7 @@ export interface ConversationStore {
 
 export function createConversationStore(database: Database): ConversationStore {
   const write = groupWrites(database);
+  const planIndexing = indexSoon(database);
   const oneAtATime = limitConcurrency(1);
   const load = (row: Row) =>
     oneAtATime(async () => {
@@ -86,14 +88,10 @@ export function createConversationStore(database: Database): ConversationStore {
     endSkill: (owner, id, name) => endSkill(database, owner, { id, name }),
     activeNames: (owner, id) => activeNames(database, owner, id),
     beginTurn: (turn) => write((transaction) => beginTurn(transaction, turn)),
-    saveAnswer: (answer) =>
-      write(async (transaction) => {
-        await transaction
-          .updateTable('messages')
-          .set({ content: answer.content, status: answer.status, details: detailsOf(answer) })
-          .where('id', '=', answer.id)
-          .execute();
-      }),
+    saveAnswer: async (answer) => {
+      await write((transaction) => updateAnswer(transaction, answer));
+      planIndexing();
+    },
     addActivation: (conversationId, messageId, activation) =>
       write((transaction) =>
         insertActivation(transaction, conversationId, { messageId, activation }),
@@ -107,6 +105,14 @@ export function createConversationStore(database: Database): ConversationStore {
       await finishRemovals(database);
     },
   };
+}
+
+async function updateAnswer(write: Transaction<Schema>, answer: AssistantMessage): Promise<void> {
+  await write
+    .updateTable('messages')
+    .set({ content: answer.content, status: answer.status, details: detailsOf(answer) })
+    .where('id', '=', answer.id)
+    .execute();
 }
 
 async function withMessages(database: Database, row: Row): Promise<Conversation> {

@@ -67,6 +67,15 @@ test.each([
   },
 );
 
+test('whoever is deleted while their password is hashed gets none, and does not come in', async () => {
+  const reset = admin(`/api/admin/users/${ann.id}/reset-password`, { json: {} });
+  const json = { username: 'ann', password: 'a long password of ann' };
+  const signIn = createVisitor(chat.server.url)('/api/auth/login', { json });
+  expect((await remove(admin, ann.id)).status).toBe(204);
+  expect([200, 404]).toContain((await reset).status);
+  expect([200, 401]).toContain((await signIn).status);
+});
+
 test('what becomes of the conversations has to be said', async () => {
   expect((await remove(admin, ann.id, '')).status).toBe(400);
   expect((await remove(admin, ann.id, '?conversations=sell')).status).toBe(400);

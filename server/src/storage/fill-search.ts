@@ -20,6 +20,7 @@ export async function withoutSearch<Tables>(
   await sql`insert into search_index (search_index) values ('delete-all')`.execute(database);
   await sql`delete from search_texts`.execute(database);
   await sql`delete from search_owners`.execute(database);
+  await sql`delete from search_pending`.execute(database);
   await write();
   await fillSearch(database);
   await sql`delete from search_paused`.execute(database);

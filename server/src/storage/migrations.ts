@@ -1,4 +1,5 @@
 import type { Kysely, Migration } from 'kysely';
+import { indexLater } from './index-later.ts';
 import { createSearchTables } from './search-tables.ts';
 
 /** Every change of the tables, oldest first. Applied ones are never edited. */
@@ -10,6 +11,7 @@ export const migrations: Record<string, Migration> = {
   '0005-conversation-search': { up: createSearchTables },
   '0006-sign-in': { up: signIn },
   '0007-skills-off': { up: skillsOff },
+  '0008-index-later': { up: indexLater },
 };
 
 async function users({ schema }: Kysely<never>): Promise<void> {

@@ -25,7 +25,10 @@ async function olderDatabase(fill: (sqlite: Libsql.Database) => void): Promise<s
 
 function addConversation(sqlite: Libsql.Database, number: number, owner: string): void {
   sqlite
-    .prepare("insert into conversations values (?, ?, 'chat', 'm', 'Title', '2026', '2026')")
+    .prepare(
+      `insert into conversations (id, owner, app_id, model, title, created_at, updated_at)
+       values (?, ?, 'chat', 'm', 'Title', '2026', '2026')`,
+    )
     .run(id(number), owner);
 }
 
@@ -77,15 +80,18 @@ test('whoever writes into the database keeps the search right', async () => {
   other.close();
 });
 
-test('an answer that is being saved again and again is indexed once, at its end', async () => {
+test('an answer that is being saved again and again is noted once, at its end', async () => {
   const folder = await olderDatabase(() => undefined);
   const database = await openDatabase(folder);
-  await sql`insert into conversations values ('c', 'ann', 'a', 'm', 't', '', '')`.execute(database);
+  await sql`insert into conversations values ('c', 'ann', 'a', 'm', 't', '', '', null)`.execute(
+    database,
+  );
   await sql`insert into messages values ('m', 'c', 0, 'assistant', '', 'running', '{}', '')`.execute(
     database,
   );
   await sql`update messages set content = 'half an answer'`.execute(database);
-  const count = () => sql<{ n: number }>`select count(*) as n from search_texts`.execute(database);
+  const count = () =>
+    sql<{ n: number }>`select count(*) as n from search_pending`.execute(database);
   expect((await count()).rows).toEqual([{ n: 1 }]);
   await sql`update messages set content = 'an answer', status = 'complete'`.execute(database);
   expect((await count()).rows).toEqual([{ n: 2 }]);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { indexPending } from './index-later.ts';
 import { oneOf } from './one-of.ts';
 import type { Database } from './open-database.ts';
 import { idsPerOwner, searchedCharacters } from './search-limits.ts';
@@ -26,6 +27,7 @@ export async function* findTexts(
   owner: string,
   words: readonly string[],
 ): AsyncGenerator<SearchedText[]> {
+  await indexPending(database);
   const { rows } = await sql<{ first: number; last: number | null }>`
     select number * ${sql.lit(idsPerOwner)} as first, (
       select max(id) from search_texts where id between number * ${sql.lit(idsPerOwner)}

@@ -113,7 +113,7 @@ describe.each([
     const deep = await admin(`/api/admin/${kind}/${known}`, {
       method: 'PUT',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(config).replace('}', `,"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`),
+      body: JSON.stringify(config).replace('}', `,"x":${'['.repeat(80)}${']'.repeat(80)}}`),
     });
     expect((await problemOf(deep)).issues).toMatchObject([{ code: 'too-deep' }]);
     expect(await listOf(kind)).toEqual(before);
@@ -142,13 +142,13 @@ describe('a file', () => {
     expect((await stat(fileOf('apps/chat.json'))).ino).toBe(ino);
     expect(await audit()).toEqual([]);
 
-    await put('apps/chat', { ...item.config, color: 'red' });
+    await put('apps/chat', { ...item.config, description: 'Red' });
     expect(await textOf('apps/chat.json')).toBe(
-      text.replace('"multiline" }', '"multiline" },\n    "color": "red"'),
+      text.replace('"multiline" }', '"multiline" },\n    "description": "Red"'),
     );
     expect(await (await admin('/api/apps/chat')).json()).toMatchObject({
       name: 'Filled',
-      color: 'red',
+      description: 'Red',
     });
   });
 

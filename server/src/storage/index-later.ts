@@ -1,0 +1,126 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './open-database.ts';
+
+/** So much goes into the index at a time: some milliseconds. */
+const textsAtOnce = 20;
+const bytesAtOnce = 200_000;
+const soonMs = 5000;
+
+const working = 'not exists (select 1 from search_paused)';
+const pending = (conversation: string, message: string) =>
+  `insert or ignore into search_pending values (${conversation}, ${message});`;
+const removal = (conversation: string, message: string) => `
+  delete from search_pending where conversation_id = ${conversation} and message_id = ${message};
+  delete from search_index where rowid = (
+    select id from search_texts where conversation_id = ${conversation} and message_id = ${message}
+  );
+  delete from search_texts where conversation_id = ${conversation} and message_id = ${message};`;
+
+const statements = [
+  `create table search_pending (
+    conversation_id text not null, message_id text not null,
+    primary key (conversation_id, message_id)
+  ) without rowid`,
+  ...['message', 'title'].flatMap((what) =>
+    ['insert', 'update', 'delete'].map((event) => `drop trigger search_${what}_${event}`),
+  ),
+  `create trigger search_message_insert after insert on messages
+    when new.status <> 'running' and ${working} begin
+      ${pending('new.conversation_id', 'new.id')}
+  end`,
+  `create trigger search_message_update after update of content, status on messages
+    when new.status <> 'running' and (new.status <> old.status or new.content <> old.content)
+    and ${working} begin
+      ${pending('new.conversation_id', 'new.id')}
+  end`,
+  `create trigger search_message_delete after delete on messages when ${working} begin
+    ${removal('old.conversation_id', 'old.id')}
+  end`,
+  `create trigger search_title_insert after insert on conversations when ${working} begin
+    ${pending('new.id', "''")}
+  end`,
+  `create trigger search_title_update after update of title on conversations
+    when new.title <> old.title and ${working} begin
+      ${pending('new.id', "''")}
+  end`,
+  `create trigger search_title_delete after delete on conversations when ${working} begin
+    ${removal('old.id', "''")}
+  end`,
+];
+
+/**
+ * Lets the triggers only note which texts belong into the index, which costs hardly anything. Putting
+ * them there one commit at a time took more than all else that a turn writes.
+ */
+export async function indexLater(database: Kysely<never>): Promise<void> {
+  for (const statement of statements) {
+    await sql.raw(statement).execute(database);
+  }
+}
+
+/** Puts into the index what has been noted, in slices that leave the event loop free. */
+export async function indexPending(database: Database): Promise<void> {
+  while ((await indexSome(database)) > 0) {
+    await nextTurn();
+  }
+}
+
+/** Gives what has it done a few seconds after it is called, once for many calls. */
+export function indexSoon(database: Database): () => void {
+  let isPlanned = false;
+  const index = async () => {
+    isPlanned = false;
+    // Such as when the database is closed meanwhile. The next search does what is left.
+    await indexPending(database).catch(() => undefined);
+  };
+  return () => {
+    if (!isPlanned) {
+      isPlanned = true;
+      setTimeout(index, soonMs).unref();
+    }
+  };
+}
+
+/** Answers how many. */
+async function indexSome(database: Database): Promise<number> {
+  const { rows } = await sql<Noted>`
+    select conversation_id as "conversationId", message_id as "messageId", coalesce(
+      (select octet_length(content) from messages where id = message_id), 0
+    ) as bytes from search_pending limit ${sql.lit(textsAtOnce)}`.execute(database);
+  if (rows.length === 0) {
+    return 0;
+  }
+  let bytes = 0;
+  const slice = rows.filter((row, at) => {
+    bytes += row.bytes;
+    return at === 0 || bytes <= bytesAtOnce;
+  });
+  const keys = JSON.stringify(
+    slice.map(({ conversationId, messageId }) => [conversationId, messageId]),
+  );
+  const ofSlice = sql`(conversation_id, message_id) in (
+    select value ->> 0, value ->> 1 from json_each(${keys})
+  )`;
+  await database.transaction().execute(async (transaction) => {
+    // What has been deleted, or cut, meanwhile has no text.
+    await sql`
+      insert into search_input
+      select conversation_id, message_id, text from (
+        select conversation_id, message_id, case message_id
+          when '' then (select title from conversations where id = conversation_id)
+          else (select content from messages where id = message_id and status <> 'running')
+          end as text
+        from search_pending where ${ofSlice}
+      ) where text is not null
+    `.execute(transaction);
+    await sql`delete from search_pending where ${ofSlice}`.execute(transaction);
+  });
+  return slice.length;
+}
+
+interface Noted {
+  conversationId: string;
+  messageId: string;
+  bytes: number;
+}
