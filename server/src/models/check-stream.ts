@@ -23,7 +23,8 @@ export function checkStream(): (chunk: Uint8Array) => void {
   let escaped = false;
   return (chunk) => {
     spare = Math.min(spare, maxSpare) + chunk.length;
-    for (const byte of chunk) {
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at] ?? 0;
       if (byte === lineFeed || byte === carriageReturn) {
         spare -= bytesPerLine;
         depth = 0;

@@ -13,7 +13,8 @@ export interface Catalogue {
 }
 
 /** Lengths to which descriptions are cut, in characters, until the block fits; 0 leaves names. */
-const lengths = [1024, 400, 160, 80, 0];
+const maxLength = 1024;
+const lengths = [maxLength, 400, 160, 80, 0];
 /** Tokens that the estimate lacks for an item that is a name only: there is much mark-up in it. */
 const tagsAlone = 3;
 const opening = '<available_skills>';
@@ -22,8 +23,8 @@ const moreOf = (hidden: number) =>
   `\n  <!-- ${hidden} more: the user can pick them by name with "/". -->`;
 
 /**
- * Names and descriptions of skills for the system prompt, none in more than 200 tokens and all in at most `budget` tokens as `countTokens`
- * estimates them. When they are too many, descriptions are cut, then left out, and then only the first
+ * Names and descriptions of skills for the system prompt, none in more than 200 tokens and all in at most
+ * `budget` tokens as `countTokens` estimates them. When they are too many, descriptions are cut, then left out, and then only the first
  * names stay: one at least, for a budget that is too small must not make every skill vanish.
  */
 export function renderCatalogue(skills: readonly VisibleSkill[], budget: number): Catalogue {
@@ -53,21 +54,43 @@ function renderUpTo(skills: readonly VisibleSkill[], length: number, room: numbe
   const items: string[] = [];
   let left = room;
   for (const skill of skills) {
-    const item = renderSkill(skill, length);
-    left -= countTokens(item) + (length === 0 ? tagsAlone : 0);
+    const { text, tokens } = length === maxLength ? inFull(skill) : counted(skill, length);
+    left -= tokens;
     if (left < 0) {
       break;
     }
-    items.push(item);
+    items.push(text);
   }
   return items;
+}
+
+interface Item {
+  text: string;
+  tokens: number;
+}
+
+/** Worked out once for each skill as it is seen, not for each turn. */
+function inFull(skill: VisibleSkill): Item {
+  let item = full.get(skill);
+  if (!item) {
+    item = counted(skill, maxLength);
+    full.set(skill, item);
+  }
+  return item;
+}
+
+const full = new WeakMap<VisibleSkill, Item>();
+
+function counted(skill: VisibleSkill, length: number): Item {
+  const text = renderSkill(skill, length);
+  return { text, tokens: countTokens(text) + (length === 0 ? tagsAlone : 0) };
 }
 
 function trimmedAt(length: number): Catalogue['trimmed'] {
   if (length === 0) {
     return 'names-only';
   }
-  return length === lengths[0] ? 'not' : 'descriptions';
+  return length === maxLength ? 'not' : 'descriptions';
 }
 
 /** Tokens of an item at most, as `countTokens` estimates them. */
