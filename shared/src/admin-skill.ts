@@ -27,6 +27,9 @@ export const adminSkillSchema = z.object({
   status: z.enum(skillStatuses),
   category: z.string().optional(),
   tags: z.array(z.string()),
+  version: z.string().optional(),
+  /** Names of tools it requires; a diagnostic tells which are not available. */
+  requiresTools: z.array(z.string()),
   diagnostics: z.array(adminDiagnosticSchema),
   /** Ids of the apps that offer it. */
   apps: z.array(z.string()),
@@ -76,23 +79,27 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
 });
 export type AdminSkillDetail = z.infer<typeof adminSkillDetailSchema>;
 
+/** What skills are filtered by that each of them says itself. */
+export const skillFacetFields = ['category', 'tag', 'tool'] as const;
+
 /** A value by which skills are filtered, and how many skills have it. */
 export const skillFacetSchema = z.object({ value: z.string(), count: z.number().int() });
 export type SkillFacet = z.infer<typeof skillFacetSchema>;
 
-/** So many categories and tags come with the list. */
+/** So many categories, tags and required tools come with the list. */
 export const mostFacets = 50;
 
 export const adminSkillListSchema = listOf(adminSkillSchema).extend({
   /**
-   * What there is to filter by, with how many skills each, whatever the filter. Of categories and tags
-   * only the most frequent; all of them are in `adminSkillsApi.facets`.
+   * What there is to filter by, with how many skills each, whatever the filter. Of categories, tags and
+   * required tools only the most frequent; all of them are in `adminSkillsApi.facets`.
    */
   facets: z.object({
     statuses: z.record(z.enum(skillStatuses), z.number().int()),
     sources: z.array(z.enum(skillSourceKinds)),
     categories: z.array(skillFacetSchema),
     tags: z.array(skillFacetSchema),
+    tools: z.array(skillFacetSchema),
   }),
   /** Folders in which skills are not looked for: too deep or too many. */
   foldersLeftOut: z.number().int(),

@@ -3,6 +3,7 @@ import {
   adminSkillDetailSchema,
   adminSkillListSchema,
   skillAccessSchema,
+  skillFacetFields,
   skillFacetSchema,
   skillSourceKinds,
   skillStatuses,
@@ -32,6 +33,8 @@ export const adminSkillsApi = {
       status: z.enum(skillStatuses).optional(),
       category: z.string().max(200).optional(),
       tag: z.string().max(200).optional(),
+      /** A tool that it requires. */
+      tool: z.string().max(200).optional(),
       app: z.string().max(100).optional(),
       sort: z.enum(['name', 'status', 'source', 'updated']).optional(),
       order: z.enum(['asc', 'desc']).optional(),
@@ -39,11 +42,11 @@ export const adminSkillsApi = {
     response: adminSkillListSchema,
   }),
   facets: endpoint({
-    ...summary('Categories or tags of all skills, the most frequent first'),
+    ...summary('Categories, tags or required tools of all skills, the most frequent first'),
     method: 'GET',
     path: '/api/admin/skill-facets',
     query: pageQuery.extend({
-      field: z.enum(['category', 'tag']),
+      field: z.enum(skillFacetFields),
       /** Part of the value, in any case. */
       query: z.string().max(200).optional(),
     }),

@@ -23,6 +23,9 @@ export const skillSummarySchema = z.object({
   userInvocable: z.boolean(),
   category: z.string().optional(),
   tags: z.array(z.string()),
+  version: z.string().optional(),
+  /** Names of tools it requires, available or not. */
+  requiresTools: z.array(z.string()),
   /** In a search: how well it fits, from 1, its very name, down to just above 0. */
   score: z.number().optional(),
 });

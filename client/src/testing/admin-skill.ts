@@ -11,6 +11,7 @@ export function adminSkill(fields: Partial<AdminSkillDetail> = {}): AdminSkillDe
     writable: true,
     status: 'on',
     tags: [],
+    requiresTools: [],
     diagnostics: [],
     apps: ['chat'],
     groups: ['users'],

@@ -8,6 +8,7 @@ import { checksumOf, readFolder, readFolderIfAny } from '../skills/folder-conten
 import { judgeNewSkill } from '../skills/judge-new-skill.ts';
 import type { PackedFile } from '../skills/packed-file.ts';
 import { parseSkill } from '../skills/parse-skill.ts';
+import { tagFaults } from '../skills/read-tags.ts';
 import { renameSkill, writeSkillFile } from '../skills/write-skill-file.ts';
 import { writableEntry } from './change-skill.ts';
 import { describeSkill } from './describe-skill.ts';
@@ -29,10 +30,10 @@ export function createSkill(
   const bytes = Buffer.from(text);
   const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
   const parsed = parseSkill(bytes, name);
-  const { refusals } = judgeNewSkill(
-    { diagnostics: parsed.skill.diagnostics, body: parsed.body },
-    maxSkillBodyTokens,
-  );
+  const { diagnostics } = parsed.skill;
+  const verdict = judgeNewSkill({ diagnostics, body: parsed.body }, maxSkillBodyTokens);
+  // Tags are forgiven in a skill that others wrote, not in one that is written here.
+  const refusals = [...verdict.refusals, ...diagnostics.filter(({ code }) => tagFaults.has(code))];
   if (refusals.length > 0) {
     throw problem('invalid-skill', refusals.map(({ message }) => message).join(' '), {
       issues: issuesOfDiagnostics('SKILL.md', refusals),

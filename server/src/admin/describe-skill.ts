@@ -9,6 +9,7 @@ import { listAllFiles } from '../skills/list-all-files.ts';
 import { isMendable } from '../skills/mend-skill.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { SkillStore } from '../skills/skill-store.ts';
+import { diagnoseTools } from './diagnose-tools.ts';
 import { isWritable, placeOf, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
 import { settingsOf, skillReach } from './skill-reach.ts';
 
@@ -28,7 +29,9 @@ export function skillDescriber(contents: Contents): (entry: SkillEntry) => Promi
       status: statusOf(entry, contents.skills),
       category: skill.category,
       tags: [...skill.tags],
-      diagnostics: adminDiagnostics(entry.diagnostics, skill),
+      version: skill.version,
+      requiresTools: [...skill.requiresTools],
+      diagnostics: adminDiagnostics([...entry.diagnostics, ...diagnoseTools(skill)], skill),
       ...reachOf(name),
       priority: settings?.priority ?? 0,
       global: settings?.global ?? false,

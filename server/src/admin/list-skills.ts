@@ -47,13 +47,14 @@ export function selectSkills(
       (query.source === undefined || entry.source.kind === query.source) &&
       (query.category === undefined || entry.skill.category === query.category) &&
       (query.tag === undefined || entry.skill.tags.includes(query.tag)) &&
+      (query.tool === undefined || entry.skill.requiresTools.includes(query.tool)) &&
       words.every((word) => text.includes(word)) &&
       (query.app === undefined || reachOf(entry.name).apps.includes(query.app)),
   );
   return { entries: sorted(found, query).map(({ entry }) => entry), facets };
 }
 
-/** Categories or tags of all skills that hold what is asked for, the most frequent first. */
+/** Categories, tags or required tools of all skills that hold what is asked for, the most frequent first. */
 export function findFacets(
   { field, query = '' }: FacetQuery,
   snapshot: SkillSnapshot,
@@ -93,15 +94,15 @@ function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates
   if (last?.config === config) {
     return last;
   }
-  const candidates = skillEntries(snapshot).map((entry) => {
-    const { name, skill } = entry;
-    const { displayName, description, category, tags, metadata } = skill;
-    const words = [name, displayName, description, category, ...tags, ...Object.values(metadata)];
-    return { entry, status: statusOf(entry, config), text: words.join('\n').toLowerCase() };
-  });
+  const candidates = skillEntries(snapshot).map((entry) => ({
+    entry,
+    status: statusOf(entry, config),
+    text: searchedText(entry),
+  }));
   const counted = {
     category: countValues(candidates, ({ category }) => (category === undefined ? [] : [category])),
     tag: countValues(candidates, ({ tags }) => tags),
+    tool: countValues(candidates, ({ requiresTools }) => requiresTools),
   };
   const sources = new Set(candidates.map(({ entry }) => entry.source.kind));
   const facets = {
@@ -109,10 +110,19 @@ function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates
     sources: skillSourceKinds.filter((kind) => sources.has(kind)),
     categories: counted.category.slice(0, mostFacets),
     tags: counted.tag.slice(0, mostFacets),
+    tools: counted.tool.slice(0, mostFacets),
   };
   const made = { config, candidates, facets, counted };
   known.set(snapshot, made);
   return made;
+}
+
+function searchedText({ name, skill }: SkillEntry): string {
+  const { displayName, description, category, tags, version, requiresTools, metadata } = skill;
+  const labels = [category, version, ...tags, ...requiresTools];
+  return [name, displayName, description, ...labels, ...Object.values(metadata)]
+    .join('\n')
+    .toLowerCase();
 }
 
 function countStatuses(candidates: readonly Candidate[]): Facets['statuses'] {

@@ -10,6 +10,7 @@ import type { PackedFile } from '../skills/packed-file.ts';
 import { parseSkill } from '../skills/parse-skill.ts';
 import { readArchive } from '../skills/read-archive.ts';
 import { adminDiagnostics, tokensOf } from './describe-skill.ts';
+import { diagnoseTools } from './diagnose-tools.ts';
 import { type PreparedSkill, prepareSkill, remarksOn } from './prepare-archive.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { mainFile } from './skill-edits.ts';
@@ -85,7 +86,7 @@ async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<
     accepted: refusals.length === 0,
     renamable,
     valid: skill.valid,
-    diagnostics: adminDiagnostics(remarksOn(prepared), skill),
+    diagnostics: adminDiagnostics([...remarksOn(prepared), ...diagnoseTools(skill)], skill),
     files: await inspect(files),
     bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
     tokens: tokensOf(skill, body),

@@ -11,14 +11,16 @@ let admin: Visitor;
 const tagged = (name: string, tags: string, more = '') => ({
   [`skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: It.\ntags: ${tags}\n${more}---\nDo it.\n`,
 });
-const many = Array.from({ length: 60 }, (_, index) => `rare-${index}`);
+/** Twenty tags of one skill: with these, three skills have more than come with the list. */
+const rare = (from: number) =>
+  `[common, Agent, ${Array.from({ length: 18 }, (_, index) => `rare-${from + index}`).join(', ')}]`;
 
 beforeAll(async () => {
   server = await startTestServer({
     files: {
-      ...tagged('first', `[common, Agent, ${many.join(', ')}]`, 'category: ops\n'),
-      ...tagged('second', '[common, common, Agent]', 'category: ops\n'),
-      ...tagged('third', '[common]', 'category: desk\n'),
+      ...tagged('first', rare(0), 'category: ops\n'),
+      ...tagged('second', rare(18), 'category: ops\n'),
+      ...tagged('third', rare(36), 'category: desk\nrequires_tools: [shell, browser]\n'),
       ...tagged('quoted', `'["agent", "two words"]'`),
       ...tagged('unclosed', `'["agent"'`),
       ...tagged('blanks', `"[red green]"`),
@@ -36,10 +38,10 @@ test('the list comes with the 50 most frequent tags and how many skills have eac
   const { tags, categories } = (await list()).facets;
   expect(tags).toHaveLength(50);
   expect(tags.slice(0, 4)).toEqual([
+    { value: 'agent', count: 5 },
     { value: 'common', count: 3 },
-    { value: 'Agent', count: 2 },
-    { value: 'agent', count: 2 },
     { value: 'green', count: 1 },
+    { value: 'rare-0', count: 1 },
   ]);
   expect(categories).toEqual([
     { value: 'ops', count: 2 },
@@ -48,20 +50,20 @@ test('the list comes with the 50 most frequent tags and how many skills have eac
 });
 
 test('the other tags are found by a part of them, in any case, page by page', async () => {
-  expect(await facets('field=tag&query=ARE-59')).toEqual({
-    items: [{ value: 'rare-59', count: 1 }],
+  expect(await facets('field=tag&query=ARE-53')).toEqual({
+    items: [{ value: 'rare-53', count: 1 }],
     total: 1,
   });
-  expect(await facets('field=tag&query=agent')).toMatchObject({ total: 2 });
+  expect(await facets('field=tag&query=Agent')).toMatchObject({ total: 1 });
   expect(await facets('field=tag&query=rare&limit=20&cursor=40')).toMatchObject({
-    total: 60,
-    items: { length: 20 },
+    total: 54,
+    items: { length: 14 },
   });
   expect(await facets('field=category')).toMatchObject({ total: 2 });
 });
 
 test.each([
-  ['quoted', ['agent', 'two words']],
+  ['quoted', ['agent', 'two-words']],
   ['unclosed', ['agent']],
   ['blanks', ['red', 'green']],
 ])('tags that are written as a list in a text are that list: %s', async (name, tags) => {
@@ -70,5 +72,15 @@ test.each([
 
 test('skills are found by a tag read from such a text', async () => {
   const { items } = await list('?tag=agent');
-  expect(items.map(({ name }) => name)).toEqual(['quoted', 'unclosed']);
+  expect(items.map(({ name }) => name)).toEqual(['first', 'quoted', 'second', 'third', 'unclosed']);
+});
+
+test('skills are found by the tools they require', async () => {
+  const tools = ['browser', 'shell'].map((value) => ({ value, count: 1 }));
+  expect((await list()).facets.tools).toEqual(tools);
+  expect(await facets('field=tool&query=HELL')).toMatchObject({ items: [{ value: 'shell' }] });
+  expect((await list('?tool=shell')).items).toMatchObject([
+    { name: 'third', requiresTools: ['shell', 'browser'] },
+  ]);
+  expect((await list('?query=browser')).items).toMatchObject([{ name: 'third' }]);
 });

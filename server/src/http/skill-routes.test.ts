@@ -50,6 +50,7 @@ describe('the list', () => {
           description: 'Turns notes into decisions.',
           userInvocable: true,
           tags: [],
+          requiresTools: [],
         },
         {
           name: 'release-notes',
@@ -57,6 +58,7 @@ describe('the list', () => {
           description: 'Writes release notes.',
           userInvocable: true,
           tags: [],
+          requiresTools: [],
         },
       ],
     });

@@ -1,44 +1,13 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
-
-interface Kind {
-  severity: Diagnostic['severity'];
-  /** Whether the Agent Skills specification (agentskills.io, 2026-08-09) forbids it. */
-  breaksSpecification: boolean;
-  /** Whether the specification's reference library, `skills-ref`, rejects the skill for it. */
-  rejectedByReference: boolean;
-  /** What it is, for the list in the documentation and wherever nothing more particular is said. */
-  about: string;
-  /** What to do about it. */
-  fix: string;
-}
-
-const warning = (about: string, fix: string): Kind => ({
-  severity: 'warning',
-  breaksSpecification: true,
-  rejectedByReference: true,
-  about,
-  fix,
-});
-const error = (about: string, fix: string): Kind => ({ ...warning(about, fix), severity: 'error' });
-const info = (about: string, fix: string): Kind => ({
-  severity: 'info',
-  breaksSpecification: false,
-  rejectedByReference: false,
-  about,
-  fix,
-});
-const advice = (about: string, fix: string): Kind => ({
-  ...info(about, fix),
-  severity: 'warning',
-});
-/** Breaks the specification, in a field that the reference library does not look at. */
-const unchecked = (about: string, fix: string): Kind => ({
-  ...warning(about, fix),
-  rejectedByReference: false,
-});
-
-/** Allowed by the specification, and refused by the reference library all the same. */
-const refusedThere = (kind: Kind): Kind => ({ ...kind, rejectedByReference: true });
+import {
+  advice,
+  type DiagnosticKind,
+  error,
+  info,
+  refusedThere,
+  unchecked,
+  warning,
+} from './diagnostic-kind.ts';
 
 /** Every remark there is on a skill. An error keeps the skill from being offered. */
 export const diagnosticKinds = {
@@ -168,6 +137,18 @@ export const diagnosticKinds = {
       'Move it below metadata, as one text.',
     ),
   ),
+  'tags-invalid': info(
+    'A tag has other characters than a to z, 0 to 9 and hyphens; it is read in lower case, with hyphens for blanks.',
+    'Write it such as "meeting-notes".',
+  ),
+  'tags-too-many': info(
+    'There are more than 20 tags; the first 20 count.',
+    'Keep those that people look for.',
+  ),
+  'tools-missing': advice(
+    'The skill requires a tool that is not available here; it is offered anyway.',
+    'Write instructions that do without it, or take it out of requires-tools.',
+  ),
   'body-empty': advice('There are no instructions.', 'Say in the body what to do.'),
   'body-long': advice(
     'The body has more than 500 lines or about 5,000 tokens.',
@@ -216,7 +197,7 @@ export const diagnosticKinds = {
     'Another skill with this name comes first.',
     'Rename one of the two, or remove it.',
   ),
-} as const satisfies Record<string, Kind>;
+} as const satisfies Record<string, DiagnosticKind>;
 
 export type DiagnosticCode = keyof typeof diagnosticKinds;
 

@@ -5,6 +5,7 @@ import { conforms, type DiagnosticCode } from './diagnostics.ts';
 import { judgeSkill } from './judge-skill.ts';
 import type { Field, Fields } from './parse-yaml.ts';
 import { readSkillDocument, type SkillDocument } from './read-skill-document.ts';
+import { readTags } from './read-tags.ts';
 import type { Skill } from './skill.ts';
 import { slug } from './slug.ts';
 import { asText } from './write-skill-file.ts';
@@ -25,8 +26,9 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
   const judged = refused
     ? document.diagnostics
     : judgeSkill({ document, name, description, declared, folder, id });
-  const diagnostics = withoutMissing(judged, declared);
   const known = (key: string) => lookUp(fields, key);
+  const { tags, diagnostics: onTags } = readTags(listOf(known, ['tags']), known('tags')?.line);
+  const diagnostics = [...withoutMissing(judged, declared), ...onTags];
   const metadata = textEntries(fields.get('metadata'));
   const skill: Skill = {
     id,
@@ -38,7 +40,9 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
     metadata,
     allowedTools: listOf(named, ['allowed-tools', 'allowed_tools', 'allowedTools']),
     category: text(known, 'category'),
-    tags: listOf(known, ['tags']),
+    tags,
+    version: text(known, 'version'),
+    requiresTools: listOf(known, ['requires-tools', 'requires_tools', 'requiresTools']),
     argumentHint: text(known, ...hintKeys),
     declaresArguments: [...hintKeys, 'arguments'].some((key) => known(key) !== undefined),
     userInvocable: flag(known, ['user-invocable', 'user_invocable', 'userInvocable'], true),

@@ -1,7 +1,6 @@
 import { mediaTypeOf } from './media-type.ts';
 import type { PackedFile } from './packed-file.ts';
 import { parseSkill } from './parse-skill.ts';
-import type { Fields } from './parse-yaml.ts';
 import { readSkillDocument } from './read-skill-document.ts';
 import { isSkillFile } from './unpack-places.ts';
 
@@ -55,8 +54,8 @@ export function portableSkill(folder: string, files: readonly PackedFile[]): Por
       description: fields.get('description')?.text?.trim() && skill.description,
       category: skill.category,
       tags: skill.tags,
-      version: fields.get('version')?.text ?? skill.metadata.version,
-      requiresTools: requiredTools(fields, skill.metadata['requires-tools']),
+      version: skill.version,
+      requiresTools: skill.requiresTools,
       content,
       ...(encoding ? { contentEncoding: encoding } : {}),
       ...(main?.executable ? { contentExecutable: true } : {}),
@@ -64,15 +63,6 @@ export function portableSkill(folder: string, files: readonly PackedFile[]): Por
     },
     metadata: { exportedAt: new Date().toISOString(), exportedFrom: 'knowhow' },
   };
-}
-
-function requiredTools(fields: Fields, inMetadata: string | undefined): string[] {
-  const field =
-    fields.get('requires-tools') ?? fields.get('requires_tools') ?? fields.get('requiresTools');
-  const words = (field?.text ?? inMetadata ?? '').split(/[\s,]+/);
-  return Array.isArray(field?.value)
-    ? field.value.map(String)
-    : words.filter((word) => word !== '');
 }
 
 function portableFile({ path, bytes, executable }: PackedFile): PortableFile {

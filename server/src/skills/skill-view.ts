@@ -132,6 +132,8 @@ function visibleSkill(stored: StoredSkill, entry: SkillEntry | undefined): Visib
     allowedTools: stored.allowedTools,
     category: stored.category,
     tags: stored.tags,
+    version: stored.version,
+    requiresTools: stored.requiresTools,
     argumentHint: stored.argumentHint,
     declaresArguments: stored.declaresArguments,
     userInvocable: stored.userInvocable,

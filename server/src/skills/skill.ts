@@ -12,7 +12,11 @@ export interface Skill {
   metadata: Readonly<Record<string, string>>;
   allowedTools: readonly string[];
   category: string | undefined;
+  /** In lower case, at most 20. */
   tags: readonly string[];
+  version: string | undefined;
+  /** Names of tools without which it is of little use. Advice: without them it is offered anyway. */
+  requiresTools: readonly string[];
   argumentHint: string | undefined;
   /** Says in its frontmatter that something is to be written after `/name`. */
   declaresArguments: boolean;

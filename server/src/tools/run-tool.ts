@@ -6,6 +6,9 @@ import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts
 /** Every tool there is. */
 const tools: readonly Tool[] = [activateSkillTool, readSkillResourceTool];
 
+/** The names of all of them, whether they are offered now or not. */
+export const toolNames: ReadonlySet<string> = new Set(tools.map(({ name }) => name));
+
 /** The tools to offer in a round. */
 export function offerTools(context: Pick<ToolContext, 'view'>): ModelTool[] {
   return tools.flatMap((tool) => tool.offer(context) ?? []);

@@ -44,6 +44,7 @@ const answers = {
       sources: [],
       categories: [],
       tags: [],
+      tools: [],
     },
     foldersLeftOut: 0,
   },

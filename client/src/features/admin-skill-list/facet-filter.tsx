@@ -1,4 +1,4 @@
-import { mostFacets, type SkillFacet } from '@knowhow/shared/admin-skill';
+import { mostFacets, type SkillFacet, type skillFacetFields } from '@knowhow/shared/admin-skill';
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ import { SelectFilter } from './select-filter.tsx';
 import classes from './skill-filter-bar.module.css';
 
 interface FacetFilterProps {
-  field: 'category' | 'tag';
+  field: (typeof skillFacetFields)[number];
   label: string;
   value: string | undefined;
   /** The most frequent values; when there may be more, these are searched on the server. */

@@ -68,6 +68,15 @@ export function SkillFilterBar({ filters, facets, onChange }: SkillFilterBarProp
           frequent={facets?.tags ?? []}
           onChange={(tag) => onChange({ tag })}
         />
+        {(filters.tool !== undefined || (facets && facets.tools.length > 0)) && (
+          <FacetFilter
+            field="tool"
+            label={t('skillList.tool')}
+            value={filters.tool}
+            frequent={facets?.tools ?? []}
+            onChange={(tool) => onChange({ tool })}
+          />
+        )}
       </div>
     </div>
   );

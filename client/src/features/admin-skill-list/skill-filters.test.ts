@@ -6,7 +6,7 @@ const read = (address: string) => filtersOf(new URLSearchParams(address));
 describe('the filters of the list of skills', () => {
   it.each([
     '',
-    'query=pdf+form&source=local&status=broken&category=Office&tag=pdf',
+    'query=pdf+form&source=local&status=broken&category=Office&tag=pdf&tool=shell',
     'sort=updated&page=3',
     'sort=status&order=desc',
     'sort=updated&order=asc',
@@ -32,6 +32,7 @@ describe('the filters of the list of skills', () => {
   it('leave nothing out as long as only order and page are said', () => {
     expect(isNarrowed(read('sort=updated&page=3'))).toBe(false);
     expect(isNarrowed(read('tag=pdf'))).toBe(true);
+    expect(isNarrowed(read('tool=shell'))).toBe(true);
     expect(isNarrowed(read('query=pdf'))).toBe(true);
   });
 });

@@ -13,6 +13,8 @@ export interface SkillFilters {
   status: SkillStatus | undefined;
   category: string | undefined;
   tag: string | undefined;
+  /** A tool that is required. */
+  tool: string | undefined;
   sort: SkillSort;
   order: SkillOrder;
   /** From 1. */
@@ -31,6 +33,7 @@ export function filtersOf(search: URLSearchParams): SkillFilters {
     status: oneOf(skillStatuses, search.get('status')),
     category: search.get('category') || undefined,
     tag: search.get('tag') || undefined,
+    tool: search.get('tool') || undefined,
     sort,
     order: oneOf(orders, search.get('order')) ?? firstOrder(sort),
     page: Number.isInteger(page) && page > 1 ? page : 1,
@@ -39,13 +42,14 @@ export function filtersOf(search: URLSearchParams): SkillFilters {
 
 /** Writes the filters into an address, without those that are as always. */
 export function searchOf(filters: SkillFilters): URLSearchParams {
-  const { query, source, status, category, tag, sort, order, page } = filters;
+  const { query, source, status, category, tag, tool, sort, order, page } = filters;
   const said = {
     query,
     source,
     status,
     category,
     tag,
+    tool,
     sort: sort === 'name' ? undefined : sort,
     order: order === firstOrder(sort) ? undefined : order,
     page: page === 1 ? undefined : String(page),
@@ -66,8 +70,9 @@ export function requestOf({ query, page, ...rest }: SkillFilters): ListQuery {
 }
 
 /** Whether something is left out of the list. */
-export function isNarrowed({ query, source, status, category, tag }: SkillFilters): boolean {
-  return [query, source, status, category, tag].some(Boolean);
+export function isNarrowed(filters: SkillFilters): boolean {
+  const { query, source, status, category, tag, tool } = filters;
+  return [query, source, status, category, tag, tool].some(Boolean);
 }
 
 /** The order that is wanted first when a column is sorted by: of dates, the newest. */

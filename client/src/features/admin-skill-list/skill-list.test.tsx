@@ -14,6 +14,7 @@ const plain: AdminSkill = {
   writable: true,
   status: 'on',
   tags: [],
+  requiresTools: [],
   diagnostics: [],
   apps: ['chat'],
   groups: [],
@@ -31,6 +32,7 @@ const facets = {
   sources: ['local', 'extra'],
   categories: [],
   tags: [],
+  tools: [],
 };
 const item = (id: string, name: string) => ({
   id,
@@ -69,6 +71,21 @@ describe('SkillList', () => {
   it('says how many folders were not looked into', async () => {
     show([plain]);
     expect(await screen.findByText(/^2 folders were not looked into/)).toBeDefined();
+  });
+
+  it('filters by a required tool where any skill requires one', async () => {
+    const tools = [{ value: 'shell', count: 1 }];
+    const items = [{ ...plain, requiresTools: ['shell'] }];
+    show([], {
+      'GET /api/admin/skills': {
+        items,
+        total: 1,
+        facets: { ...facets, tools },
+        foldersLeftOut: 0,
+      },
+    });
+    await userEvent.click(await screen.findByRole('combobox', { name: 'Required tool' }));
+    expect(await screen.findByRole('option', { name: 'shell 1' })).toBeDefined();
   });
 
   it('takes a switch back when the server refuses', async () => {

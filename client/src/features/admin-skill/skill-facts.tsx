@@ -9,8 +9,8 @@ import classes from './skill-facts.module.css';
 export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const { bytes, number, date, relativeDate } = useFormat();
-  const { metadata, tags, allowedTools, tokens } = skill;
-  const { version, author } = metadata;
+  const { metadata, tags, requiresTools, allowedTools, tokens } = skill;
+  const { author } = metadata;
   const invocation = invocationOf(skill);
   return (
     <aside className={classes.facts} aria-label={t('skillPage.facts')}>
@@ -35,12 +35,15 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
           <br />
           {t('skillPage.tokensOfBody', { tokens: number(tokens.body) })}
         </Fact>
-        <Fact label={t('skillPage.version')}>{version}</Fact>
+        <Fact label={t('skillPage.version')}>{skill.version}</Fact>
         <Fact label={t('skillPage.author')}>{author}</Fact>
         <Fact label={t('skillPage.license')}>{skill.license}</Fact>
         <Fact label={t('skillPage.compatibility')}>{skill.compatibility}</Fact>
         <Fact label={t('skillPage.category')}>{skill.category}</Fact>
         <Fact label={t('skillPage.tags')}>{tags.join(', ')}</Fact>
+        <Fact label={t('skillPage.requiresTools')}>
+          {requiresTools.length > 0 && <code>{requiresTools.map(visibleText).join(', ')}</code>}
+        </Fact>
         <Fact label={t('skillPage.allowedTools')}>
           {allowedTools.length > 0 && <code>{allowedTools.join(', ')}</code>}
         </Fact>
@@ -58,7 +61,15 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
 }
 
 /** What of the metadata is shown above. */
-const hasOwnPlace: ReadonlySet<string> = new Set(['version', 'author', 'category', 'tags']);
+const hasOwnPlace: ReadonlySet<string> = new Set([
+  'version',
+  'author',
+  'category',
+  'tags',
+  'requires-tools',
+  'requires_tools',
+  'requiresTools',
+]);
 
 /** Nothing where there is nothing to say. */
 function Fact({ label, children }: { label: string; children: ReactNode }) {

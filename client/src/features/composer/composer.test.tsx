@@ -12,6 +12,7 @@ const skill = (name: string) => ({
   description: `About ${name}.`,
   userInvocable: true,
   tags: [],
+  requiresTools: [],
 });
 const list = (...items: unknown[]) => ({ items, total: items.length });
 const answers = {

@@ -9,6 +9,7 @@ const skill = (name: string, description: string, tags: string[] = []) => ({
   description,
   userInvocable: true,
   tags,
+  requiresTools: [],
 });
 const prompt = (id: string, name: string) => ({
   id,

@@ -91,5 +91,7 @@ function summaryOf(skill: VisibleSkill): SkillSummary {
     userInvocable: skill.userInvocable,
     category: skill.category,
     tags: [...skill.tags],
+    version: skill.version,
+    requiresTools: [...skill.requiresTools],
   };
 }

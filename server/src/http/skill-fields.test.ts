@@ -1,0 +1,103 @@
+import { adminSkillDetailSchema } from '@knowhow/shared/admin-skill';
+import { skillDetailSchema } from '@knowhow/shared/skills';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+
+let server: TestServer;
+let admin: Visitor;
+
+const skill = (name: string, fields: string) => ({
+  [`skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: It.\n${fields}---\nDo it.\n`,
+});
+const many = Array.from({ length: 22 }, (_, index) => `tag-${index}`);
+
+beforeAll(async () => {
+  server = await startTestServer({
+    files: {
+      ...skill(
+        'above',
+        'category: ops\ntags: [jira]\nversion: 1.10\nrequires-tools: [shell, activate_skill]\n',
+      ),
+      ...skill(
+        'below',
+        'metadata:\n  category: ops\n  tags: jira\n  version: "1.10"\n  requires-tools: shell, activate_skill\n',
+      ),
+      ...skill('at-hand', 'requires_tools: activate_skill read_skill_resource\n'),
+      ...skill('odd-tags', 'tags: [Meeting Notes, meeting-notes, C++]\n'),
+      ...skill('many-tags', `tags: [${many.join(', ')}]\n`),
+    },
+  });
+  admin = await signInAdmin(server);
+});
+afterAll(() => server.close());
+
+const get = (name: string) =>
+  parseAnswer(adminSkillDetailSchema, admin(`/api/admin/skills/${name}`));
+const remarksOn = async (name: string, prefix: string) =>
+  (await get(name)).diagnostics.filter(({ code }) => code.startsWith(prefix));
+
+test.each(['above', 'below'])(
+  'category, tags, version and required tools are fields of a skill: %s',
+  async (name) => {
+    const fields = {
+      category: 'ops',
+      tags: ['jira'],
+      version: '1.10',
+      requiresTools: ['shell', 'activate_skill'],
+    };
+    expect(await get(name)).toMatchObject(fields);
+    expect(await parseAnswer(skillDetailSchema, admin(`/api/skills/${name}`))).toMatchObject(
+      fields,
+    );
+  },
+);
+
+test('a skill that requires a tool that is not available is offered, and its page says so', async () => {
+  expect(await get('above')).toMatchObject({ status: 'on' });
+  expect(await remarksOn('above', 'tools-')).toMatchObject([
+    { code: 'tools-missing', severity: 'warning', message: expect.stringMatching(/: shell\./) },
+  ]);
+  expect(await remarksOn('at-hand', 'tools-')).toEqual([]);
+});
+
+test('what is to be imported is told of tools that are not available as well', async () => {
+  const body = '---\nname: new-one\ndescription: It.\nrequires-tools: shell\n---\nDo it.\n';
+  const headers = { 'Content-Type': 'text/markdown' };
+  const report = await admin('/api/admin/skills/validate', { method: 'POST', headers, body });
+  expect(await report.json()).toMatchObject({
+    skills: [
+      {
+        accepted: true,
+        diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'tools-missing' })]),
+      },
+    ],
+  });
+});
+
+test('tags are read in lower case with hyphens, each once, and the skill is told', async () => {
+  expect((await get('odd-tags')).tags).toEqual(['meeting-notes', 'c++']);
+  expect(await remarksOn('odd-tags', 'tags-')).toMatchObject([
+    { code: 'tags-invalid', severity: 'info', line: 4 },
+  ]);
+});
+
+test('of more than 20 tags the first 20 count, and the skill is told', async () => {
+  expect((await get('many-tags')).tags).toEqual(many.slice(0, 20));
+  expect(await remarksOn('many-tags', 'tags-')).toMatchObject([
+    { code: 'tags-too-many', message: 'There are 22 tags; the first 20 count.' },
+  ]);
+});
+
+test.each([
+  ['Meeting Notes', 'tags-invalid'],
+  [many.join(', '), 'tags-too-many'],
+])('a new skill is not written with the tags %s', async (tags, code) => {
+  const refused = await admin('/api/admin/skills', {
+    json: { name: 'new-one', description: 'Does it.', body: 'Do it.', metadata: { tags } },
+  });
+  expect(refused.status).toBe(400);
+  expect(await problemOf(refused)).toMatchObject({ code: 'invalid-skill', issues: [{ code }] });
+  expect((await admin('/api/admin/skills/new-one')).status).toBe(404);
+});

@@ -1,0 +1,34 @@
+import { isTag, mostTags, tagOf } from '@knowhow/shared/skill-tags';
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { type DiagnosticCode, diagnose } from './diagnostics.ts';
+import { reveal } from './hidden-characters.ts';
+
+/** What is said of tags that are not written as they should be. */
+export const tagFaults: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'tags-invalid',
+  'tags-too-many',
+]);
+
+/** The tags meant, each once, with what was changed to get there. */
+export function readTags(
+  written: readonly string[],
+  line: number | undefined,
+): { tags: readonly string[]; diagnostics: Diagnostic[] } {
+  const odd = written.find((tag) => !isTag(tag));
+  const all = [...new Set(written.map(tagOf))].filter((tag) => tag !== '');
+  const diagnostics: Diagnostic[] = [];
+  if (odd !== undefined) {
+    const read = tagOf(odd) === odd ? 'it is' : `"${shown(tagOf(odd))}"`;
+    const message = `"${shown(odd)}" is not a legal tag; it is read as ${read}.`;
+    diagnostics.push(diagnose('tags-invalid', { message, line }));
+  }
+  if (all.length > mostTags) {
+    const message = `There are ${all.length} tags; the first ${mostTags} count.`;
+    diagnostics.push(diagnose('tags-too-many', { message, line }));
+  }
+  return { tags: all.slice(0, mostTags), diagnostics };
+}
+
+function shown(tag: string): string {
+  return reveal([...tag].slice(0, 64).join(''));
+}
