@@ -1,6 +1,6 @@
 import { Problem } from '@knowhow/shared/problem';
 
-export type Field = 'name' | 'description' | 'body';
+export type Field = 'name' | 'description' | 'tags' | 'body';
 
 /** A refusal, as far as it is about a field; undefined when it is not. */
 export function fieldError(error: unknown): { field: Field; message: string } | undefined {
@@ -15,7 +15,7 @@ export function fieldError(error: unknown): { field: Field; message: string } | 
   return field && issue ? { field, message: issue.message } : undefined;
 }
 
-const fields = ['name', 'description', 'body'] as const satisfies Field[];
+const fields = ['name', 'description', 'tags', 'body'] as const satisfies Field[];
 
 /** The server speaks of a field of the request, or by a remark on the `SKILL.md` made of it. */
 function isAbout(field: Field, { path, code }: { path: string; code: string }): boolean {

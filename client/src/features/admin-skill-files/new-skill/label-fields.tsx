@@ -1,18 +1,27 @@
+import { mostTags } from '@knowhow/shared/skill-tags';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { categories, type NewSkill, ownCategory } from './new-skill.ts';
+import { visibleText } from '../../../ui/visible-text.ts';
+import { categories, type NewSkill, ownCategory, tagsFault } from './new-skill.ts';
 import classes from './new-skill-form.module.css';
 
 interface LabelFieldsProps {
   skill: NewSkill;
+  /** What the server said about the tags when they were sent. */
+  error: string | undefined;
   onChange: (changed: Partial<NewSkill>) => void;
 }
 
-/** What a skill is filed under, and its license: all of it may be left empty. */
-export function LabelFields({ skill, onChange }: LabelFieldsProps) {
+/** What a skill is filed under, its version, needs and license: all of it may be left empty. */
+export function LabelFields({ skill, error, onChange }: LabelFieldsProps) {
   const { t } = useTranslation();
   const licenses = useId();
+  const fault = tagsFault(skill);
+  const faultText =
+    fault === 'too-many'
+      ? t('newSkill.tagsTooMany', { most: mostTags })
+      : fault && t('newSkill.tagInvalid', { tag: visibleText(fault.odd) });
   return (
     <div className={classes.row}>
       <div className={classes.stack}>
@@ -42,10 +51,29 @@ export function LabelFields({ skill, onChange }: LabelFieldsProps) {
       </div>
       <TextInput
         label={t('newSkill.tags')}
+        name="tags"
         placeholder={t('newSkill.tagsExample')}
         maxLength={500}
+        autoCapitalize="off"
         value={skill.tags}
         onChange={(event) => onChange({ tags: event.currentTarget.value })}
+        error={faultText ?? error}
+      />
+      <TextInput
+        label={t('newSkill.version')}
+        placeholder="1.0"
+        maxLength={100}
+        value={skill.version}
+        onChange={(event) => onChange({ version: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('newSkill.requiresTools')}
+        placeholder={t('newSkill.toolsExample')}
+        maxLength={500}
+        autoCapitalize="off"
+        spellCheck={false}
+        value={skill.requiresTools}
+        onChange={(event) => onChange({ requiresTools: event.currentTarget.value })}
       />
       <TextInput
         label={t('newSkill.license')}

@@ -84,6 +84,28 @@ describe('a new skill', () => {
     expect(creations()).toEqual([]);
   });
 
+  it('is sent with its labels, and not with a tag that is none', async () => {
+    const { user, onCreated, creations } = show();
+    await fill(user, title(), 'Minutes');
+    await fill(user, description(), 'Turns notes into minutes.');
+    await fill(user, screen.getByLabelText('Version'), '1.0');
+    await fill(user, screen.getByLabelText('Required tools'), 'shell, browser');
+    const tags = screen.getByLabelText<HTMLInputElement>('Tags');
+    await fill(user, tags, 'Team Notes, C++');
+    expect(screen.getByText(/“c\+\+” cannot be a tag/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Create skill' }));
+    expect(document.activeElement).toBe(tags);
+    expect(creations()).toEqual([]);
+
+    await user.clear(tags);
+    await fill(user, tags, 'Team Notes, cpp');
+    await user.click(screen.getByRole('button', { name: 'Create skill' }));
+    await waitFor(() => expect(onCreated).toHaveBeenCalledOnce());
+    expect(creations()[0]?.body).toMatchObject({
+      metadata: { tags: 'team-notes, cpp', version: '1.0', 'requires-tools': 'shell, browser' },
+    });
+  });
+
   it('keeps all that was typed when it is refused, with the reason at its field', async () => {
     const { user, onCreated } = show({
       'POST /api/admin/skills': () => refusal(409, 'name-taken'),

@@ -15,7 +15,14 @@ import { fieldError } from './field-errors.ts';
 import { FilesField, fileFault } from './files-field.tsx';
 import { LabelFields } from './label-fields.tsx';
 import { NameFields } from './name-fields.tsx';
-import { creationOf, emptySkill, type NewSkill, newSkillSchema, skillText } from './new-skill.ts';
+import {
+  creationOf,
+  emptySkill,
+  type NewSkill,
+  newSkillSchema,
+  skillText,
+  tagsFault,
+} from './new-skill.ts';
 import classes from './new-skill-form.module.css';
 import { useBody } from './use-body.ts';
 import { useCreate } from './use-create.ts';
@@ -97,7 +104,7 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
           error={errorOf('description') ?? missing(creation.description)}
           onChange={(description) => change({ description })}
         />
-        <LabelFields skill={skill} onChange={change} />
+        <LabelFields skill={skill} error={errorOf('tags')} onChange={change} />
         <BodyField skill={skill} body={body} error={errorOf('body')} onChange={change} />
         <FilesField
           withFiles={skill.withFiles}
@@ -134,10 +141,14 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
 }
 
 /** The first field without which there is no use in sending it. */
-function faultyField({ title, name = title, description }: NewSkill): string | undefined {
+function faultyField(skill: NewSkill): string | undefined {
+  const { title, name = title, description } = skill;
   if (name.trim() === '') {
     return 'name';
   }
   const length = descriptionLength(description);
-  return length === 0 || length > longestDescription ? 'description' : undefined;
+  if (length === 0 || length > longestDescription) {
+    return 'description';
+  }
+  return tagsFault(skill) ? 'tags' : undefined;
 }

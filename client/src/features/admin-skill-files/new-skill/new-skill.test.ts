@@ -7,11 +7,16 @@ describe('a new skill', () => {
     expect(metadataOf({ ...emptySkill, tags: ' , ' })).toBeUndefined();
   });
 
-  it('keeps its category and its tags below metadata, each tag once', () => {
-    const tags = 'minutes, meetings,, minutes ';
-    expect(metadataOf({ ...emptySkill, category: 'writing', tags })).toEqual({
+  it('keeps what it is filed under below metadata, each tag and tool once', () => {
+    const tags = 'Minutes, team  meetings,, minutes ';
+    const requiresTools = ' shell, browser shell';
+    expect(
+      metadataOf({ ...emptySkill, category: 'writing', tags, version: ' 1.0', requiresTools }),
+    ).toEqual({
       category: 'writing',
-      tags: 'minutes, meetings',
+      tags: 'minutes, team-meetings',
+      version: '1.0',
+      'requires-tools': 'shell, browser',
     });
   });
 

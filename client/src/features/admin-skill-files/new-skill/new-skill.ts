@@ -1,3 +1,4 @@
+import { isTag, mostTags, tagOf } from '@knowhow/shared/skill-tags';
 import { z } from 'zod';
 
 export const templates = ['procedure', 'style', 'checklist', 'empty'] as const;
@@ -28,6 +29,9 @@ export const newSkillSchema = z.object({
   otherCategory: z.string(),
   /** With commas between. */
   tags: z.string(),
+  version: z.string(),
+  /** With commas or blanks between. */
+  requiresTools: z.string(),
   license: z.string(),
   template: z.enum(templates),
   /** Left out as long as it is the template's. */
@@ -42,24 +46,41 @@ export const emptySkill: NewSkill = {
   category: '',
   otherCategory: '',
   tags: '',
+  version: '',
+  requiresTools: '',
   license: '',
   template: 'procedure',
   withFiles: false,
 };
 
+/** The tags as they will be: in lower case, with hyphens for blanks, each once. */
+function tagsOf({ tags }: NewSkill): string[] {
+  const written = tags.split(',').map(tagOf);
+  return [...new Set(written)].filter((tag) => tag !== '');
+}
+
+/** Why the tags are refused: one that is none, or too many. */
+export function tagsFault(skill: NewSkill): { odd: string } | 'too-many' | undefined {
+  const tags = tagsOf(skill);
+  const odd = tags.find((tag) => !isTag(tag));
+  if (odd !== undefined) {
+    return { odd };
+  }
+  return tags.length > mostTags ? 'too-many' : undefined;
+}
+
 /** The fields below `metadata`; undefined when there are none. */
 export function metadataOf(skill: NewSkill): Record<string, string> | undefined {
-  const { category, otherCategory } = skill;
-  const chosen = category === ownCategory ? otherCategory.trim() || ownCategory : category;
-  const tags = skill.tags
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
-  const metadata = {
-    ...(chosen === '' ? {} : { category: chosen }),
-    ...(tags.length > 0 ? { tags: [...new Set(tags)].join(', ') } : {}),
+  const { category, otherCategory, version, requiresTools } = skill;
+  const tools = requiresTools.split(/[\s,]+/).filter((name) => name !== '');
+  const texts = {
+    category: category === ownCategory ? otherCategory.trim() || ownCategory : category,
+    tags: tagsOf(skill).join(', '),
+    version: version.trim(),
+    'requires-tools': [...new Set(tools)].join(', '),
   };
-  return Object.keys(metadata).length > 0 ? metadata : undefined;
+  const said = Object.entries(texts).filter(([, text]) => text !== '');
+  return said.length > 0 ? Object.fromEntries(said) : undefined;
 }
 
 /** What is sent to create it. */
