@@ -2,8 +2,13 @@ import { useNavigate } from 'react-router';
 import { useSignOut } from '../features/account/use-me.ts';
 import { forgetDrafts } from '../features/composer/use-draft.ts';
 
-/** Light or dark, the language, and whether the sidebar is open. */
-const keptSettings = ['mantine-color-scheme-value', 'knowhow-language', 'knowhow-sidebar'];
+/** Light or dark, the language, whether the sidebar is open, and skills as a table or as cards. */
+const keptSettings = [
+  'mantine-color-scheme-value',
+  'knowhow-language',
+  'knowhow-sidebar',
+  'knowhow-skill-list',
+];
 
 /** Signs out, and leaves nothing of this user on the screen. */
 export function useLeave(): () => Promise<void> {

@@ -8,7 +8,7 @@ import { SkillChoice, SkillName, SkillSwitch } from './skill-parts.tsx';
 import type { SkillRowsProps } from './skill-table.tsx';
 import { sourceNames } from './source-names.ts';
 
-/** The skills on a phone, one a card. */
+/** The skills as cards; on a phone always. */
 export function SkillCards({ skills, selection, names, onToggle }: SkillRowsProps) {
   const { t } = useTranslation();
   const { relativeDate } = useFormat();
@@ -30,8 +30,16 @@ export function SkillCards({ skills, selection, names, onToggle }: SkillRowsProp
           <p className={classes.description}>{visibleText(skill.description)}</p>
           <div className={classes.facts}>
             <StatusBadge status={skill.status} />
-            <span>{t(sourceNames[skill.source])}</span>
+            <span className={classes.badge}>{t(sourceNames[skill.source])}</span>
+            {skill.category && <span className={classes.badge}>{visibleText(skill.category)}</span>}
             {skill.diagnostics.length > 0 && <Remarks diagnostics={skill.diagnostics} />}
+          </div>
+          <Tags tags={skill.tags} />
+          <div className={classes.facts}>
+            {skill.version && (
+              <span>{t('skillList.version', { version: visibleText(skill.version) })}</span>
+            )}
+            <span>{t('skillList.files', { count: skill.files })}</span>
             <span>{relativeDate(skill.updatedAt)}</span>
           </div>
           <div className={classes.facts}>
@@ -40,6 +48,27 @@ export function SkillCards({ skills, selection, names, onToggle }: SkillRowsProp
           </div>
         </li>
       ))}
+    </ul>
+  );
+}
+
+/** Of many tags only the first are worth the room. */
+const mostShown = 6;
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  const { t } = useTranslation();
+  const shown = tags.slice(0, mostShown);
+  if (shown.length === 0) {
+    return null;
+  }
+  return (
+    <ul className={classes.tags} aria-label={t('skillPage.tags')}>
+      {shown.map((tag) => (
+        <li key={tag}>{visibleText(tag)}</li>
+      ))}
+      {tags.length > shown.length && (
+        <li>{t('skillList.moreTags', { count: tags.length - shown.length })}</li>
+      )}
     </ul>
   );
 }

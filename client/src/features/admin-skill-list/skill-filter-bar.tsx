@@ -1,5 +1,6 @@
 import type { adminSkillListSchema } from '@knowhow/shared/admin-skill';
 import { skillStatuses } from '@knowhow/shared/admin-skill';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -15,10 +16,12 @@ interface SkillFilterBarProps {
   /** What there is to choose from; not known before the first answer. */
   facets: z.infer<typeof adminSkillListSchema>['facets'] | undefined;
   onChange: (changed: Partial<SkillFilters>) => void;
+  /** What stands at the end of the line. */
+  children?: ReactNode;
 }
 
 /** The search and the filters, in one line. */
-export function SkillFilterBar({ filters, facets, onChange }: SkillFilterBarProps) {
+export function SkillFilterBar({ filters, facets, onChange, children }: SkillFilterBarProps) {
   const { t } = useTranslation();
   const { number } = useFormat();
   const statuses = skillStatuses.map((status) => ({
@@ -78,6 +81,7 @@ export function SkillFilterBar({ filters, facets, onChange }: SkillFilterBarProp
           />
         )}
       </div>
+      {children}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { AdminSkill } from '@knowhow/shared/admin-skill';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { type ReactNode, useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
 import { SkillList } from './skill-list.tsx';
@@ -43,19 +44,28 @@ const item = (id: string, name: string) => ({
 });
 
 /** Shows these to somebody who may write, with what the server answers to that. */
-function show(items: AdminSkill[], writes: Record<string, unknown> = {}) {
+function show(items: AdminSkill[], writes: Record<string, unknown> = {}, isWide = false) {
   const page = (
     <main>
       <h1>Skills</h1>
       <SkillList>first steps</SkillList>
     </main>
   );
-  return renderWithServer(page, {
+  return renderWithServer(isWide ? <OnDesktop>{page}</OnDesktop> : page, {
     'GET /api/admin/skills': { items, total: items.length, facets, foldersLeftOut: 2 },
     'GET /api/admin/apps': { items: [item('chat', 'Chat'), item('legal', 'Legal desk')], total: 2 },
     'GET /api/admin/groups': { items: [item('users', 'Users')], total: 1 },
     ...writes,
   });
+}
+
+/** Other screens are as narrow as a query asks for. */
+function OnDesktop({ children }: { children: ReactNode }) {
+  useState(() => {
+    const listeners = { addEventListener: vi.fn(), removeEventListener: vi.fn() };
+    vi.stubGlobal('matchMedia', () => ({ matches: false, ...listeners }));
+  });
+  return children;
 }
 
 const bulk = 'POST /api/admin/skills/bulk';
@@ -71,6 +81,25 @@ describe('SkillList', () => {
   it('says how many folders were not looked into', async () => {
     show([plain]);
     expect(await screen.findByText(/^2 folders were not looked into/)).toBeDefined();
+  });
+
+  it('shows cards with what there is to know, and remembers that they are wanted', async () => {
+    const facts = { category: 'ops', tags: ['jira', 'notes'], version: '1.2', files: 3 };
+    show([{ ...plain, ...facts }], {}, true);
+    expect(await screen.findByRole('table')).toBeDefined();
+    await userEvent.click(screen.getByRole('radio', { name: 'Cards' }));
+    await waitFor(() => expect(screen.queryByRole('table')).toBe(null));
+    const card = within(screen.getByRole('link', { name: 'pdf' }).closest('li') as HTMLElement);
+    for (const text of ['Reads PDF files.', 'ops', 'Local', 'jira', 'notes', '3 files', '1 app']) {
+      expect(card.getByText(text)).toBeDefined();
+    }
+    expect(card.getByRole('switch', { name: 'Use pdf' })).toHaveProperty('checked', true);
+
+    cleanup();
+    show([plain], {}, true);
+    expect(await screen.findByRole('radio', { name: 'Cards' })).toHaveProperty('checked', true);
+    await userEvent.click(screen.getByRole('radio', { name: 'Table' }));
+    expect(await screen.findByRole('table')).toBeDefined();
   });
 
   it('filters by a required tool where any skill requires one', async () => {

@@ -8,6 +8,7 @@ import { query } from '../../api/query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { BulkBar } from './bulk-bar.tsx';
+import { LayoutSwitch, useLayout } from './layout-switch.tsx';
 import { LeftOutNote } from './left-out-note.tsx';
 import { Paging } from './paging.tsx';
 import { SkillCards } from './skill-cards.tsx';
@@ -25,6 +26,7 @@ export function SkillList({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const top = useRef<HTMLDivElement>(null);
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const [layout, setLayout] = useLayout();
   const { filters, change, clear } = useSkillFilters();
   const list = useQuery({
     ...query(adminSkillsApi.list, { query: requestOf(filters) }),
@@ -56,7 +58,9 @@ export function SkillList({ children }: { children: ReactNode }) {
   return (
     <>
       <div ref={top} />
-      <SkillFilterBar filters={filters} facets={list.data?.facets} onChange={change} />
+      <SkillFilterBar filters={filters} facets={list.data?.facets} onChange={change}>
+        {!isPhone && <LayoutSwitch layout={layout} onChange={setLayout} />}
+      </SkillFilterBar>
       <LeftOutNote folders={list.data?.foldersLeftOut ?? 0} />
       {list.error && (
         <ErrorNote error={list.error}>
@@ -76,7 +80,7 @@ export function SkillList({ children }: { children: ReactNode }) {
       {skills.length > 0 && (
         <>
           <div className={classes.rows} data-stale={list.isPlaceholderData || undefined}>
-            {isPhone ? (
+            {isPhone || layout === 'cards' ? (
               <SkillCards {...rows} />
             ) : (
               <SkillTable {...rows} sorting={filters} onSort={change} />

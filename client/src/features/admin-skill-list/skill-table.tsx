@@ -46,6 +46,7 @@ export function SkillTable(props: SkillTableProps) {
           <SortHead sort="status" className={classes.status} sorting={sorting} onSort={onSort}>
             {t('skillList.status')}
           </SortHead>
+          <th className={classes.category}>{t('skillList.category')}</th>
           <th className={classes.remarks}>{t('skillList.remarks')}</th>
           <th className={classes.reach}>{t('adminPages.apps')}</th>
           <th className={classes.reach}>{t('adminPages.groups')}</th>
@@ -71,6 +72,10 @@ export function SkillTable(props: SkillTableProps) {
             <td className={classes.source}>{t(sourceNames[skill.source])}</td>
             <td className={classes.status}>
               <StatusBadge status={skill.status} />
+            </td>
+            <td className={classes.category}>
+              {skill.category && visibleText(skill.category)}
+              <p className={classes.description}>{skill.tags.map(visibleText).join(', ')}</p>
             </td>
             <td className={classes.remarks}>
               <Remarks diagnostics={skill.diagnostics} />
