@@ -8,6 +8,9 @@ export type SkillStatus = (typeof skillStatuses)[number];
 /** Where a skill comes from, in order of precedence. Only `local` is ever written. */
 export const skillSourceKinds = ['local', 'extra', 'builtin'] as const;
 
+/** Characters that an admin's own name for a skill may have. */
+export const mostDisplayName = 128;
+
 export const adminDiagnosticSchema = diagnosticSchema.extend({
   /** A machine can mend it: see `mend`. */
   mendable: z.boolean(),
@@ -66,7 +69,12 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
   valid: z.boolean(),
   /** The description in the file; `description` is the admin's where there is one. */
   ownDescription: z.string(),
-  overrides: z.object({ description: z.string().optional() }),
+  /** The name in the file; `displayName` is the admin's where there is one. */
+  ownDisplayName: z.string(),
+  overrides: z.object({
+    description: z.string().optional(),
+    displayName: z.string().optional(),
+  }),
   /** Apps that list this very skill, not all with `*`. Only these can be taken away here. */
   listedInApps: z.array(z.string()),
   /** Groups that grant this very skill, not all with `*` and not by inheritance. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   adminSkillDetailSchema,
   adminSkillListSchema,
+  mostDisplayName,
   skillAccessSchema,
   skillFacetFields,
   skillFacetSchema,
@@ -95,8 +96,13 @@ export const adminSkillsApi = {
     params: skillName,
     body: z.strictObject({
       enabled: z.boolean().optional(),
-      /** An empty description takes the override away. */
-      overrides: z.strictObject({ description: z.string().max(4000).optional() }).optional(),
+      /** An empty text takes an override away; one that is left out stays. */
+      overrides: z
+        .strictObject({
+          description: z.string().max(4000).optional(),
+          displayName: z.string().trim().max(mostDisplayName).optional(),
+        })
+        .optional(),
       allowScriptExecution: z.literal(false, noRunner).optional(),
       priority: z.number().int().min(-1000).max(1000).optional(),
       global: z.boolean().optional(),

@@ -6,7 +6,10 @@ export const noRunner =
 
 export const skillEntrySchema = z.looseObject({
   enabled: z.boolean().optional(),
-  overrides: z.looseObject({ description: z.string().optional() }).optional(),
+  /** In place of what its `SKILL.md` says. */
+  overrides: z
+    .looseObject({ description: z.string().optional(), displayName: z.string().optional() })
+    .optional(),
   allowScriptExecution: z.boolean().optional(),
   /** Higher comes first in the catalogue. */
   priority: z.number().optional(),

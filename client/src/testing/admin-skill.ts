@@ -26,6 +26,7 @@ export function adminSkill(fields: Partial<AdminSkillDetail> = {}): AdminSkillDe
     userInvocable: true,
     modelInvocable: true,
     valid: true,
+    ownDisplayName: 'PDF',
     ownDescription: 'Reads PDF files.',
     overrides: {},
     listedInApps: ['chat'],

@@ -9,6 +9,7 @@ import { listAllFiles } from '../skills/list-all-files.ts';
 import { isMendable } from '../skills/mend-skill.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { SkillStore } from '../skills/skill-store.ts';
+import { shownTexts } from '../skills/skill-view.ts';
 import { diagnoseTools } from './diagnose-tools.ts';
 import { isWritable, placeOf, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
 import { settingsOf, skillReach } from './skill-reach.ts';
@@ -21,8 +22,7 @@ export function skillDescriber(contents: Contents): (entry: SkillEntry) => Promi
     const settings = settingsOf(name, contents.skills);
     return {
       name,
-      displayName: skill.displayName,
-      description: settings?.overrides?.description?.trim() || skill.description,
+      ...shownTexts(skill, settings),
       source: source.kind,
       place: placeOf(entry),
       writable: isWritable(entry),
@@ -69,7 +69,11 @@ export async function describeSkill(
     modelInvocable: skill.modelInvocable,
     valid: entry.state !== 'unreadable' && skill.valid,
     ownDescription: skill.description,
-    overrides: { description: settings?.overrides?.description },
+    ownDisplayName: skill.displayName,
+    overrides: {
+      description: settings?.overrides?.description,
+      displayName: settings?.overrides?.displayName,
+    },
     listedInApps: idsOf(contents.apps, ({ skills }) => skills, name),
     grantedByGroups: idsOf(contents.groups, ({ permissions }) => permissions?.skills, name),
     tokens: tokensOf({ ...skill, description: described.description }, body),

@@ -13,9 +13,10 @@ import type { z } from 'zod';
 import type { Contents } from '../content/contents.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { SkillSnapshot } from '../skills/skill-snapshot.ts';
+import { shownTexts } from '../skills/skill-view.ts';
 import { skillDescriber } from './describe-skill.ts';
 import { type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
-import { skillReach } from './skill-reach.ts';
+import { settingsOf, skillReach } from './skill-reach.ts';
 
 export type SkillListQuery = z.output<typeof adminSkillsApi.list.query>;
 type Facets = z.output<typeof adminSkillListSchema>['facets'];
@@ -97,7 +98,7 @@ function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates
   const candidates = skillEntries(snapshot).map((entry) => ({
     entry,
     status: statusOf(entry, config),
-    text: searchedText(entry),
+    text: searchedText(entry, config),
   }));
   const counted = {
     category: countValues(candidates, ({ category }) => (category === undefined ? [] : [category])),
@@ -117,12 +118,13 @@ function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates
   return made;
 }
 
-function searchedText({ name, skill }: SkillEntry): string {
+/** Its own words and the admin's. */
+function searchedText({ name, skill }: SkillEntry, config: SkillsConfig): string {
   const { displayName, description, category, tags, version, requiresTools, metadata } = skill;
+  const shown = shownTexts(skill, settingsOf(name, config));
+  const texts = new Set([name, displayName, description, ...Object.values(shown)]);
   const labels = [category, version, ...tags, ...requiresTools];
-  return [name, displayName, description, ...labels, ...Object.values(metadata)]
-    .join('\n')
-    .toLowerCase();
+  return [...texts, ...labels, ...Object.values(metadata)].join('\n').toLowerCase();
 }
 
 function countStatuses(candidates: readonly Candidate[]): Facets['statuses'] {

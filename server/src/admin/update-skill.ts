@@ -74,7 +74,7 @@ export function checkSwitch(
   { enabled, overrides }: SkillSettings,
   contents: Contents,
 ): void {
-  const { description } = overrides ?? settingsOf(name, contents.skills)?.overrides ?? {};
+  const { description } = { ...settingsOf(name, contents.skills)?.overrides, ...overrides };
   if (!enabled || (state !== 'unreadable' && canBeOffered(skill, description))) {
     return;
   }
@@ -88,13 +88,10 @@ export function checkSwitch(
 async function writeSettings(
   { contents, contentWriter }: SkillAdmin,
   name: string,
-  { apps, groups, overrides, ...entry }: SkillSettings,
+  { apps, groups, ...entry }: SkillSettings,
 ): Promise<void> {
-  const description = overrides?.description?.trim();
-  if (Object.keys(entry).length > 0 || overrides) {
-    await contentWriter.updateSkillsConfig((raw) =>
-      changeEntry(raw, name, { ...entry, ...(overrides ? { description } : {}) }),
-    );
+  if (Object.keys(entry).length > 0) {
+    await contentWriter.updateSkillsConfig((raw) => changeEntry(raw, name, entry));
   }
   for (const [id, app] of apps ? contents().apps : []) {
     if (isListed(app.skills, name) !== apps?.includes(id)) {
@@ -126,16 +123,16 @@ function withSkill(raw: unknown, name: string, wanted: boolean): unknown[] {
   return wanted && !list.includes('*') ? [...others, name] : others;
 }
 
-/** An empty description takes the override away. */
-function changeEntry(raw: Raw, name: string, change: Raw): Raw {
+/** An empty text takes an override away. */
+function changeEntry(raw: Raw, name: string, { overrides = {}, ...settings }: Raw): Raw {
   const skills = asRecord(raw.skills);
   const known = Object.hasOwn(skills, name) ? asRecord(skills[name]) : {};
-  const { description, ...settings } = change;
   const { overrides: old, ...others } = { ...known, ...settings } as Raw;
-  const { description: oldDescription, ...otherOverrides } = asRecord(old);
-  const wanted = 'description' in change ? description || undefined : oldDescription;
-  const overrides = { ...(wanted === undefined ? {} : { description: wanted }), ...otherOverrides };
-  const entry = Object.keys(overrides).length > 0 ? { ...others, overrides } : others;
+  const changed = Object.entries(asRecord(overrides)).map(([key, text]) => [key, `${text}`.trim()]);
+  const gone = new Set(changed.filter(([, text]) => text === '').map(([key]) => key));
+  const all = Object.entries({ ...asRecord(old), ...Object.fromEntries(changed) });
+  const kept = all.filter(([key]) => !gone.has(key));
+  const entry = kept.length > 0 ? { ...others, overrides: Object.fromEntries(kept) } : others;
   return { ...raw, skills: { ...skills, [name]: entry } };
 }
 

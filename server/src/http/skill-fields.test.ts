@@ -101,3 +101,23 @@ test.each([
   expect(await problemOf(refused)).toMatchObject({ code: 'invalid-skill', issues: [{ code }] });
   expect((await admin('/api/admin/skills/new-one')).status).toBe(404);
 });
+
+test('an admin gives a skill another display name, and can take it back', async () => {
+  const put = (json: unknown) => admin('/api/admin/skills/at-hand', { method: 'PUT', json });
+  await put({ overrides: { description: 'Described.' } });
+  const named = { displayName: 'Near you', ownDisplayName: 'at-hand', description: 'Described.' };
+  expect(await (await put({ overrides: { displayName: ' Near you ' } })).json()).toMatchObject(
+    named,
+  );
+  const shown = await admin('/api/skills/at-hand');
+  expect(await shown.json()).toMatchObject({ name: 'at-hand', displayName: 'Near you' });
+  const found = await admin('/api/admin/skills?query=near+you');
+  expect(await found.json()).toMatchObject({ items: [{ name: 'at-hand' }] });
+  expect(await (await admin('/api/admin/audit?limit=1')).json()).toMatchObject({
+    items: [{ action: 'settings-changed', after: { overrides: { displayName: 'Near you' } } }],
+  });
+
+  const back = await put({ overrides: { displayName: '' } });
+  expect(await back.json()).toMatchObject({ displayName: 'at-hand', description: 'Described.' });
+  expect((await put({ overrides: { displayName: 'x'.repeat(129) } })).status).toBe(400);
+});

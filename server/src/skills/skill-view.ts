@@ -7,7 +7,7 @@ import type { OpenSkillFile } from './skill-files.ts';
 import type { SkillSnapshot, StoredSkill } from './skill-snapshot.ts';
 import type { SkillStore } from './skill-store.ts';
 
-/** A skill as somebody may see it. `description` is the admin's where there is one. */
+/** A skill as somebody may see it. `description` and `displayName` are the admin's where there are some. */
 export interface VisibleSkill extends Skill {
   readonly priority: number;
 }
@@ -124,8 +124,7 @@ function offerOf(stored: StoredSkill, config: SkillsConfig): Offer {
 function visibleSkill(stored: StoredSkill, entry: SkillEntry | undefined): VisibleSkill {
   return {
     id: stored.id,
-    displayName: stored.displayName,
-    description: entry?.overrides?.description?.trim() || stored.description,
+    ...shownTexts(stored, entry),
     license: stored.license,
     compatibility: stored.compatibility,
     metadata: stored.metadata,
@@ -148,6 +147,18 @@ function visibleSkill(stored: StoredSkill, entry: SkillEntry | undefined): Visib
 }
 
 type SkillEntry = NonNullable<SkillsConfig['skills']>[string];
+
+/** What a skill is called and described as: in the admin's words where there are some. */
+export function shownTexts(
+  { displayName, description }: Skill,
+  entry: SkillEntry | undefined,
+): Pick<Skill, 'displayName' | 'description'> {
+  const { overrides } = entry ?? {};
+  return {
+    displayName: overrides?.displayName?.trim() || displayName,
+    description: overrides?.description?.trim() || description,
+  };
+}
 
 /** Whether a skill is offered at all: as the admin says, as long as it can be. */
 export function isEnabled(skill: Skill, config: SkillsConfig): boolean {

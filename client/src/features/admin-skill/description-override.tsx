@@ -26,10 +26,11 @@ export function DescriptionOverride({ skill }: { skill: AdminSkillDetail }) {
 
   function save(description: string) {
     setTyped(undefined);
+    const { description: _old, ...others } = skill.overrides;
     update({
       change: { overrides: { description } },
       shown: {
-        overrides: description === '' ? {} : { description },
+        overrides: description === '' ? others : { ...others, description },
         description: description || skill.ownDescription,
       },
       done: {

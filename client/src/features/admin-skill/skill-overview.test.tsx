@@ -106,6 +106,25 @@ describe("a skill's overview", () => {
     await waitFor(() => expect(writes[0]?.body).toEqual({ overrides: { description: '' } }));
   });
 
+  it('gets another display name, and the one of the file back', async () => {
+    const renamed = adminSkill({ displayName: 'Papers', overrides: { displayName: 'Papers' } });
+    const { user, writes } = show(adminSkill(), { 'PUT /api/admin/skills/pdf': renamed });
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Display name' });
+    expect(field.value).toBe('PDF');
+    expect(field.maxLength).toBe(128);
+    await user.clear(field);
+    expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
+    await user.type(field, ' Papers ');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() =>
+      expect(writes.map(({ body }) => body)).toEqual([
+        { overrides: { displayName: 'Papers' } },
+        { overrides: { displayName: '' } },
+      ]),
+    );
+  });
+
   it('says what one without a description needs, and takes the words that stand in for it', async () => {
     const missing = { ...remark, code: 'description-missing', severity: 'error' } as const;
     const mute = adminSkill({

@@ -3,6 +3,7 @@ import { NumberInput } from '@mantine/core';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DescriptionOverride } from './description-override.tsx';
+import { DisplayName } from './display-name.tsx';
 import { Section } from './section.tsx';
 import classes from './skill-settings.module.css';
 import rowClasses from './switch-row.module.css';
@@ -17,6 +18,7 @@ export function SkillSettings({ skill }: { skill: AdminSkillDetail }) {
   return (
     <Section title={t('skillPage.settings')} text={t('skillPage.settingsText')}>
       <div className={classes.box}>
+        <DisplayName skill={skill} />
         <DescriptionOverride skill={skill} />
         <SwitchRow
           label={t('skillPage.global')}
