@@ -31,6 +31,12 @@ export const greetingSchema = z.union([
 export const skillSettingsSchema = z.looseObject({
   autoActivate: z.boolean().optional(),
   maxActiveSkills: z.number().int().min(1).max(10).optional(),
+  /** Of the skills offered: those whose whole description stands in every prompt. */
+  autoInject: z.array(z.string()).optional(),
+  /** `false` leaves the catalogue out of the prompt. */
+  catalog: z.boolean().optional(),
+  /** Says in the catalogue where each skill comes from. */
+  showSource: z.boolean().optional(),
 });
 
 /** `contents/apps/<id>.json`: one chat configuration. Unknown fields are kept. */
@@ -46,7 +52,7 @@ export const appConfigSchema = z.looseObject({
   allowedModels: z.array(z.string()).optional(),
   preferredTemperature: z.number().min(0).max(2).optional(),
   tokenLimit: z.number().int().positive().optional(),
-  /** Ids of the skills offered in this app; `*` offers all. None when left out. */
+  /** Ids of the skills offered in this app, in its order; `*` offers all. None when left out. */
   skills: z.array(z.string()).optional(),
   skillSettings: skillSettingsSchema.optional(),
   enabled: z.boolean().optional(),

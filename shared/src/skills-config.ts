@@ -11,7 +11,7 @@ export const skillEntrySchema = z.looseObject({
     .looseObject({ description: z.string().optional(), displayName: z.string().optional() })
     .optional(),
   allowScriptExecution: z.boolean().optional(),
-  /** Higher comes first in the catalogue. */
+  /** Higher comes first in the catalogue, in apps that do not list it. */
   priority: z.number().optional(),
   /** Offered in every app. */
   global: z.boolean().optional(),

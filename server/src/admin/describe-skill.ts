@@ -94,7 +94,7 @@ export function adminDiagnostics(
 
 /** What a skill costs the model: its entry in the catalogue, and its body once it is activated. */
 export function tokensOf(skill: Skill, body: string): { entry: number; body: number } {
-  const catalogue = renderCatalogue([{ ...skill, priority: 0 }], Number.POSITIVE_INFINITY).text;
+  const catalogue = renderCatalogue([skill], Number.POSITIVE_INFINITY).text;
   const entry = catalogue.split('\n').slice(1, -1).join('\n');
   return { entry: countTokens(entry), body: countTokens(body) };
 }

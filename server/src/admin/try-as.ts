@@ -5,14 +5,11 @@ import { permissionsOf } from '../access/permissions.ts';
 import { findApp } from '../chat/find-app.ts';
 import type { ModelList } from '../chat/model-list.ts';
 import { renderSystemPrompt } from '../chat/system-prompt.ts';
-import { catalogueBudget } from '../chat/turn-access.ts';
+import { tellOfSkills } from '../chat/tell-of-skills.ts';
 import type { Contents } from '../content/contents.ts';
 import { countTokens } from '../lib/count-tokens.ts';
-import { renderCatalogue } from '../skills/catalogue.ts';
 import type { SkillStore } from '../skills/skill-store.ts';
 import { createSkillView } from '../skills/skill-view.ts';
-import { skillsForModel } from '../tools/activate-skill-tool.ts';
-import { offerTools } from '../tools/run-tool.ts';
 
 interface TrialDependencies {
   contents: () => Contents;
@@ -51,13 +48,20 @@ export async function tryAs(
   });
   const [model] = models.usable(caller.permissions, app);
   const usesTools = model?.config.supportsTools !== false;
-  const forModel = skillsForModel(view);
-  const catalogue = renderCatalogue(forModel, catalogueBudget(state.skills));
-  const listed = new Set(forModel.slice(0, forModel.length - catalogue.hidden));
+  const { catalogue, recommended, names, tools } = tellOfSkills({
+    view,
+    app,
+    config: state.skills,
+    usesTools,
+  });
   const active = new Map<never, never>();
-  const prompt = { app: localize(app.system, language), catalogue: catalogue.text, active };
+  const prompt = {
+    app: localize(app.system, language),
+    catalogue: catalogue.text,
+    recommended,
+    active,
+  };
   const system = renderSystemPrompt({ ...prompt, picked: [], usesTools });
-  const tools = usesTools ? offerTools({ view }) : [];
   return {
     groups: caller.groups,
     ...(model ? { model: model.config.id } : {}),
@@ -65,7 +69,7 @@ export async function tryAs(
       name: skill.id,
       description: skill.description,
       priority: skill.priority,
-      inCatalogue: listed.has(skill),
+      inCatalogue: names.has(skill.id),
     })),
     catalogue: catalogue.text,
     system,

@@ -23,10 +23,11 @@ export function renderRequest(
   { active, standing, picked }: TurnSkills,
   language: string,
 ): Omit<ModelRequest, 'messages'> {
-  const { catalogue, tools } = offered();
+  const { catalogue, recommended, tools } = offered();
   const system = renderSystemPrompt({
     app: localize(app.system, language),
     catalogue,
+    recommended,
     active: new Map([...active].filter(([name]) => standing.has(name))),
     picked: picked.filter((name) => standing.has(name)),
     usesTools,

@@ -3,14 +3,12 @@ import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { Caller } from '../access/caller.ts';
 import type { Contents } from '../content/contents.ts';
 import type { AskModel, ModelTool } from '../models/model.ts';
-import { renderCatalogue } from '../skills/catalogue.ts';
 import type { SkillSnapshot } from '../skills/skill-snapshot.ts';
 import type { SkillStore } from '../skills/skill-store.ts';
-import { createSkillView, type SkillView, type Viewpoint } from '../skills/skill-view.ts';
-import { skillsForModel } from '../tools/activate-skill-tool.ts';
-import { offerTools } from '../tools/run-tool.ts';
+import { createSkillView, type SkillView } from '../skills/skill-view.ts';
 import { findApp } from './find-app.ts';
 import type { ListedModel, ModelList } from './model-list.ts';
+import { tellOfSkills } from './tell-of-skills.ts';
 import { chooseModel } from './turn-checks.ts';
 
 /** What a turn may use at one moment. Immutable. */
@@ -31,6 +29,8 @@ interface OfferedSkills {
   view: SkillView;
   /** The `<available_skills>` block; may be empty. */
   catalogue: string;
+  /** The `<recommended_skills>` block; may be empty. */
+  recommended: string;
   tools: ModelTool[];
 }
 
@@ -54,8 +54,6 @@ interface Dependencies {
   skills: SkillStore;
   models: ModelList;
 }
-
-const defaultCatalogueBudget = 4000;
 
 export function turnAccess(asking: Asking, dependencies: Dependencies): AskAccess {
   let known: { basis: Basis; access: TurnAccess } | undefined;
@@ -87,6 +85,12 @@ function accessOf(
   const app = findApp(appId, caller, state);
   const model = chooseModel(models.usable(caller.permissions, app), modelId, undefined);
   const usesTools = model.config.supportsTools !== false;
+  const offer = (): OfferedSkills => {
+    const grant = caller.permissions.skills;
+    const view = createSkillView({ store: skills, config, grant, apps: [app], off });
+    const { catalogue, recommended, tools } = tellOfSkills({ view, app, config, usesTools });
+    return { view, catalogue: catalogue.text, recommended, tools };
+  };
   let offered: OfferedSkills | undefined;
   return {
     app,
@@ -96,20 +100,8 @@ function accessOf(
     usesTools,
     isAdmin: caller.permissions.adminAccess,
     offered: () => {
-      const grant = caller.permissions.skills;
-      offered ??= offer({ store: skills, config, grant, apps: [app], off }, usesTools);
+      offered ??= offer();
       return offered;
     },
   };
-}
-
-function offer(viewpoint: Viewpoint, usesTools: boolean): OfferedSkills {
-  const view = createSkillView(viewpoint);
-  const { text } = renderCatalogue(skillsForModel(view), catalogueBudget(viewpoint.config));
-  return { view, catalogue: text, tools: usesTools ? offerTools({ view }) : [] };
-}
-
-/** Tokens that names and descriptions of skills may take. */
-export function catalogueBudget({ settings }: SkillsConfig): number {
-  return settings?.catalogTokenBudget ?? defaultCatalogueBudget;
 }

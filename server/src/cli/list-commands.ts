@@ -74,8 +74,7 @@ export async function toPromptCommand(
   const { skills } = await snapshotOf(paths, terminal);
   const offered = [...skills.values()]
     .filter(({ enabledByDefault, modelInvocable }) => enabledByDefault && modelInvocable)
-    .sort((one, other) => (one.id < other.id ? -1 : 1))
-    .map((skill) => ({ ...skill, priority: 0 }));
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
   terminal.out(renderCatalogue(offered, Number.POSITIVE_INFINITY).text);
   return 0;
 }

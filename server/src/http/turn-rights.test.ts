@@ -126,7 +126,9 @@ describe('a skill that is withdrawn in mid-turn', () => {
     expect(request(0).system).toContain('meeting-notes');
     expect(request(1).messages.at(-1)).toMatchObject({
       isError: true,
-      content: 'Skill "meeting-notes" is not available. Available skills: release-notes.',
+      content: expect.stringMatching(
+        /^Skill "meeting-notes" is not available\. Available skills: release-notes\. Call [^:]+$/,
+      ),
     });
     expect(eventTypes(events)).not.toContain('skill.activation');
     expect((await readConversation(ann.visitor, conversationId)).activeSkills).toEqual([]);

@@ -1,7 +1,7 @@
 import { countTokens } from '../lib/count-tokens.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
 import { shortenDescription } from './shorten-description.ts';
-import type { VisibleSkill } from './skill-view.ts';
+import type { Skill } from './skill.ts';
 
 export interface Catalogue {
   /** The `<available_skills>` block; empty without skills. */
@@ -27,7 +27,7 @@ const moreOf = (hidden: number) =>
  * `budget` tokens as `countTokens` estimates them. When they are too many, descriptions are cut, then left out, and then only the first
  * names stay: one at least, for a budget that is too small must not make every skill vanish.
  */
-export function renderCatalogue(skills: readonly VisibleSkill[], budget: number): Catalogue {
+export function renderCatalogue(skills: readonly Described[], budget: number): Catalogue {
   if (skills.length === 0) {
     return { text: '', trimmed: 'not', hidden: 0 };
   }
@@ -50,7 +50,7 @@ function blockOf(items: readonly string[]): string {
 }
 
 /** The first skills that find room. Stops counting where it is too much: with thousands that is soon. */
-function renderUpTo(skills: readonly VisibleSkill[], length: number, room: number): string[] {
+function renderUpTo(skills: readonly Described[], length: number, room: number): string[] {
   const items: string[] = [];
   let left = room;
   for (const skill of skills) {
@@ -70,7 +70,7 @@ interface Item {
 }
 
 /** Worked out once for each skill as it is seen, not for each turn. */
-function inFull(skill: VisibleSkill): Item {
+function inFull(skill: Described): Item {
   let item = full.get(skill);
   if (!item) {
     item = counted(skill, maxLength);
@@ -79,9 +79,9 @@ function inFull(skill: VisibleSkill): Item {
   return item;
 }
 
-const full = new WeakMap<VisibleSkill, Item>();
+const full = new WeakMap<Described, Item>();
 
-function counted(skill: VisibleSkill, length: number): Item {
+function counted(skill: Described, length: number): Item {
   const text = renderSkill(skill, length);
   return { text, tokens: countTokens(text) + (length === 0 ? tagsAlone : 0) };
 }
@@ -98,23 +98,27 @@ const maxItemTokens = 200;
 /** No text of so many characters, with its tags, has more tokens than that. */
 const surelyShort = 50;
 
-function renderSkill({ id, description }: Described, length: number): string {
+function renderSkill(skill: Described, length: number): string {
   if (length === 0) {
-    return itemOf(id, '');
+    return itemOf(skill, '');
   }
-  const text = shortenDescription(shorten(description, length), (part) =>
-    fitsCatalogue({ id, description: part }),
+  const text = shortenDescription(shorten(skill.description, length), (part) =>
+    fitsCatalogue({ ...skill, description: part }),
   );
-  return itemOf(id, describedBy(text));
+  return itemOf(skill, describedBy(text));
 }
 
-type Described = Pick<VisibleSkill, 'id' | 'description'>;
+interface Described extends Pick<Skill, 'id' | 'description'> {
+  /** Where it comes from, if the catalogue is to say it. */
+  origin?: string;
+}
 
 /** Whether a description has room in the catalogue, however few skills there are. */
-export function fitsCatalogue({ id, description }: Described): boolean {
+export function fitsCatalogue(skill: Described): boolean {
+  const { id, description } = skill;
   return (
     description.length + id.length <= surelyShort ||
-    countTokens(itemOf(id, describedBy(description))) <= maxItemTokens
+    countTokens(itemOf(skill, describedBy(description))) <= maxItemTokens
   );
 }
 
@@ -122,8 +126,9 @@ function describedBy(text: string): string {
   return `\n    <description>${escapeXml(text)}</description>`;
 }
 
-function itemOf(id: string, described: string): string {
-  return `\n  <skill>\n    <name>${escapeXml(id)}</name>${described}\n  </skill>`;
+function itemOf({ id, origin }: Described, described: string): string {
+  const from = origin === undefined ? '' : `\n    <source>${escapeXml(origin)}</source>`;
+  return `\n  <skill>\n    <name>${escapeXml(id)}</name>${described}${from}\n  </skill>`;
 }
 
 function shorten(text: string, length: number): string {

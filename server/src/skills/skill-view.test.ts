@@ -74,8 +74,17 @@ describe('what is visible', () => {
       grant: 'all',
       apps: [{ ...app, skills: ['alpha', 'beta'] }],
     });
-    expect(names(view)).toEqual(['gamma', 'beta']);
+    expect(names(view)).toEqual(['beta', 'gamma']);
     expect(view.find('beta')?.description).toBe('Changed.');
+  });
+
+  test('stands in the order of the app, and what it does not list in that of priority', () => {
+    const config = { skills: { alpha: { priority: 1 }, beta: { priority: 2 } } };
+    const inOrder = (skills: string[]) =>
+      names(createSkillView({ store, config, grant: 'all', apps: [{ ...app, skills }] }));
+    expect(inOrder(['*'])).toEqual(['beta', 'alpha', 'gamma']);
+    expect(inOrder(['gamma', 'alpha', 'beta'])).toEqual(['gamma', 'alpha', 'beta']);
+    expect(inOrder(['*', 'gamma', 'none', 'gamma'])).toEqual(['gamma', 'beta', 'alpha']);
   });
 
   test('is found by exact name, then without regard to case', () => {

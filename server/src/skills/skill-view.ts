@@ -5,16 +5,19 @@ import { type Grant, grants } from '../access/permissions.ts';
 import type { Skill } from './skill.ts';
 import type { OpenSkillFile } from './skill-files.ts';
 import type { SkillSnapshot, StoredSkill } from './skill-snapshot.ts';
+import type { SkillSource } from './skill-source.ts';
 import type { SkillStore } from './skill-store.ts';
 
 /** A skill as somebody may see it. `description` and `displayName` are the admin's where there are some. */
 export interface VisibleSkill extends Skill {
   readonly priority: number;
+  readonly source: SkillSource['kind'];
 }
 
 /**
- * The one door to skills: what this caller sees, here and now. Filtered, immutable, and sorted by
- * priority, then name, so that a prompt cache holds. What is not in it does not exist for them.
+ * The one door to skills: what this caller sees, here and now. Filtered, immutable, and in a fixed order,
+ * so that a prompt cache holds: what the app lists as it lists it, then the rest by priority, then name.
+ * What is not in it does not exist for them.
  */
 export interface SkillView {
   readonly skills: readonly VisibleSkill[];
@@ -67,7 +70,10 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
     return offer.stored;
   };
   return {
-    skills: seesAll ? skills : offered.filter(isVisible).map(({ skill }) => skill),
+    skills: inOwnOrder(
+      seesAll ? skills : offered.filter(isVisible).map(({ skill }) => skill),
+      apps,
+    ),
     find: (name) => find(name)?.skill,
     readBody: (skill) => store.readBody(stored(skill)),
     listFiles: (skill) => store.listFiles(stored(skill)),
@@ -76,6 +82,28 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
 }
 
 const none: ReadonlySet<string> = new Set();
+
+/** What one app lists comes first, as it lists it. Several apps have no order in common. */
+function inOwnOrder(
+  skills: readonly VisibleSkill[],
+  [app, ...others]: readonly AppConfig[],
+): readonly VisibleSkill[] {
+  const listed = new Set(app?.skills);
+  listed.delete('*');
+  if (listed.size === 0 || others.length > 0) {
+    return skills;
+  }
+  const own = new Map<string, VisibleSkill>();
+  const inherited: VisibleSkill[] = [];
+  for (const skill of skills) {
+    if (listed.has(skill.id)) {
+      own.set(skill.id, skill);
+    } else {
+      inherited.push(skill);
+    }
+  }
+  return [...[...listed].flatMap((id) => own.get(id) ?? []), ...inherited];
+}
 
 interface Offer {
   skill: VisibleSkill;
@@ -143,6 +171,7 @@ function visibleSkill(stored: StoredSkill, entry: SkillEntry | undefined): Visib
     diagnostics: stored.diagnostics,
     checksum: stored.checksum,
     priority: entry?.priority ?? 0,
+    source: stored.source.kind,
   };
 }
 

@@ -5,6 +5,10 @@ import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts
 
 /** Above this the names are no longer listed in the schema, but checked when called. */
 const maxEnum = 200;
+const whenItFits =
+  'Loads the full instructions of a skill. Call it before answering when the task matches the description of a skill.';
+const whenItIsNamed =
+  'Loads the full instructions of a skill. Call it before answering when your instructions or the user name one for the task.';
 const nameSchema = z.string().max(300);
 const inputSchema = z.union([
   z.object({ skill_name: nameSchema }),
@@ -17,22 +21,21 @@ const inputSchema = z.union([
  */
 export const activateSkillTool: Tool = {
   name: 'activate_skill',
-  offer: ({ view }) => {
+  offer: ({ view, hasCatalogue }) => {
     const names = skillsForModel(view).map(({ id }) => id);
     if (names.length === 0) {
       return undefined;
     }
     return {
       name: 'activate_skill',
-      description:
-        'Loads the full instructions of a skill. Call it before answering when the task matches the description of a skill.',
+      description: hasCatalogue ? whenItFits : whenItIsNamed,
       parameters: {
         type: 'object',
         properties: {
           skill_name: {
             type: 'string',
-            description: 'Name of the skill, as in available_skills.',
-            ...(names.length <= maxEnum ? { enum: names } : {}),
+            description: `Name of the skill${hasCatalogue ? ', as in available_skills' : ''}.`,
+            ...(hasCatalogue && names.length <= maxEnum ? { enum: names } : {}),
           },
         },
         required: ['skill_name'],
@@ -62,11 +65,11 @@ export function notAvailable(name: string, view: SkillView): ToolResult {
   const names = skillsForModel(view)
     .slice(0, maxEnum)
     .map(({ id }) => id);
-  return refusal(
-    `Skill "${name}" is not available. Available skills: ${names.join(', ') || 'none'}.`,
-    'not available',
-    names,
-  );
+  const next =
+    names.length > 0
+      ? `Available skills: ${names.join(', ')}. Call activate_skill with one of these names, or answer without a skill.`
+      : 'No skills available. Answer without one, and tell the user that an administrator can add skills to this app.';
+  return refusal(`Skill "${name}" is not available. ${next}`, 'not available', names);
 }
 
 async function activate(name: string, context: ToolContext): Promise<ToolResult> {

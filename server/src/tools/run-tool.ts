@@ -1,7 +1,7 @@
 import type { ModelTool, ModelToolCall } from '../models/model.ts';
 import { activateSkillTool } from './activate-skill-tool.ts';
 import { readSkillResourceTool } from './read-skill-resource-tool.ts';
-import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+import { type Offering, refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
 /** Every tool there is. */
 const tools: readonly Tool[] = [activateSkillTool, readSkillResourceTool];
@@ -10,8 +10,8 @@ const tools: readonly Tool[] = [activateSkillTool, readSkillResourceTool];
 export const toolNames: ReadonlySet<string> = new Set(tools.map(({ name }) => name));
 
 /** The tools to offer in a round. */
-export function offerTools(context: Pick<ToolContext, 'view'>): ModelTool[] {
-  return tools.flatMap((tool) => tool.offer(context) ?? []);
+export function offerTools(offering: Offering): ModelTool[] {
+  return tools.flatMap((tool) => tool.offer(offering) ?? []);
 }
 
 /** Runs a call, if that tool was offered. Whatever the model sent, the answer is a result. */
@@ -24,7 +24,7 @@ export async function runTool(
   if (!tool || !offered.some(({ name }) => name === call.name)) {
     const names = offered.map(({ name }) => name).join(', ');
     return refusal(
-      `There is no tool "${call.name}". Available tools: ${names || 'none'}.`,
+      `There is no tool "${call.name}". Available tools: ${names || 'none'}. ${names ? 'Call one of these, or answer' : 'Answer'} without a tool.`,
       'no such tool',
     );
   }

@@ -13,6 +13,13 @@ export interface ToolContext {
   misses: { count: number };
 }
 
+/** What a tool is offered for. */
+export interface Offering {
+  view: SkillView;
+  /** Whether the prompt lists the skills. */
+  hasCatalogue: boolean;
+}
+
 /** What the model is told, and what the user is shown. */
 export interface ToolResult {
   content: string;
@@ -30,7 +37,7 @@ export interface ToolResult {
 export interface Tool {
   name: string;
   /** How it is offered in a round; undefined when there is nothing to use it on. */
-  offer(context: Pick<ToolContext, 'view'>): ModelTool | undefined;
+  offer(offering: Offering): ModelTool | undefined;
   /** Never throws for what the model sent: a wrong argument is a result that says so. */
   run(input: unknown, context: ToolContext): Promise<ToolResult>;
 }

@@ -1,12 +1,11 @@
-import type { AdminSkill } from '@knowhow/shared/admin-skill';
-import { IconX } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '@tabler/icons-react';
+import { type DragEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
-import { Bolt } from '../../ui/bolt.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
 import classes from './app-skill-list.module.css';
-import { SkillPriority } from './skill-priority.tsx';
+import { AppSkillText } from './app-skill-text.tsx';
+import { InjectSwitch } from './inject-switch.tsx';
 import { useSkillsByName } from './use-skills-by-name.ts';
 
 /** More would stop the page. */
@@ -14,37 +13,87 @@ const mostListed = 500;
 
 interface AppSkillListProps {
   names: string[];
+  onOrder: (names: string[]) => void;
   onRemove: (name: string) => void;
 }
 
-/** The skills of an app in the order of the catalogue: the highest priority first, then by name. */
-export function AppSkillList({ names, onRemove }: AppSkillListProps) {
+/** The skills that an app lists, in its order, which is changed by dragging or with the arrows. */
+export function AppSkillList({ names, onOrder, onRemove }: AppSkillListProps) {
   const { t } = useTranslation();
-  const entries = useSkillsByName(names.slice(0, mostListed)).sort(
-    (one, other) =>
-      (other.skill?.priority ?? 0) - (one.skill?.priority ?? 0) || (one.name < other.name ? -1 : 1),
-  );
-  if (names.length === 0) {
-    return <p className={classes.note}>{t('adminConfig.app.noSkills')}</p>;
+  const entries = useSkillsByName(names.slice(0, mostListed));
+  const [dragged, setDragged] = useState<string>();
+  const [over, setOver] = useState<string>();
+
+  function move(name: string, to: number) {
+    const others = names.filter((other) => other !== name);
+    onOrder(others.toSpliced(to, 0, name));
   }
+
+  /** The button goes along and keeps the focus; at an end, its neighbour gets it. */
+  function step(name: string, to: number, button: HTMLElement) {
+    flushSync(() => move(name, to));
+    const usable = button.parentElement?.querySelector<HTMLElement>('button:enabled');
+    (button.matches(':disabled') ? usable : button)?.focus();
+  }
+
+  function end() {
+    setDragged(undefined);
+    setOver(undefined);
+  }
+
+  function drop(event: DragEvent, to: number) {
+    event.preventDefault();
+    if (dragged !== undefined) {
+      move(dragged, to);
+    }
+    end();
+  }
+
   return (
     <>
       <ul className={classes.list} aria-label={t('adminConfig.app.attached')}>
-        {entries.map(({ name, skill, isMissing }) => (
-          <li key={name}>
-            <Bolt />
-            <div className={classes.text}>
-              <SkillName name={name} skill={skill} />
-              <span className={classes.about}>
-                {isMissing ? t('adminConfig.app.skillMissing') : skill?.description}
-              </span>
+        {entries.map(({ name, skill, isMissing }, index) => (
+          <li
+            key={name}
+            draggable
+            data-dragged={name === dragged || undefined}
+            data-over={(name === over && name !== dragged) || undefined}
+            onDragStart={(event) => {
+              // Firefox drags nothing that carries nothing.
+              event.dataTransfer.setData('text/plain', name);
+              setDragged(name);
+            }}
+            onDragOver={(event) => {
+              if (dragged !== undefined) {
+                event.preventDefault();
+                setOver(name);
+              }
+            }}
+            onDrop={(event) => drop(event, index)}
+            onDragEnd={end}
+          >
+            <IconGripVertical className={classes.grip} size={16} aria-hidden />
+            <AppSkillText name={name} skill={skill} isMissing={isMissing} />
+            <div className={classes.controls}>
+              <InjectSwitch name={name} />
+              <IconButton
+                label={t('adminConfig.list.up', { name })}
+                icon={<IconArrowUp size={16} />}
+                disabled={index === 0}
+                onClick={(event) => step(name, index - 1, event.currentTarget)}
+              />
+              <IconButton
+                label={t('adminConfig.list.down', { name })}
+                icon={<IconArrowDown size={16} />}
+                disabled={index === entries.length - 1}
+                onClick={(event) => step(name, index + 1, event.currentTarget)}
+              />
+              <IconButton
+                label={t('adminConfig.app.detach', { name })}
+                icon={<IconX size={16} />}
+                onClick={() => onRemove(name)}
+              />
             </div>
-            {skill && <SkillPriority key={skill.priority} skill={skill} />}
-            <IconButton
-              label={t('adminConfig.app.detach', { name })}
-              icon={<IconX size={16} />}
-              onClick={() => onRemove(name)}
-            />
           </li>
         ))}
       </ul>
@@ -53,16 +102,9 @@ export function AppSkillList({ names, onRemove }: AppSkillListProps) {
           {t('adminConfig.skills.more', { count: names.length - mostListed })}
         </p>
       )}
-      <p className={classes.note}>{t('adminConfig.app.priorityAbout')}</p>
+      <p className={classes.note}>
+        {t('adminConfig.app.ownAbout')} {t('adminConfig.app.injectAbout')}
+      </p>
     </>
-  );
-}
-
-function SkillName({ name, skill }: { name: string; skill: AdminSkill | undefined }) {
-  return (
-    <span className={classes.name}>
-      {skill ? <Link to={`/admin/skills/${encodeURIComponent(name)}`}>{name}</Link> : name}
-      {skill && skill.status !== 'on' && <StatusBadge status={skill.status} />}
-    </span>
   );
 }

@@ -1,16 +1,18 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import listClasses from './app-skill-list.module.css';
 import { AppSkillList } from './app-skill-list.tsx';
 import { textsOf } from './config-value.ts';
 import { useDraft, useField } from './draft-context.ts';
 import { FormSection } from './form-section.tsx';
-import { GlobalSkills } from './global-skills.tsx';
 import { GrantField } from './grant-field.tsx';
+import { InheritedSkills } from './inherited-skills.tsx';
 import classes from './item-page.module.css';
 import { NumberField } from './number-field.tsx';
 import { SwitchField } from './switch-field.tsx';
 import { useAllSkillNames } from './use-all-skill-names.ts';
+import { useAutoInject } from './use-auto-inject.ts';
 import { useSkillSearch } from './use-skill-search.ts';
 
 /** The skills an app offers, and how it uses them. */
@@ -18,7 +20,10 @@ export function AppSkills() {
   const { t } = useTranslation();
   const { item } = useDraft();
   const { value, set } = useField('skills');
-  const names = textsOf(value);
+  const autoInject = useAutoInject();
+  const isAll = textsOf(value).includes('*');
+  const own = [...new Set(textsOf(value))].filter((name) => name !== '*');
+  const setOwn = (names: string[]) => set(isAll ? ['*', ...names] : names);
 
   return (
     <FormSection title={t('adminConfig.app.skills')} description={t('adminConfig.app.skillsAbout')}>
@@ -26,14 +31,28 @@ export function AppSkills() {
         path="skills"
         allLabel={t('adminConfig.app.allSkills')}
         readAll={useAllSkillNames()}
-      >
-        <AttachSkill attached={names} onAttach={(name) => set([...names, name])} />
+      />
+      {isAll && <p className={listClasses.note}>{t('adminConfig.app.firstAbout')}</p>}
+      <AttachSkill attached={own} onAttach={(name) => setOwn([...own, name])} />
+      {own.length > 0 && (
         <AppSkillList
-          names={names}
-          onRemove={(name) => set(names.filter((other) => other !== name))}
+          names={own}
+          onOrder={setOwn}
+          onRemove={(name) => {
+            setOwn(own.filter((other) => other !== name));
+            autoInject.set(name, false);
+          }}
         />
-        <GlobalSkills app={item.id} attached={names} />
-      </GrantField>
+      )}
+      {own.length === 0 && !isAll && (
+        <p className={listClasses.note}>{t('adminConfig.app.noSkills')}</p>
+      )}
+      <InheritedSkills
+        app={item.id}
+        own={own}
+        isAll={isAll}
+        onPin={(name) => setOwn([...own, name])}
+      />
       <div className={classes.pair}>
         <NumberField
           path="skillSettings.maxActiveSkills"
@@ -46,6 +65,17 @@ export function AppSkills() {
         path="skillSettings.autoActivate"
         label={t('adminConfig.app.autoActivate')}
         description={t('adminConfig.app.autoActivateAbout')}
+      />
+      <SwitchField
+        path="skillSettings.catalog"
+        label={t('adminConfig.app.catalog')}
+        description={t('adminConfig.app.catalogAbout')}
+        fallback
+      />
+      <SwitchField
+        path="skillSettings.showSource"
+        label={t('adminConfig.app.showSource')}
+        description={t('adminConfig.app.showSourceAbout')}
       />
     </FormSection>
   );

@@ -14,8 +14,8 @@ interface GrantFieldProps {
   missingIsAll?: boolean;
   /** What all are: where some are to be picked from then on, these are at first. Left out: none. */
   readAll?: () => Promise<string[]>;
-  /** Where some are picked. */
-  children: ReactNode;
+  /** Where some are picked, if that is not to be seen otherwise. */
+  children?: ReactNode;
 }
 
 /** All, or the ones that are picked. */

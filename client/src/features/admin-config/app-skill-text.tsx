@@ -1,0 +1,36 @@
+import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Bolt } from '../../ui/bolt.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import classes from './app-skill-list.module.css';
+
+interface AppSkillTextProps {
+  name: string;
+  /** Left out until it is read. */
+  skill: AdminSkill | undefined;
+  /** There is no skill of this name. */
+  isMissing?: boolean;
+  /** Why it is offered, where that needs to be said. */
+  label?: string;
+}
+
+/** A skill in a list of an app: what it is called, how it stands, what it does. */
+export function AppSkillText({ name, skill, isMissing = false, label }: AppSkillTextProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Bolt />
+      <div className={classes.text}>
+        <span className={classes.name}>
+          {skill ? <Link to={`/admin/skills/${encodeURIComponent(name)}`}>{name}</Link> : name}
+          {skill && skill.status !== 'on' && <StatusBadge status={skill.status} />}
+          {label !== undefined && <span className={classes.label}>{label}</span>}
+        </span>
+        <span className={classes.about}>
+          {isMissing ? t('adminConfig.app.skillMissing') : skill?.description}
+        </span>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+import { trialSchema } from '@knowhow/shared/admin';
+import { expect, test } from 'vitest';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { scriptedChat } from '../testing/scripted-chat.ts';
+import { calls, says } from '../testing/scripted-model.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { skillFile } from '../testing/skill-folder.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+
+const chat = scriptedChat();
+const appWith = (skills: string[], skillSettings: object = {}) => ({
+  'apps/chat.json': { id: 'chat', name: 'Chat', skills, skillSettings },
+});
+
+/** What the model is asked with at first, in an app that has its skills so. */
+async function firstRequest(files: Record<string, unknown>) {
+  await chat.start([says('Hi.')], files);
+  await takeTurn(chat.visitor, { message: 'A' });
+  const [request] = chat.model.requests;
+  if (!request) {
+    throw new Error('The model was not asked.');
+  }
+  return request;
+}
+
+function block(system: string, name: string): string {
+  return new RegExp(`<${name}>.*</${name}>`, 's').exec(system)?.[0] ?? '';
+}
+
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/<name>(.*)<\/name>/g)].map(([, name = '']) => name);
+}
+
+test("the catalogue has the skills in the app's own order, and inherited ones after them", async () => {
+  const { system } = await firstRequest({
+    ...appWith(['release-notes', 'meeting-notes']),
+    'skills/agenda/SKILL.md': skillFile('agenda', 'Plans a meeting.'),
+    'config/skills.json': {
+      skills: { agenda: { global: true }, 'meeting-notes': { priority: 9 } },
+    },
+  });
+  expect(namesIn(system)).toEqual(['release-notes', 'meeting-notes', 'agenda']);
+});
+
+test('an app that offers all skills may put some of them first', async () => {
+  const { system } = await firstRequest(appWith(['*', 'release-notes']));
+  expect(namesIn(system)).toEqual(['release-notes', 'meeting-notes']);
+});
+
+test('a skill that is always described is so when the catalogue has no room, and without its body', async () => {
+  const description = `Finds agreements. ${'Use it for everything that was said. '.repeat(40)}`;
+  const { system } = await firstRequest({
+    ...appWith(['*'], { autoInject: ['release-notes', 'agenda', 'none'] }),
+    'config/skills.json': { settings: { catalogTokenBudget: 30 } },
+    'skills/agenda/SKILL.md': skillFile('agenda', description, 'The whole body.'),
+  });
+  expect(block(system, 'available_skills')).not.toContain('<description>');
+  const recommended = block(system, 'recommended_skills');
+  expect(namesIn(recommended)).toEqual(['agenda', 'release-notes']);
+  expect(recommended).toContain(description.trim());
+  expect(system).not.toContain('The whole body.');
+  expect(system).toMatch(/Call activate_skill with the name of one[^<]+<recommended_skills>/);
+});
+
+test('descriptions that are always there have 5,000 characters: the last in order is cut', async () => {
+  const long = (name: string) =>
+    skillFile(name, `${`A sentence of ${name}. `.repeat(120)}The end of ${name}.`);
+  const { system } = await firstRequest({
+    ...appWith(['third', 'first', 'second'], { autoInject: ['first', 'second', 'third'] }),
+    ...Object.fromEntries(
+      ['first', 'second', 'third'].map((name) => [`skills/${name}/SKILL.md`, long(name)]),
+    ),
+  });
+  const recommended = block(system, 'recommended_skills');
+  expect(namesIn(recommended)).toEqual(['third', 'first']);
+  expect(recommended).toContain('The end of third.');
+  expect(recommended).not.toContain('The end of first.');
+  expect(recommended).toMatch(/A sentence of first\.<\/description>\n {2}<\/skill>\n<\/recomm/);
+  const described = [...recommended.matchAll(/<description>(.*)<\/description>/g)];
+  const characters = described.reduce((sum, [, text = '']) => sum + text.length, 0);
+  expect(characters).toBeGreaterThan(4900);
+  expect(characters).toBeLessThanOrEqual(5000);
+});
+
+test('an app may leave the catalogue out: a skill is then used by its name only', async () => {
+  await chat.start(
+    [calls(['activate_skill', { skill_name: 'meeting-notes' }]), says('Done.')],
+    appWith(['*'], { catalog: false }),
+  );
+  await takeTurn(chat.visitor, { message: 'Sort my notes' });
+  const [first, second] = chat.model.requests;
+  expect(first?.system).not.toContain('available_skills');
+  expect(JSON.stringify(first)).not.toContain('meeting-notes');
+  expect(first?.tools.map(({ name }) => name)).toContain('activate_skill');
+  expect(second?.messages.at(-1)?.content).toContain('<skill_content name="meeting-notes">');
+});
+
+test('an app may have the catalogue say where skills come from', async () => {
+  const source = /<name>meeting-notes<\/name>\n.*\n {4}<source>local<\/source>\n {2}<\/skill>/;
+  expect((await firstRequest(appWith(['*'], { showSource: true }))).system).toMatch(source);
+  await chat.server.close();
+  expect((await firstRequest(appWith(['*']))).system).not.toContain('<source>');
+});
+
+test('what a model is told of a skill it cannot have says what to do next', async () => {
+  const manual = skillFile('manual', 'By hand.').replace(
+    'description:',
+    'disable-model-invocation: true\ndescription:',
+  );
+  await chat.start(
+    [
+      calls(['read_skill_resource', { skill_name: 'none', file_path: 'a.md' }]),
+      calls(['fly', {}]),
+      says('Well.'),
+    ],
+    { ...appWith(['manual']), 'skills/manual/SKILL.md': manual },
+  );
+  await takeTurn(chat.visitor, { message: 'A' });
+  const answers = chat.model.requests.slice(1).map(({ messages }) => messages.at(-1)?.content);
+  expect(answers).toEqual([
+    'Skill "none" is not available. No skills available. Answer without one, and tell the user that an administrator can add skills to this app.',
+    'There is no tool "fly". Available tools: read_skill_resource. Call one of these, or answer without a tool.',
+  ]);
+});
+
+test('administrators see the same when they try an app as somebody', async () => {
+  await chat.start(
+    [says('Hi.')],
+    appWith(['*'], { catalog: false, autoInject: ['meeting-notes'] }),
+  );
+  const admin = await signInAdmin(chat.server);
+  const json = { app: 'chat', groups: ['anonymous'] };
+  const tried = await parseAnswer(trialSchema, admin('/api/admin/try-as', { json }));
+  expect(tried.catalogue).toBe('');
+  expect(namesIn(tried.system)).toEqual(['meeting-notes']);
+  expect(tried.skills.map(({ name, inCatalogue }) => [name, inCatalogue])).toEqual([
+    ['meeting-notes', true],
+    ['release-notes', false],
+  ]);
+});
