@@ -6,11 +6,14 @@ import { describeToolCall } from './describe-tool-call.ts';
 import classes from './tool-call-line.module.css';
 
 export function ToolCallLine({ call }: { call: ToolCall }) {
+  const { t } = useTranslation();
   const words = useWords(call);
   const { kind } = describeToolCall(call);
   const Icon = icons[kind];
   // What went well with a skill is said in our own words already.
-  const summary = call.error || kind === 'other' ? call.summary : '';
+  const told = call.error || kind === 'other' ? call.summary : '';
+  const reason = entryOf(reasons, told);
+  const summary = reason === undefined ? told : t(reason);
   return (
     <p className={classes.line} title={words}>
       <Icon size={15} aria-hidden />
@@ -24,6 +27,29 @@ export function ToolCallLine({ call }: { call: ToolCall }) {
 
 const icons = { read: IconFileText, activate: Bolt, other: IconTool };
 
+/** What the server says of a call, in words of the user's language. */
+const reasons = {
+  'already active': 'tool.reason.alreadyActive',
+  'cannot be read': 'tool.reason.unreadable',
+  'no such file': 'tool.reason.noFile',
+  'no such tool': 'tool.reason.noTool',
+  'not active': 'tool.reason.notActive',
+  'not available': 'tool.reason.notAvailable',
+  'too many active skills': 'tool.reason.tooMany',
+  'wrong arguments': 'tool.reason.arguments',
+} as const;
+
+/** What the tools are called where the call itself does not say what it was for. */
+const toolNames = {
+  activate_skill: 'tool.name.activate',
+  read_skill_resource: 'tool.name.read',
+} as const;
+
+/** What a table has for a word that may be anything. */
+function entryOf<Value>(table: Record<string, Value>, word: string): Value | undefined {
+  return Object.hasOwn(table, word) ? table[word] : undefined;
+}
+
 function useWords(call: ToolCall): string {
   const { t } = useTranslation();
   const described = describeToolCall(call);
@@ -32,7 +58,10 @@ function useWords(call: ToolCall): string {
       return call.error ? t('tool.readFailed', described) : t('tool.read', described);
     case 'activate':
       return call.error ? t('tool.activateFailed', described) : t('tool.activated', described);
-    case 'other':
-      return call.error ? t('tool.failed', described) : t('tool.used', described);
+    case 'other': {
+      const name = entryOf(toolNames, described.tool);
+      const tool = name === undefined ? described.tool : t(name);
+      return call.error ? t('tool.failed', { tool }) : t('tool.used', { tool });
+    }
   }
 }

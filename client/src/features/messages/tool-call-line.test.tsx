@@ -1,0 +1,39 @@
+import type { ToolCall } from '@knowhow/shared/conversations';
+import { screen } from '@testing-library/react';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { expect, it } from 'vitest';
+import { renderApp } from '../../testing/render-app.tsx';
+import { ToolCallLine } from './tool-call-line.tsx';
+
+function InGerman({ call }: { call: ToolCall }) {
+  const { i18n } = useTranslation();
+  useEffect(() => void i18n.changeLanguage('de'), [i18n]);
+  return <ToolCallLine call={call} />;
+}
+
+it.each([
+  [
+    'activate_skill',
+    { skill_name: 'pdf' },
+    'not available',
+    'pdf konnte nicht genutzt werden · hier nicht verfügbar',
+  ],
+  [
+    'activate_skill',
+    {},
+    'wrong arguments',
+    'Skill nutzen hat nicht funktioniert · falsch aufgerufen',
+  ],
+  [
+    'read_skill_resource',
+    {},
+    'wrong arguments',
+    'Datei eines Skills lesen hat nicht funktioniert · falsch aufgerufen',
+  ],
+  ['search', {}, 'no such tool', 'search hat nicht funktioniert · dieses Werkzeug gibt es nicht'],
+  ['search', {}, 'constructor', 'search hat nicht funktioniert · constructor'],
+])('a call of %s with %j is told of in German', async (name, input, summary, line) => {
+  renderApp(<InGerman call={{ id: '1', name, input, error: true, summary }} />);
+  expect(await screen.findByText(line)).toBeTruthy();
+});
