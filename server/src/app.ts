@@ -113,7 +113,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     warnings: () => warningsFor(environment, content),
     faults: () => faultsOf(content, opened),
     ...admin,
-    skillAdmin: { contents, ...opened, ...admin },
+    skillAdmin: { contents, sizeLimits: environment.sizeLimits, ...opened, ...admin },
   });
   const watch = followContents(content, { opened, inTurn, log });
   return {

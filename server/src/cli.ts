@@ -16,6 +16,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   error: (text) => process.stderr.write(`${text}\n`),
   skillsFolder: () => join(readEnvironment().contentsDirectory, 'skills'),
   skillLimits: () => readEnvironment().skillLimits,
+  sizeLimits: () => readEnvironment().sizeLimits,
   installation,
   input: () => text(process.stdin),
   ask,

@@ -10,6 +10,7 @@ test('nothing set means the documented defaults', () => {
     skillsStrict: false,
     skillsExtraDirectories: [],
     skillLimits: { maxDepth: 12, maxFolders: 200_000 },
+    sizeLimits: { files: 512, bytes: 16 * 1024 * 1024, fileBytes: 4 * 1024 * 1024 },
     modelHosts: [],
     backupSchedule: undefined,
   });
@@ -31,6 +32,9 @@ test.each([
   ['SKILLS_STRICT', 'maybe', 'true or false'],
   ['SKILLS_MAX_DEPTH', '0', 'a number of levels from 1 to 99'],
   ['SKILLS_MAX_FOLDERS', 'all', 'a number of folders'],
+  ['SKILLS_MAX_FILES', '5001', 'a number of files from 1 to 5000'],
+  ['SKILLS_MAX_KIB', '16 MiB', 'a size in KiB from 1 to 65536'],
+  ['SKILLS_MAX_FILE_KIB', '0', 'a size in KiB from 1 to 65536'],
   ['BACKUP_CRON', 'nightly', 'a time as cron writes it, such as'],
   ['BACKUP_CRON', '0 3 31 2 *', 'a time as cron writes it, such as'],
   ['BACKUP_KEEP', '0', 'a number of backups'],

@@ -5,6 +5,7 @@ import { Cron } from 'croner';
 import { z } from 'zod';
 import { parseModelHost } from './models/model-hosts.ts';
 import { defaultScanLimits, type ScanLimits } from './skills/scan-limits.ts';
+import { defaultSizeLimits, mostSizeLimits, type SizeLimits } from './skills/unpack-limits.ts';
 
 /** What the environment says, parsed: directories are absolute, switches are booleans. */
 export interface Environment {
@@ -22,6 +23,8 @@ export interface Environment {
   /** Those of them in which a skill may lie inside of another. */
   skillsExtraRecursive: string[];
   skillLimits: ScanLimits;
+  /** What a skill may hold that is written, uploaded or imported. */
+  sizeLimits: SizeLimits;
   skillsStrict: boolean;
   /** When backups are made by the clock, where, what of, and how many are kept. */
   backupSchedule: { directory: string; cron: string; keep: number; data: boolean } | undefined;
@@ -37,6 +40,14 @@ type LogLevel = (typeof logLevels)[number];
 const flag = z
   .enum(['true', 'false', '1', '0', ''])
   .transform((value) => value === 'true' || value === '1');
+
+const kibibyte = 1024;
+const countUpTo = (most: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/)
+    .transform(Number)
+    .refine((count) => count <= most);
 
 const variablesSchema = z.object({
   PORT: z
@@ -91,6 +102,15 @@ const variablesSchema = z.object({
     .transform(Number)
     .default(defaultScanLimits.maxFolders)
     .describe('a number of folders from 1 to 9999999'),
+  SKILLS_MAX_FILES: countUpTo(mostSizeLimits.files)
+    .default(defaultSizeLimits.files)
+    .describe(`a number of files from 1 to ${mostSizeLimits.files}`),
+  SKILLS_MAX_KIB: countUpTo(mostSizeLimits.bytes / kibibyte)
+    .default(defaultSizeLimits.bytes / kibibyte)
+    .describe(`a size in KiB from 1 to ${mostSizeLimits.bytes / kibibyte}`),
+  SKILLS_MAX_FILE_KIB: countUpTo(mostSizeLimits.bytes / kibibyte)
+    .default(defaultSizeLimits.fileBytes / kibibyte)
+    .describe(`a size in KiB from 1 to ${mostSizeLimits.bytes / kibibyte}`),
   MODEL_HOSTS: z
     .string()
     .default('')
@@ -148,6 +168,11 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     logLevel: data.LOG_LEVEL,
     ...extraDirectoriesOf(data.SKILLS_EXTRA_DIRS),
     skillLimits: { maxDepth: data.SKILLS_MAX_DEPTH, maxFolders: data.SKILLS_MAX_FOLDERS },
+    sizeLimits: {
+      files: data.SKILLS_MAX_FILES,
+      bytes: data.SKILLS_MAX_KIB * kibibyte,
+      fileBytes: data.SKILLS_MAX_FILE_KIB * kibibyte,
+    },
     skillsStrict: data.SKILLS_STRICT,
     modelHosts: data.MODEL_HOSTS,
     backupSchedule: backupScheduleOf(data),

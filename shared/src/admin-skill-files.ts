@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { adminSkillDetailSchema } from './admin-skill.ts';
 import { endpoint, fileEndpoint, uploadEndpoint } from './endpoint.ts';
 
-/** Size of one file of a skill, in bytes. */
-export const maxSkillFile = 4 * 1024 * 1024;
+/** What is taken at once of one file of a skill, in bytes; what one may have is for an operator to say. */
+export const maxSkillFile = 32 * 1024 * 1024;
 
 const skillName = z.strictObject({ name: z.string().min(1).max(300) });
 const filePath = skillName.extend({ path: z.string().min(1).max(1024) });

@@ -14,7 +14,7 @@ import { writableEntry } from './change-skill.ts';
 import { describeSkill } from './describe-skill.ts';
 import { checkSkillName, issuesOfDiagnostics } from './new-skill-name.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
-import { mainFile } from './skill-edits.ts';
+import { checkSizes, mainFile } from './skill-edits.ts';
 import { findEntry, folderOf, isWritable, placeOf, skillEntries } from './skill-entries.ts';
 
 export type NewSkill = z.output<typeof adminSkillsApi.create.body>;
@@ -39,8 +39,9 @@ export function createSkill(
       issues: issuesOfDiagnostics('SKILL.md', refusals),
     });
   }
-  const files = [{ path: 'SKILL.md', bytes, executable: false }];
-  return addSkill(admin, { name, by, files, action: 'created', summary: '' });
+  const file = { path: 'SKILL.md', bytes, executable: false };
+  checkSizes([], file, admin.sizeLimits);
+  return addSkill(admin, { name, by, files: [file], action: 'created', summary: '' });
 }
 
 /** Copies a skill of any source. A read-only one may keep its name: the copy then comes first. */
@@ -51,7 +52,7 @@ export async function duplicateSkill(
 ): Promise<AdminSkillDetail> {
   checkSkillName(newName);
   const entry = findEntry(admin.skills.snapshot, name);
-  const files = await readFolder(entry.directory, 'packed');
+  const files = await readFolder(entry.directory, admin.sizeLimits);
   const main = mainFile(files);
   const others = files.filter((file) => file !== main);
   const bytes = newName === entry.name ? main.bytes : Buffer.from(renameSkill(main.bytes, newName));

@@ -29,7 +29,7 @@ export async function installArchive(
   { by }: Pick<Change, 'by'>,
   { overwrite, select, rename, ...archive }: Installation,
 ): Promise<Installed> {
-  const { skills, leftOut } = await readArchive(archive.bytes, archive);
+  const { skills, leftOut } = await readArchive(archive.bytes, archive, admin.sizeLimits);
   const newNames = parseRenames(rename);
   const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
   const prepared: PreparedSkill[] = [];

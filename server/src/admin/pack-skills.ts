@@ -1,7 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
 import { readFolder } from '../skills/folder-content.ts';
 import type { PackedFile } from '../skills/packed-file.ts';
-import { inMebibytes, unpackLimits } from '../skills/unpack-limits.ts';
+import { archiveLimits, inMebibytes } from '../skills/unpack-limits.ts';
 import { writeArchive } from '../skills/write-archive.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { findEntry } from './skill-entries.ts';
@@ -10,7 +10,7 @@ const maxSkills = 200;
 
 /** A zip with a folder for each of these skills. Throws a problem for more than may go into one. */
 export async function packSkills(
-  { skills }: SkillAdmin,
+  { skills, sizeLimits }: SkillAdmin,
   names: readonly string[],
 ): Promise<Buffer> {
   if (names.length > maxSkills) {
@@ -20,14 +20,14 @@ export async function packSkills(
   let total = 0;
   for (const wanted of names) {
     const { name, directory } = findEntry(skills.snapshot, wanted);
-    for (const file of await readFolder(directory, 'packed')) {
+    for (const file of await readFolder(directory, sizeLimits)) {
       total += file.bytes.length;
       files.push({ ...file, path: `${name}/${file.path}` });
     }
-    if (total > unpackLimits.producedBytes) {
+    if (total > archiveLimits.producedBytes) {
       throw problem(
         'too-large',
-        `Up to ${inMebibytes(unpackLimits.producedBytes)} go into one archive. Export fewer skills at once.`,
+        `Up to ${inMebibytes(archiveLimits.producedBytes)} go into one archive. Export fewer skills at once.`,
       );
     }
   }

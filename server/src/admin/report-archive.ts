@@ -27,7 +27,7 @@ export async function reportArchive(
   admin: SkillAdmin,
   archive: ArchiveBytes,
 ): Promise<ArchiveReport> {
-  const { format, skills, leftOut } = await readArchive(archive.bytes, archive);
+  const { format, skills, leftOut } = await readArchive(archive.bytes, archive, admin.sizeLimits);
   const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
   const reports: SkillReport[] = [];
   for (const archived of skills) {

@@ -3,6 +3,7 @@ import type { ContentWriter } from '../content/write-contents.ts';
 import type { SkillHistory } from '../skills/skill-history.ts';
 import type { SkillStore } from '../skills/skill-store.ts';
 import type { SkillWriter } from '../skills/skill-writer.ts';
+import type { SizeLimits } from '../skills/unpack-limits.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 
 /** What an admin's work on skills needs. */
@@ -13,6 +14,8 @@ export interface SkillAdmin {
   writer: SkillWriter;
   history: SkillHistory;
   audit: AuditLog;
+  /** What a skill may hold that is written here. */
+  sizeLimits: SizeLimits;
   /** The folder of local skills now. */
   skillsDirectory: () => string;
 }

@@ -9,21 +9,26 @@ import { parseSkill } from '../skills/parse-skill.ts';
 import { pathCollision } from '../skills/path-collision.ts';
 import type { SkillWriter } from '../skills/skill-writer.ts';
 import { slug } from '../skills/slug.ts';
-import { inMebibytes, unpackLimits } from '../skills/unpack-limits.ts';
+import { inMebibytes, type SizeLimits } from '../skills/unpack-limits.ts';
 import type { SkillEdit } from './change-skill.ts';
 import { issuesOfDiagnostics } from './new-skill-name.ts';
+import type { SkillAdmin } from './skill-admin.ts';
 
 const main = 'SKILL.md';
 
 /** Writes a file, new or in place of what is there. */
-export function writeFileEdit(writer: SkillWriter, path: string, bytes: Uint8Array): SkillEdit {
+export function writeFileEdit(
+  { writer, sizeLimits }: Pick<SkillAdmin, 'writer' | 'sizeLimits'>,
+  path: string,
+  bytes: Uint8Array,
+): SkillEdit {
   checkPath(path);
   return {
     action: 'file-written',
     summary: path,
     write: async (folder, files) => {
       checkCollision(path, files);
-      checkSizes(files, path, bytes);
+      checkSizes(files, { path, bytes }, sizeLimits);
       if (path === main) {
         checkMain(files, bytes, folder);
       }
@@ -115,16 +120,26 @@ function checkCollision(path: string, others: readonly PackedFile[]): void {
   }
 }
 
-/** What is too large already may stay so, but not grow. */
-function checkSizes(files: readonly PackedFile[], path: string, bytes: Uint8Array): void {
-  const others = files.filter((file) => file.path !== path);
-  const size = sizeOf(others) + bytes.length;
-  const isMore = others.length === files.length;
-  const isLarger = size > sizeOf(files);
-  if ((isMore && files.length >= unpackLimits.files) || (isLarger && size > unpackLimits.bytes)) {
+/** Refuses a file that is too much. What is too large already may stay so, but not grow. */
+export function checkSizes(
+  files: readonly PackedFile[],
+  { path, bytes }: Pick<PackedFile, 'path' | 'bytes'>,
+  limits: SizeLimits,
+): void {
+  const old = files.find((file) => file.path === path);
+  const length = bytes.length;
+  if (length > limits.fileBytes && length > (old?.bytes.length ?? 0)) {
     throw problem(
       'too-large',
-      `A skill has at most ${unpackLimits.files} files and ${inMebibytes(unpackLimits.bytes)}. Remove some first.`,
+      `A file of a skill has at most ${inMebibytes(limits.fileBytes)}. Shorten it, or split it into several.`,
+    );
+  }
+  const before = sizeOf(files);
+  const size = before - (old?.bytes.length ?? 0) + length;
+  if ((!old && files.length >= limits.files) || (size > before && size > limits.bytes)) {
+    throw problem(
+      'too-large',
+      `A skill has at most ${limits.files} files and ${inMebibytes(limits.bytes)}. Remove some first.`,
     );
   }
 }

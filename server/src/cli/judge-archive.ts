@@ -12,16 +12,25 @@ import {
 import { mainFile } from '../admin/skill-edits.ts';
 import { diagnosePacked } from '../skills/diagnose-folder.ts';
 import { readArchive } from '../skills/read-archive.ts';
+import type { SizeLimits } from '../skills/unpack-limits.ts';
 import type { Measure, SkillReport } from './skill-report.ts';
 
 /**
  * The skills of an archive, judged as an import would into an installation without settings of its own;
  * when it is refused, one report with everything that is wrong with it.
  */
-export async function judgeArchive(file: string, measure: Measure): Promise<SkillReport[]> {
+export async function judgeArchive(
+  file: string,
+  measure: Measure,
+  limits: SizeLimits,
+): Promise<SkillReport[]> {
   const path = relative('', file);
   try {
-    const { skills } = await readArchive(await readStart(file), { fileName: basename(file) });
+    const { skills } = await readArchive(
+      await readStart(file),
+      { fileName: basename(file) },
+      limits,
+    );
     const prepared = skills.map((skill) => prepareSkill(skill, undefined, undefined));
     const twice = namedTwice(prepared);
     return prepared.map((skill) => {

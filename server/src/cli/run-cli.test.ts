@@ -131,6 +131,18 @@ describe('validate of an archive', () => {
     ]);
   });
 
+  test('takes as much as this installation does', async () => {
+    const zip = rawZip([entry('SKILL.md', skillFile('two', 'Two.')), entry('a.md', 'a')]);
+    await packed('two.zip', zip);
+    const told = await runCommand(['validate', join(folder, 'two.zip')], {
+      sizeLimits: () => ({ files: 1, bytes: 1024, fileBytes: 1024 }),
+    });
+    expect(told).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('The skill has more than one file.'),
+    });
+  });
+
   test('judges as an import does: what that refuses, and the names it would give', async () => {
     const long = `---\nname: long\ndescription: ${'x'.repeat(1025)}\n---\nText\n`;
     const zip = rawZip([

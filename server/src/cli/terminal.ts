@@ -1,4 +1,5 @@
 import type { ScanLimits } from '../skills/scan-limits.ts';
+import type { SizeLimits } from '../skills/unpack-limits.ts';
 
 /** Where a command writes and asks, and what it works on. */
 export interface Terminal {
@@ -8,6 +9,8 @@ export interface Terminal {
   skillsFolder(): string;
   /** How much of a folder of skills this installation looks into. */
   skillLimits(): ScanLimits;
+  /** How much a skill may hold that this installation takes. */
+  sizeLimits(): SizeLimits;
   installation(): Installation;
   /** All of the standard input. */
   input(): Promise<string>;

@@ -25,7 +25,9 @@ export async function validateCommand(
   for (const path of paths) {
     const isPacked = await isArchive(path);
     reports.push(
-      ...(await (isPacked ? judgeArchive(path, measure) : judge(path, measure, terminal))),
+      ...(await (isPacked
+        ? judgeArchive(path, measure, terminal.sizeLimits())
+        : judge(path, measure, terminal))),
     );
   }
   terminal.out(json ? JSON.stringify(reports, null, 2) : `${findings(reports)}${summary(reports)}`);

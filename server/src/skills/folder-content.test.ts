@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Files, temporaryFolder, writeFiles } from '../testing/write-files.ts';
 import { checksumOf, describeFolder, readFolder } from './folder-content.ts';
+import { defaultSizeLimits } from './unpack-limits.ts';
 
 async function folderWith(files: Files): Promise<string> {
   const folder = await temporaryFolder();
@@ -113,10 +114,10 @@ test('a folder with more than a skill may hold is described and kept, but not pa
   );
   expect(await describeFolder(many)).toMatchObject({ files: 513 });
   expect(await readFolder(many)).toHaveLength(513);
-  await expect(readFolder(many, 'packed')).rejects.toMatchObject({ code: 'too-large' });
+  await expect(readFolder(many, defaultSizeLimits)).rejects.toMatchObject({ code: 'too-large' });
   const large = await folderWith({ 'SKILL.md': 'text', 'large.bin': '' });
   await truncate(join(large, 'large.bin'), 16 * 1024 * 1024);
-  await expect(readFolder(large, 'packed')).rejects.toMatchObject({ code: 'too-large' });
+  await expect(readFolder(large, defaultSizeLimits)).rejects.toMatchObject({ code: 'too-large' });
   await truncate(join(large, 'large.bin'), 64 * 1024 * 1024);
   await expect(readFolder(large)).rejects.toMatchObject({ code: 'too-large' });
 });

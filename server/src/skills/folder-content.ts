@@ -4,7 +4,12 @@ import { pipeline } from 'node:stream/promises';
 import { Problem, problem } from '@knowhow/shared/problem';
 import { pacedReadFile } from '../lib/paced-fs.ts';
 import type { PackedFile } from './packed-file.ts';
-import { inMebibytes, unpackLimits } from './unpack-limits.ts';
+import {
+  defaultSizeLimits,
+  inMebibytes,
+  mostSizeLimits,
+  type SizeLimits,
+} from './unpack-limits.ts';
 import { unlessGone, type WalkedFile, walkFolder } from './walk-folder.ts';
 
 /** What a skill's folder holds, in figures. */
@@ -20,28 +25,31 @@ export interface FolderDescription {
 /** Larger files are hashed piece by piece. */
 const maxAtOnce = 1024 * 1024;
 
-/** How much is read of a folder at once, and for what. */
-const readLimits = {
-  packed: { ...unpackLimits, words: 'can be packed. Take out what it does not need.' },
-  /** More than an archive may hold, so that what lies on the disk and is too large can be made smaller. */
-  kept: {
-    files: 5000,
-    bytes: 64 * 1024 * 1024,
-    words: "can be changed from here. Take out what it does not need on the server's disk.",
-  },
+/** More than an archive may hold, so that what lies on the disk and is too large can be made smaller. */
+const kept = {
+  ...mostSizeLimits,
+  words: "can be changed from here. Take out what it does not need on the server's disk.",
 };
+
+/** As much as may be imported, and never less than elsewhere: nothing is locked in. */
+function packable({ files, bytes }: SizeLimits) {
+  return {
+    files: Math.max(files, defaultSizeLimits.files),
+    bytes: Math.max(bytes, defaultSizeLimits.bytes),
+    words: 'can be packed. Take out what it does not need.',
+  };
+}
 
 /**
  * Every file of a skill's folder, `SKILL.md` too, by path; links are followed where they
- * stay inside. Throws a problem for a folder that has gone or holds more than can be `packed` into
- * an archive, or `kept` as a state of the history.
+ * stay inside. Throws a problem for a folder that has gone or holds more than can be kept as a state of
+ * the history.
+ *
+ * @param limits where it is to be packed into an archive: it may not hold more than that can
  */
-export async function readFolder(
-  directory: string,
-  use: keyof typeof readLimits = 'kept',
-): Promise<PackedFile[]> {
+export async function readFolder(directory: string, limits?: SizeLimits): Promise<PackedFile[]> {
   const { files } = await walkFolder(directory);
-  const most = readLimits[use];
+  const most = limits ? packable(limits) : kept;
   const bytes = sizeOf(files);
   if (files.length > most.files || bytes > most.bytes) {
     throw problem(

@@ -61,6 +61,8 @@ function remarkOnArchive({ path, bytes }: PackedFile): FileRemark[] {
 
 /** A page of a resource, as models read it. */
 const pageBytes = 64 * 1024;
+/** A text that is longer than that is hardly read in one go. */
+const longTextBytes = 50_000;
 const headBytes = 8192;
 
 function remarksOnText(bytes: Uint8Array): FileRemark[] {
@@ -69,9 +71,10 @@ function remarksOnText(bytes: Uint8Array): FileRemark[] {
   }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
   const pages = Math.ceil(bytes.length / pageBytes);
-  const message = `It is long: a model reads it in ${pages} pages.`;
+  const size = `It is long: ${Math.ceil(bytes.length / 1000)} kB`;
+  const message = pages > 1 ? `${size}, a model reads it in ${pages} pages.` : `${size}.`;
   return [
-    ...(pages > 1 ? [{ code: 'long-text' as const, message }] : []),
+    ...(bytes.length > longTextBytes ? [{ code: 'long-text' as const, message }] : []),
     ...remarkOnHidden(text),
     ...findSecrets(text).map(({ description, line }) => ({
       code: 'looks-like-secret' as const,

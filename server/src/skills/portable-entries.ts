@@ -4,7 +4,7 @@ import { completeFrontmatter } from './portable-frontmatter.ts';
 import { slug } from './slug.ts';
 import type { UnpackEntry } from './unpack-entry.ts';
 import type { Fault, Report } from './unpack-faults.ts';
-import { unpackLimits } from './unpack-limits.ts';
+import { archiveLimits } from './unpack-limits.ts';
 
 /** Version of the format that is understood. Documents without one are taken for it. */
 const formatVersion = 2;
@@ -28,7 +28,7 @@ const skillSchema = z.object({
   contentExecutable: contentSchema.shape.executable,
   files: z
     .array(contentSchema.extend({ path: z.string() }))
-    .max(unpackLimits.entries)
+    .max(archiveLimits.entries)
     .nullish(),
 });
 
@@ -80,7 +80,7 @@ const faults = {
   text: { code: 'text', message: 'The content holds half a character.' },
 } satisfies Record<string, Fault>;
 
-const maxTokens = 20 * unpackLimits.entries;
+const maxTokens = 20 * archiveLimits.entries;
 
 /** A parser does not stop at any limit of memory, and may take twenty times that of the text. */
 function hasManyTokens(bytes: Uint8Array): boolean {

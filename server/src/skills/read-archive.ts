@@ -4,7 +4,7 @@ import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { runWorker } from '../lib/run-worker.ts';
 import { workerAddress } from '../lib/worker-address.ts';
 import type { ArchiveHint, UnpackFormat } from './unpack-format.ts';
-import { inMebibytes } from './unpack-limits.ts';
+import { defaultSizeLimits, inMebibytes, type SizeLimits } from './unpack-limits.ts';
 import type { UnpackedFiles } from './unpack-skills.ts';
 import type { UnpackAnswer, UnpackTask } from './unpack-task.ts';
 
@@ -23,21 +23,25 @@ export interface ArchivedSkill extends UnpackedFiles {
 
 /** Each may take some 150 MB of memory. */
 const twoAtOnce = limitConcurrency(2);
-const limits = { timeLimit: 20_000, heapLimit: 256 };
+const workerLimits = { timeLimit: 20_000, heapLimit: 256 };
 
 /**
  * Reads an archive of skills: a zip, a tar.gz, a portable JSON or a bare `SKILL.md`, told apart by
  * what is in them. Touches no disk, and works in a thread of its own so that nobody else waits.
  * Throws a problem that lists everything wrong with it.
  */
-export async function readArchive(bytes: Uint8Array, hint: ArchiveHint): Promise<ReadArchive> {
+export async function readArchive(
+  bytes: Uint8Array,
+  hint: ArchiveHint,
+  limits: SizeLimits = defaultSizeLimits,
+): Promise<ReadArchive> {
   if (bytes.length > maxSkillUpload) {
     throw problem(
       'too-large',
       `The archive is larger than ${inMebibytes(maxSkillUpload)}. Split it into several.`,
     );
   }
-  const answer = await twoAtOnce(() => unpack({ bytes: new Uint8Array(bytes), hint }));
+  const answer = await twoAtOnce(() => unpack({ bytes: new Uint8Array(bytes), hint, limits }));
   if ('refused' in answer) {
     const { message, issues = [] } = answer.refused;
     throw problem('invalid-archive', message, { issues });
@@ -49,7 +53,7 @@ async function unpack(task: UnpackTask): Promise<UnpackAnswer> {
   const handedOver = [task.bytes.buffer];
   try {
     const address = workerAddress('unpack-archive-worker');
-    return await runWorker<UnpackAnswer>(address, { data: task, handedOver, ...limits });
+    return await runWorker<UnpackAnswer>(address, { data: task, handedOver, ...workerLimits });
   } catch (cause) {
     const message = 'Reading it took more time or memory than an archive may take.';
     const issues = [{ path: '', code: 'too-expensive', message }];

@@ -3,7 +3,7 @@ import { Header, type HeaderData } from 'tar/header';
 import { Pax } from 'tar/pax';
 import type { UnpackEntry } from './unpack-entry.ts';
 import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
-import { mostProduced, unpackLimits } from './unpack-limits.ts';
+import { archiveLimits, mostProduced } from './unpack-limits.ts';
 
 const blockBytes = 512;
 const maxExtensionBytes = 1024 * 1024;
@@ -39,7 +39,7 @@ export async function tarEntries(bytes: Buffer, report: Report): Promise<UnpackE
 
 /** Never more comes into memory than an archive may hold, whatever the headers say. */
 async function gunzip(bytes: Buffer): Promise<Buffer | Fault> {
-  const most = Math.min(mostProduced(bytes.length), unpackLimits.producedBytes);
+  const most = Math.min(mostProduced(bytes.length), archiveLimits.producedBytes);
   // The system gives this memory only as far as it is written to.
   const tar = Buffer.alloc(most);
   let length = 0;
@@ -47,7 +47,7 @@ async function gunzip(bytes: Buffer): Promise<Buffer | Fault> {
   try {
     for await (const chunk of stream.end(bytes) as AsyncIterable<Buffer>) {
       if (length + chunk.length > most) {
-        return most < unpackLimits.producedBytes ? unpackFaults.bomb : unpackFaults.tooMuch;
+        return most < archiveLimits.producedBytes ? unpackFaults.bomb : unpackFaults.tooMuch;
       }
       length += chunk.copy(tar, length);
     }
@@ -72,7 +72,7 @@ function* walk(tar: Buffer, report: Report): Generator<UnpackEntry> {
   let at = 0;
   for (let count = 0; ; count += 1) {
     const step =
-      count > unpackLimits.entries ? unpackFaults.tooManyEntries : stepAt(tar, at, extensions);
+      count > archiveLimits.entries ? unpackFaults.tooManyEntries : stepAt(tar, at, extensions);
     if (!step || 'code' in step) {
       if (step) {
         report('', at === 0 ? faults.noTar : step);

@@ -7,9 +7,9 @@ import type { UnpackAnswer, UnpackTask } from './unpack-task.ts';
 
 // Runs in a thread of its own, for one archive: see `read-archive.ts`.
 lowerPriority();
-const { bytes, hint } = workerData as UnpackTask;
+const { bytes, hint, limits } = workerData as UnpackTask;
 try {
-  const archive = await unpackArchive(Buffer.from(bytes.buffer), hint);
+  const archive = await unpackArchive(Buffer.from(bytes.buffer), hint, limits);
   answer({ archive }, ownMemory(archive));
 } catch (error) {
   if (!(error instanceof Problem)) {

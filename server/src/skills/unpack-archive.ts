@@ -8,6 +8,7 @@ import { tarEntries } from './tar-entries.ts';
 import type { UnpackEntry } from './unpack-entry.ts';
 import type { Report } from './unpack-faults.ts';
 import { type ArchiveHint, formatOf, type UnpackFormat } from './unpack-format.ts';
+import { defaultSizeLimits, type SizeLimits } from './unpack-limits.ts';
 import { type UnpackedFiles, unpackSkills } from './unpack-skills.ts';
 import { zipEntries } from './zip-entries.ts';
 
@@ -15,7 +16,11 @@ import { zipEntries } from './zip-entries.ts';
  * Takes an archive apart in memory, which may take long and much of it: `readArchive` does so aside.
  * Throws one problem that lists everything wrong with it.
  */
-export async function unpackArchive(bytes: Buffer, hint: ArchiveHint): Promise<ReadArchive> {
+export async function unpackArchive(
+  bytes: Buffer,
+  hint: ArchiveHint,
+  limits: SizeLimits = defaultSizeLimits,
+): Promise<ReadArchive> {
   const issues = new Map<string, ProblemIssue>();
   const report: Report = (name, { code, message }) => {
     const path = shown(name);
@@ -26,9 +31,9 @@ export async function unpackArchive(bytes: Buffer, hint: ArchiveHint): Promise<R
     report('', format);
     throw refusal([...issues.values()]);
   }
-  const opened = await openers[format](bytes, report);
+  const opened = await openers[format](bytes, limits, report);
   const isOpen = opened.entries.length > 0 || issues.size === 0;
-  const found = isOpen ? unpackSkills(opened.entries, report) : undefined;
+  const found = isOpen ? unpackSkills(opened.entries, limits, report) : undefined;
   if (!found || issues.size > 0) {
     throw refusal([...issues.values()]);
   }
@@ -45,10 +50,12 @@ interface Opened {
   folder?: string;
 }
 
-const openers: Record<UnpackFormat, (bytes: Buffer, report: Report) => Opened | Promise<Opened>> = {
-  zip: (bytes, report) => ({ entries: zipEntries(bytes, report) }),
-  'tar.gz': async (bytes, report) => ({ entries: await tarEntries(bytes, report) }),
-  json: portableEntries,
+type Opener = (bytes: Buffer, limits: SizeLimits, report: Report) => Opened | Promise<Opened>;
+
+const openers: Record<UnpackFormat, Opener> = {
+  zip: (bytes, limits, report) => ({ entries: zipEntries(bytes, limits, report) }),
+  'tar.gz': async (bytes, _limits, report) => ({ entries: await tarEntries(bytes, report) }),
+  json: (bytes, _limits, report) => portableEntries(bytes, report),
   'skill.md': (bytes) => {
     const file = { name: 'SKILL.md', executable: false, size: bytes.length, read: () => bytes };
     return { entries: [{ kind: 'file', ...file }] };

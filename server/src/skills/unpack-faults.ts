@@ -1,4 +1,4 @@
-import { inMebibytes, unpackLimits } from './unpack-limits.ts';
+import { archiveLimits, inMebibytes } from './unpack-limits.ts';
 
 /** What is wrong: the rule that is broken, and a sentence. */
 export interface Fault {
@@ -13,22 +13,23 @@ export type Report = (name: string, fault: Fault) => void;
 export const unpackFaults = {
   tooManyEntries: {
     code: 'too-many-entries',
-    message: `The archive has more than ${unpackLimits.entries} entries.`,
+    message: `The archive has more than ${archiveLimits.entries} entries.`,
   },
   tooMuch: {
     code: 'too-large',
-    message: `The archive holds more than ${inMebibytes(unpackLimits.producedBytes)}.`,
+    message: `The archive holds more than ${inMebibytes(archiveLimits.producedBytes)}.`,
   },
   bomb: {
     code: 'bomb',
     message: 'More than a hundred bytes come out of each byte that is packed.',
-  },
-  fileTooLarge: {
-    code: 'file-too-large',
-    message: `The file is larger than ${inMebibytes(unpackLimits.fileBytes)}.`,
   },
   size: { code: 'size-mismatch', message: 'The content has another size than the archive says.' },
   checksum: { code: 'checksum', message: 'The content does not match its checksum.' },
   damaged: { code: 'damaged', message: 'The content is damaged.' },
   special: { code: 'special-file', message: 'The entry is neither a file, a folder nor a link.' },
 } satisfies Record<string, Fault>;
+
+/** A file has more bytes than one may have. */
+export function fileTooLarge(most: number): Fault {
+  return { code: 'file-too-large', message: `The file is larger than ${inMebibytes(most)}.` };
+}

@@ -4,8 +4,8 @@ import { diagnose } from './diagnostics.ts';
 import { diagnoseName } from './file-name-diagnostic.ts';
 import type { PackedFile } from './packed-file.ts';
 import type { FileEntry, MemberEntry, UnpackEntry } from './unpack-entry.ts';
-import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
-import { inMebibytes, unpackLimits } from './unpack-limits.ts';
+import { type Fault, fileTooLarge, type Report } from './unpack-faults.ts';
+import { inMebibytes, type SizeLimits } from './unpack-limits.ts';
 import { followLink } from './unpack-links.ts';
 import { isSkillFile } from './unpack-places.ts';
 
@@ -15,6 +15,7 @@ interface Skill {
   members: readonly MemberEntry[];
   /** Every entry of the archive by its name. */
   tree: ReadonlyMap<string, UnpackEntry>;
+  limits: SizeLimits;
 }
 
 /** The files of one skill. */
@@ -27,9 +28,9 @@ export interface SkillFiles {
 
 /** Reads the files of one skill, links as copies of what they lead to. Reports what is too much. */
 export function unpackFiles(skill: Skill, report: Report): SkillFiles {
-  const { place, members } = skill;
-  if (members.length > unpackLimits.files) {
-    report(place, faults.tooManyFiles);
+  const { place, members, limits } = skill;
+  if (members.length > limits.files) {
+    report(place, tooManyFiles(limits));
     return { files: [], diagnostics: [] };
   }
   const files: PackedFile[] = [];
@@ -42,8 +43,8 @@ export function unpackFiles(skill: Skill, report: Report): SkillFiles {
       continue;
     }
     size += source.size;
-    if (size > unpackLimits.bytes) {
-      report(place, faults.skillTooLarge);
+    if (size > limits.bytes) {
+      report(place, skillTooLarge(limits));
       break;
     }
     const path = place === '' ? member.name : member.name.slice(place.length + 1);
@@ -60,21 +61,20 @@ export function unpackFiles(skill: Skill, report: Report): SkillFiles {
   return { files, diagnostics };
 }
 
-const faults = {
-  tooManyFiles: {
-    code: 'too-many-files',
-    message: `The skill has more than ${unpackLimits.files} files.`,
-  },
-  skillTooLarge: {
-    code: 'skill-too-large',
-    message: `The files of the skill have more than ${inMebibytes(unpackLimits.bytes)} together.`,
-  },
-} satisfies Record<string, Fault>;
+function tooManyFiles({ files }: SizeLimits): Fault {
+  const most = files === 1 ? 'one file' : `${files} files`;
+  return { code: 'too-many-files', message: `The skill has more than ${most}.` };
+}
 
-function sourceOf(member: MemberEntry, { place, tree }: Skill): FileEntry | Fault {
+function skillTooLarge({ bytes }: SizeLimits): Fault {
+  const message = `The files of the skill have more than ${inMebibytes(bytes)} together.`;
+  return { code: 'skill-too-large', message };
+}
+
+function sourceOf(member: MemberEntry, { place, tree, limits }: Skill): FileEntry | Fault {
   const source = member.kind === 'file' ? member : followLink(member, place, tree);
-  const isTooLarge = 'size' in source && source.size > unpackLimits.fileBytes;
-  return isTooLarge ? unpackFaults.fileTooLarge : source;
+  const isTooLarge = 'size' in source && source.size > limits.fileBytes;
+  return isTooLarge ? fileTooLarge(limits.fileBytes) : source;
 }
 
 /** No path is longer, and hardly a skill is that short. */
@@ -86,14 +86,14 @@ const maxFlattenedBytes = 512;
  */
 function skillFile(
   entry: FileEntry,
-  { place, tree }: Skill,
+  { place, tree, limits }: Skill,
   diagnostics: Diagnostic[],
 ): Uint8Array | undefined {
   const bytes = entry.read();
   const text =
     bytes && bytes.length <= maxFlattenedBytes ? Buffer.from(bytes).toString().trim() : '';
   const target = /^[^\s:#]+\.md$/i.test(text) ? tree.get(posix.join(place, text)) : undefined;
-  if (target?.kind !== 'file' || target.size > unpackLimits.fileBytes) {
+  if (target?.kind !== 'file' || target.size > limits.fileBytes) {
     return bytes;
   }
   diagnostics.push(diagnose('flattened-symlink'));

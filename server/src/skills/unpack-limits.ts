@@ -1,20 +1,30 @@
 const mebibyte = 1024 * 1024;
+const kibibyte = 1024;
 
-/** What an archive may hold. Sizes in bytes, counted as they come out, never as a header promises. */
-export const unpackLimits = {
-  /** Of one skill. */
+/** What one skill may hold that is written, uploaded or imported; an operator may set it. In bytes. */
+export interface SizeLimits {
+  files: number;
+  /** Of all files together. */
+  bytes: number;
+  /** Of one file. */
+  fileBytes: number;
+}
+
+export const defaultSizeLimits: SizeLimits = {
   files: 512,
   bytes: 16 * mebibyte,
-  /** Of one file. */
   fileBytes: 4 * mebibyte,
-  /** Of the whole archive, which may hold many skills. */
-  entries: 20_000,
-  producedBytes: 64 * mebibyte,
-} as const;
+};
 
-/** A size as one reads it; all limits are whole ones. */
+/** The most that can be set: more cannot be kept in the history. */
+export const mostSizeLimits = { files: 5000, bytes: 64 * mebibyte };
+
+/** What a whole archive may hold, in however many skills. Bytes are counted as they come out. */
+export const archiveLimits = { entries: 20_000, producedBytes: 64 * mebibyte };
+
+/** A size as one reads it. */
 export function inMebibytes(bytes: number): string {
-  return `${bytes / mebibyte} MiB`;
+  return bytes < mebibyte ? `${bytes / kibibyte} KiB` : `${bytes / mebibyte} MiB`;
 }
 
 /** How many bytes may come out of one. */

@@ -3,7 +3,7 @@ import { faultOfPath } from './file-path-rules.ts';
 import { reveal } from './hidden-characters.ts';
 import type { UnpackEntry } from './unpack-entry.ts';
 import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
-import { unpackLimits } from './unpack-limits.ts';
+import { archiveLimits } from './unpack-limits.ts';
 
 /** The name as a path from the root of the archive; empty for that itself. */
 export function plainName({ name, kind }: UnpackEntry): string {
@@ -34,7 +34,7 @@ export function reportCollisions(entries: readonly UnpackEntry[], report: Report
     }
     add({ path: name, isFolder: kind === 'folder' }, seen, report);
     // Folders that no entry is for count as well.
-    if (seen.size > unpackLimits.entries) {
+    if (seen.size > archiveLimits.entries) {
       report('', unpackFaults.tooManyEntries);
       return;
     }

@@ -2,7 +2,7 @@ import { faultOfPath } from './file-path-rules.ts';
 import type { MemberEntry, UnpackEntry } from './unpack-entry.ts';
 import type { Report } from './unpack-faults.ts';
 import { type SkillFiles, unpackFiles } from './unpack-files.ts';
-import { unpackLimits } from './unpack-limits.ts';
+import type { SizeLimits } from './unpack-limits.ts';
 import { leadsOut, linkFaults } from './unpack-links.ts';
 import { faultOfEntryName, plainName, reportCollisions } from './unpack-names.ts';
 import { isClutter, leftOut, type Places, skillOf, skillPlaces } from './unpack-places.ts';
@@ -16,6 +16,7 @@ export interface UnpackedFiles extends SkillFiles {
 /** The skills among the entries of an archive, and what is not taken. Reports all that is wrong. */
 export function unpackSkills(
   found: readonly UnpackEntry[],
+  limits: SizeLimits,
   report: Report,
 ): { skills: UnpackedFiles[]; leftOut: string[] } {
   const entries = plainEntries(found, report);
@@ -34,11 +35,11 @@ export function unpackSkills(
   const taken = entries.filter(({ name }) => !isClutter(name));
   reportCollisions(taken, report);
   const members = bySkill(taken, places);
-  verify(members.get(undefined) ?? [], report);
+  verify(members.get(undefined) ?? [], limits, report);
   const tree = new Map(taken.map((entry) => [entry.name, entry]));
   const skills = [...places].map((place) => ({
     place,
-    ...unpackFiles({ place, members: members.get(place) ?? [], tree }, report),
+    ...unpackFiles({ place, members: members.get(place) ?? [], tree, limits }, report),
   }));
   return { skills, leftOut: leftOut(files, places) };
 }
@@ -80,12 +81,12 @@ function bySkill(
 }
 
 /** Nothing is taken of these, but what they hold tells whether the archive can be trusted. */
-function verify(outside: readonly MemberEntry[], report: Report): void {
+function verify(outside: readonly MemberEntry[], limits: SizeLimits, report: Report): void {
   for (const entry of outside) {
     if (entry.kind === 'link' && leadsOut(entry)) {
       report(entry.name, linkFaults.outside);
     }
-    if (entry.kind === 'file' && entry.size <= unpackLimits.fileBytes) {
+    if (entry.kind === 'file' && entry.size <= limits.fileBytes) {
       entry.read();
     }
   }

@@ -1,5 +1,5 @@
 import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
-import { unpackLimits } from './unpack-limits.ts';
+import { archiveLimits } from './unpack-limits.ts';
 import { locateRecords } from './zip-layout.ts';
 import type { LocatedRecord, ZipRecord } from './zip-record.ts';
 
@@ -63,7 +63,7 @@ const faults = {
 function faultOfEnd(bytes: Buffer, end: number): Fault | undefined {
   const entries = bytes.readUInt16LE(end + 10);
   // 65535 may also mean that the number stands elsewhere; then it is large as well.
-  if (entries > unpackLimits.entries) {
+  if (entries > archiveLimits.entries) {
     return unpackFaults.tooManyEntries;
   }
   if (bytes.readUInt32LE(end + 4) !== 0 || bytes.readUInt16LE(end + 8) !== entries) {

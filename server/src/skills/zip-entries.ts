@@ -1,14 +1,16 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { UnpackEntry } from './unpack-entry.ts';
-import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
-import { mostProduced, unpackLimits } from './unpack-limits.ts';
+import { type Fault, fileTooLarge, type Report, unpackFaults } from './unpack-faults.ts';
+import { archiveLimits, mostProduced, type SizeLimits } from './unpack-limits.ts';
 import { readZipDirectory } from './zip-directory.ts';
 import { zipName } from './zip-name.ts';
 import type { LocatedRecord } from './zip-record.ts';
 
-/** How many bytes may still come out of an archive. */
 interface Budget {
+  /** How many bytes may still come out of the archive. */
   left: number;
+  /** How many may come out of one entry. */
+  fileBytes: number;
 }
 
 type Kind = UnpackEntry['kind'];
@@ -26,8 +28,12 @@ const kinds = new Map<number, Kind>([
 ]);
 
 /** The entries of a zip; what is wrong with it, or with one of them, is reported. */
-export function zipEntries(bytes: Buffer, report: Report): UnpackEntry[] {
-  const budget: Budget = { left: unpackLimits.producedBytes };
+export function zipEntries(
+  bytes: Buffer,
+  { fileBytes }: SizeLimits,
+  report: Report,
+): UnpackEntry[] {
+  const budget: Budget = { left: archiveLimits.producedBytes, fileBytes };
   return (readZipDirectory(bytes, report) ?? []).flatMap((record) => {
     const name = zipName(record);
     const kind = kindOf(record, name);
@@ -90,7 +96,7 @@ function unpack(record: LocatedRecord, budget: Budget): Uint8Array | Fault {
   if (size > budget.left) {
     return unpackFaults.tooMuch;
   }
-  const content = method === stored ? data : inflate(data);
+  const content = method === stored ? data : inflate(data, budget.fileBytes);
   if (!(content instanceof Uint8Array)) {
     return content;
   }
@@ -101,9 +107,9 @@ function unpack(record: LocatedRecord, budget: Budget): Uint8Array | Fault {
   return crc32(content) === record.crc ? content : unpackFaults.checksum;
 }
 
-function inflate(data: Buffer): Buffer | Fault {
+function inflate(data: Buffer, fileBytes: number): Buffer | Fault {
   const most = mostProduced(data.length);
-  const maxOutputLength = Math.min(most, unpackLimits.fileBytes);
+  const maxOutputLength = Math.min(most, fileBytes);
   try {
     // Typed as if it gave the bytes alone.
     const { buffer, engine } = inflateRawSync(data, { maxOutputLength, info: true }) as unknown as {
@@ -117,6 +123,6 @@ function inflate(data: Buffer): Buffer | Fault {
     if (!isTooMuch) {
       return unpackFaults.damaged;
     }
-    return most < unpackLimits.fileBytes ? unpackFaults.bomb : unpackFaults.fileTooLarge;
+    return most < fileBytes ? unpackFaults.bomb : fileTooLarge(fileBytes);
   }
 }

@@ -1,6 +1,7 @@
 import { runCli } from '../cli/run-cli.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { defaultScanLimits } from '../skills/scan-limits.ts';
+import { defaultSizeLimits } from '../skills/unpack-limits.ts';
 
 /** Runs a command of `knowhow` as on a terminal at which nobody sits, unless told otherwise. */
 export async function runCommand(args: readonly string[], terminal: Partial<Terminal>) {
@@ -14,6 +15,7 @@ export async function runCommand(args: readonly string[], terminal: Partial<Term
     error: (text) => errors.push(text),
     skillsFolder: missing,
     skillLimits: () => defaultScanLimits,
+    sizeLimits: () => defaultSizeLimits,
     installation: missing,
     input: () => Promise.resolve(''),
     ask: () => Promise.resolve(undefined),

@@ -82,7 +82,7 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
     const { name, directory } = findEntry(skills.snapshot, params.name);
     const format = query.format ?? 'zip';
     const bytes = await inExportTurn(request, async () =>
-      writeArchive(name, await readFolder(directory, 'packed'), format),
+      writeArchive(name, await readFolder(directory, admin.sizeLimits), format),
     );
     sendArchive(response, `${name}.${format}`, bytes);
   });

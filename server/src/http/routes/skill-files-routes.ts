@@ -26,7 +26,7 @@ export function skillFilesRoutes(router: Router, admin: SkillAdmin): void {
   });
 
   uploadRoute(router, adminSkillFilesApi.writeFile, (call, { bytes }) =>
-    changeSkill(admin, changeOf(call), writeFileEdit(writer, call.params.path, bytes)),
+    changeSkill(admin, changeOf(call), writeFileEdit(admin, call.params.path, bytes)),
   );
 
   route(router, adminSkillFilesApi.removeFile, (call) =>
