@@ -79,6 +79,7 @@ describe('the skills of an app', () => {
     const list = await screen.findByRole('list', { name: 'Skills of this app' });
     await waitFor(() => expect(rowsOf(list)).toEqual(['letters', 'notes', 'pdf']));
     const [first, , last] = within(list).getAllByRole('listitem');
+    expect(first?.textContent).toContain('Local · 2 files');
     if (!first || !last) {
       throw new Error('Three skills are listed.');
     }

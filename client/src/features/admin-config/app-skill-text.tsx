@@ -15,9 +15,16 @@ interface AppSkillTextProps {
   label?: string;
 }
 
-/** A skill in a list of an app: what it is called, how it stands, what it does. */
+/** A skill in a list of an app: what it is called, where it comes from, how it stands, what it does. */
 export function AppSkillText({ name, skill, isMissing = false, label }: AppSkillTextProps) {
   const { t } = useTranslation();
+  const labels = skill
+    ? [
+        t(sources[skill.source]),
+        t('skillList.files', { count: skill.files }),
+        ...(label ? [label] : []),
+      ]
+    : [];
   return (
     <>
       <Bolt />
@@ -25,7 +32,7 @@ export function AppSkillText({ name, skill, isMissing = false, label }: AppSkill
         <span className={classes.name}>
           {skill ? <Link to={`/admin/skills/${encodeURIComponent(name)}`}>{name}</Link> : name}
           {skill && skill.status !== 'on' && <StatusBadge status={skill.status} />}
-          {label !== undefined && <span className={classes.label}>{label}</span>}
+          {skill && <span className={classes.label}>{labels.join(' · ')}</span>}
         </span>
         <span className={classes.about}>
           {isMissing ? t('adminConfig.app.skillMissing') : skill?.description}
@@ -34,3 +41,9 @@ export function AppSkillText({ name, skill, isMissing = false, label }: AppSkill
     </>
   );
 }
+
+const sources = {
+  local: 'skillPage.sourceLocal',
+  extra: 'skillPage.sourceExtra',
+  builtin: 'skillPage.sourceBuiltin',
+} as const satisfies Record<AdminSkill['source'], string>;
