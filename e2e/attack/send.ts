@@ -26,8 +26,30 @@ interface SendOptions {
   timeoutMs: number;
 }
 
-/** Rejects when the connection breaks, and when the answer is not there in time. */
-export function send(
+/**
+ * Rejects when the connection breaks, and when the answer is not there in time. A server may end a connection
+ * that is kept open just when it is used again: what only reads is then asked once more, as browsers do (RFC
+ * 9112, 9.3.1).
+ */
+export async function send(
+  url: string,
+  request: HttpRequest,
+  options: SendOptions,
+): Promise<HttpAnswer> {
+  try {
+    return await sendOnce(url, request, options);
+  } catch (error) {
+    if (!(error instanceof EndedMeanwhile)) {
+      throw error;
+    }
+    return sendOnce(url, request, options);
+  }
+}
+
+/** Before anything of an answer came on a connection that had been used before. */
+class EndedMeanwhile extends Error {}
+
+function sendOnce(
   url: string,
   request: HttpRequest,
   { agent, timeoutMs }: SendOptions,
@@ -61,7 +83,10 @@ export function send(
       timeoutMs,
     );
     outgoing.on('close', () => clearTimeout(timer));
-    outgoing.on('error', reject);
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      const isIdleEnd = method === 'GET' && outgoing.reusedSocket && error.code === 'ECONNRESET';
+      reject(isIdleEnd ? new EndedMeanwhile(error.message) : error);
+    });
     outgoing.end(body);
   });
 }
