@@ -105,7 +105,7 @@ export class Knowhow {
     return this.output;
   }
 
-  /** Starts the server, also anew after `end`, and waits until it is ready. */
+  /** Starts the server, also again after `end`, and waits until it is ready. */
   async run(): Promise<void> {
     const child = spawn(process.execPath, [...this.nodeArgs, 'server/dist/main.js'], {
       cwd: repositoryRoot,

@@ -14,6 +14,22 @@ interface Turn {
   replay?: string;
 }
 
+/** A guest's turn in a new conversation as bytes, to be written to a connection. */
+export function rawTurn(field: Field, message: string): string {
+  const { url } = field.knowhow;
+  const body = JSON.stringify({ message, model: 'scripted' });
+  return [
+    `POST /api/apps/chat/chat/${randomUUID()} HTTP/1.1`,
+    `Host: ${new URL(url).host}`,
+    `Origin: ${url}`,
+    `Cookie: ${field.cookieOf('anonymous')}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n');
+}
+
 /** Takes a turn to its end, which must come: `done`, or an error in words. Gives its conversation. */
 export async function takeTurn(field: Field, turn: Turn): Promise<string> {
   const { as, message, conversation = randomUUID(), skills, replay } = turn;

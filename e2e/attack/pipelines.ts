@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { say } from '../provider-script.ts';
-import { takeTurn } from './chat-turn.ts';
+import { rawTurn, takeTurn } from './chat-turn.ts';
 import type { Field } from './field.ts';
 import { inParallel } from './in-parallel.ts';
 import { openSocket } from './raw-socket.ts';
@@ -42,13 +41,5 @@ function requestOf(field: Field, each: number): string {
   if (path !== undefined) {
     return [`GET ${path} HTTP/1.1`, ...common, '', ''].join('\r\n');
   }
-  const body = JSON.stringify({ message: 'One of many.', model: 'scripted' });
-  return [
-    `POST /api/apps/chat/chat/${randomUUID()} HTTP/1.1`,
-    ...common,
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n');
+  return rawTurn(field, 'One of many.');
 }

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { say, send } from '../provider-script.ts';
-import { takeTurn } from './chat-turn.ts';
+import { rawTurn, takeTurn } from './chat-turn.ts';
 import type { Field } from './field.ts';
 import { inParallel } from './in-parallel.ts';
 import { openSocket } from './raw-socket.ts';
@@ -45,15 +44,7 @@ function requestOf(field: Field, each: number): string {
     return [`GET /api/skills/attack-big/files/big.bin HTTP/1.1`, ...common, '', ''].join('\r\n');
   }
   field.provider.plays(longAnswer);
-  const body = JSON.stringify({ message: 'At length.', model: 'scripted' });
-  return [
-    `POST /api/apps/chat/chat/${randomUUID()} HTTP/1.1`,
-    ...common,
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n');
+  return rawTurn(field, 'At length.');
 }
 
 const piece = `data: ${JSON.stringify({

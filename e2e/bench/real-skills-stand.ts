@@ -6,13 +6,13 @@ import { quantile } from './statistics.ts';
 
 /** What thousands of skills like those that people publish cost. */
 export interface RealSkillFigures {
-  /** The first scan, by plain reading of every `SKILL.md`: by the clock, and in processor time. */
+  /** The first scan, by plain reading of every `SKILL.md`: in wall time, and in processor time. */
   scanRatio: number;
   scanCpuRatio: number;
   readyMs: number;
   /** 99 of 100 answers to `/api/health` during the scan took no longer. */
   healthMs: number;
-  /** `GET /api/admin/skills` without a filter: by the clock, processor time, and its size. */
+  /** `GET /api/admin/skills` without a filter: wall time, processor time, and its size. */
   adminListMs: number;
   adminListCpuMs: number;
   adminListKb: number;

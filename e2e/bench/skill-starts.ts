@@ -10,7 +10,7 @@ const settledMs = 5000;
 
 /** A start of a server, with plain reading of its files just before. Milliseconds. */
 export interface Start {
-  /** What plain reading took, by the clock and of processor time. */
+  /** What plain reading took, of wall time and of processor time. */
   reading: Cost;
   readyMs: number;
   cpuMs: number;
@@ -23,7 +23,7 @@ interface Cost {
   cpuMs: number;
 }
 
-/** Starts anew some times, and waits after the last until it has settled. */
+/** Starts again some times, and waits after the last until it has settled. */
 export async function restarts(knowhow: Knowhow, files: readonly string[]): Promise<Start[]> {
   await readAll(files);
   const starts: Start[] = [];
@@ -34,7 +34,7 @@ export async function restarts(knowhow: Knowhow, files: readonly string[]): Prom
   return starts;
 }
 
-/** What the scan takes, in the middle of the starts: by the clock and in processor time. */
+/** What the scan takes, in the middle of the starts: in wall time and in processor time. */
 export function scanCost(loaded: Start[], without: Start[]): { scan: Cost; ratio: Cost } {
   const bare = { ms: medianOf(without, 'readyMs'), cpuMs: medianOf(without, 'cpuMs') };
   return {
@@ -91,7 +91,7 @@ async function readAll(files: readonly string[]): Promise<Cost> {
   return { ms: performance.now() - started, cpuMs: (user + system) / 1000 };
 }
 
-/** Starts anew and asks for health all the while, as a load balancer would. */
+/** Starts again and asks for health all the while, as a load balancer would. */
 async function restart(knowhow: Knowhow): Promise<Omit<Start, 'reading'>> {
   await knowhow.end('SIGTERM');
   const started = performance.now();

@@ -50,7 +50,7 @@ test('two tools called in one answer are both answered', async ({ chat, provider
   expect(results).toContain('already active');
 });
 
-test('a skill stays in force in later turns without being loaded again', async ({
+test('a skill stays active in later turns without being loaded again', async ({
   chat,
   provider,
 }) => {

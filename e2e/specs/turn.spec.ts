@@ -70,7 +70,7 @@ test('an answer can be asked for again', async ({ chat, provider }) => {
   expect(provider.lastRequest().said('user')).toBe('What is a heron?');
 });
 
-test('a message can be edited and sent anew', async ({ chat, provider }) => {
+test('a message can be edited and sent again', async ({ chat, provider }) => {
   provider.plays(say('A heron is a bird.'), say('A crane is a bird too.'));
   await chat.open();
   await chat.send('What is a heron?');

@@ -68,7 +68,7 @@ test('MODEL_HOSTS takes hosts, ports, and http where it is written', () => {
   ]);
 });
 
-test('backups by the clock need a folder and a time', () => {
+test('scheduled backups need a folder and a time', () => {
   const [BACKUP_DIR, BACKUP_CRON] = ['/backups', '0 3 * * *'];
   expect(parseEnvironment({ BACKUP_DIR, BACKUP_CRON }).backupSchedule).toEqual({
     directory: BACKUP_DIR,

@@ -26,7 +26,7 @@ export interface Environment {
   /** What a skill may hold that is written, uploaded or imported. */
   sizeLimits: SizeLimits;
   skillsStrict: boolean;
-  /** When backups are made by the clock, where, what of, and how many are kept. */
+  /** When scheduled backups are made, where, what of, and how many are kept. */
   backupSchedule: { directory: string; cron: string; keep: number; data: boolean } | undefined;
   /** Origins that may get keys besides the vendors' own and this machine. */
   modelHosts: string[];

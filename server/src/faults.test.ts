@@ -108,7 +108,7 @@ async function tell(product: Product, message: Fault | 'report'): Promise<FaultR
   return (await heard)[0];
 }
 
-/** What is in force: not what waits to be tidied up, and no empty folders. */
+/** What is active: not what waits to be tidied up, and no empty folders. */
 async function filesOf(folder: string): Promise<Record<string, string>> {
   const tree = await readTree(join(folder, 'contents'));
   return Object.fromEntries(

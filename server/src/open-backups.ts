@@ -37,7 +37,7 @@ export function openBackups(
   });
 }
 
-/** Backups by the clock, if they are wanted. */
+/** Scheduled backups, if they are wanted. */
 export async function openSchedule(
   { backupSchedule }: Environment,
   backups: Backups,

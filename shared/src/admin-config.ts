@@ -14,7 +14,7 @@ export const configItemSchema = z.object({
   text: z.string(),
   /** What `If-Match` takes. */
   checksum: z.string(),
-  /** Why it is not used; its last good state, where there was one, is in force. */
+  /** Why it is not used; its last good state, where there was one, is active. */
   fault: z.object({ field: z.string().optional(), message: z.string() }).optional(),
 });
 export type ConfigItem = z.infer<typeof configItemSchema>;

@@ -51,7 +51,7 @@ export function Gate() {
   return null;
 }
 
-/** Everything of one user; another user begins anew. */
+/** Everything of one user; another user begins again. */
 function Pages({ me }: { me: Me }) {
   const queryClient = useQueryClient();
   const showError = useErrorToast();

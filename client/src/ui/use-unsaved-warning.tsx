@@ -26,7 +26,7 @@ export function useUnsavedWarning(isDirty: boolean, onGivenUp?: () => void): Uns
   const [wayOut, setWayOut] = useState<{ leave: () => void }>();
   const isFree = useRef(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another place is guarded anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another place is guarded again
   useEffect(() => {
     if (!isDirty) {
       return;

@@ -2,7 +2,7 @@ import type { Contents } from '../content/contents.ts';
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
 import { type Permissions, permissionsOf } from './permissions.ts';
 
-/** Whoever makes a request, and what they may do: worked out anew for every request. */
+/** Whoever makes a request, and what they may do: worked out again for every request. */
 export interface Caller {
   /** Owns conversations. `anonymous:<uuid>` for a visitor without an account. */
   id: string;

@@ -74,11 +74,11 @@ export interface BackupDependencies extends SkillRoots {
   /** Of the application. */
   version: string;
   database: Database;
-  /** The configuration in force. */
+  /** The active configuration. */
   contents: () => Contents;
   /** Holds off everything else that writes configuration or skills. */
   exclusively: <Result>(run: () => Promise<Result>) => Promise<Result>;
-  /** Called within that when the files have changed: resolves when they are in force. */
+  /** Called within that when the files have changed: resolves when they are active. */
   reload: () => Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import type { FileFault } from './read-configuration.ts';
 interface Checked {
   source: BackupSource;
   choice: Choice;
-  /** The configuration in force, and as it would be. */
+  /** The active configuration, and as it would be. */
   now: Contents;
   contents: Contents;
   database: Database;
@@ -140,7 +140,7 @@ async function changedAccounts({ source, choice, database }: Checked): Promise<s
     const same = now.filter(({ username }) => taken.has(username));
     return listed(
       same,
-      'Accounts of here would become those of the backup, with its passwords, and sign in anew',
+      'Accounts of here would become those of the backup, with its passwords, and sign in again',
     );
   }
   const staying = await usersIn(source.directory, 'id');

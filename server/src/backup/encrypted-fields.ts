@@ -6,7 +6,7 @@ export async function encryptedFields({ path, place }: UnpackedFile): Promise<st
   const fields = [...encryptedIn(parsed(await readFile(place, 'utf8')), '')];
   return fields.map(
     (field) =>
-      `${path}: "${field}" is encrypted by iHub and cannot be read here. Set it anew; a key belongs into the environment.`,
+      `${path}: "${field}" is encrypted by iHub and cannot be read here. Set it again; a key belongs into the environment.`,
   );
 }
 

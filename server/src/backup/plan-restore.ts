@@ -19,7 +19,7 @@ import { fillWithheld } from './withheld-fields.ts';
 export interface PlanInput extends SkillRoots {
   /** What placeholders of a backup may read, by the names it lists. */
   allow: AllowVariables;
-  /** The configuration in force. */
+  /** The active configuration. */
   contents: Contents;
   database: Database;
 }

@@ -86,7 +86,7 @@ async function replaceUsers(write: Write, source: Rows): Promise<void> {
   }
 }
 
-/** Those with a name that is taken become that user, who signs in anew where the password is another. */
+/** Those with a name that is taken become that user, who signs in again where the password is another. */
 async function addUsers(write: Write, { directory }: Rows): Promise<void> {
   for await (const users of readRows(join(directory, dataPath('users')), 'users')) {
     for (const user of users) {

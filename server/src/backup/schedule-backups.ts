@@ -10,7 +10,7 @@ import { notWritable } from '../lib/not-writable.ts';
 import { removeTemporaries } from '../lib/write-file-atomic.ts';
 import { writeBackupFile } from './write-backup-file.ts';
 
-/** Backups that are made by the clock. */
+/** Scheduled backups. */
 export interface ScheduledBackups {
   /** How they fare. */
   state(): Schedule;

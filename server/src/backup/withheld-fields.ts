@@ -90,7 +90,7 @@ function filledFrom(
 }
 
 function emptyField(path: string, field: string): Emptied {
-  const message = `${path}: "${field}" was withheld from the backup and will be empty. Set it anew; a key belongs into the environment.`;
+  const message = `${path}: "${field}" was withheld from the backup and will be empty. Set it again; a key belongs into the environment.`;
   return { path, message };
 }
 

@@ -43,7 +43,7 @@ export interface ConversationStore {
   beginTurn(turn: TurnStart): Promise<void>;
   /** Stores the answer so far, or, with a status other than `running`, its end. */
   saveAnswer(answer: AssistantMessage): Promise<void>;
-  /** Stores a skill that came into force in the turn of the user's message `messageId`. */
+  /** Stores a skill that became active in the turn of the user's message `messageId`. */
   addActivation(conversationId: string, messageId: string, activation: Activation): Promise<void>;
   /** After a crash: marks the answers that were still being written, and finishes removals. */
   recover(): Promise<void>;

@@ -4,7 +4,7 @@ import type { ModelMessage } from '../models/model.ts';
 
 /**
  * What was said, as the model gets it: texts only, the oldest left out when there are more than
- * `budget` tokens (a guess). Tool calls of earlier turns are not repeated: skills in force stand in
+ * `budget` tokens (a guess). Tool calls of earlier turns are not repeated: active skills stand in
  * the system prompt, and files can be read again.
  */
 export function modelHistory(messages: readonly Message[], budget: number): ModelMessage[] {

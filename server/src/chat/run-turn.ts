@@ -22,7 +22,7 @@ interface TurnTools {
   signal: AbortSignal;
 }
 
-/** Rounds of tool calls a turn; those that only bring a new skill into force do not count. */
+/** Rounds of tool calls a turn; those that only activate a new skill do not count. */
 const maxRounds = 12;
 /** How much of an answer a crash may cost. */
 const saveEveryMs = 1000;

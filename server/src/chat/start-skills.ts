@@ -12,7 +12,7 @@ interface SkillStart {
   app: AppConfig;
   config: SkillsConfig;
   conversation: Conversation | undefined;
-  /** The messages that stay: what came into force in others is gone with them. */
+  /** The messages that stay: what became active in others is gone with them. */
   kept: readonly Message[];
   /** Names the user chose for this message. */
   picked: readonly string[];
@@ -30,9 +30,9 @@ export interface StartedSkills {
   maxActiveSkills: number;
   /** Ids of the user's choice. */
   picked: string[];
-  /** What came into force just now, to be told and stored. */
+  /** What became active just now, to be told and stored. */
   activations: Activation[];
-  /** What a cut would end though it came into force before that, too: to be stored again. */
+  /** What a cut would end though it became active before that, too: to be stored again. */
   restored: PlacedActivation[];
   /** What was active and no longer may be. */
   ended: EndedSkill[];
@@ -40,7 +40,7 @@ export interface StartedSkills {
 
 const defaultMaximum = 10;
 
-/** The skills in force as a turn begins: those of the conversation, re-checked, and those picked. */
+/** The active skills as a turn begins: those of the conversation, re-checked, and those picked. */
 export async function startSkills(start: SkillStart): Promise<StartedSkills> {
   const { app, config } = start;
   const started: StartedSkills = {
@@ -88,7 +88,7 @@ async function carryOn(start: SkillStart, started: StartedSkills): Promise<void>
   }
 }
 
-/** By skill: how it last came into force in these messages. */
+/** By skill: how it last became active in these messages. */
 function lastActivations(messages: readonly Message[]): Map<string, PlacedActivation> {
   const last = new Map<string, PlacedActivation>();
   let messageId = '';

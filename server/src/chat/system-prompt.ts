@@ -21,7 +21,10 @@ const recommendedWithTools = `The skills below are the ones this app is made for
 
 const recommendedWithoutTools = `The skills below are the ones this app is made for. You cannot load them yourself: when the task fits one that is not active, say that the user can apply it by typing "/" and its name.`;
 
-/** The app's prompt, then the catalogue, the recommended skills, and the skills in force. Nothing of it comes from a client. */
+/**
+ * The app's prompt, then the catalogue, the recommended skills, and the active skills. Nothing of it comes
+ * from a client.
+ */
 export function renderSystemPrompt(parts: SystemPromptParts): string {
   const { app, catalogue, recommended, active, picked, usesTools } = parts;
   const instruction = usesTools ? withTools : withoutTools;

@@ -15,7 +15,7 @@ export interface Contents {
   readonly apps: ReadonlyMap<string, AppConfig>;
   readonly models: ReadonlyMap<string, ModelConfig>;
   readonly prompts: ReadonlyMap<string, PromptConfig>;
-  /** Files that could not be used; their last good state, where there was one, is in force. */
+  /** Files that could not be used; their last good state, where there was one, is active. */
   readonly faults: readonly ContentFault[];
   /** Placeholders that were not filled because they must not be; their files are used all the same. */
   readonly unfilled: readonly ContentFault[];

@@ -13,7 +13,7 @@ const text = `{
 }
 `;
 
-test('only what differs is written anew', () => {
+test('only what differs is written again', () => {
   const value = JSON.parse(text);
   value.skills.push('c');
   value.name.de = 'Reden';
@@ -65,7 +65,7 @@ test.each([
   expect(JSON.parse(editJson(broken, { a: 3, b: 4 }))).toEqual({ a: 3, b: 4 });
 });
 
-test('very many changes take no longer than writing all anew', () => {
+test('very many changes take no longer than writing all again', () => {
   const skills = Object.fromEntries(
     Array.from({ length: 10_000 }, (_, index) => [`skill-${index}`, { enabled: true }]),
   );

@@ -20,7 +20,7 @@ import type { RawItem, RawItems } from './raw-items.ts';
 
 /**
  * The configuration files as they stand, for an admin to read and write: placeholders are kept, and
- * so are unknown fields. One write runs at a time; when it is done, it is in force.
+ * so are unknown fields. One write runs at a time; when it is done, it is active.
  */
 export interface ContentWriter {
   list(kind: ConfigKind): Promise<ConfigItem[]>;

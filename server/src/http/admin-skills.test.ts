@@ -207,7 +207,7 @@ describe('one skill', () => {
 });
 
 describe('settings', () => {
-  test('switch a skill, describe it anew, and keep what they do not know', async () => {
+  test('switch a skill, describe it again, and keep what they do not know', async () => {
     const path = join(server.folder, 'contents/config/skills.json');
     await writeFiles(join(server.folder, 'contents'), {
       'config/skills.json': { skills: { tagged: { note: 'mine' } }, extra: 1 },

@@ -166,7 +166,7 @@ test('a backup of iHub brings apps, models, prompts, groups, skills and people',
   ]);
 });
 
-test('people of iHub sign in with their password, which is hashed anew by that', async () => {
+test('people of iHub sign in with their password, which is hashed again by that', async () => {
   server = await startTestServer();
   const admin = await signInAdmin(server);
   await importBackup(admin, zipOf(ihubFiles()));

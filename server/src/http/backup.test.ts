@@ -346,7 +346,7 @@ describe('a choice', () => {
 });
 
 describe('after a restore', () => {
-  test('the configuration is in force at once, and still follows the files', async () => {
+  test('the configuration is active at once, and still follows the files', async () => {
     const { contents, admin } = await start();
     const zip = await exportBackup(admin);
     await rm(join(contents, 'apps/chat.json'));

@@ -11,7 +11,7 @@ import { waitFor } from '../testing/wait-for.ts';
 const chat = scriptedChat();
 
 describe('skills', () => {
-  test('come into force when the model asks, and stay so in later turns without a second load', async () => {
+  test('become active when the model asks, and stay so in later turns without a second load', async () => {
     await chat.start([
       calls(['activate_skill', { skill_name: 'meeting-notes' }]),
       says('Decisions: none.'),
@@ -68,7 +68,7 @@ describe('skills', () => {
     expect(chat.model.requests[0]?.messages).toEqual([{ role: 'user', content: 'Do it' }]);
   });
 
-  test('that changed on disk are loaded anew', async () => {
+  test('that changed on disk are loaded again', async () => {
     await chat.start([
       says('One.'),
       calls(['activate_skill', { skill_name: 'meeting-notes' }]),

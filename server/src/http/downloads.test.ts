@@ -5,19 +5,15 @@ import { api } from '@knowhow/shared/api';
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rawRequest, requestText } from '../testing/raw-request.ts';
-import { adminPassword, startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { adminCookie } from '../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 let server: TestServer;
 let cookie: string;
 beforeAll(async () => {
   server = await startTestServer();
-  const response = await fetch(`${server.url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: adminPassword }),
-  });
-  cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  cookie = await adminCookie(server);
 });
 afterAll(() => server.close());
 

@@ -3,12 +3,8 @@ import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rawRequest, requestText } from '../testing/raw-request.ts';
 import { says, scriptedModel } from '../testing/scripted-model.ts';
-import {
-  adminPassword,
-  createVisitor,
-  startTestServer,
-  type TestServer,
-} from '../testing/start-test-server.ts';
+import { adminCookie } from '../testing/sign-in-admin.ts';
+import { createVisitor, startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { readerTimeout } from './limit-readers.ts';
@@ -22,10 +18,7 @@ let path: string;
 
 beforeEach(async () => {
   server = await startTestServer({ model: scriptedModel(says(long)).ask });
-  const login = await server.visitor()('/api/auth/login', {
-    json: { username: 'admin', password: adminPassword },
-  });
-  cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  cookie = await adminCookie(server);
   const { conversationId } = await takeTurn(createVisitor(server.url, cookie), { message: 'Go.' });
   path = `/api/conversations/${conversationId}`;
 });

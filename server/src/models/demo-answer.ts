@@ -10,7 +10,7 @@ const longestDescription = 160;
 
 /** What the demo model says, in Markdown. */
 export interface DemoTexts {
-  /** Quotes skills that are in force. */
+  /** Quotes skills that are active. */
   quote(skills: SkillContent[]): string;
   /** Says what it can do, and for which skills. */
   introduce(skills: CatalogueEntry[]): string;

@@ -116,7 +116,7 @@ describe('the demo model, asked for what a skill does', () => {
   });
 });
 
-describe('the demo model, with a skill in force', () => {
+describe('the demo model, with an active skill', () => {
   const active = 'These skills are active in this conversation: meeting-notes.';
   const system = `${catalogue}\n\n${active}\n\n${instructions}`;
   const picked = `${catalogue}\n\n${active} For this message the user asks for: meeting-notes.\n\n${instructions}`;

@@ -5,7 +5,7 @@ import { fillArguments, takesArguments } from './fill-arguments.ts';
 import { renderSkillContent } from './render-skill-content.ts';
 import type { SkillView, VisibleSkill } from './skill-view.ts';
 
-/** The skills in force in a conversation, oldest first, by name. */
+/** The active skills in a conversation, oldest first, by name. */
 export type ActiveSkills = Map<string, ActiveSkill>;
 
 export interface ActiveSkill {
@@ -41,7 +41,7 @@ interface ActivationRequest {
 type Via = (typeof activationVia)[number];
 
 /**
- * Puts a skill into force: the only way in, whoever asks. The same content is not loaded twice;
+ * Activates a skill: the only way in, whoever asks. The same content is not loaded twice;
  * changed content, or content filled differently, replaces the old.
  */
 export async function activateSkill(request: ActivationRequest): Promise<ActivationResult> {

@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 
 /** Notices what happens in single folders. */
 export interface FolderWatch<Folder extends { path: string }> {
-  /** Watches a folder, or watches it anew after another has taken its path. */
+  /** Watches a folder, or watches it again after another has taken its path. */
   start(folder: Folder): void;
   stop(folder: Folder): void;
   isWatching(folder: Folder): boolean;

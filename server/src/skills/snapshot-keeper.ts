@@ -19,7 +19,7 @@ export interface SnapshotKeeper {
   change(changes: readonly SkillChange[], found: () => readonly FoundSkill[]): void;
 }
 
-/** After so many edits the snapshot is built anew. */
+/** After so many edits the snapshot is built again. */
 const maxEdits = 200;
 
 export function createSnapshotKeeper(): SnapshotKeeper {

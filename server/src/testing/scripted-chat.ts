@@ -5,7 +5,7 @@ import { startTestServer, type TestServer, type Visitor } from './start-test-ser
 import { readConversation } from './take-turn.ts';
 import type { Files } from './write-files.ts';
 
-/** A server, the model it asks, and a visitor: begun anew by each test of a file, and ended after it. */
+/** A server, the model it asks, and a visitor: begun again by each test of a file, and ended after it. */
 export interface ScriptedChat {
   server: TestServer;
   model: ScriptedModel;

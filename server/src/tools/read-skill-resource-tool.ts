@@ -83,7 +83,7 @@ async function readFor(input: Input, context: ToolContext): Promise<ToolResult> 
   return { ...(await readResource(page)), skills: [skill.id] };
 }
 
-/** The skills a model may know of: those it may pick, and those in force. */
+/** The skills a model may know of: those it may pick, and the active ones. */
 function knownSkill(name: string, { view, active }: ToolContext): VisibleSkill | undefined {
   const skill = view.find(name);
   return skill && (skill.modelInvocable || active.has(skill.id)) ? skill : undefined;

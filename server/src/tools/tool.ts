@@ -27,7 +27,7 @@ export interface ToolResult {
   /** A few words for the line in the chat. */
   summary: string;
   images?: ModelImage[];
-  /** The skill that came into force by this call. */
+  /** The skill that became active by this call. */
   activation?: Activation;
   /** Ids of the skills whose texts, files or names are in it: none of it stays when one is withdrawn. */
   skills?: readonly string[];

@@ -117,7 +117,7 @@ describe('the page of backups', () => {
     expect(button.hasAttribute('disabled')).toBe(true);
   });
 
-  it('plans anew for other parts, and restores only these', async () => {
+  it('plans again for other parts, and restores only these', async () => {
     const part = { ...plan, chosen: ['apps', 'skills'], data: {} };
     const { user, addresses } = show({
       uploads: [

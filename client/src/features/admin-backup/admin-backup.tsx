@@ -45,7 +45,7 @@ export function AdminBackup() {
   );
 }
 
-/** The page is loaded anew, since nothing that it knows holds any more. */
+/** The page is loaded again, since nothing that it knows holds any more. */
 function SessionEnded() {
   const { t } = useTranslation();
   return (

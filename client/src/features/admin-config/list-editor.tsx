@@ -29,7 +29,7 @@ export function ListEditor({ path, nameOf, addLabel, blank, children }: ListEdit
   const next = Math.max(0, ...keys.map((key) => key + 1));
 
   if (keys.length !== items.length) {
-    // Read anew, or changed as text.
+    // Read again, or changed as text.
     setKeys(items.map((_, index) => next + index));
   }
 

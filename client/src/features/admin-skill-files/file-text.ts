@@ -16,7 +16,7 @@ export function fileText(
   path: string,
 ) {
   return queryOptions({
-    // Not by the endpoint: what is asked anew after a change of the skill need not be this.
+    // Not by the endpoint: what is asked again after a change of the skill need not be this.
     queryKey: ['skill-file', name, path, checksum],
     queryFn: async ({ signal }): Promise<FileText> => ({
       text: await readFileText(name, path, signal),

@@ -108,7 +108,7 @@ describe('the files of a skill', () => {
     expect(saveButton().hasAttribute('disabled')).toBe(true);
   });
 
-  it('keep what was written when the page is loaded anew, and say so', async () => {
+  it('keep what was written when the page is loaded again, and say so', async () => {
     sessionStorage.setItem(
       'knowhow-draft:files:pdf',
       JSON.stringify({ 'SKILL.md': { base: 'a', text: 'mine', checksum: 'c1' } }),

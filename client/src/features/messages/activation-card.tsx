@@ -9,7 +9,7 @@ interface ActivationCardProps {
   activation: Activation;
   /** Files of the skill that were read for this answer. */
   files: string[];
-  /** Ends the activation; undefined when it is not in force any more. */
+  /** Ends the activation; undefined when it is not active any more. */
   onEnd?: () => void;
 }
 

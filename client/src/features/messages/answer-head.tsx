@@ -9,7 +9,7 @@ import lines from './tool-call-line.module.css';
 import { ToolCallLine } from './tool-call-line.tsx';
 
 type AnswerHeadProps = Pick<AssistantMessage, 'ended' | 'activations' | 'toolCalls'> & {
-  /** Skills in force. */
+  /** Active skills. */
   activeSkills: Activation[];
   onEndSkill: (name: string) => void;
 };

@@ -17,7 +17,7 @@ const Markdown = lazy(loadMarkdown);
 interface AnswerProps {
   answer: AssistantMessage;
   modelName: string;
-  /** Skills in force. */
+  /** Active skills. */
   activeSkills: Activation[];
   onEndSkill: (name: string) => void;
   /** Undefined where it cannot be tried again. */

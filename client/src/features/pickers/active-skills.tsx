@@ -10,7 +10,7 @@ interface ActiveSkillsProps {
   onEnd: (name: string) => void;
 }
 
-/** How many skills are in force in this conversation, and a menu to end each. */
+/** How many skills are active in this conversation, and a menu to end each. */
 export function ActiveSkills({ skills, onEnd }: ActiveSkillsProps) {
   const { t } = useTranslation();
   if (skills.length === 0) {

@@ -74,7 +74,7 @@ describe('applyChatEvent', () => {
     expect(answer).toMatchObject({ content: 'Once more', thinking: 'Hm.' });
   });
 
-  it('brings an activated skill into force, once, in its latest state', () => {
+  it('makes an activated skill active, once, in its latest state', () => {
     const changed = { ...activation, checksum: 'c2' };
     const conversation = after(
       start,
@@ -98,7 +98,7 @@ describe('applyChatEvent', () => {
     });
   });
 
-  it('drops skills that are not in force any more when the turn begins', () => {
+  it('drops skills that are not active any more when the turn begins', () => {
     const before = { ...begun(), activeSkills: [activation] };
     expect(applyChatEvent(before, start).activeSkills).toEqual([]);
   });
