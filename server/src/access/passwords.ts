@@ -23,7 +23,7 @@ export interface Passwords {
 
 /** The last one waits for some ten seconds on two processors. */
 const maxWaiting = 40;
-const idleMs = 5000;
+const idleMs = 1000;
 
 /** @param rounds the power of two of bcrypt's work; 12 takes about 0.3 s */
 export function createPasswords(rounds: number): Passwords {

@@ -5,7 +5,10 @@ export interface WhenQuiet {
   cancel(): void;
 }
 
-/** Calls `run` once nothing has stirred for `quietMs`, but at the latest ten times that after the first. */
+/**
+ * Calls `run` once nothing has stirred for `quietMs`, but at the latest ten times that after the first.
+ * Keeps no process from its end.
+ */
 export function whenQuiet(quietMs: number, run: () => void): WhenQuiet {
   let timer: NodeJS.Timeout | undefined;
   let firstAt = 0;
@@ -14,7 +17,7 @@ export function whenQuiet(quietMs: number, run: () => void): WhenQuiet {
   const runIfQuiet = () => {
     const waitMs = Math.min(lastAt + quietMs, firstAt + 10 * quietMs) - performance.now();
     if (waitMs > 0) {
-      timer = setTimeout(runIfQuiet, waitMs);
+      timer = setTimeout(runIfQuiet, waitMs).unref();
       return;
     }
     timer = undefined;
@@ -26,7 +29,7 @@ export function whenQuiet(quietMs: number, run: () => void): WhenQuiet {
       lastAt = performance.now();
       if (!timer) {
         firstAt = lastAt;
-        timer = setTimeout(runIfQuiet, quietMs);
+        timer = setTimeout(runIfQuiet, quietMs).unref();
       }
     },
     cancel: () => {

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { whenQuiet } from '../lib/when-quiet.ts';
 import type { Database } from './open-database.ts';
 
 /** So much goes into the index at a time: some milliseconds. */
 const textsAtOnce = 20;
 const bytesAtOnce = 200_000;
-const soonMs = 5000;
+const quietMs = 5000;
 
 const working = 'not exists (select 1 from search_paused)';
 const pending = (conversation: string, message: string) =>
@@ -66,20 +67,16 @@ export async function indexPending(database: Database): Promise<void> {
   }
 }
 
-/** Gives what has it done a few seconds after it is called, once for many calls. */
+/**
+ * Gives what has it done once nothing has been stored for some seconds, so that no answer under way
+ * waits for it; at the latest ten times that after the first call.
+ */
 export function indexSoon(database: Database): () => void {
-  let isPlanned = false;
-  const index = async () => {
-    isPlanned = false;
+  const index = () => {
     // Such as when the database is closed meanwhile. The next search does what is left.
-    await indexPending(database).catch(() => undefined);
+    void indexPending(database).catch(() => undefined);
   };
-  return () => {
-    if (!isPlanned) {
-      isPlanned = true;
-      setTimeout(index, soonMs).unref();
-    }
-  };
+  return whenQuiet(quietMs, index).stir;
 }
 
 /** Answers how many. */
