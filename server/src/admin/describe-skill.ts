@@ -3,7 +3,6 @@ import type { Diagnostic } from '@knowhow/shared/skills';
 import type { Contents } from '../content/contents.ts';
 import { countTokens } from '../lib/count-tokens.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
-import { diagnoseFolder } from '../skills/diagnose-folder.ts';
 import { describeFolder } from '../skills/folder-content.ts';
 import { listAllFiles } from '../skills/list-all-files.ts';
 import { isMendable } from '../skills/mend-skill.ts';
@@ -52,7 +51,7 @@ export async function describeSkill(
   const [body, fileList, ofFiles] = await Promise.all([
     bodyOf(entry, store),
     listAllFiles(entry.directory),
-    diagnoseFolder(entry.directory),
+    store.diagnose(entry.directory),
   ]);
   const hidden = skillEntries(store.snapshot).filter(
     (other) => other.state === 'shadowed' && other.name === name && entry.state === 'offered',

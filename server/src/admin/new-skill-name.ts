@@ -4,7 +4,7 @@ import { faultOfName } from '../skills/file-path-rules.ts';
 import { isSkillName, slug } from '../skills/slug.ts';
 
 /** Addresses that a skill of that name could not have. */
-const reserved = new Set(['check-name', 'new']);
+const reserved: ReadonlySet<string> = new Set(['check-name', 'new']);
 
 /** Why a new skill may not have a name, as a sentence; undefined when it may. */
 export function faultOfSkillName(name: string): string | undefined {

@@ -9,7 +9,7 @@ import type {
 import type { Selectable, Transaction } from 'kysely';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { groupWrites } from '../storage/group-writes.ts';
-import { indexSoon } from '../storage/index-later.ts';
+import { indexSoon } from '../storage/index-pending.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { beginTurn, insertActivation, type TurnStart } from './begin-turn.ts';

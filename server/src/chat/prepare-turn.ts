@@ -1,7 +1,5 @@
-import type { chatApi } from '@knowhow/shared/chat';
 import type { Conversation } from '@knowhow/shared/conversations';
 import { plainName } from '@knowhow/shared/names';
-import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Contents } from '../content/contents.ts';
 import { guessTokens } from '../lib/count-tokens.ts';
@@ -22,9 +20,7 @@ import {
   findOwnConversation,
   positionOf,
 } from './turn-checks.ts';
-import { turnStart } from './turn-start.ts';
-
-export type TurnBody = z.output<typeof chatApi.turn.body>;
+import { type TurnBody, turnStart } from './turn-start.ts';
 
 export interface TurnRequest {
   caller: Caller;

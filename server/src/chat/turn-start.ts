@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { AppConfig } from '@knowhow/shared/apps';
+import type { chatApi } from '@knowhow/shared/chat';
 import type { Conversation } from '@knowhow/shared/conversations';
+import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { TurnStart } from './begin-turn.ts';
 import type { ListedModel } from './model-list.ts';
-import type { TurnBody } from './prepare-turn.ts';
 import type { StartedSkills } from './start-skills.ts';
 import { titleOf } from './title-of.ts';
+
+export type TurnBody = z.output<typeof chatApi.turn.body>;
 
 interface Beginning {
   caller: Caller;

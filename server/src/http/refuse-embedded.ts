@@ -1,8 +1,8 @@
 import { problem } from '@knowhow/shared/problem';
 import type { RequestHandler } from 'express';
 
-const byHand = new Set(['empty', 'document']);
-const fromUs = new Set(['same-origin', 'none']);
+const byHand: ReadonlySet<string | undefined> = new Set(['empty', 'document']);
+const fromUs: ReadonlySet<string | undefined> = new Set(['same-origin', 'none']);
 
 /**
  * Refuses what a browser loads because a page names it, such as a picture in an answer: a link that is

@@ -8,7 +8,11 @@ import { mediaTypeOf } from '../skills/media-type.ts';
 import type { OpenSkillFile } from '../skills/skill-files.ts';
 
 const headBytes = 4096;
-const goneCodes = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+const goneCodes: ReadonlySet<string> = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ECONNRESET',
+  'EPIPE',
+]);
 
 /**
  * Text as plain text, pictures as such, anything else to be saved: never anything that runs. What cannot

@@ -148,9 +148,13 @@ const verdicts = {
   },
 } as const satisfies Record<string, Verdict>;
 
-const passingStatus = new Set([429, 500, 502, 503, 529]);
+const passingStatus: ReadonlySet<number> = new Set([429, 500, 502, 503, 529]);
 /** With such a status some say what does not pass: no credit, a conversation that is too long. */
-const passingVerdicts = new Set<Verdict>([verdicts.busy, verdicts.down, verdicts.failed]);
+const passingVerdicts: ReadonlySet<Verdict> = new Set([
+  verdicts.busy,
+  verdicts.down,
+  verdicts.failed,
+]);
 
 /** What providers report: the first row that fits the status or the words decides. */
 const reports: { status?: RegExp; words?: RegExp; verdict: Verdict }[] = [

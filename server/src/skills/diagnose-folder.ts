@@ -24,8 +24,13 @@ const maxTold = 50;
  * characters and what looks like a secret in any text file, and files that the instructions name and that
  * are not there. Takes too long for a scan of thousands; each state of a file is looked into once.
  * Throws a problem when the folder has gone.
+ *
+ * @param inspected what earlier calls found, which this one goes on from
  */
-export async function diagnoseFolder(directory: string): Promise<Diagnostic[]> {
+export async function diagnoseFolder(
+  directory: string,
+  inspected: InspectedFiles = new Map(),
+): Promise<Diagnostic[]> {
   const { files } = await walkFolder(directory);
   const sorted = files.toSorted((one, other) => rank(one) - rank(other) || compare(one, other));
   let size = 0;
@@ -35,7 +40,7 @@ export async function diagnoseFolder(directory: string): Promise<Diagnostic[]> {
   });
   const found: Diagnostic[] = [];
   for (const file of chosen) {
-    found.push(...(await inspect(file)).map((remark) => asDiagnostic(file, remark)));
+    found.push(...(await inspect(file, inspected)).map((remark) => asDiagnostic(file, remark)));
   }
   const more = found.length - maxTold;
   const skipped = files.length - chosen.length;
@@ -81,20 +86,24 @@ function asDiagnostic(file: { path: string }, { code, message, line }: FileRemar
   return diagnose(code === 'looks-like-secret' ? code : 'hidden-characters', told);
 }
 
+/** What was found in files, by real path; the oldest go first. */
+export type InspectedFiles = Map<string, Inspected>;
+
 interface Inspected {
   state: EntryState;
   remarks: readonly FileRemark[];
 }
 
-/** By real path; the oldest go first. */
-const inspected = new Map<string, Inspected>();
 const maxKept = 20_000;
 
 function isTold({ code }: FileRemark): boolean {
   return code === 'hidden-characters' || code === 'looks-like-secret';
 }
 
-async function inspect({ path, target }: WalkedFile): Promise<readonly FileRemark[]> {
+async function inspect(
+  { path, target }: WalkedFile,
+  inspected: InspectedFiles,
+): Promise<readonly FileRemark[]> {
   const stats = await unlessGone(pacedStat(target));
   const known = inspected.get(target);
   if (!stats || (known && isSameState(known.state, stats))) {

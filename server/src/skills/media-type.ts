@@ -7,7 +7,7 @@ const pictures: readonly [beginning: RegExp, type: string][] = [
   [/^52494646.{8}57454250/, 'image/webp'],
 ];
 
-const binaries = new Map([
+const binaries: ReadonlyMap<string, string> = new Map([
   ['pdf', 'application/pdf'],
   ['zip', 'application/zip'],
   ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],

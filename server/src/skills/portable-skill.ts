@@ -86,7 +86,7 @@ function contentOf(bytes: Uint8Array): Content {
     : { content: buffer.toString('base64'), encoding: 'base64' };
 }
 
-const textTypes = new Map([
+const textTypes: ReadonlyMap<string, string> = new Map([
   ['md', 'text/markdown'],
   ['csv', 'text/csv'],
   ['html', 'text/html'],

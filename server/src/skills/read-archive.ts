@@ -1,4 +1,4 @@
-import { problem } from '@knowhow/shared/problem';
+import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { maxSkillUpload } from '@knowhow/shared/skill-archives';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { runWorker } from '../lib/run-worker.ts';
@@ -6,7 +6,6 @@ import { workerAddress } from '../lib/worker-address.ts';
 import type { ArchiveHint, UnpackFormat } from './unpack-format.ts';
 import { defaultSizeLimits, inMebibytes, type SizeLimits } from './unpack-limits.ts';
 import type { UnpackedFiles } from './unpack-skills.ts';
-import type { UnpackAnswer, UnpackTask } from './unpack-task.ts';
 
 /** What was in an archive. */
 export interface ReadArchive {
@@ -20,6 +19,18 @@ export interface ArchivedSkill extends UnpackedFiles {
   /** The name proposed for its folder. */
   folder: string;
 }
+
+/** What the worker is given. */
+export interface UnpackTask {
+  bytes: Uint8Array<ArrayBuffer>;
+  hint: ArchiveHint;
+  limits: SizeLimits;
+}
+
+/** What it answers: a problem cannot cross over as it is. */
+export type UnpackAnswer =
+  | { archive: ReadArchive }
+  | { refused: { message: string; issues: ProblemIssue[] | undefined } };
 
 /** Each may take some 150 MB of memory. */
 const twoAtOnce = limitConcurrency(2);

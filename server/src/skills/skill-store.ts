@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { SkillFile } from '@knowhow/shared/skills';
+import type { Diagnostic, SkillFile } from '@knowhow/shared/skills';
 import { whenQuiet } from '../lib/when-quiet.ts';
+import { diagnoseFolder, type InspectedFiles } from './diagnose-folder.ts';
 import { createFolderWatch } from './folder-watch.ts';
 import { parseSkill } from './parse-skill.ts';
 import { checkRegularly } from './regular-checks.ts';
@@ -31,6 +32,11 @@ export interface SkillStore {
   listFiles(skill: StoredSkill): Promise<SkillFile[]>;
   /** Undefined when there is no such file inside the skill's folder. */
   openFile(skill: StoredSkill, path: string): Promise<OpenSkillFile | undefined>;
+  /**
+   * What there is to say of the files in a skill's folder; each state of a file is looked into once.
+   * Throws a problem when the folder has gone.
+   */
+  diagnose(directory: string): Promise<Diagnostic[]>;
   close(): void;
 }
 
@@ -64,13 +70,16 @@ export function openSkillStore(
   let checkWaits = false;
   let work: Promise<unknown> = Promise.resolve();
 
-  /** One look at a time; a new snapshot only if it found something, or anew. */
-  const look = (how: (tree: SourceTree) => Promise<SkillChange[]>, anew = false): Promise<void> => {
+  /** One look at a time; a new snapshot only if it found something, or in any case. */
+  const look = (
+    how: (tree: SourceTree) => Promise<SkillChange[]>,
+    always = false,
+  ): Promise<void> => {
     const looked = work.then(async () => {
       const looking = trees;
       const changes = (await Promise.all(looking.map(how))).flat();
       const found = () => looking.flatMap((tree) => tree.found());
-      if (looking === trees && anew) {
+      if (looking === trees && always) {
         keeper.replace(found());
       } else if (looking === trees && changes.length > 0) {
         keeper.change(changes, found);
@@ -121,7 +130,7 @@ export function openSkillStore(
     setSources: (wanted) => void setSources(wanted),
     refresh: (directory) =>
       look((tree) => (directory === undefined ? tree.check() : tree.checkFolder(directory))),
-    ...readers,
+    ...createReaders(),
     close: () => {
       notices.cancel();
       endChecks();
@@ -130,12 +139,18 @@ export function openSkillStore(
   };
 }
 
-const readers: Pick<SkillStore, 'readBody' | 'listFiles' | 'openFile'> = {
-  readBody: async ({ file, directory }) =>
-    parseSkill(await readFile(file), basename(directory)).body,
-  listFiles: ({ directory }) => listSkillFiles(directory),
-  openFile: ({ directory }, path) => openSkillFile(directory, path),
-};
+type Readers = Pick<SkillStore, 'readBody' | 'listFiles' | 'openFile' | 'diagnose'>;
+
+function createReaders(): Readers {
+  const inspected: InspectedFiles = new Map();
+  return {
+    readBody: async ({ file, directory }) =>
+      parseSkill(await readFile(file), basename(directory)).body,
+    listFiles: ({ directory }) => listSkillFiles(directory),
+    openFile: ({ directory }, path) => openSkillFile(directory, path),
+    diagnose: (directory) => diagnoseFolder(directory, inspected),
+  };
+}
 
 function stateOf({ source, isThere, hasSkills, leftOut }: SourceTree): SourceState {
   return { source, isThere: isThere(), hasSkills: hasSkills(), leftOut: leftOut() };

@@ -32,6 +32,7 @@ function storeOf(...descriptions: [id: string, description: string][]): SkillSto
     readBody: () => Promise.resolve(''),
     listFiles: () => Promise.resolve([]),
     openFile: () => Promise.resolve(undefined),
+    diagnose: () => Promise.resolve([]),
   };
 }
 

@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Problem } from '@knowhow/shared/problem';
 import { lowerPriority } from '../lib/lower-priority.ts';
-import type { ReadArchive } from './read-archive.ts';
+import type { ReadArchive, UnpackAnswer, UnpackTask } from './read-archive.ts';
 import { unpackArchive } from './unpack-archive.ts';
-import type { UnpackAnswer, UnpackTask } from './unpack-task.ts';
 
 // Runs in a thread of its own, for one archive: see `read-archive.ts`.
 lowerPriority();

@@ -80,7 +80,7 @@ async function targetOf(root: string, path: string, entry: Dirent): Promise<stri
   return names.some((name) => skippedFolders.has(name)) ? undefined : target;
 }
 
-const goneCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 /**
  * The same, but undefined instead of failing because something is not there any more, or has become a

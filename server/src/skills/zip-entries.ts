@@ -20,7 +20,7 @@ const encryptedFlags = 0x2041;
 const stored = 0;
 const deflated = 8;
 /** By the type of a file as Unix has it; none means a file. */
-const kinds = new Map<number, Kind>([
+const kinds: ReadonlyMap<number, Kind> = new Map([
   [0, 'file'],
   [0o100000, 'file'],
   [0o040000, 'folder'],

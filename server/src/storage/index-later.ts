@@ -1,12 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { whenQuiet } from '../lib/when-quiet.ts';
-import type { Database } from './open-database.ts';
-
-/** So much goes into the index at a time: some milliseconds. */
-const textsAtOnce = 20;
-const bytesAtOnce = 200_000;
-const quietMs = 5000;
 
 const working = 'not exists (select 1 from search_paused)';
 const pending = (conversation: string, message: string) =>
@@ -58,66 +50,4 @@ export async function indexLater(database: Kysely<never>): Promise<void> {
   for (const statement of statements) {
     await sql.raw(statement).execute(database);
   }
-}
-
-/** Puts into the index what has been noted, in slices that leave the event loop free. */
-export async function indexPending(database: Database): Promise<void> {
-  while ((await indexSome(database)) > 0) {
-    await nextTurn();
-  }
-}
-
-/**
- * Gives what has it done once nothing has been stored for some seconds, so that no answer under way
- * waits for it; at the latest ten times that after the first call.
- */
-export function indexSoon(database: Database): () => void {
-  const index = () => {
-    // Such as when the database is closed meanwhile. The next search does what is left.
-    void indexPending(database).catch(() => undefined);
-  };
-  return whenQuiet(quietMs, index).stir;
-}
-
-/** Answers how many. */
-async function indexSome(database: Database): Promise<number> {
-  const { rows } = await sql<Noted>`
-    select conversation_id as "conversationId", message_id as "messageId", coalesce(
-      (select octet_length(content) from messages where id = message_id), 0
-    ) as bytes from search_pending limit ${sql.lit(textsAtOnce)}`.execute(database);
-  if (rows.length === 0) {
-    return 0;
-  }
-  let bytes = 0;
-  const slice = rows.filter((row, at) => {
-    bytes += row.bytes;
-    return at === 0 || bytes <= bytesAtOnce;
-  });
-  const keys = JSON.stringify(
-    slice.map(({ conversationId, messageId }) => [conversationId, messageId]),
-  );
-  const ofSlice = sql`(conversation_id, message_id) in (
-    select value ->> 0, value ->> 1 from json_each(${keys})
-  )`;
-  await database.transaction().execute(async (transaction) => {
-    // What has been deleted, or cut, meanwhile has no text.
-    await sql`
-      insert into search_input
-      select conversation_id, message_id, text from (
-        select conversation_id, message_id, case message_id
-          when '' then (select title from conversations where id = conversation_id)
-          else (select content from messages where id = message_id and status <> 'running')
-          end as text
-        from search_pending where ${ofSlice}
-      ) where text is not null
-    `.execute(transaction);
-    await sql`delete from search_pending where ${ofSlice}`.execute(transaction);
-  });
-  return slice.length;
-}
-
-interface Noted {
-  conversationId: string;
-  messageId: string;
-  bytes: number;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { indexPending } from './index-later.ts';
+import { indexPending } from './index-pending.ts';
 import { oneOf } from './one-of.ts';
 import type { Database } from './open-database.ts';
 import { idsPerOwner, searchedCharacters } from './search-limits.ts';

@@ -9,9 +9,18 @@ import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import classes from './skill-selector.module.css';
-import type { SkillSelectorProps } from './skill-selector.tsx';
 import { skillsLike, skillsOf } from './skills-of.ts';
 import { mostSkills } from './use-draft.ts';
+
+export interface SkillSelectorProps {
+  appId: string;
+  /** Names of the skills that go with the next message. */
+  picked: readonly string[];
+  /** Names of the skills that this conversation does without. */
+  off: readonly string[];
+  onPick: (skill: string) => void;
+  onOff: (skills: string[]) => void;
+}
 
 interface SkillSelectorListProps extends SkillSelectorProps {
   onClose: () => void;

@@ -3,20 +3,11 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
 import classes from './skill-selector.module.css';
+import type { SkillSelectorProps } from './skill-selector-list.tsx';
 
 const SkillSelectorList = lazy(async () => ({
   default: (await import('./skill-selector-list.tsx')).SkillSelectorList,
 }));
-
-export interface SkillSelectorProps {
-  appId: string;
-  /** Names of the skills that go with the next message. */
-  picked: readonly string[];
-  /** Names of the skills that this conversation does without. */
-  off: readonly string[];
-  onPick: (skill: string) => void;
-  onOff: (skills: string[]) => void;
-}
 
 /** Which skills may be used in this conversation: to switch them off and on, and to use one now. */
 export function SkillSelector(props: SkillSelectorProps) {

@@ -1,11 +1,12 @@
 import { adminApi } from '@knowhow/shared/admin';
 import type { Router } from 'express';
 import { type Caller, signedInCaller } from '../../access/caller.ts';
+import type { ConfigAdmin } from '../../admin/change-config.ts';
 import { memberOf, tryAs } from '../../admin/try-as.ts';
-import type { HttpDependencies } from '../create-http.ts';
+import type { TurnDependencies } from '../../chat/prepare-turn.ts';
 import { route } from '../route.ts';
 
-export function adminTryRoutes(router: Router, dependencies: HttpDependencies): void {
+export function adminTryRoutes(router: Router, dependencies: TurnDependencies & ConfigAdmin): void {
   const { contents, userAdmin } = dependencies;
 
   const callerFor = async (userId: string | undefined, groups: string[]): Promise<Caller> => {

@@ -1,0 +1,128 @@
+import { posix } from 'node:path';
+
+interface Room {
+  name: string;
+  /** Whether it may read and write files. */
+  files?: boolean;
+  /** The only one of its files that others may import. */
+  door?: string;
+}
+
+/** The folders of the server, from the top: each may import only from those below it. */
+export const rooms: readonly Room[] = [
+  { name: 'cli', files: true },
+  { name: 'http', files: true },
+  { name: 'admin' },
+  { name: 'backup', files: true },
+  { name: 'chat' },
+  { name: 'tools' },
+  { name: 'skills', files: true },
+  { name: 'access' },
+  { name: 'content', files: true },
+  { name: 'models' },
+  { name: 'storage', files: true },
+  { name: 'lib', files: true },
+];
+
+/** Packages that only some rooms may import. */
+const owners: readonly { packages: RegExp; rooms: readonly string[] }[] = [
+  { packages: /^(express|express-rate-limit|helmet|compression|busboy)(\/|$)/, rooms: ['http'] },
+  { packages: /^libsql$/, rooms: ['storage'] },
+  {
+    packages: /^(node:)?fs(\/|$)/,
+    rooms: rooms.filter(({ files }) => files).map(({ name }) => name),
+  },
+];
+
+/** What may hold state where it is imported: the pace at which this process reads a disk. */
+const stateful = ['lib/paced-fs.ts'];
+
+/**
+ * What breaks the structure, as `path: what is wrong`. Types count as any other import.
+ *
+ * @param sources texts by path from `server/src`; tests and `testing/` may import anything
+ */
+export function findViolations(sources: Readonly<Record<string, string>>): string[] {
+  return Object.entries(sources)
+    .filter(([path]) => !path.endsWith('.test.ts') && !path.startsWith('testing/'))
+    .flatMap(([path, text]) =>
+      [
+        ...importsOf(text).map((imported) => wrongImport(path, imported)),
+        holdsState(path, text) && 'holds state where it is imported',
+      ].flatMap((wrong) => (wrong ? [`${path}: ${wrong}`] : [])),
+    );
+}
+
+/** Rings of files of which each imports the next, as `a > b > a`; a ring is named once. */
+export function findCycles(sources: Readonly<Record<string, string>>): string[] {
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]) => {
+    const since = trail.indexOf(path);
+    if (since >= 0) {
+      cycles.push([...trail.slice(since), path].join(' > '));
+      return;
+    }
+    if (done.has(path)) {
+      return;
+    }
+    for (const imported of importsOf(sources[path] ?? '')) {
+      if (imported.startsWith('.')) {
+        visit(resolve(path, imported), [...trail, path]);
+      }
+    }
+    done.add(path);
+  };
+  for (const path of Object.keys(sources)) {
+    visit(path, []);
+  }
+  return cycles;
+}
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, path = '']) => path);
+}
+
+function resolve(from: string, imported: string): string {
+  return posix.normalize(posix.join(posix.dirname(from), imported));
+}
+
+function wrongImport(from: string, imported: string): string | undefined {
+  const own = roomOf(from);
+  if (!imported.startsWith('.')) {
+    const owner = owners.find(({ packages }) => packages.test(imported));
+    const isOwn = own === undefined || !owner || owner.rooms.includes(own);
+    return isOwn ? undefined : `only ${owner.rooms.join(', ')} may import ${imported}`;
+  }
+  const path = resolve(from, imported);
+  if (path.startsWith('..') || path.startsWith('testing/')) {
+    return `imports ${path}, which is no part of the server`;
+  }
+  const other = roomOf(path);
+  if (own === other) {
+    return undefined;
+  }
+  if (own !== undefined && depthOf(other) <= depthOf(own)) {
+    return `imports ${path} from above`;
+  }
+  const door = rooms.find(({ name }) => name === other)?.door;
+  return door && path !== `${other}/${door}` ? `imports ${path} past ${door}` : undefined;
+}
+
+/** The first folder; none for the files that put the rooms together. */
+function roomOf(path: string): string | undefined {
+  return path.includes('/') ? path.split('/')[0] : undefined;
+}
+
+/** Higher is further down. */
+function depthOf(room: string | undefined): number {
+  return rooms.findIndex(({ name }) => name === room);
+}
+
+/** A map, a set or a variable at the top of a file, which each process would have for itself. */
+function holdsState(path: string, text: string): boolean {
+  const isMutable =
+    /^(?:export )?(?:let|var) /m.test(text) ||
+    /^(?:export )?const \w+(?:: (?!Readonly)[^=]+)? =\s+new (?:Map|Set)\b/m.test(text);
+  return isMutable && !stateful.includes(path);
+}
