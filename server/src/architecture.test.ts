@@ -7,7 +7,7 @@ import {
   realpathSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findCycles, findViolations, rooms } from './testing/find-violations.ts';
@@ -37,6 +37,16 @@ describe('the rooms of the server', () => {
       .filter((entry) => entry.isDirectory() && entry.name !== 'testing')
       .map(({ name }) => name);
     expect(folders.sort()).toEqual(rooms.map(({ name }) => name).sort());
+  });
+
+  test('have at most 40 files each, tests aside', () => {
+    const counts = rooms.map(({ name }) => {
+      const files = Object.keys(server).filter(
+        (path) => posix.dirname(path) === name && !path.endsWith('.test.ts'),
+      );
+      return { name, isSmall: files.length <= 40 };
+    });
+    expect(counts.filter(({ isSmall }) => !isSmall)).toEqual([]);
   });
 
   test.each([

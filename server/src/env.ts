@@ -3,9 +3,9 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { Cron } from 'croner';
 import { z } from 'zod';
+import { defaultSizeLimits, mostSizeLimits, type SizeLimits } from './archives/unpack-limits.ts';
 import { parseModelHost } from './models/model-hosts.ts';
-import { defaultScanLimits, type ScanLimits } from './skills/scan-limits.ts';
-import { defaultSizeLimits, mostSizeLimits, type SizeLimits } from './skills/unpack-limits.ts';
+import { defaultScanLimits, type ScanLimits } from './skill-store/scan-limits.ts';
 
 /** What the environment says, parsed: directories are absolute, switches are booleans. */
 export interface Environment {

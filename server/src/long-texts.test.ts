@@ -11,16 +11,19 @@ import { openAiChatBody } from './models/openai-chat-body.ts';
 import { rankByWords } from './models/rank-by-words.ts';
 import { readSse } from './models/read-sse.ts';
 import { boundedInput, parseToolInput } from './models/tool-input.ts';
-import { compareFiles } from './skills/compare-files.ts';
-import { nearestFiles, placeOf } from './skills/find-resource.ts';
-import { findSecrets } from './skills/find-secrets.ts';
-import { inspectFiles } from './skills/inspect-files.ts';
-import { judgeReferences } from './skills/judge-references.ts';
-import { judgeStrictly } from './skills/judge-strictly.ts';
-import { parseSkill } from './skills/parse-skill.ts';
+import {
+  compareFiles,
+  findSecrets,
+  inspectFiles,
+  judgeReferences,
+  judgeStrictly,
+  nearestFiles,
+  parseSkill,
+  placeOf,
+  renameSkill,
+  slug,
+} from './skill-format/skill-format.ts';
 import { renderSkillContent } from './skills/render-skill-content.ts';
-import { slug } from './skills/slug.ts';
-import { renameSkill } from './skills/write-skill-file.ts';
 import { cpuTime } from './testing/cpu-time.ts';
 
 const units = [

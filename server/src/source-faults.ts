@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ContentFault } from '@knowhow/shared/health';
-import { describeLeftOut } from './skills/describe-left-out.ts';
-import type { ScanLimits } from './skills/scan-limits.ts';
-import type { SkillSources } from './skills/skill-source.ts';
-import type { SourceState } from './skills/skill-store.ts';
+import { describeLeftOut } from './skill-store/describe-left-out.ts';
+import type { ScanLimits } from './skill-store/scan-limits.ts';
+import type { SkillSources } from './skill-store/skill-source.ts';
+import type { SourceState } from './skill-store/skill-store.ts';
 
 export const skillsConfigPath = 'contents/config/skills.json';
 

@@ -1,8 +1,8 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { problem } from '@knowhow/shared/problem';
 import { checkUnchanged } from '../content/check-unchanged.ts';
-import { checksumOf, readFolder } from '../skills/folder-content.ts';
-import type { PackedFile } from '../skills/packed-file.ts';
+import type { PackedFile } from '../skill-format/skill-format.ts';
+import { checksumOf, readFolder } from '../skill-store/folder-content.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { findEntry, folderOf, isWritable, placeOf, type SkillEntry } from './skill-entries.ts';

@@ -4,12 +4,15 @@ import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { problem } from '@knowhow/shared/problem';
 import type { z } from 'zod';
 import { checkUnchanged } from '../content/check-unchanged.ts';
-import { checksumOf, readFolder, readFolderIfAny } from '../skills/folder-content.ts';
-import { judgeNewSkill } from '../skills/judge-new-skill.ts';
-import type { PackedFile } from '../skills/packed-file.ts';
-import { parseSkill } from '../skills/parse-skill.ts';
-import { tagFaults } from '../skills/read-tags.ts';
-import { renameSkill, writeSkillFile } from '../skills/write-skill-file.ts';
+import {
+  judgeNewSkill,
+  type PackedFile,
+  parseSkill,
+  renameSkill,
+  tagFaults,
+  writeSkillFile,
+} from '../skill-format/skill-format.ts';
+import { checksumOf, readFolder, readFolderIfAny } from '../skill-store/folder-content.ts';
 import { writableEntry } from './change-skill.ts';
 import { describeSkill } from './describe-skill.ts';
 import { checkSkillName, issuesOfDiagnostics } from './new-skill-name.ts';

@@ -2,12 +2,11 @@ import type { AdminDiagnostic, AdminSkill, AdminSkillDetail } from '@knowhow/sha
 import type { Diagnostic } from '@knowhow/shared/skills';
 import type { Contents } from '../content/contents.ts';
 import { countTokens } from '../lib/count-tokens.ts';
+import { isMendable, type Skill } from '../skill-format/skill-format.ts';
+import { describeFolder } from '../skill-store/folder-content.ts';
+import { listAllFiles } from '../skill-store/list-all-files.ts';
+import type { SkillStore } from '../skill-store/skill-store.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
-import { describeFolder } from '../skills/folder-content.ts';
-import { listAllFiles } from '../skills/list-all-files.ts';
-import { isMendable } from '../skills/mend-skill.ts';
-import type { Skill } from '../skills/skill.ts';
-import type { SkillStore } from '../skills/skill-store.ts';
 import { shownTexts } from '../skills/skill-view.ts';
 import { diagnoseTools } from './diagnose-tools.ts';
 import { isWritable, placeOf, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';

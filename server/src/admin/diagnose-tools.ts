@@ -1,7 +1,5 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
-import { diagnose } from '../skills/diagnostics.ts';
-import { reveal } from '../skills/hidden-characters.ts';
-import type { Skill } from '../skills/skill.ts';
+import { diagnose, reveal, type Skill } from '../skill-format/skill-format.ts';
 import { toolNames } from '../tools/run-tool.ts';
 
 /** The tools that a skill requires and that are not available: one diagnostic that names them, or none. */

@@ -1,7 +1,6 @@
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { Diagnostic } from '@knowhow/shared/skills';
-import { faultOfName } from '../skills/file-path-rules.ts';
-import { isSkillName, slug } from '../skills/slug.ts';
+import { faultOfName, isSkillName, slug } from '../skill-format/skill-format.ts';
 
 /** Addresses that a skill of that name could not have. */
 const reserved: ReadonlySet<string> = new Set(['check-name', 'new']);

@@ -1,8 +1,8 @@
 import { problem } from '@knowhow/shared/problem';
-import { readFolder } from '../skills/folder-content.ts';
-import type { PackedFile } from '../skills/packed-file.ts';
-import { archiveLimits, inMebibytes } from '../skills/unpack-limits.ts';
-import { writeArchive } from '../skills/write-archive.ts';
+import { archiveLimits, inMebibytes } from '../archives/unpack-limits.ts';
+import { writeArchive } from '../archives/write-archive.ts';
+import type { PackedFile } from '../skill-format/skill-format.ts';
+import { readFolder } from '../skill-store/folder-content.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { findEntry } from './skill-entries.ts';
 

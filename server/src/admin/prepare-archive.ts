@@ -1,13 +1,16 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
-import { diagnose } from '../skills/diagnostics.ts';
-import { judgeNewSkill } from '../skills/judge-new-skill.ts';
-import type { PackedFile } from '../skills/packed-file.ts';
-import { parseSkill } from '../skills/parse-skill.ts';
-import type { ArchivedSkill } from '../skills/read-archive.ts';
-import { readSkillDocument } from '../skills/read-skill-document.ts';
-import type { Skill } from '../skills/skill.ts';
-import { isSkillName, slug } from '../skills/slug.ts';
-import { renameSkill } from '../skills/write-skill-file.ts';
+import type { ArchivedSkill } from '../archives/read-archive.ts';
+import {
+  diagnose,
+  isSkillName,
+  judgeNewSkill,
+  type PackedFile,
+  parseSkill,
+  readSkillDocument,
+  renameSkill,
+  type Skill,
+  slug,
+} from '../skill-format/skill-format.ts';
 import { faultOfSkillName } from './new-skill-name.ts';
 import { mainFile } from './skill-edits.ts';
 

@@ -1,14 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArchiveReport, SkillReport } from '@knowhow/shared/skill-archives';
 import type { Diagnostic } from '@knowhow/shared/skills';
-import { compareFiles } from '../skills/compare-files.ts';
-import { diagnoseReferences } from '../skills/diagnose-folder.ts';
-import { checksumOf, describeFolder, readFolder } from '../skills/folder-content.ts';
-import { inspectFiles } from '../skills/inspect-files.ts';
-import { judgeNewSkill } from '../skills/judge-new-skill.ts';
-import type { PackedFile } from '../skills/packed-file.ts';
-import { parseSkill } from '../skills/parse-skill.ts';
-import { readArchive } from '../skills/read-archive.ts';
+import { readArchive } from '../archives/read-archive.ts';
+import {
+  compareFiles,
+  diagnoseReferences,
+  inspectFiles,
+  judgeNewSkill,
+  type PackedFile,
+  parseSkill,
+} from '../skill-format/skill-format.ts';
+import { checksumOf, describeFolder, readFolder } from '../skill-store/folder-content.ts';
 import { adminDiagnostics, tokensOf } from './describe-skill.ts';
 import { diagnoseTools } from './diagnose-tools.ts';
 import { type PreparedSkill, prepareSkill, remarksOn } from './prepare-archive.ts';

@@ -1,9 +1,9 @@
+import type { SizeLimits } from '../archives/unpack-limits.ts';
 import type { Contents } from '../content/contents.ts';
 import type { ContentWriter } from '../content/write-contents.ts';
-import type { SkillHistory } from '../skills/skill-history.ts';
-import type { SkillStore } from '../skills/skill-store.ts';
-import type { SkillWriter } from '../skills/skill-writer.ts';
-import type { SizeLimits } from '../skills/unpack-limits.ts';
+import type { SkillHistory } from '../skill-store/skill-history.ts';
+import type { SkillStore } from '../skill-store/skill-store.ts';
+import type { SkillWriter } from '../skill-store/skill-writer.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 
 /** What an admin's work on skills needs. */

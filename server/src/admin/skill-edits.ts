@@ -1,15 +1,17 @@
 import { problem } from '@knowhow/shared/problem';
-import { isOfFileName } from '../skills/file-name-diagnostic.ts';
-import { faultOfPath } from '../skills/file-path-rules.ts';
-import { reveal } from '../skills/hidden-characters.ts';
-import { judgeNewSkill } from '../skills/judge-new-skill.ts';
-import { mendSkill } from '../skills/mend-skill.ts';
-import type { PackedFile } from '../skills/packed-file.ts';
-import { parseSkill } from '../skills/parse-skill.ts';
-import { pathCollision } from '../skills/path-collision.ts';
-import type { SkillWriter } from '../skills/skill-writer.ts';
-import { slug } from '../skills/slug.ts';
-import { inMebibytes, type SizeLimits } from '../skills/unpack-limits.ts';
+import { inMebibytes, type SizeLimits } from '../archives/unpack-limits.ts';
+import {
+  faultOfPath,
+  isOfFileName,
+  judgeNewSkill,
+  mendSkill,
+  type PackedFile,
+  parseSkill,
+  pathCollision,
+  reveal,
+  slug,
+} from '../skill-format/skill-format.ts';
+import type { SkillWriter } from '../skill-store/skill-writer.ts';
 import type { SkillEdit } from './change-skill.ts';
 import { issuesOfDiagnostics } from './new-skill-name.ts';
 import type { SkillAdmin } from './skill-admin.ts';

@@ -3,12 +3,10 @@ import type { SkillStatus } from '@knowhow/shared/admin-skill';
 import { problem } from '@knowhow/shared/problem';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
-import { parseSkill } from '../skills/parse-skill.ts';
-import type { Skill } from '../skills/skill.ts';
-import type { BrokenSkill, SkillSnapshot, StoredSkill } from '../skills/skill-snapshot.ts';
-import type { SkillSource } from '../skills/skill-source.ts';
+import { parseSkill, type Skill, slug } from '../skill-format/skill-format.ts';
+import type { BrokenSkill, SkillSnapshot, StoredSkill } from '../skill-store/skill-snapshot.ts';
+import type { SkillSource } from '../skill-store/skill-source.ts';
 import { isEnabled } from '../skills/skill-view.ts';
-import { slug } from '../skills/slug.ts';
 
 /** One folder with a `SKILL.md`, whatever became of it. */
 export interface SkillEntry {

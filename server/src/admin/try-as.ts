@@ -8,7 +8,7 @@ import { renderSystemPrompt } from '../chat/system-prompt.ts';
 import { tellOfSkills } from '../chat/tell-of-skills.ts';
 import type { Contents } from '../content/contents.ts';
 import { countTokens } from '../lib/count-tokens.ts';
-import type { SkillStore } from '../skills/skill-store.ts';
+import type { SkillStore } from '../skill-store/skill-store.ts';
 import { createSkillView } from '../skills/skill-view.ts';
 
 interface TrialDependencies {

@@ -4,7 +4,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { z } from 'zod';
 import { checkUnchanged } from '../content/check-unchanged.ts';
 import type { Contents } from '../content/contents.ts';
-import { describeFolder } from '../skills/folder-content.ts';
+import { describeFolder } from '../skill-store/folder-content.ts';
 import { canBeOffered } from '../skills/skill-view.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';

@@ -1,6 +1,6 @@
 import { type Problem, type ProblemIssue, problem } from '@knowhow/shared/problem';
-import { reveal } from '../skills/hidden-characters.ts';
-import type { Fault, Report } from '../skills/unpack-faults.ts';
+import type { Fault, Report } from '../archives/unpack-faults.ts';
+import { reveal } from '../skill-format/skill-format.ts';
 
 /** Collects what is wrong with an archive, so that all of it is told at once. */
 export interface ArchiveFaults {

@@ -1,4 +1,5 @@
 import { maxBackupUpload } from '@knowhow/shared/backup';
+import type { ZipLimits } from '../archives/open-zip-file.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -23,10 +24,15 @@ const ratio = 100;
 /** A short text of one letter is no bomb. */
 const harmlessBytes = mebibyte;
 
-/** How many bytes may come out of so many that are compressed. */
-export function mostProduced(compressedBytes: number): number {
-  return Math.max(harmlessBytes, ratio * compressedBytes);
-}
+const isRows = /^(?:[^/]+\/)?data\/[^/]+\.jsonl$/;
+
+/** The same of its zip. */
+export const zipLimits: ZipLimits = {
+  entries: backupLimits.entries,
+  fileBytes: (name) => (isRows.test(name) ? Number.POSITIVE_INFINITY : backupLimits.fileBytes),
+  producedBytes: backupLimits.producedBytes,
+  mostProduced: (compressedBytes) => Math.max(harmlessBytes, ratio * compressedBytes),
+};
 
 /** How many bytes of an archive it takes for so many to come out of it. */
 export function leastCompressed(producedBytes: number): number {

@@ -1,7 +1,7 @@
 import { type BackupPart, backupParts } from '@knowhow/shared/backup';
+import { faultOfEntryName } from '../archives/unpack-names.ts';
 import { isTemporaryName } from '../lib/write-file-atomic.ts';
-import { stagingFolder } from '../skills/skipped-folders.ts';
-import { faultOfEntryName } from '../skills/unpack-names.ts';
+import { stagingFolder } from '../skill-format/skill-format.ts';
 import { backupLimits } from './backup-limits.ts';
 
 // Everything in a backup has a path such as `contents/apps/chat.json` or `data/users.jsonl`, wherever

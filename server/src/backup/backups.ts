@@ -10,7 +10,7 @@ import type { Contents } from '../content/contents.ts';
 import { makeFolder } from '../lib/durable-fs.ts';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { notWritable } from '../lib/not-writable.ts';
-import type { SkillRoots } from '../skills/refused-place.ts';
+import type { SkillRoots } from '../skill-store/refused-place.ts';
 import type { Database } from '../storage/open-database.ts';
 import { restoreFolder } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { readSkillFile } from '../skills/read-skill-file.ts';
+import { readSkillFile } from '../skill-store/read-skill-file.ts';
 import type { UnpackedFile } from './unpack-members.ts';
 
 const maxListed = 100;

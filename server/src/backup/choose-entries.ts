@@ -3,7 +3,7 @@ import type { BackupPart } from '@knowhow/shared/backup';
 import { problem } from '@knowhow/shared/problem';
 import type { AllowedVariables } from '../content/allowed-variables.ts';
 import { itemFiles } from '../content/item-files.ts';
-import { slug } from '../skills/slug.ts';
+import { slug } from '../skill-format/skill-format.ts';
 import { faultOfBackupPath, isPart, partOf, pathOfEntry } from './backup-paths.ts';
 
 /** What of a backup is restored or exported. */

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { FileChange } from '@knowhow/shared/file-changes';
 import { pacedReadFile } from '../lib/paced-fs.ts';
-import { compareFiles } from '../skills/compare-files.ts';
+import { compareFiles } from '../skill-format/skill-format.ts';
 import type { TreeFile } from './list-tree.ts';
 import type { UnpackedFile } from './unpack-members.ts';
 

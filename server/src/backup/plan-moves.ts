@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, readdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../lib/error-code.ts';
-import { stagingFolder } from '../skills/skipped-folders.ts';
+import { stagingFolder } from '../skill-format/skill-format.ts';
 import { type FilePart, isPart, isPassing, isSecret, partOf, pathOfEntry } from './backup-paths.ts';
 import type { Choice } from './choose-entries.ts';
 import { folderOf, isTaken, type Layout, placeOf } from './layout.ts';

@@ -2,8 +2,10 @@ import { chmod, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backupParts } from '@knowhow/shared/backup';
 import { issuesOf } from '@knowhow/shared/problem';
-import type { Report } from '../skills/unpack-faults.ts';
+import { type OpenZip, openZipFile } from '../archives/open-zip-file.ts';
+import type { Report } from '../archives/unpack-faults.ts';
 import { type ArchiveFaults, collectFaults, refusedBackup } from './archive-faults.ts';
+import { zipLimits } from './backup-limits.ts';
 import { isPart, partOf, pathOfEntry } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
 import { choiceOf, foldersOver, isEntry } from './choose-entries.ts';
@@ -17,7 +19,6 @@ import {
   manifestSchema,
   manifestVersion,
 } from './manifest.ts';
-import { type OpenZip, openZip } from './open-zip.ts';
 import { countRows } from './read-rows.ts';
 import {
   ihubUsersPath,
@@ -43,7 +44,7 @@ interface Unpacking {
  */
 export async function readBackup(file: string, target: Unpacking): Promise<BackupSource> {
   const faults = collectFaults();
-  const zip = await openZip(file, faults.report);
+  const zip = await openZipFile(file, faults.report, zipLimits);
   try {
     faults.refuse();
     const found = recogniseBackup(zip.members, faults.report);

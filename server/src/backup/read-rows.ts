@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { issuesOf } from '@knowhow/shared/problem';
+import type { Report } from '../archives/unpack-faults.ts';
 import { errorCode } from '../lib/error-code.ts';
-import type { Report } from '../skills/unpack-faults.ts';
 import type { Schema } from '../storage/schema.ts';
 import { backupLimits } from './backup-limits.ts';
 import { type DataTable, dataPath, rowSchemas, uniqueColumns } from './data-tables.ts';

@@ -1,11 +1,11 @@
 import type { RestorePlan } from '@knowhow/shared/backup';
+import type { ZipMember } from '../archives/open-zip-file.ts';
+import type { Report } from '../archives/unpack-faults.ts';
+import { isClutter } from '../archives/unpack-places.ts';
 import { foldedPath } from '../lib/folded-path.ts';
-import type { Report } from '../skills/unpack-faults.ts';
-import { isClutter } from '../skills/unpack-places.ts';
 import { faultOfBackupPath, isFolderPart, isPassing, isSecret, partOf } from './backup-paths.ts';
 import { foldersOver } from './choose-entries.ts';
 import { manifestPath } from './manifest.ts';
-import type { ZipMember } from './open-zip.ts';
 
 type NotUsed = RestorePlan['notUsed'];
 

@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Contents } from '../content/contents.ts';
 import { guessTokens } from '../lib/count-tokens.ts';
 import type { ModelMessage } from '../models/model.ts';
-import type { SkillStore } from '../skills/skill-store.ts';
+import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { TurnStart } from './begin-turn.ts';
 import type { ConversationStore } from './conversation-store.ts';
 import { findApp } from './find-app.ts';

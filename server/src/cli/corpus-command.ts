@@ -1,9 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { resolveInside } from '../lib/resolve-inside.ts';
-import { parseSkill } from '../skills/parse-skill.ts';
-import type { SkillSource } from '../skills/skill-source.ts';
-import { slug } from '../skills/slug.ts';
+import { parseSkill, slug } from '../skill-format/skill-format.ts';
+import type { SkillSource } from '../skill-store/skill-source.ts';
 import { findEverywhere, readSkill, type SkillPlace } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,17 +1,17 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { describeLeftOut } from '../skills/describe-left-out.ts';
+import { describeLeftOut } from '../skill-store/describe-left-out.ts';
 import {
   type FolderEntry,
   folderEntry,
   readEntry,
   skillFileAmong,
   statFile,
-} from '../skills/folder-entry.ts';
-import { readSkillFile } from '../skills/read-skill-file.ts';
-import { scanSource } from '../skills/scan-source.ts';
-import type { FoundSkill } from '../skills/skill-snapshot.ts';
-import type { SkillSource } from '../skills/skill-source.ts';
+} from '../skill-store/folder-entry.ts';
+import { readSkillFile } from '../skill-store/read-skill-file.ts';
+import { scanSource } from '../skill-store/scan-source.ts';
+import type { FoundSkill } from '../skill-store/skill-snapshot.ts';
+import type { SkillSource } from '../skill-store/skill-source.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -10,9 +10,9 @@ import {
   remarksOn,
 } from '../admin/prepare-archive.ts';
 import { mainFile } from '../admin/skill-edits.ts';
-import { diagnosePacked } from '../skills/diagnose-folder.ts';
-import { readArchive } from '../skills/read-archive.ts';
-import type { SizeLimits } from '../skills/unpack-limits.ts';
+import { readArchive } from '../archives/read-archive.ts';
+import type { SizeLimits } from '../archives/unpack-limits.ts';
+import { diagnosePacked } from '../skill-format/skill-format.ts';
 import type { Measure, SkillReport } from './skill-report.ts';
 
 /**

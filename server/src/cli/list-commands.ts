@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, relative } from 'node:path';
+import { parseSkill, reveal, slug } from '../skill-format/skill-format.ts';
+import { buildSnapshot, type StoredSkill } from '../skill-store/skill-snapshot.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
-import { reveal } from '../skills/hidden-characters.ts';
-import { parseSkill } from '../skills/parse-skill.ts';
-import { buildSnapshot, type StoredSkill } from '../skills/skill-snapshot.ts';
-import { slug } from '../skills/slug.ts';
 import { readSkills } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,4 +1,4 @@
-import { diagnosticKinds } from '../skills/diagnostics.ts';
+import { diagnosticKinds } from '../skill-format/skill-format.ts';
 
 const introduction = `# Remarks on skills
 

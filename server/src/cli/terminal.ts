@@ -1,5 +1,5 @@
-import type { ScanLimits } from '../skills/scan-limits.ts';
-import type { SizeLimits } from '../skills/unpack-limits.ts';
+import type { SizeLimits } from '../archives/unpack-limits.ts';
+import type { ScanLimits } from '../skill-store/scan-limits.ts';
 
 /** Where a command writes and asks, and what it works on. */
 export interface Terminal {

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { diagnoseFolder } from '../skills/diagnose-folder.ts';
-import { passesReference } from '../skills/diagnostics.ts';
-import { reveal } from '../skills/hidden-characters.ts';
-import { judgeStrictly } from '../skills/judge-strictly.ts';
-import type { FoundSkill } from '../skills/skill-snapshot.ts';
+import { judgeStrictly, passesReference, reveal } from '../skill-format/skill-format.ts';
+import { diagnoseFolder } from '../skill-store/diagnose-folder.ts';
+import type { FoundSkill } from '../skill-store/skill-snapshot.ts';
 import { isArchive, readSkills } from './find-skills.ts';
 import { judgeArchive } from './judge-archive.ts';
 import { renderTable } from './render-table.ts';

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { problem } from '@knowhow/shared/problem';
 import type { Response } from 'express';
 import { errorCode } from '../lib/error-code.ts';
-import { mediaTypeOf } from '../skills/media-type.ts';
-import type { OpenSkillFile } from '../skills/skill-files.ts';
+import { mediaTypeOf } from '../lib/media-type.ts';
+import type { OpenSkillFile } from '../skill-store/skill-files.ts';
 
 const headBytes = 4096;
 const goneCodes: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import { archiveReportSchema } from '@knowhow/shared/skill-archives';
 import { expect, onTestFinished, test } from 'vitest';
-import type { PackedFile } from '../skills/packed-file.ts';
-import { writeArchive } from '../skills/write-archive.ts';
+import { writeArchive } from '../archives/write-archive.ts';
+import type { PackedFile } from '../skill-format/skill-format.ts';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';

@@ -1,7 +1,6 @@
 import { countTokens } from '../lib/count-tokens.ts';
-import { escapeXml } from '../lib/escape-xml.ts';
+import { catalogueEntry, type Described, fitsCatalogue } from '../skill-format/skill-format.ts';
 import { shortenDescription } from './shorten-description.ts';
-import type { Skill } from './skill.ts';
 
 export interface Catalogue {
   /** The `<available_skills>` block; empty without skills. */
@@ -93,42 +92,14 @@ function trimmedAt(length: number): Catalogue['trimmed'] {
   return length === maxLength ? 'not' : 'descriptions';
 }
 
-/** Tokens of an item at most, as `countTokens` estimates them. */
-const maxItemTokens = 200;
-/** No text of so many characters, with its tags, has more tokens than that. */
-const surelyShort = 50;
-
 function renderSkill(skill: Described, length: number): string {
   if (length === 0) {
-    return itemOf(skill, '');
+    return catalogueEntry({ ...skill, description: '' });
   }
   const text = shortenDescription(shorten(skill.description, length), (part) =>
     fitsCatalogue({ ...skill, description: part }),
   );
-  return itemOf(skill, describedBy(text));
-}
-
-interface Described extends Pick<Skill, 'id' | 'description'> {
-  /** Where it comes from, if the catalogue is to say it. */
-  origin?: string;
-}
-
-/** Whether a description has room in the catalogue, however few skills there are. */
-export function fitsCatalogue(skill: Described): boolean {
-  const { id, description } = skill;
-  return (
-    description.length + id.length <= surelyShort ||
-    countTokens(itemOf(skill, describedBy(description))) <= maxItemTokens
-  );
-}
-
-function describedBy(text: string): string {
-  return `\n    <description>${escapeXml(text)}</description>`;
-}
-
-function itemOf({ id, origin }: Described, described: string): string {
-  const from = origin === undefined ? '' : `\n    <source>${escapeXml(origin)}</source>`;
-  return `\n  <skill>\n    <name>${escapeXml(id)}</name>${described}${from}\n  </skill>`;
+  return catalogueEntry({ ...skill, description: text });
 }
 
 function shorten(text: string, length: number): string {

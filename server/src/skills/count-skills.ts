@@ -1,5 +1,5 @@
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
-import type { SkillSnapshot } from './skill-snapshot.ts';
+import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import { isEnabled } from './skill-view.ts';
 
 /** How many skills are offered, are off, or cannot be read. One hidden by another counts as neither. */

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
-import { describeRemark } from './describe-broken.ts';
-import type { SkillSnapshot, StoredSkill } from './skill-snapshot.ts';
+import { describeRemark } from '../skill-store/describe-broken.ts';
+import type { SkillSnapshot, StoredSkill } from '../skill-store/skill-snapshot.ts';
 import { isEnabled } from './skill-view.ts';
 
 /** One line for each skill that is not offered: its path, why, and what to do. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { countTokens } from '../lib/count-tokens.ts';
+import { parseSkill } from '../skill-format/skill-format.ts';
+import type { SkillSnapshot, StoredSkill } from '../skill-store/skill-snapshot.ts';
+import type { SkillStore } from '../skill-store/skill-store.ts';
 import { renderCatalogue } from './catalogue.ts';
-import { parseSkill } from './parse-skill.ts';
 import { renderSkillContent } from './render-skill-content.ts';
-import type { SkillSnapshot, StoredSkill } from './skill-snapshot.ts';
-import type { SkillStore } from './skill-store.ts';
 import { createSkillView } from './skill-view.ts';
 
 const app = { id: 'chat', name: 'Chat' };

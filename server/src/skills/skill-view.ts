@@ -2,11 +2,11 @@ import type { AppConfig } from '@knowhow/shared/apps';
 import type { SkillFile } from '@knowhow/shared/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { type Grant, grants } from '../access/permissions.ts';
-import type { Skill } from './skill.ts';
-import type { OpenSkillFile } from './skill-files.ts';
-import type { SkillSnapshot, StoredSkill } from './skill-snapshot.ts';
-import type { SkillSource } from './skill-source.ts';
-import type { SkillStore } from './skill-store.ts';
+import type { Skill } from '../skill-format/skill-format.ts';
+import type { OpenSkillFile } from '../skill-store/skill-files.ts';
+import type { SkillSnapshot, StoredSkill } from '../skill-store/skill-snapshot.ts';
+import type { SkillSource } from '../skill-store/skill-source.ts';
+import type { SkillStore } from '../skill-store/skill-store.ts';
 
 /** A skill as somebody may see it. `description` and `displayName` are the admin's where there are some. */
 export interface VisibleSkill extends Skill {

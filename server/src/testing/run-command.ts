@@ -1,7 +1,7 @@
+import { defaultSizeLimits } from '../archives/unpack-limits.ts';
 import { runCli } from '../cli/run-cli.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { defaultScanLimits } from '../skills/scan-limits.ts';
-import { defaultSizeLimits } from '../skills/unpack-limits.ts';
+import { defaultScanLimits } from '../skill-store/scan-limits.ts';
 
 /** Runs a command of `knowhow` as on a terminal at which nobody sits, unless told otherwise. */
 export async function runCommand(args: readonly string[], terminal: Partial<Terminal>) {

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { findResource, nearestFiles, placeOf, withoutOwnName } from '../skills/find-resource.ts';
-import type { OpenSkillFile } from '../skills/skill-files.ts';
+import {
+  findResource,
+  nearestFiles,
+  placeOf,
+  withoutOwnName,
+} from '../skill-format/skill-format.ts';
+import type { OpenSkillFile } from '../skill-store/skill-files.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import { notAvailable } from './activate-skill-tool.ts';
 import { pageBytes, readResource } from './read-resource.ts';

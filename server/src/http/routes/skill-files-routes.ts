@@ -7,7 +7,7 @@ import { compareRevision, listRevisions, restoreRevision } from '../../admin/res
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import { moveFileEdit, removeFileEdit, writeFileEdit } from '../../admin/skill-edits.ts';
 import { findEntry } from '../../admin/skill-entries.ts';
-import { openSkillFile } from '../../skills/skill-files.ts';
+import { openSkillFile } from '../../skill-store/skill-files.ts';
 import { changeOf } from '../change-of.ts';
 import { pageOf } from '../page-of.ts';
 import { route, uploadRoute } from '../route.ts';

@@ -1,0 +1,132 @@
+import { issuesOf } from '@knowhow/shared/problem';
+import { z } from 'zod';
+import { completeFrontmatter, slug } from '../skill-format/skill-format.ts';
+import type { UnpackEntry } from './unpack-entry.ts';
+import type { Fault, Report } from './unpack-faults.ts';
+import { archiveLimits } from './unpack-limits.ts';
+
+/** Version of the format that is understood. Documents without one are taken for it. */
+const formatVersion = 2;
+
+const contentSchema = z.object({
+  content: z.string(),
+  encoding: z.enum(['text', 'utf8', 'utf-8', 'base64']).nullish(),
+  executable: z.boolean().nullish(),
+});
+
+const skillSchema = z.object({
+  name: z.string().nullish(),
+  slug: z.string().nullish(),
+  description: z.string().nullish(),
+  category: z.string().nullish(),
+  tags: z.array(z.string()).nullish(),
+  version: z.string().nullish(),
+  requiresTools: z.array(z.string()).nullish(),
+  content: contentSchema.shape.content,
+  contentEncoding: contentSchema.shape.encoding,
+  contentExecutable: contentSchema.shape.executable,
+  files: z
+    .array(contentSchema.extend({ path: z.string() }))
+    .max(archiveLimits.entries)
+    .nullish(),
+});
+
+interface PortableEntries {
+  entries: UnpackEntry[];
+  /** The name of the skill's folder that the document proposes. */
+  folder?: string;
+}
+
+/** The files of a portable skill, `SKILL.md` first; what is wrong with it, or them, is reported. */
+export function portableEntries(bytes: Buffer, report: Report): PortableEntries {
+  if (hasManyTokens(bytes)) {
+    report('', faults.tooManyParts);
+    return { entries: [] };
+  }
+  const document = parseJson(bytes);
+  const version = document?.formatVersion ?? document?.schemaVersion ?? formatVersion;
+  if (!document || version !== formatVersion) {
+    report('', document ? faults.version : faults.json);
+    return { entries: [] };
+  }
+  const inner = typeof document.skill === 'object' ? document.skill : document;
+  const { data: skill, error } = skillSchema.safeParse(inner);
+  if (!skill) {
+    for (const { path, message } of issuesOf(error)) {
+      report(path, { code: 'portable-field', message });
+    }
+    return { entries: [] };
+  }
+  const isBase64 = skill.contentEncoding === 'base64';
+  const main = {
+    path: 'SKILL.md',
+    content: isBase64 ? skill.content : completeFrontmatter(skill.content, skill),
+    encoding: skill.contentEncoding,
+    executable: skill.contentExecutable,
+  };
+  const entries = [main, ...(skill.files ?? [])].map((file) => entryOf(file, report));
+  return { entries, folder: slug(skill.slug ?? '') };
+}
+
+const faults = {
+  json: { code: 'damaged', message: 'It begins as JSON, but is none or was cut off.' },
+  tooManyParts: { code: 'too-many-entries', message: 'The JSON has too many parts for a skill.' },
+  version: {
+    code: 'portable-version',
+    message: `Its "formatVersion" is unknown; version ${formatVersion} can be read.`,
+  },
+  base64: { code: 'base64', message: 'The content should be base64, but is not.' },
+  text: { code: 'text', message: 'The content holds half a character.' },
+} satisfies Record<string, Fault>;
+
+const maxTokens = 20 * archiveLimits.entries;
+
+/** A parser does not stop at any limit of memory, and may take twenty times that of the text. */
+function hasManyTokens(bytes: Uint8Array): boolean {
+  let count = 0;
+  let isInString = false;
+  for (let at = 0; at < bytes.length && count <= maxTokens; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) {
+      isInString = !isInString;
+    } else if (isInString) {
+      at += byte === backslash ? 1 : 0;
+    } else if (separators.has(byte)) {
+      count += 1;
+    }
+  }
+  return count > maxTokens;
+}
+
+const [quote, backslash, ...others] = Buffer.from('"\\,:[{');
+const separators: ReadonlySet<number | undefined> = new Set(others);
+
+function parseJson(bytes: Buffer): Record<string, unknown> | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+type PortableFile = z.infer<typeof contentSchema> & { path: string };
+
+function entryOf(file: PortableFile, report: Report): UnpackEntry {
+  const { path, content, executable } = file;
+  const isBase64 = file.encoding === 'base64';
+  const bytes = Buffer.from(content, isBase64 ? 'base64' : 'utf8');
+  if (isBase64 && bytes.toString('base64') !== content.replace(/\s+/g, '')) {
+    report(path, faults.base64);
+  }
+  if (!isBase64 && /\p{Cs}/u.test(content)) {
+    report(path, faults.text);
+  }
+  return {
+    name: path,
+    kind: 'file',
+    executable: executable ?? false,
+    size: bytes.length,
+    read: () => bytes,
+  };
+}

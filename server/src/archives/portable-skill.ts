@@ -1,0 +1,106 @@
+import { mediaTypeOf } from '../lib/media-type.ts';
+import { type PackedFile, parseSkill, readSkillDocument } from '../skill-format/skill-format.ts';
+import { isSkillFile } from './unpack-places.ts';
+
+/** Text, where its UTF-8 gives the same bytes again, else base64. */
+interface Content {
+  content: string;
+  encoding?: 'base64';
+}
+
+interface PortableFile extends Content {
+  path: string;
+  contentType: string;
+  executable?: true;
+}
+
+/** A skill as one JSON document, version 2 of the format. `content` is its `SKILL.md`. */
+export interface PortableSkill {
+  formatVersion: 2;
+  skill: {
+    name: string | undefined;
+    slug: string;
+    description: string | undefined;
+    category: string | undefined;
+    tags: readonly string[];
+    version: string | undefined;
+    requiresTools: readonly string[];
+    content: string;
+    contentEncoding?: 'base64';
+    contentExecutable?: true;
+    files: PortableFile[];
+  };
+  metadata: { exportedAt: string; exportedFrom: string };
+}
+
+/**
+ * The fields repeat what the frontmatter says, for readers that do not know it, and no more: what is
+ * missing there would be filled in when it is read again.
+ */
+export function portableSkill(folder: string, files: readonly PackedFile[]): PortableSkill {
+  const main =
+    files.find(({ path }) => path === 'SKILL.md') ?? files.find(({ path }) => isSkillFile(path));
+  const bytes = main?.bytes ?? new Uint8Array();
+  const { skill } = parseSkill(bytes, folder);
+  const { fields } = readSkillDocument(bytes);
+  const { content, encoding } = contentOf(bytes);
+  return {
+    formatVersion: 2,
+    skill: {
+      name: fields.get('name')?.text?.trim() && skill.displayName,
+      slug: folder,
+      description: fields.get('description')?.text?.trim() && skill.description,
+      category: skill.category,
+      tags: skill.tags,
+      version: skill.version,
+      requiresTools: skill.requiresTools,
+      content,
+      ...(encoding ? { contentEncoding: encoding } : {}),
+      ...(main?.executable ? { contentExecutable: true } : {}),
+      files: files.filter((file) => file !== main).map(portableFile),
+    },
+    metadata: { exportedAt: new Date().toISOString(), exportedFrom: 'knowhow' },
+  };
+}
+
+function portableFile({ path, bytes, executable }: PackedFile): PortableFile {
+  return {
+    path,
+    ...contentOf(bytes),
+    contentType: contentType(path, bytes),
+    ...(executable ? { executable } : {}),
+  };
+}
+
+/** Such as a NUL: six characters in JSON for each. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/;
+
+function contentOf(bytes: Uint8Array): Content {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString('utf8');
+  return Buffer.from(text).equals(buffer) && !controls.test(text)
+    ? { content: text }
+    : { content: buffer.toString('base64'), encoding: 'base64' };
+}
+
+const textTypes: ReadonlyMap<string, string> = new Map([
+  ['md', 'text/markdown'],
+  ['csv', 'text/csv'],
+  ['html', 'text/html'],
+  ['css', 'text/css'],
+  ['js', 'text/javascript'],
+  ['mjs', 'text/javascript'],
+  ['py', 'text/x-python'],
+  ['sh', 'application/x-sh'],
+  ['json', 'application/json'],
+  ['yaml', 'application/yaml'],
+  ['yml', 'application/yaml'],
+  ['svg', 'image/svg+xml'],
+]);
+
+function contentType(path: string, bytes: Uint8Array): string {
+  const { kind, type } = mediaTypeOf(path, bytes.subarray(0, 4096));
+  const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  return kind === 'text' ? (textTypes.get(extension) ?? 'text/plain') : type;
+}

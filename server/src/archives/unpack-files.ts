@@ -1,0 +1,99 @@
+import { posix } from 'node:path';
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { diagnose, diagnoseName, type PackedFile } from '../skill-format/skill-format.ts';
+import type { FileEntry, MemberEntry, UnpackEntry } from './unpack-entry.ts';
+import { type Fault, fileTooLarge, type Report } from './unpack-faults.ts';
+import { inMebibytes, type SizeLimits } from './unpack-limits.ts';
+import { followLink } from './unpack-links.ts';
+import { isSkillFile } from './unpack-places.ts';
+
+interface Skill {
+  /** Its folder in the archive, empty for the root. */
+  place: string;
+  members: readonly MemberEntry[];
+  /** Every entry of the archive by its name. */
+  tree: ReadonlyMap<string, UnpackEntry>;
+  limits: SizeLimits;
+}
+
+/** The files of one skill. */
+export interface SkillFiles {
+  /** Relative to its folder. Its `SKILL.md` has that very name. */
+  files: PackedFile[];
+  /** What had to be mended to read its `SKILL.md`. */
+  diagnostics: Diagnostic[];
+}
+
+/** Reads the files of one skill, links as copies of what they lead to. Reports what is too much. */
+export function unpackFiles(skill: Skill, report: Report): SkillFiles {
+  const { place, members, limits } = skill;
+  if (members.length > limits.files) {
+    report(place, tooManyFiles(limits));
+    return { files: [], diagnostics: [] };
+  }
+  const files: PackedFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  let size = 0;
+  for (const member of members) {
+    const source = sourceOf(member, skill);
+    if ('code' in source) {
+      report(member.name, source);
+      continue;
+    }
+    size += source.size;
+    if (size > limits.bytes) {
+      report(place, skillTooLarge(limits));
+      break;
+    }
+    const path = place === '' ? member.name : member.name.slice(place.length + 1);
+    const { executable } = source;
+    const isMain = isSkillFile(path);
+    const bytes = isMain ? skillFile(source, skill, diagnostics) : source.read();
+    if (bytes) {
+      files.push({ path: isMain ? 'SKILL.md' : path, bytes, executable });
+    }
+    if (isMain && path !== 'SKILL.md') {
+      diagnostics.unshift(diagnoseName(path, '; here it becomes SKILL.md.'));
+    }
+  }
+  return { files, diagnostics };
+}
+
+function tooManyFiles({ files }: SizeLimits): Fault {
+  const most = files === 1 ? 'one file' : `${files} files`;
+  return { code: 'too-many-files', message: `The skill has more than ${most}.` };
+}
+
+function skillTooLarge({ bytes }: SizeLimits): Fault {
+  const message = `The files of the skill have more than ${inMebibytes(bytes)} together.`;
+  return { code: 'skill-too-large', message };
+}
+
+function sourceOf(member: MemberEntry, { place, tree, limits }: Skill): FileEntry | Fault {
+  const source = member.kind === 'file' ? member : followLink(member, place, tree);
+  const isTooLarge = 'size' in source && source.size > limits.fileBytes;
+  return isTooLarge ? fileTooLarge(limits.fileBytes) : source;
+}
+
+/** No path is longer, and hardly a skill is that short. */
+const maxFlattenedBytes = 512;
+
+/**
+ * A symbolic link becomes a file with nothing but a path in it when a system without links packs it:
+ * then the file of the archive that is meant.
+ */
+function skillFile(
+  entry: FileEntry,
+  { place, tree, limits }: Skill,
+  diagnostics: Diagnostic[],
+): Uint8Array | undefined {
+  const bytes = entry.read();
+  const text =
+    bytes && bytes.length <= maxFlattenedBytes ? Buffer.from(bytes).toString().trim() : '';
+  const target = /^[^\s:#]+\.md$/i.test(text) ? tree.get(posix.join(place, text)) : undefined;
+  if (target?.kind !== 'file' || target.size > limits.fileBytes) {
+    return bytes;
+  }
+  diagnostics.push(diagnose('flattened-symlink'));
+  return target.read();
+}

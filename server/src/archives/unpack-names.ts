@@ -1,0 +1,70 @@
+import { foldedPath } from '../lib/folded-path.ts';
+import { faultOfPath, reveal } from '../skill-format/skill-format.ts';
+import type { UnpackEntry } from './unpack-entry.ts';
+import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
+import { archiveLimits } from './unpack-limits.ts';
+
+/** The name as a path from the root of the archive; empty for that itself. */
+export function plainName({ name, kind }: UnpackEntry): string {
+  const path = name.replace(/^(?:\.\/)+/, '');
+  return kind === 'folder' ? path.replace(/^\.$|\/$/, '') : path;
+}
+
+/** What forbids a name, in whatever spelling. */
+export function faultOfEntryName(path: string): Fault | undefined {
+  if (path.includes('\uFFFD')) {
+    return { code: 'path-encoding', message: 'The name is not in UTF-8.' };
+  }
+  const fault = faultOfPath(path);
+  const isDisguised = [path.normalize('NFKC'), path.replace(/%2e/gi, '.').replace(/%2f|%5c/gi, '/')]
+    .flatMap((spelling) => spelling.split('/'))
+    .includes('..');
+  return fault ?? (isDisguised ? disguised : undefined);
+}
+
+const disguised = { code: 'path-outside', message: 'The path holds a ".." in disguise.' };
+
+/** Reports files and folders that would be one and the same on some system, or are one already. */
+export function reportCollisions(entries: readonly UnpackEntry[], report: Report): void {
+  const seen = new Map<string, Seen>();
+  for (const { name, kind } of entries) {
+    for (let end = name.indexOf('/'); end > 0; end = name.indexOf('/', end + 1)) {
+      add({ path: name.slice(0, end), isFolder: true }, seen, report);
+    }
+    add({ path: name, isFolder: kind === 'folder' }, seen, report);
+    // Folders that no entry is for count as well.
+    if (seen.size > archiveLimits.entries) {
+      report('', unpackFaults.tooManyEntries);
+      return;
+    }
+  }
+}
+
+interface Seen {
+  path: string;
+  isFolder: boolean;
+}
+
+function add(one: Seen, seen: Map<string, Seen>, report: Report): void {
+  const key = foldedPath(one.path);
+  const other = seen.get(key);
+  if (!other) {
+    seen.set(key, one);
+  } else if (other.path !== one.path) {
+    report(one.path, collision(other.path));
+  } else if (other.isFolder !== one.isFolder) {
+    report(one.path, collisions.fileAndFolder);
+  } else if (!one.isFolder) {
+    report(one.path, collisions.twice);
+  }
+}
+
+const collisions = {
+  twice: { code: 'name-twice', message: 'The archive has two entries of this name.' },
+  fileAndFolder: { code: 'file-and-folder', message: 'The name is that of a file and a folder.' },
+};
+
+function collision(other: string): Fault {
+  const message = `The name differs from "${reveal(other)}" in case or accents only; they cannot stand side by side everywhere.`;
+  return { code: 'name-collision', message };
+}

@@ -1,0 +1,98 @@
+import { promisify } from 'node:util';
+import { gzip, type ZlibOptions } from 'node:zlib';
+import AdmZip from 'adm-zip';
+import { Header } from 'tar/header';
+import { Pax } from 'tar/pax';
+import type { PackedFile } from '../skill-format/skill-format.ts';
+import { portableSkill } from './portable-skill.ts';
+import { mostProduced } from './unpack-limits.ts';
+
+export type ArchiveFormat = 'zip' | 'tar.gz' | 'json';
+
+const writers: Record<
+  ArchiveFormat,
+  (folder: string, files: readonly PackedFile[]) => Promise<Buffer>
+> = {
+  zip: writeZip,
+  'tar.gz': writeTar,
+  json: async (folder, files) =>
+    Buffer.from(`${JSON.stringify(portableSkill(folder, files), null, 2)}\n`),
+};
+
+/**
+ * One skill as an archive, with one top folder. The same files give the same bytes, but for the date
+ * in the portable JSON.
+ */
+export function writeArchive(
+  folder: string,
+  files: readonly PackedFile[],
+  format: ArchiveFormat,
+): Promise<Buffer> {
+  const sorted = [...files].sort((one, other) => (one.path < other.path ? -1 : 1));
+  return writers[format](folder, sorted);
+}
+
+/** The earliest that a zip can tell; it knows no time zones. */
+const zipTime = new Date(1980, 0, 1);
+/** Made on Unix, by version 2.0 of the format. */
+const madeOnUnix = 0x0314;
+const methodStored = 0;
+
+/**
+ * @param stored what is not compressed: out of each byte would come so many that a reader takes it for
+ * a bomb
+ */
+async function writeZip(
+  folder: string,
+  files: readonly PackedFile[],
+  stored: readonly PackedFile[] = [],
+): Promise<Buffer> {
+  const zip = new AdmZip(undefined, { noSort: true });
+  const headers = files.map((file) => {
+    const name = `${folder}/${file.path}`;
+    const { header } = zip.addFile(name, asBuffer(file.bytes), '', modeOf(file.executable));
+    header.time = zipTime;
+    header.made = madeOnUnix;
+    if (stored.includes(file)) {
+      header.method = methodStored;
+    }
+    return header;
+  });
+  const bytes = await zip.toBufferPromise();
+  const bombs = files.filter((_, index) => {
+    const { size = 0, compressedSize = 0 } = headers[index] ?? {};
+    return size > mostProduced(compressedSize);
+  });
+  return bombs.length === 0 ? bytes : writeZip(folder, files, bombs);
+}
+
+const compress = promisify<Buffer, ZlibOptions, Buffer>(gzip);
+const tarBlock = 512;
+const tarTime = new Date(0);
+
+async function writeTar(folder: string, files: readonly PackedFile[]): Promise<Buffer> {
+  const parts = files.flatMap(({ path, bytes, executable }) => [
+    ...tarHeaders(`${folder}/${path}`, bytes.length, executable),
+    bytes,
+    Buffer.alloc(-bytes.length & (tarBlock - 1)),
+  ]);
+  const tar = Buffer.concat([...parts, Buffer.alloc(2 * tarBlock)]);
+  const packed = await compress(tar, {});
+  return tar.length > mostProduced(packed.length) ? compress(tar, { level: 0 }) : packed;
+}
+
+/** A long name, or one that is not plain ASCII, goes into a header of its own. */
+function tarHeaders(path: string, size: number, executable: boolean): Buffer[] {
+  const fields = { path, size, mode: modeOf(executable), uid: 0, gid: 0, mtime: tarTime };
+  const block = Buffer.alloc(tarBlock);
+  const header = new Header({ ...fields, type: 'File' });
+  return header.encode(block) ? [new Pax({ path, mtime: tarTime }).encode(), block] : [block];
+}
+
+function modeOf(executable: boolean): number {
+  return executable ? 0o755 : 0o644;
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,59 @@
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { decodeText } from './decode-text.ts';
+import { diagnose } from './diagnostics.ts';
+import { reveal } from './hidden-characters.ts';
+import { type FileRemark, inspectFiles } from './inspect-files.ts';
+import { judgeReferences } from './judge-references.ts';
+import type { PackedFile } from './packed-file.ts';
+import { readSkillDocument } from './read-skill-document.ts';
+
+/** Of all files of a skill together, so many diagnostics are listed. */
+export const maxListed = 50;
+
+/**
+ * What there is to say of the files of a skill that is not on the disk, beside what reading its
+ * `SKILL.md` tells.
+ */
+export function diagnosePacked(id: string, files: readonly PackedFile[]): Diagnostic[] {
+  const paths = files.map(({ path }) => path);
+  const main = files.find(isSkillFile);
+  const missing = main ? diagnoseReferences(main.bytes, { id, files: paths }) : [];
+  return [...diagnoseFiles(files).slice(0, maxListed), ...missing];
+}
+
+/** Hidden characters and what looks like a secret, in any text file. */
+export function diagnoseFiles(files: readonly PackedFile[]): Diagnostic[] {
+  return inspectFiles(files).flatMap(({ path, remarks }) =>
+    remarks.filter(isTold).map((remark) => asDiagnostic({ path }, remark)),
+  );
+}
+
+/** The files that a `SKILL.md` names and that are not among those of its folder. */
+export function diagnoseReferences(
+  bytes: Uint8Array,
+  folder: { id: string; files: readonly string[] },
+): Diagnostic[] {
+  const { body } = readSkillDocument(bytes);
+  const lines = decodeText(bytes, []).split('\n').length;
+  return judgeReferences(
+    { text: body, firstLine: Math.max(1, lines - body.split('\n').length + 1) },
+    folder,
+  );
+}
+
+/** Whether it is the `SKILL.md`, however it is spelled. */
+export function isSkillFile({ path }: { path: string }): boolean {
+  return path.toLowerCase() === 'skill.md';
+}
+
+function asDiagnostic(file: { path: string }, { code, message, line }: FileRemark): Diagnostic {
+  // Lines are those of SKILL.md.
+  const told = isSkillFile(file)
+    ? { message, line }
+    : { message: `${reveal(file.path)}: ${message}` };
+  return diagnose(code === 'looks-like-secret' ? code : 'hidden-characters', told);
+}
+
+function isTold({ code }: FileRemark): boolean {
+  return code === 'hidden-characters' || code === 'looks-like-secret';
+}

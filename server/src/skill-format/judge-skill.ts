@@ -1,0 +1,229 @@
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { guessTokens } from '../lib/count-tokens.ts';
+import { fitsCatalogue } from './catalogue-entry.ts';
+import { type DiagnosticCode, diagnose } from './diagnostics.ts';
+import { hasHiddenCharacters, reveal } from './hidden-characters.ts';
+import { type Fields, unsafeKeys } from './parse-yaml.ts';
+import type { SkillDocument } from './read-skill-document.ts';
+import { isSkillName } from './slug.ts';
+
+interface Evidence {
+  document: SkillDocument;
+  name: string | undefined;
+  description: string | undefined;
+  /** One that stands in the body, where there is none in the frontmatter. */
+  declared: string | undefined;
+  folder: string;
+  id: string;
+}
+
+/** Top-level fields that the Agent Skills specification (2026-08-09) names. */
+export const specifiedFields: ReadonlySet<string> = new Set([
+  'name',
+  'description',
+  'license',
+  'compatibility',
+  'metadata',
+  'allowed-tools',
+]);
+const maxName = 64;
+const maxDescription = 1024;
+const maxCompatibility = 500;
+/** Each of so many unknown fields is named. */
+const maxUnknown = 20;
+const maxBodyTokens = 5000;
+const maxBodyLines = 500;
+
+/**
+ * Every remark on a document: on how it was read, and measured against the specification. Where the
+ * frontmatter is broken, what is wrong with its fields follows from that, and is not told as well.
+ */
+export function judgeSkill(evidence: Evidence): Diagnostic[] {
+  const { document } = evidence;
+  const { fields, hasFrontmatter, diagnostics } = document;
+  const isBroken = diagnostics.some(isBreak);
+  const isLost = isBroken && (evidence.description ?? evidence.declared) === undefined;
+  return [
+    ...diagnostics.map((found) => (isLost && isBreak(found) ? asLoss(found) : found)),
+    ...(hasFrontmatter && !isLost ? judgeName(evidence) : []),
+    ...(isLost ? [] : judgeDescription(evidence)),
+    ...(isBroken ? [] : judgeFields(fields)),
+    ...judgeUnknown(fields),
+    ...judgeBody(document),
+  ];
+}
+
+function isBreak({ code }: Diagnostic): boolean {
+  return breaks.has(code);
+}
+
+/** The cause with what follows from it: without a description, a skill is off. */
+function asLoss(found: Diagnostic): Diagnostic {
+  const { severity, message, line, fix = '' } = found;
+  const more = 'No description can be read from it, so the skill is off.';
+  return severity === 'error'
+    ? found
+    : diagnose('frontmatter-unreadable', { message: `${message} ${more}`, line, fix });
+}
+
+/** After these only texts are read, or other lines than were meant. */
+const breaks: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'merge-conflict',
+  'yaml-unclosed',
+  'yaml-invalid',
+  'frontmatter-too-long',
+]);
+
+function judgeFields(fields: Fields): Diagnostic[] {
+  return [
+    ...judgeText(fields, 'license'),
+    ...judgeCompatibility(fields),
+    ...judgeText(fields, 'allowed-tools'),
+    ...judgeMetadata(fields),
+  ];
+}
+
+function judgeName({ document, name, folder, id }: Evidence): Diagnostic[] {
+  const line = document.fields.get('name')?.line;
+  if (name === undefined) {
+    const message = `There is no name; the folder's, "${id}", is used.`;
+    return [diagnose('name-missing', { message, fix: `Add "name: ${id}".`, line })];
+  }
+  const found: Diagnostic[] = [];
+  if (!isSkillName(name)) {
+    const length = [...name].length;
+    const why = length > maxName ? ` (${length} characters)` : '';
+    const message = `"${shown(name)}"${why} is not a legal name; "${id}" is used.`;
+    found.push(diagnose('name-invalid', { message, line }));
+  }
+  if (reveal(name) !== name) {
+    const message = `The name holds characters that cannot be seen: "${shown(name)}".`;
+    found.push(diagnose('hidden-characters', { message, line }));
+  }
+  if (name !== folder && name.normalize('NFKC') !== folder.normalize('NFKC')) {
+    const message = `Skill name mismatch: the folder is "${reveal(folder)}" but SKILL.md has "${shown(name)}"; "${id}" is used.`;
+    found.push(diagnose('name-directory-mismatch', { message, line }));
+  }
+  return found;
+}
+
+function judgeDescription({ document, id, description, declared }: Evidence): Diagnostic[] {
+  const line = document.fields.get('description')?.line;
+  if (declared !== undefined) {
+    return [diagnose('description-in-body')];
+  }
+  if (description === undefined) {
+    const isComment = document.comment !== undefined;
+    return [diagnose('description-missing', { ...(isComment ? commentedOut : {}), line })];
+  }
+  const found: Diagnostic[] = [];
+  const length = countPoints(description, maxDescription);
+  if (length > maxDescription) {
+    const message = `The description has ${length} characters, ${length - maxDescription} over the limit.`;
+    found.push(diagnose('description-too-long', { message, line }));
+  } else if (!fitsCatalogue({ id, description })) {
+    found.push(diagnose('description-shortened', { line }));
+  }
+  if (hasHiddenCharacters(description)) {
+    found.push(diagnose('hidden-characters', { line }));
+  }
+  return found;
+}
+
+const commentedOut = {
+  message:
+    'The description begins with "#", which makes it a comment: there is none, and the skill is off until it has one.',
+  fix: 'Put it in quotes, or take the "#" out.',
+};
+
+/** Characters in full, counted only when there may be more than `limit`. */
+function countPoints(text: string, limit: number): number {
+  return text.length <= limit ? text.length : [...text].length;
+}
+
+function shown(name: string): string {
+  const points = [...name];
+  return reveal(points.length > maxName ? `${points.slice(0, maxName).join('')}…` : name);
+}
+
+function judgeText(fields: Fields, key: 'license' | 'allowed-tools'): Diagnostic[] {
+  const field = fields.get(key);
+  return !field || field.text !== undefined
+    ? []
+    : [diagnose(`${key}-invalid`, { line: field.line })];
+}
+
+function judgeCompatibility(fields: Fields): Diagnostic[] {
+  const field = fields.get('compatibility');
+  if (!field) {
+    return [];
+  }
+  const { text, value, line } = field;
+  if (value === null || text?.trim() === '') {
+    return [diagnose('compatibility-empty', { line })];
+  }
+  const isLegal = text !== undefined && countPoints(text, maxCompatibility) <= maxCompatibility;
+  return isLegal ? [] : [diagnose('compatibility-invalid', { line })];
+}
+
+function judgeMetadata(fields: Fields): Diagnostic[] {
+  const field = fields.get('metadata');
+  if (!field) {
+    return [];
+  }
+  if (!field.entries) {
+    return [diagnose('metadata-invalid', { line: field.line })];
+  }
+  const values = typeof field.value === 'object' && field.value ? Object.values(field.value) : [];
+  return values.every((value) => typeof value === 'string')
+    ? []
+    : [diagnose('metadata-not-text', { line: field.line })];
+}
+
+function judgeUnknown(fields: Fields): Diagnostic[] {
+  const unknown = [...fields].filter(([key]) => !specifiedFields.has(key));
+  const found = unknown.slice(0, maxUnknown).map(([key, { line, value }]) => {
+    const what = `"${shown(key)}" is not a field of the specification`;
+    return unsafeKeys.has(key)
+      ? diagnose('unknown-field', {
+          message: `${what}; nothing of it is read.`,
+          line,
+          fix: 'Remove it.',
+        })
+      : diagnose('unknown-field', { message: `${what}; it is kept.`, line, ...moving(value) });
+  });
+  const more = unknown.length - found.length;
+  const message = `${more} more fields are not fields of the specification; they are kept.`;
+  return more > 0 ? [...found, diagnose('unknown-field', { message })] : found;
+}
+
+/** Values below metadata are texts. */
+function moving(value: unknown): { fix?: string } {
+  if (Array.isArray(value)) {
+    return { fix: 'Move it below metadata, as one text such as "red, green".' };
+  }
+  return typeof value === 'object' && value !== null
+    ? { fix: 'Move what is in it below metadata, one "key: text" a line.' }
+    : {};
+}
+
+function judgeBody({ body, bodyLine }: SkillDocument): Diagnostic[] {
+  if (body.trim() === '') {
+    return [diagnose('body-empty', { line: bodyLine })];
+  }
+  const lines = countLines(body);
+  const tokens = guessTokens(body);
+  if (lines <= maxBodyLines && tokens <= maxBodyTokens) {
+    return [];
+  }
+  const message = `The body has ${lines} lines and about ${tokens} tokens.`;
+  return [diagnose('body-long', { message, line: bodyLine })];
+}
+
+function countLines(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,32 @@
+// The door of this folder: all that others may import of it. It reads bytes and values, no files, and
+// knows nothing of the server.
+export { catalogueEntry, type Described, fitsCatalogue } from './catalogue-entry.ts';
+export { compareFiles } from './compare-files.ts';
+export {
+  diagnoseFiles,
+  diagnosePacked,
+  diagnoseReferences,
+  isSkillFile,
+  maxListed,
+} from './diagnose-files.ts';
+export { diagnose, diagnosticKinds, passesReference } from './diagnostics.ts';
+export { diagnoseName, isOfFileName } from './file-name-diagnostic.ts';
+export { faultOfName, faultOfPath } from './file-path-rules.ts';
+export { findResource, nearestFiles, placeOf, withoutOwnName } from './find-resource.ts';
+export { findSecrets } from './find-secrets.ts';
+export { reveal } from './hidden-characters.ts';
+export { inspectFiles } from './inspect-files.ts';
+export { judgeNewSkill } from './judge-new-skill.ts';
+export { judgeReferences } from './judge-references.ts';
+export { judgeStrictly } from './judge-strictly.ts';
+export { isMendable, mendSkill } from './mend-skill.ts';
+export type { PackedFile } from './packed-file.ts';
+export { parseSkill } from './parse-skill.ts';
+export { pathCollision } from './path-collision.ts';
+export { completeFrontmatter } from './portable-frontmatter.ts';
+export { maxSkillFileBytes, readSkillDocument } from './read-skill-document.ts';
+export { tagFaults } from './read-tags.ts';
+export type { Skill } from './skill.ts';
+export { skippedFolders, stagingFolder } from './skipped-folders.ts';
+export { isSkillName, slug } from './slug.ts';
+export { renameSkill, writeSkillFile } from './write-skill-file.ts';

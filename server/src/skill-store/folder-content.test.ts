@@ -1,0 +1,131 @@
+import { chmod, mkdir, rename, rm, symlink, truncate, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { defaultSizeLimits } from '../archives/unpack-limits.ts';
+import { type Files, temporaryFolder, writeFiles } from '../testing/write-files.ts';
+import { checksumOf, describeFolder, readFolder } from './folder-content.ts';
+
+async function folderWith(files: Files): Promise<string> {
+  const folder = await temporaryFolder();
+  await writeFiles(folder, files);
+  return folder;
+}
+
+const pathsOf = async (folder: string) => (await readFolder(folder)).map(({ path }) => path);
+const checksum = async (folder: string) => (await describeFolder(folder)).checksum;
+
+test('every file is read with its bytes and its executable bit, in the order of the paths', async () => {
+  const folder = await folderWith({
+    'SKILL.md': 'text',
+    'b/c.bin': Buffer.from([0, 255]),
+    'a.sh': '',
+  });
+  await chmod(join(folder, 'a.sh'), 0o755);
+  expect(await readFolder(folder)).toEqual([
+    { path: 'SKILL.md', bytes: Buffer.from('text'), executable: false },
+    { path: 'a.sh', bytes: Buffer.from(''), executable: true },
+    { path: 'b/c.bin', bytes: Buffer.from([0, 255]), executable: false },
+  ]);
+});
+
+test('links are followed where they stay inside, circles and links that lead out are left out', async () => {
+  const outside = await folderWith({ 'secret.md': 'secret' });
+  const folder = await folderWith({ 'SKILL.md': 'text', 'real/a.md': 'a', '.git/config': 'x' });
+  await symlink('real', join(folder, 'linked'));
+  await symlink('../SKILL.md', join(folder, 'real/again.md'));
+  await symlink('..', join(folder, 'real/circle'));
+  await symlink(join(outside, 'secret.md'), join(folder, 'secret.md'));
+  await symlink(outside, join(folder, 'outside'));
+  await symlink('nowhere', join(folder, 'dangling'));
+  await symlink('.git', join(folder, 'git'));
+  expect(await pathsOf(folder)).toEqual([
+    'SKILL.md',
+    'linked/a.md',
+    'linked/again.md',
+    'real/a.md',
+    'real/again.md',
+  ]);
+});
+
+test('folders that no skill is read from are no part of it', async () => {
+  const folder = await folderWith({
+    'SKILL.md': 'text',
+    'node_modules/x/index.js': 'x',
+    'scripts/__pycache__/x.pyc': 'x',
+    '.knowhow-staging/x/new/SKILL.md': 'x',
+    '.env.example': 'shown',
+  });
+  expect(await pathsOf(folder)).toEqual(['.env.example', 'SKILL.md']);
+});
+
+test('the checksum changes with any byte, path or executable bit, and comes back with them', async () => {
+  const folder = await folderWith({ 'SKILL.md': 'text', 'a/b.md': 'b' });
+  const before = await checksum(folder);
+  const seen = new Set([before]);
+  const isNew = async () => {
+    const now = await checksum(folder);
+    const fresh = !seen.has(now);
+    seen.add(now);
+    return fresh;
+  };
+  await writeFiles(folder, { 'a/b.md': 'B' });
+  expect(await isNew()).toBe(true);
+  await rename(join(folder, 'a/b.md'), join(folder, 'a/c.md'));
+  expect(await isNew()).toBe(true);
+  await chmod(join(folder, 'a/c.md'), 0o755);
+  expect(await isNew()).toBe(true);
+  await writeFiles(folder, { 'a/d.md': '' });
+  expect(await isNew()).toBe(true);
+  await rm(join(folder, 'a'), { recursive: true });
+  expect(await isNew()).toBe(true);
+  await writeFiles(folder, { 'a/b.md': 'b' });
+  expect(await checksum(folder)).toBe(before);
+});
+
+test('the checksum of files in memory is that of the folder they were read from', async () => {
+  const folder = await folderWith({ 'SKILL.md': 'text', 'a.sh': 'a', 'large.bin': '' });
+  await chmod(join(folder, 'a.sh'), 0o700);
+  await truncate(join(folder, 'large.bin'), 3 * 1024 * 1024);
+  expect(checksumOf((await readFolder(folder)).reverse())).toBe(await checksum(folder));
+});
+
+test('a folder is described by its files, their size and the last change among them', async () => {
+  const folder = await folderWith({ 'SKILL.md': 'text', 'a/b.md': '12345' });
+  const early = new Date('2020-01-01T00:00:00Z');
+  const late = new Date('2021-02-03T04:05:06Z');
+  for (const [path, time] of [
+    ['SKILL.md', early],
+    ['a/b.md', late],
+    ['a', early],
+    ['.', early],
+  ] as const) {
+    await utimes(join(folder, path), time, time);
+  }
+  expect(await describeFolder(folder)).toMatchObject({
+    files: 2,
+    bytes: 9,
+    updatedAt: '2021-02-03T04:05:06.000Z',
+  });
+});
+
+test('a folder with more than a skill may hold is described and kept, but not packed', async () => {
+  const many = await folderWith(
+    Object.fromEntries(Array.from({ length: 513 }, (_, at) => [`${at}.md`, ''])),
+  );
+  expect(await describeFolder(many)).toMatchObject({ files: 513 });
+  expect(await readFolder(many)).toHaveLength(513);
+  await expect(readFolder(many, defaultSizeLimits)).rejects.toMatchObject({ code: 'too-large' });
+  const large = await folderWith({ 'SKILL.md': 'text', 'large.bin': '' });
+  await truncate(join(large, 'large.bin'), 16 * 1024 * 1024);
+  await expect(readFolder(large, defaultSizeLimits)).rejects.toMatchObject({ code: 'too-large' });
+  await truncate(join(large, 'large.bin'), 64 * 1024 * 1024);
+  await expect(readFolder(large)).rejects.toMatchObject({ code: 'too-large' });
+});
+
+test('a folder that has gone is a problem', async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, 'x'));
+  await rm(folder, { recursive: true });
+  await expect(readFolder(folder)).rejects.toMatchObject({ code: 'not-found' });
+  await expect(describeFolder(folder)).rejects.toMatchObject({ code: 'not-found' });
+});

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { Problem, problem } from '@knowhow/shared/problem';
+import {
+  defaultSizeLimits,
+  inMebibytes,
+  mostSizeLimits,
+  type SizeLimits,
+} from '../archives/unpack-limits.ts';
+import { pacedReadFile } from '../lib/paced-fs.ts';
+import type { PackedFile } from '../skill-format/skill-format.ts';
+import { unlessGone, type WalkedFile, walkFolder } from './walk-folder.ts';
+
+/** What a skill's folder holds, in figures. */
+export interface FolderDescription {
+  files: number;
+  bytes: number;
+  /** sha256 in hex; any change of a path, a byte or an executable bit gives another. */
+  checksum: string;
+  /** The last change of a file, or of the names in a folder: ISO 8601, UTC. */
+  updatedAt: string;
+}
+
+/** Larger files are hashed piece by piece. */
+const maxAtOnce = 1024 * 1024;
+
+/** More than an archive may hold, so that what lies on the disk and is too large can be made smaller. */
+const kept = {
+  ...mostSizeLimits,
+  words: "can be changed from here. Take out what it does not need on the server's disk.",
+};
+
+/** As much as may be imported, and never less than elsewhere: nothing is locked in. */
+function packable({ files, bytes }: SizeLimits) {
+  return {
+    files: Math.max(files, defaultSizeLimits.files),
+    bytes: Math.max(bytes, defaultSizeLimits.bytes),
+    words: 'can be packed. Take out what it does not need.',
+  };
+}
+
+/**
+ * Every file of a skill's folder, `SKILL.md` too, by path; links are followed where they
+ * stay inside. Throws a problem for a folder that has gone or holds more than can be kept as a state of
+ * the history.
+ *
+ * @param limits where it is to be packed into an archive: it may not hold more than that can
+ */
+export async function readFolder(directory: string, limits?: SizeLimits): Promise<PackedFile[]> {
+  const { files } = await walkFolder(directory);
+  const most = limits ? packable(limits) : kept;
+  const bytes = sizeOf(files);
+  if (files.length > most.files || bytes > most.bytes) {
+    throw problem(
+      'too-large',
+      `The skill has ${files.length} files and ${bytes} bytes; up to ${most.files} files and ${inMebibytes(most.bytes)} ${most.words}`,
+    );
+  }
+  const packed: PackedFile[] = [];
+  for (const { path, target, executable } of files) {
+    const content = await unlessGone(pacedReadFile(target));
+    if (content) {
+      packed.push({ path, bytes: content, executable });
+    }
+  }
+  return packed.sort(byPath);
+}
+
+/** The same, or undefined when there is no such folder. */
+export async function readFolderIfAny(directory: string): Promise<PackedFile[] | undefined> {
+  try {
+    return await readFolder(directory);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not-found') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The same folder in figures, however large it is. Throws a problem when it has gone. */
+export async function describeFolder(directory: string): Promise<FolderDescription> {
+  const { files, changedAt } = await walkFolder(directory);
+  const marks: FileMark[] = [];
+  for (const { path, target, size, executable } of files) {
+    const checksum = await unlessGone(hashFile(target, size));
+    if (checksum !== undefined) {
+      marks.push({ path, executable, checksum });
+    }
+  }
+  return {
+    files: files.length,
+    bytes: sizeOf(files),
+    checksum: checksumOfMarks(marks),
+    updatedAt: new Date(changedAt).toISOString(),
+  };
+}
+
+/** The checksum that `describeFolder` gives for a folder with these files. */
+export function checksumOf(files: readonly PackedFile[]): string {
+  return checksumOfMarks(
+    files.map(({ path, executable, bytes }) => ({ path, executable, checksum: hash(bytes) })),
+  );
+}
+
+interface FileMark {
+  path: string;
+  executable: boolean;
+  checksum: string;
+}
+
+function checksumOfMarks(marks: readonly FileMark[]): string {
+  const sorted = marks.toSorted(byPath);
+  return hash(
+    JSON.stringify(sorted.map(({ path, executable, checksum }) => [path, executable, checksum])),
+  );
+}
+
+function byPath(one: { path: string }, other: { path: string }): number {
+  return one.path < other.path ? -1 : 1;
+}
+
+function sizeOf(files: readonly WalkedFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
+async function hashFile(path: string, size: number): Promise<string> {
+  if (size <= maxAtOnce) {
+    return hash(await pacedReadFile(path));
+  }
+  const hashing = createHash('sha256');
+  await pipeline(createReadStream(path), hashing);
+  return hashing.digest('hex');
+}
+
+function hash(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}

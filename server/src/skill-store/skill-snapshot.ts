@@ -1,0 +1,90 @@
+import { relative } from 'node:path';
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { diagnose, type Skill } from '../skill-format/skill-format.ts';
+import type { SkillSource } from './skill-source.ts';
+
+/** A skill and where it was found. */
+export interface StoredSkill extends Skill {
+  readonly directory: string;
+  /** The file that was read: `SKILL.md`, however it is spelled or wherever it links to. */
+  readonly file: string;
+  readonly source: SkillSource;
+  /** When the file changed last, in milliseconds. */
+  readonly updatedAt: number;
+}
+
+/** A folder whose `SKILL.md` could not be read at all. */
+export interface BrokenSkill {
+  readonly directory: string;
+  readonly source: SkillSource;
+  readonly diagnostic: Diagnostic;
+}
+
+/** All skills at one moment. Immutable: another one comes when something has changed. */
+export interface SkillSnapshot {
+  /** By id, the one that counts; enabled or not. */
+  readonly skills: ReadonlyMap<string, StoredSkill>;
+  /** Different skills with an id that is taken. */
+  readonly shadowed: readonly StoredSkill[];
+  readonly unreadable: readonly BrokenSkill[];
+}
+
+export type FoundSkill = StoredSkill | BrokenSkill;
+
+/** What was found in a folder, and what is found there now. */
+export interface SkillChange {
+  before: FoundSkill | undefined;
+  after: FoundSkill | undefined;
+}
+
+/**
+ * Puts what was found in its order: of two skills with one id the first counts and the other is kept
+ * as shadowed, with both places named. The same bytes found twice are one skill, silently.
+ */
+export function buildSnapshot(found: readonly FoundSkill[]): SkillSnapshot {
+  const skills = new Map<string, StoredSkill>();
+  const shadowed: StoredSkill[] = [];
+  const unreadable: BrokenSkill[] = [];
+  for (const each of withoutCopies(found)) {
+    const first = 'diagnostic' in each ? undefined : skills.get(each.id);
+    if ('diagnostic' in each) {
+      unreadable.push(each);
+    } else if (first) {
+      shadowed.push(shadow(each, first));
+    } else {
+      skills.set(each.id, each);
+    }
+  }
+  return { skills, shadowed, unreadable };
+}
+
+/** Of the same bytes the first stays, or the first in a folder of the skill's own name. */
+function withoutCopies(found: readonly FoundSkill[]): FoundSkill[] {
+  const kept = new Map<string, FoundSkill>();
+  for (const each of found) {
+    const key = 'diagnostic' in each ? each.directory : each.checksum;
+    const known = kept.get(key);
+    if (!known || (isMisplaced(known) && !isMisplaced(each))) {
+      kept.set(key, each);
+    }
+  }
+  return [...kept.values()];
+}
+
+function isMisplaced(found: FoundSkill): boolean {
+  return (
+    'diagnostics' in found &&
+    found.diagnostics.some(({ code }) => code === 'name-directory-mismatch')
+  );
+}
+
+function shadow(skill: StoredSkill, first: StoredSkill): StoredSkill {
+  const message = `${placeOf(skill)} is hidden by ${placeOf(first)}, which has the same name.`;
+  const diagnostics = [...skill.diagnostics, diagnose('same-name', { message })];
+  return { ...skill, enabledByDefault: false, diagnostics };
+}
+
+/** A place as an admin knows it, without the path of the host. */
+function placeOf({ source, directory }: StoredSkill): string {
+  return `${source.kind}:${relative(source.directory, directory) || '.'}`;
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { problem } from '@knowhow/shared/problem';
+import { makeFolder, syncFolder, writeNewFile } from '../lib/durable-fs.ts';
+import { stagingFolder } from '../skill-format/skill-format.ts';
+import { unlessGone } from './walk-folder.ts';
+import { writablePath } from './writable-path.ts';
+
+// A write has a folder of its own in the staging folder, on the same file system as the skills:
+//   new, file, removed   what is on its way in or out; worth nothing after a crash
+//   old                  a skill's folder while another takes its place
+//   target               where `old` belongs, written before it is moved here
+
+/** Runs a write with a folder of its own, and tidies up after it. No other may run meanwhile. */
+export async function withStaging(
+  root: string,
+  write: (entry: string) => Promise<void>,
+): Promise<void> {
+  const staging = join(root, stagingFolder);
+  const found = await lstat(staging).catch(() => undefined);
+  if (found?.isSymbolicLink()) {
+    throw problem('conflict', `"${stagingFolder}" is a symbolic link. Remove it, then try again.`);
+  }
+  if (found) {
+    // One write could not be tidied up after, for the disk had failed.
+    await settleAll(root, staging);
+  } else {
+    await mkdir(staging);
+  }
+  const entry = join(staging, randomUUID());
+  await mkdir(entry);
+  try {
+    await write(entry);
+  } finally {
+    // What is written is written: what cannot be tidied up now is at the next start.
+    await settle(root, entry).catch(() => undefined);
+    await rmdir(staging).catch(() => undefined);
+  }
+}
+
+/** Moves the staged folder `new` to where it belongs, in place of what is there. */
+export async function moveIntoPlace(entry: string, root: string, folder: string): Promise<void> {
+  const { path, found } = await writablePath(root, { folder });
+  await makeFolder(dirname(path));
+  if (found) {
+    await writeNewFile(join(entry, 'target'), folder, 0o644);
+    for (const above of [entry, dirname(entry), root]) {
+      await syncFolder(above);
+    }
+    await rename(path, join(entry, 'old'));
+  }
+  await rename(join(entry, 'new'), path);
+  await syncFolder(dirname(path));
+}
+
+/** Tidies up after a crash: every skill is the old or the new one, and nothing else is left. */
+export async function recoverStaging(root: string): Promise<void> {
+  const staging = join(root, stagingFolder);
+  const found = await lstat(staging).catch(() => undefined);
+  if (found?.isDirectory()) {
+    await settleAll(root, staging);
+  }
+  await rm(staging, { recursive: true, force: true });
+}
+
+async function settleAll(root: string, staging: string): Promise<void> {
+  for (const name of await readdir(staging)) {
+    await settle(root, join(staging, name));
+  }
+}
+
+/** Puts the old folder back if nothing has taken its place, and removes the rest. */
+async function settle(root: string, entry: string): Promise<void> {
+  const old = await unlessGone(lstat(join(entry, 'old')));
+  const folder = await unlessGone(readFile(join(entry, 'target'), 'utf8'));
+  if (folder !== undefined && old) {
+    const place = await writablePath(root, { folder }).catch(() => undefined);
+    if (place && !place.found) {
+      await makeFolder(dirname(place.path));
+      await rename(join(entry, 'old'), place.path);
+      await syncFolder(dirname(place.path));
+    }
+  }
+  await rm(entry, { recursive: true, force: true });
+}

@@ -1,0 +1,164 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Stats } from 'node:fs';
+import { realpath, rename, rmdir, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { problem } from '@knowhow/shared/problem';
+import { makeFolder, syncFolder, writeNewFile } from '../lib/durable-fs.ts';
+import { limitConcurrency } from '../lib/limit-concurrency.ts';
+import { notWritable } from '../lib/not-writable.ts';
+import type { PackedFile } from '../skill-format/skill-format.ts';
+import { moveIntoPlace, recoverStaging, withStaging } from './skill-staging.ts';
+import { checkFilePath, type SkillPlace, writablePath } from './writable-path.ts';
+import { writeFolder } from './write-folder.ts';
+
+/**
+ * Writes local skills, durably and one write at a time. A `folder` is relative to that of all local
+ * skills, a `path` to the skill's folder. A crash at any moment leaves the old state or the new one.
+ * Sizes and what the files say are the caller's to check.
+ */
+export interface SkillWriter {
+  /** Creates a skill's folder, or puts another in its place, with these files and no others. */
+  install(folder: string, files: readonly PackedFile[]): Promise<void>;
+  remove(folder: string): Promise<void>;
+  /** A file that exists stays executable if it was. */
+  writeFile(folder: string, path: string, bytes: Uint8Array): Promise<void>;
+  /** Removes the folders too that are empty after it. */
+  removeFile(folder: string, path: string): Promise<void>;
+  moveFile(folder: string, from: string, to: string): Promise<void>;
+  /** To be called once before the skills are read: tidies up after a crash. */
+  recover(): Promise<void>;
+  /** Runs what looks first and then writes, so that nothing is written in between. */
+  exclusive<Result>(run: () => Promise<Result>): Promise<Result>;
+}
+
+interface Options {
+  /** The folder of local skills now; it need not exist yet. */
+  directory: () => string;
+}
+
+export function createSkillWriter({ directory }: Options): SkillWriter {
+  const queue = limitConcurrency(1);
+  // Who holds the lock has a queue of its own for what it writes: it never waits for itself.
+  const holder = new AsyncLocalStorage<typeof queue>();
+  const exclusive: SkillWriter['exclusive'] = (run) =>
+    (holder.getStore() ?? queue)(() => holder.run(limitConcurrency(1), run));
+
+  const write = (run: (root: string) => Promise<void>) =>
+    exclusive(async () => {
+      try {
+        await makeFolder(directory());
+        await run(await realpath(directory()));
+      } catch (error) {
+        throw notWritable(error, 'The folder of local skills');
+      }
+    });
+  return {
+    install: (folder, files) => write((root) => install(root, folder, files)),
+    remove: (folder) => write((root) => remove(root, folder)),
+    writeFile: (folder, path, bytes) => write((root) => writeFile(root, { folder, path }, bytes)),
+    removeFile: (folder, path) => write((root) => removeFile(root, { folder, path })),
+    moveFile: (folder, from, to) => write((root) => moveFile(root, { folder, path: from }, to)),
+    recover: () =>
+      exclusive(async () => {
+        const root = await realpath(directory()).catch(() => undefined);
+        if (root !== undefined) {
+          await recoverStaging(root).catch((error: unknown) => {
+            throw notWritable(error, 'The folder of local skills');
+          });
+        }
+      }),
+    exclusive,
+  };
+}
+
+type FilePlace = Required<SkillPlace>;
+
+async function install(root: string, folder: string, files: readonly PackedFile[]): Promise<void> {
+  const { found } = await writablePath(root, { folder });
+  if (found && !found.isDirectory()) {
+    throw problem('conflict', `"${folder}" is a file among the skills. Move it away first.`);
+  }
+  for (const { path } of files) {
+    checkFilePath(path);
+  }
+  await withStaging(root, async (entry) => {
+    await writeFolder(join(entry, 'new'), files);
+    await moveIntoPlace(entry, root, folder);
+  });
+}
+
+async function remove(root: string, folder: string): Promise<void> {
+  const path = await skillFolder(root, folder);
+  await withStaging(root, async (entry) => {
+    await rename(path, join(entry, 'removed'));
+    await syncFolder(dirname(path));
+  });
+}
+
+async function writeFile(root: string, place: FilePlace, bytes: Uint8Array): Promise<void> {
+  await skillFolder(root, place.folder);
+  const { path, found } = await writablePath(root, place);
+  if (found && !found.isFile()) {
+    throw problem('conflict', `"${place.path}" is a folder. Choose another name for the file.`);
+  }
+  await withStaging(root, async (entry) => {
+    const staged = join(entry, 'file');
+    await writeNewFile(staged, bytes, (found?.mode ?? 0) & 0o111 ? 0o755 : 0o644);
+    await makeFolder(dirname(path));
+    await rename(staged, path);
+    await syncFolder(dirname(path));
+  });
+}
+
+async function removeFile(root: string, place: FilePlace): Promise<void> {
+  const { path } = await fileOf(root, place);
+  await unlink(path);
+  await leaveFolder(dirname(path), await skillFolder(root, place.folder));
+}
+
+async function moveFile(root: string, from: FilePlace, to: string): Promise<void> {
+  const source = await fileOf(root, from);
+  const target = await writablePath(root, { folder: from.folder, path: to });
+  // Where case does not count, `skill.md` is found under the name `SKILL.md`.
+  if (target.found && target.found.ino !== source.found.ino) {
+    throw problem('conflict', `There is "${to}" already. Choose another name.`);
+  }
+  await makeFolder(dirname(target.path));
+  await rename(source.path, target.path);
+  await syncFolder(dirname(target.path));
+  await leaveFolder(dirname(source.path), await skillFolder(root, from.folder));
+}
+
+async function skillFolder(root: string, folder: string): Promise<string> {
+  const { path, found } = await writablePath(root, { folder });
+  if (!found?.isDirectory()) {
+    throw problem('not-found', `There is no folder "${folder}" among the local skills.`);
+  }
+  return path;
+}
+
+async function fileOf(root: string, place: FilePlace): Promise<{ path: string; found: Stats }> {
+  const { path, found } = await writablePath(root, place);
+  if (!found?.isFile()) {
+    throw problem('not-found', `There is no file "${place.path}" in "${place.folder}".`);
+  }
+  return { path, found };
+}
+
+/** After a file has gone from a folder: removes it if it is empty, and those above it. */
+async function leaveFolder(folder: string, last: string): Promise<void> {
+  let left = folder;
+  while (left !== last && (await removeIfEmpty(left))) {
+    left = dirname(left);
+  }
+  await syncFolder(left);
+}
+
+async function removeIfEmpty(folder: string): Promise<boolean> {
+  try {
+    await rmdir(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}

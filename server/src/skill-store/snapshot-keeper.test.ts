@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseSkill } from '../skill-format/skill-format.ts';
+import { buildSnapshot, type FoundSkill, type SkillSnapshot } from './skill-snapshot.ts';
+import { createSnapshotKeeper } from './snapshot-keeper.ts';
+
+const source = { kind: 'local', directory: '/skills', recursive: false } as const;
+
+/** Folders `a/x`, `b/x`, `a/y`, … hold skills with ids that collide, and texts that are the same. */
+const places = ['a/x', 'a/y', 'a/z', 'b/x', 'b/y'];
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 30 }) },
+  { weight: 1, arbitrary: fc.constantFrom('gone', 'broken') },
+);
+
+function foundAt(place: string, content: number | string): FoundSkill | undefined {
+  const directory = `/skills/${place}`;
+  if (content === 'gone') {
+    return undefined;
+  }
+  if (content === 'broken') {
+    const diagnostic = { code: 'unreadable', severity: 'error', message: 'No.' } as const;
+    return { directory, source, diagnostic };
+  }
+  const bytes = Buffer.from(`---\nname: x\ndescription: Text ${content}.\n---\nDo.`);
+  const { skill } = parseSkill(bytes, place.slice(2));
+  return { ...skill, directory, file: `${directory}/SKILL.md`, source, updatedAt: 0 };
+}
+
+const listed = ({ skills, ...rest }: SkillSnapshot) => ({ ...rest, skills: [...skills] });
+
+test('a snapshot after changes is the one that is built of what there is then', () => {
+  const round = fc.dictionary(fc.constantFrom(...places), text, { maxKeys: 2 });
+  let rounds = 0;
+  let asked = 0;
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 5, maxLength: 5 }), fc.array(round), (first, later) => {
+      const now = new Map(places.map((place, at) => [place, foundAt(place, first[at] ?? 'gone')]));
+      const found = () => [...now.values()].filter((each) => each !== undefined);
+      const keeper = createSnapshotKeeper();
+      keeper.replace(found());
+      for (const edits of later) {
+        const changes = Object.entries(edits).map(([place, content]) => {
+          const before = now.get(place);
+          const after = foundAt(place, content);
+          now.set(place, after);
+          return { before, after };
+        });
+        const former = keeper.snapshot;
+        const formerly = listed(former);
+        keeper.change(changes, () => {
+          asked += 1;
+          return found();
+        });
+        rounds += 1;
+        expect(listed(former)).toEqual(formerly);
+        expect(listed(keeper.snapshot)).toEqual(listed(buildSnapshot(found())));
+      }
+    }),
+  );
+  expect(asked).toBeGreaterThan(rounds / 10);
+  expect(asked).toBeLessThan(rounds);
+});
+
+test('all that there is is asked for only after hundreds of edits', () => {
+  const keeper = createSnapshotKeeper();
+  let current = foundAt('a/x', 'broken');
+  let asked = 0;
+  for (let content = 0; content <= 500; content++) {
+    const before = current;
+    current = foundAt('a/x', content);
+    const found = current ? [current] : [];
+    keeper.change([{ before, after: current }], () => {
+      asked += 1;
+      return found;
+    });
+    expect(keeper.snapshot.skills.get('x')).toBe(current);
+  }
+  expect(asked).toBe(3);
+});

@@ -1,0 +1,78 @@
+import type { Stats } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { problem } from '@knowhow/shared/problem';
+import { faultOfPath, skippedFolders } from '../skill-format/skill-format.ts';
+import { isVisited } from './folder-entry.ts';
+
+/** Where something is or may be written. */
+export interface WritablePath {
+  /** Absolute. */
+  path: string;
+  /** What is there now: a file or a folder. */
+  found: Stats | undefined;
+}
+
+/** A place of a skill: its folder, relative to that of all local skills, or a file in it. */
+export interface SkillPlace {
+  folder: string;
+  path?: string;
+}
+
+/**
+ * The place as a path below `root`, whose own real path it is. Throws a problem for names that are
+ * not allowed, and when there is a symbolic link or a file on the way.
+ */
+export async function writablePath(
+  root: string,
+  { folder, path }: SkillPlace,
+): Promise<WritablePath> {
+  checkNames(folder, (name) => !isVisited({ name }));
+  if (path === undefined) {
+    return walk(root, folder.split('/'));
+  }
+  checkFilePath(path);
+  return walk(root, `${folder}/${path}`.split('/'));
+}
+
+/** Throws a problem for a path that no file of a skill may have, or that is never read. */
+export function checkFilePath(path: string): void {
+  checkNames(path, (name) => skippedFolders.has(name));
+}
+
+function checkNames(path: string, isSkipped: (name: string) => boolean): void {
+  const skipped = path.split('/').find(isSkipped);
+  const fault =
+    faultOfPath(path) ??
+    (skipped === undefined
+      ? undefined
+      : { code: 'path-skipped', message: `"${skipped}" is never read as part of a skill.` });
+  if (fault) {
+    throw problem('invalid-request', `"${path}" cannot be written. ${fault.message}`, {
+      issues: [{ path, ...fault }],
+    });
+  }
+}
+
+async function walk(root: string, names: readonly string[]): Promise<WritablePath> {
+  let path = root;
+  for (const [at, name] of names.entries()) {
+    path = join(path, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found === undefined) {
+      return { path: join(root, ...names), found: undefined };
+    }
+    const shown = names.slice(0, at + 1).join('/');
+    const isLast = at === names.length - 1;
+    if (found.isSymbolicLink()) {
+      throw problem('conflict', `"${shown}" is a symbolic link. Change what it leads to instead.`);
+    }
+    if (isLast) {
+      return { path, found };
+    }
+    if (!found.isDirectory()) {
+      throw problem('conflict', `"${shown}" is a file, so there can be nothing in it.`);
+    }
+  }
+  return { path, found: undefined };
+}
