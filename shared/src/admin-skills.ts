@@ -11,6 +11,7 @@ import {
 } from './admin-skill.ts';
 import { endpoint, fileEndpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
+import { saidSchema } from './skills.ts';
 import { noRunner } from './skills-config.ts';
 
 /** The name of a new skill; whether it is a legal one is checked with a better word. */
@@ -79,7 +80,7 @@ export const adminSkillsApi = {
       /** What was given is a legal name as it is. */
       valid: z.boolean(),
       /** Why it cannot be used. */
-      message: z.string().optional(),
+      ...saidSchema.partial().shape,
     }),
   }),
   get: endpoint({

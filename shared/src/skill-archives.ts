@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { adminDiagnosticSchema } from './admin-skill.ts';
 import { uploadEndpoint } from './endpoint.ts';
 import { fileChangeSchema } from './file-changes.ts';
-import { diagnosticSchema } from './skills.ts';
+import { diagnosticSchema, saidSchema } from './skills.ts';
 
 /** What an archive holds, before anything is written. */
 export const skillReportSchema = z.object({
@@ -25,9 +25,7 @@ export const skillReportSchema = z.object({
       size: z.number().int(),
       executable: z.boolean(),
       script: z.boolean(),
-      remarks: z.array(
-        z.object({ code: z.string(), message: z.string(), line: z.number().int().optional() }),
-      ),
+      remarks: z.array(saidSchema.extend({ code: z.string(), line: z.number().int().optional() })),
     }),
   ),
   bytes: z.number().int(),

@@ -2,14 +2,28 @@ import { z } from 'zod';
 import { endpoint, fileEndpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 
-export const diagnosticSchema = z.object({
+/** A sentence on a skill, and what it takes to say it in another language. */
+export const saidSchema = z.object({
+  /** In English. */
+  message: z.string(),
+  /** Its key in `skillMessages`, where that is not its code. */
+  text: z.string().optional(),
+  /** What is filled in. */
+  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
+export type Said = z.infer<typeof saidSchema>;
+
+export const diagnosticSchema = saidSchema.extend({
   code: z.string(),
   severity: z.enum(['error', 'warning', 'info']),
-  message: z.string(),
+  /** The file it is about, where that is not `SKILL.md`; `message` begins with it. */
+  file: z.string().optional(),
   /** Line of `SKILL.md`, counted from 1. */
   line: z.number().int().optional(),
   /** What to do about it, in a sentence. */
   fix: z.string().optional(),
+  /** The key of `fix` in `skillFixes`, where that is not the code. */
+  fixText: z.string().optional(),
 });
 export type Diagnostic = z.infer<typeof diagnosticSchema>;
 

@@ -1,8 +1,11 @@
 import type adminTexts from './admin/en.json';
+import type skillTexts from './admin/skill-texts-de.json';
 import type texts from './en.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof texts & typeof adminTexts };
+    resources: {
+      translation: typeof texts & typeof adminTexts & { skillTexts: typeof skillTexts };
+    };
   }
 }

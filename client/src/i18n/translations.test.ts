@@ -1,8 +1,11 @@
 // @vitest-environment node
+import { skillFixes } from '@knowhow/shared/skill-fixes';
+import { skillMessages } from '@knowhow/shared/skill-messages';
 import { describe, expect, it } from 'vitest';
 import { sourceTexts } from '../testing/source-texts.ts';
 import adminDe from './admin/de.json' with { type: 'json' };
 import adminEn from './admin/en.json' with { type: 'json' };
+import skillTextsDe from './admin/skill-texts-de.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
 
@@ -14,8 +17,10 @@ const sources = Object.entries(modules).map(([path, code]) => ({
   path,
   ...sourceTexts(path, code),
 }));
-const english = flatten({ ...en, ...adminEn });
-const german = flatten({ ...de, ...adminDe });
+const ownEnglish = flatten({ ...en, ...adminEn });
+const skillTexts = { messages: skillMessages, fixes: skillFixes };
+const english = flatten({ ...en, ...adminEn, skillTexts });
+const german = flatten({ ...de, ...adminDe, skillTexts: skillTextsDe });
 /** Keys as the code names them: without the ending that stands for a number. */
 const named = (texts: Map<string, string>) =>
   new Set([...texts.keys()].map((key) => key.replace(/_(one|other)$/, '')));
@@ -45,7 +50,7 @@ describe('the translations', () => {
 
   it('have no key that nothing asks for', () => {
     const strings = new Set(sources.flatMap((source) => source.strings));
-    expect([...named(english)].filter((key) => !strings.has(key))).toEqual([]);
+    expect([...named(ownEnglish)].filter((key) => !strings.has(key))).toEqual([]);
   });
 });
 

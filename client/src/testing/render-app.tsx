@@ -6,6 +6,7 @@ import { I18nextProvider } from 'react-i18next';
 import { MemoryRouter } from 'react-router';
 import { onTestFinished, vi } from 'vitest';
 import { addAdminTexts } from '../i18n/add-admin-texts.ts';
+import type { Language } from '../i18n/languages.ts';
 import { startI18n } from '../i18n/start-i18n.ts';
 import { createMarkdownParser, MarkdownParserContext } from '../ui/markdown/markdown-parser.ts';
 import { WorkerInPage } from './worker-in-page.ts';
@@ -13,9 +14,13 @@ import { WorkerInPage } from './worker-in-page.ts';
 /** Answers of the server, by path without its query; a function is asked with the query. */
 type Answers = Record<string, unknown>;
 
-/** Renders a part of the app as it stands in it, in English, before a server that answers this. */
-export function renderApp(element: ReactElement, answers: Answers = {}): void {
-  const translations = startI18n('en');
+/** Renders a part of the app as it stands in it, before a server that answers this. */
+export function renderApp(
+  element: ReactElement,
+  answers: Answers = {},
+  language: Language = 'en',
+): void {
+  const translations = startI18n(language);
   addAdminTexts(translations);
   stubBrowser();
   onTestFinished(() => {

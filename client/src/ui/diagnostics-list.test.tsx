@@ -28,6 +28,41 @@ describe('a list of remarks', () => {
     expect(second?.textContent).toContain('Note Field on 3. Line 3Move it.');
   });
 
+  it('is told in German, and in English where there are no other words for it', () => {
+    const { fix, mendable } = field(3);
+    const shortened: AdminDiagnostic = {
+      code: 'name-missing',
+      severity: 'warning',
+      text: 'name-missing-folder',
+      message: 'There is no name.',
+      fixText: 'name-add',
+      fix: 'Add "name: a".',
+      values: { name: 'a' },
+      mendable,
+    };
+    const ofFile: AdminDiagnostic = {
+      code: 'hidden-characters',
+      severity: 'warning',
+      message: 'notes/a.txt: It holds.',
+      file: 'notes/a.txt',
+      fix: 'Remove them.',
+      mendable,
+    };
+    const newer: AdminDiagnostic = {
+      code: 'of-a-newer-server',
+      severity: 'info',
+      message: 'Something new.',
+      fix: fix ?? '',
+      mendable,
+    };
+    renderApp(<DiagnosticsList diagnostics={[shortened, ofFile, newer]} />, {}, 'de');
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Warnung Es gibt keinen Namen; der des Ordners, „a“, wird verwendet. Fügen Sie „name: a“ hinzu.',
+      'Warnung notes/a.txt: Es gibt Zeichen, die man nicht sieht oder die die Schreibrichtung umkehren. Entfernen Sie sie, wenn die Sprache sie nicht braucht.',
+      'Hinweis Something new. Move it.',
+    ]);
+  });
+
   it('has one button for all remarks of a kind, and none where a person has to mend', async () => {
     const onMend = vi.fn();
     renderApp(<DiagnosticsList diagnostics={[field(3), missing, field(4)]} onMend={onMend} />);

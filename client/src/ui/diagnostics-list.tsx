@@ -3,6 +3,7 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle, IconInfoCircle, IconTool } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from './diagnostics-list.module.css';
+import { useSkillTexts } from './use-skill-texts.ts';
 
 interface DiagnosticsListProps {
   diagnostics: AdminDiagnostic[];
@@ -17,11 +18,13 @@ interface DiagnosticsListProps {
 export function DiagnosticsList(props: DiagnosticsListProps) {
   const { diagnostics, onMend, mending, onShowLine } = props;
   const { t } = useTranslation();
+  const { tell } = useSkillTexts();
   const ordered = inOrder(diagnostics);
   return (
     <ul className={classes.list}>
       {ordered.map((diagnostic, position) => {
-        const { code, severity, message, line, fix, mendable } = diagnostic;
+        const { code, severity, line, mendable } = diagnostic;
+        const { message, fix } = tell(diagnostic);
         const { Icon, word } = kinds[severity];
         const alike = ordered.filter((other) => other.code === code);
         return (

@@ -8,6 +8,6 @@ export function diagnoseTools({ requiresTools }: Skill): Diagnostic[] {
   if (missing.length === 0) {
     return [];
   }
-  const message = `The skill requires tools that are not available here: ${reveal(missing.join(', '))}. It is offered anyway.`;
-  return [diagnose('tools-missing', { message })];
+  const values = { tools: reveal(missing.join(', ')) };
+  return [diagnose('tools-missing', { text: 'tools-named', values })];
 }

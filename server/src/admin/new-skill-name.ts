@@ -1,26 +1,26 @@
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { Diagnostic } from '@knowhow/shared/skills';
-import { faultOfName, isSkillName, slug } from '../skill-format/skill-format.ts';
+import { faultOfName, isSkillName, say, slug } from '../skill-format/skill-format.ts';
 
 /** Addresses that a skill of that name could not have. */
 const reserved: ReadonlySet<string> = new Set(['check-name', 'new']);
 
-/** Why a new skill may not have a name, as a sentence; undefined when it may. */
-export function faultOfSkillName(name: string): string | undefined {
+/** Why a new skill may not have a name; undefined when it may. */
+export function faultOfSkillName(name: string): ReturnType<typeof say> | undefined {
   if (!isSkillName(name)) {
     const proposed = slug(name);
-    const hint = proposed ? ` Try "${proposed}".` : '';
-    return `A name has 1 to 64 lower-case letters and digits, with single hyphens between.${hint}`;
+    return proposed ? say('name-rule-try', { proposed }) : say('name-rule');
   }
   if (reserved.has(name)) {
-    return `"${name}" is used by Knowhow itself. Choose another name.`;
+    return say('name-reserved', { name });
   }
-  return faultOfName(name)?.message;
+  // Of the rules for names only this one is left to break.
+  return faultOfName(name) && say('name-device', { name });
 }
 
 /** Throws `invalid-request` for a name that a new skill may not have. */
 export function checkSkillName(name: string): void {
-  const message = faultOfSkillName(name);
+  const message = faultOfSkillName(name)?.message;
   if (message !== undefined) {
     throw problem('invalid-request', message, {
       issues: [{ path: 'name', code: 'name-invalid', message }],

@@ -95,14 +95,14 @@ function nameFor(ownName: string | undefined, folder: string): string {
 }
 
 function renamedFolder(folder: string, name: string): Diagnostic {
-  const message = `The folder "${folder}" is named "${name}" here, as its SKILL.md says.`;
-  return diagnose('name-directory-mismatch', { message });
+  const values = { folder, name };
+  return diagnose('name-directory-mismatch', { text: 'name-of-frontmatter', values });
 }
 
 /** A legal name may still be one that cannot be a folder's everywhere. */
 function refusedName(name: string, refusals: readonly Diagnostic[]): Diagnostic[] {
-  const message = faultOfSkillName(name);
-  return message === undefined || refusals.some(({ code }) => code.startsWith('name-'))
+  const fault = faultOfSkillName(name);
+  return fault === undefined || refusals.some(({ code }) => code.startsWith('name-'))
     ? []
-    : [diagnose('name-invalid', { message })];
+    : [diagnose('name-invalid', fault)];
 }

@@ -53,7 +53,7 @@ export function unpackFiles(skill: Skill, report: Report): SkillFiles {
       files.push({ path: isMain ? 'SKILL.md' : path, bytes, executable });
     }
     if (isMain && path !== 'SKILL.md') {
-      diagnostics.unshift(diagnoseName(path, '; here it becomes SKILL.md.'));
+      diagnostics.unshift(diagnoseName(path, 'filename-becomes'));
     }
   }
   return { files, diagnostics };

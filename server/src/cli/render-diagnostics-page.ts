@@ -1,4 +1,10 @@
-import { diagnosticKinds } from '../skill-format/skill-format.ts';
+import { skillFixes } from '@knowhow/shared/skill-fixes';
+import { skillMessages } from '@knowhow/shared/skill-messages';
+import {
+  type DiagnosticCode,
+  type DiagnosticKind,
+  diagnosticKinds,
+} from '../skill-format/skill-format.ts';
 
 const introduction = `# Remarks on skills
 
@@ -12,10 +18,12 @@ This page is made from the code: \`npx knowhow diagnostics > docs/diagnostics.md
 
 /** The page of the documentation that lists every remark. */
 export function renderDiagnosticsPage(): string {
-  const rows = Object.entries(diagnosticKinds).map(([code, kind]) => {
+  const kinds = Object.entries(diagnosticKinds) as [DiagnosticCode, DiagnosticKind][];
+  const rows = kinds.map(([code, kind]) => {
     const breaks = kind.breaksSpecification ? 'breaks' : '';
     const rejected = kind.rejectedByReference ? 'rejected' : '';
-    return `| \`${code}\` | ${kind.severity} | ${breaks} | ${rejected} | ${kind.about} | ${kind.fix} |`;
+    const texts = `${skillMessages[code]} | ${skillFixes[code]}`;
+    return `| \`${code}\` | ${kind.severity} | ${breaks} | ${rejected} | ${texts} |`;
   });
   const head = '| code | severity | specification | strict | what it is | what to do |';
   return [introduction, head, '|---|---|---|---|---|---|', ...rows].join('\n');

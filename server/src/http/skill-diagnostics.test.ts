@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { adminSkillDetailSchema } from '@knowhow/shared/admin-skill';
 import { skillArchivesApi } from '@knowhow/shared/skill-archives';
+import type { Diagnostic, Said } from '@knowhow/shared/skills';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { rawZip } from '../testing/raw-zip.ts';
@@ -127,6 +128,40 @@ test('what is lost altogether cannot be uploaded', async () => {
   expect(response.status).toBe(400);
   expect(await response.text()).toContain('frontmatter-unreadable');
 });
+
+test('what is said comes with its key and values, for other languages', async () => {
+  const folder = {
+    'SKILL.md': '---\ndescription: It.\nextra: [a]\n---\n\nRead [this](references/gone.md).\n',
+    'notes/a.md': 'Read\u200b this.\n',
+  };
+  const { diagnostics } = await drop('worded', folder);
+  expect(diagnostics.map(({ code, file, ...said }) => [code, file, worded(said)])).toEqual([
+    ['name-missing', undefined, said('name-missing-folder', 'name-add', { name: 'worded' })],
+    [
+      'unknown-field',
+      undefined,
+      said('unknown-field-named', 'unknown-field-list', { field: 'extra' }),
+    ],
+    [
+      'hidden-characters',
+      'notes/a.md',
+      said('hidden-character', undefined, { number: 1, line: 1 }),
+    ],
+    [
+      'file-missing',
+      undefined,
+      said('file-named-nearest', undefined, { file: 'references/gone.md', nearest: 'notes/a.md' }),
+    ],
+  ]);
+});
+
+function worded({ text, fixText, values }: Partial<Diagnostic>) {
+  return said(text, fixText, values);
+}
+
+function said(text: string | undefined, fixText: string | undefined, values: Said['values']) {
+  return { text, fixText, values };
+}
 
 describe('the files of a skill that was dropped in', () => {
   const hidden = 'Read\u200b this.\n';

@@ -46,12 +46,14 @@ export function isSkillFile({ path }: { path: string }): boolean {
   return path.toLowerCase() === 'skill.md';
 }
 
-function asDiagnostic(file: { path: string }, { code, message, line }: FileRemark): Diagnostic {
+function asDiagnostic(
+  file: { path: string },
+  { code, text, values, line }: FileRemark,
+): Diagnostic {
   // Lines are those of SKILL.md.
-  const told = isSkillFile(file)
-    ? { message, line }
-    : { message: `${reveal(file.path)}: ${message}` };
-  return diagnose(code === 'looks-like-secret' ? code : 'hidden-characters', told);
+  const place = isSkillFile(file) ? { line } : { file: reveal(file.path) };
+  const kind = code === 'looks-like-secret' ? code : 'hidden-characters';
+  return diagnose(kind, { text, values, ...place });
 }
 
 function isTold({ code }: FileRemark): boolean {

@@ -7,39 +7,29 @@ export interface DiagnosticKind {
   breaksSpecification: boolean;
   /** Whether the specification's reference library, `skills-ref`, rejects the skill for it. */
   rejectedByReference: boolean;
-  /** What it is, for the list in the documentation and wherever nothing more particular is said. */
-  about: string;
-  /** What to do about it. */
-  fix: string;
 }
 
-export const warning = (about: string, fix: string): DiagnosticKind => ({
+export const warning = {
   severity: 'warning',
   breaksSpecification: true,
   rejectedByReference: true,
-  about,
-  fix,
-});
-export const error = (about: string, fix: string): DiagnosticKind => ({
-  ...warning(about, fix),
-  severity: 'error',
-});
-export const info = (about: string, fix: string): DiagnosticKind => ({
+} as const satisfies DiagnosticKind;
+
+export const error = { ...warning, severity: 'error' } as const satisfies DiagnosticKind;
+
+export const info = {
   severity: 'info',
   breaksSpecification: false,
   rejectedByReference: false,
-  about,
-  fix,
-});
-export const advice = (about: string, fix: string): DiagnosticKind => ({
-  ...info(about, fix),
-  severity: 'warning',
-});
+} as const satisfies DiagnosticKind;
+
+export const advice = { ...info, severity: 'warning' } as const satisfies DiagnosticKind;
+
 /** Breaks the specification, in a field that the reference library does not look at. */
-export const unchecked = (about: string, fix: string): DiagnosticKind => ({
-  ...warning(about, fix),
+export const unchecked = {
+  ...warning,
   rejectedByReference: false,
-});
+} as const satisfies DiagnosticKind;
 
 /** Allowed by the specification, and refused by the reference library all the same. */
 export const refusedThere = (kind: DiagnosticKind): DiagnosticKind => ({

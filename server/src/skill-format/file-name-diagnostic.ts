@@ -1,10 +1,13 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { diagnose } from './diagnostics.ts';
 
-/** A diagnostic on a file that is not named exactly `SKILL.md`; `more` says what becomes of it. */
-export function diagnoseName(name: string, more = '.'): Diagnostic {
+/** A diagnostic on a file that is not named exactly `SKILL.md`. */
+export function diagnoseName(
+  name: string,
+  text: 'filename-named' | 'filename-becomes' = 'filename-named',
+): Diagnostic {
   const code = name === 'skill.md' ? 'filename-case' : 'filename-mixed-case';
-  return diagnose(code, { message: `The file is named ${name}${more}` });
+  return diagnose(code, { text, values: { name } });
 }
 
 /** Whether a diagnostic is on how `SKILL.md` is named. */

@@ -112,7 +112,8 @@ function refuse(text: string, line: number, diagnostics: Diagnostic[]): void {
   diagnostics.push(
     language
       ? diagnose('frontmatter-engine-refused', {
-          message: `Frontmatter in "${language}" is refused; nothing of it was run.`,
+          text: 'frontmatter-engine-named',
+          values: { language },
           line: line + 1,
         })
       : diagnose('frontmatter-missing', { line: 1 }),

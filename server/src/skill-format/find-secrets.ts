@@ -1,13 +1,16 @@
 /** Something in a text that looks like a secret. */
 export interface FoundSecret {
-  /** What it looks like, and how it begins: `an AWS access key: AKIA…`. */
-  description: string;
+  kind: SecretKind;
+  /** How it begins, such as `AKIA…`; empty for a private key. */
+  start: string;
   /** From 1. */
   line: number;
 }
 
+type SecretKind = 'private-key' | 'aws' | 'github' | 'slack' | 'google' | 'api-key' | 'other';
+
 interface Pattern {
-  name: string;
+  kind: SecretKind;
   /** Every repetition has an end, so that no text takes long. */
   pattern: RegExp;
   /** Whether what was found is one indeed. */
@@ -15,14 +18,14 @@ interface Pattern {
 }
 
 const patterns: readonly Pattern[] = [
-  { name: 'a private key', pattern: /-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY-----/g },
-  { name: 'an AWS access key', pattern: /\b((?:AKIA|ASIA)[0-9A-Z]{16})\b/g },
-  { name: 'a GitHub token', pattern: /\b(gh[pousr]_\w{36,255}|github_pat_\w{22,255})/g },
-  { name: 'a Slack token', pattern: /\b(xox[abeoprs]-[A-Za-z0-9-]{10,255})/g },
-  { name: 'a Google API key', pattern: /\b(AIza[\w-]{35})/g },
-  { name: 'an API key', pattern: /\b(sk-[\w-]{20,255})/g, isLikely: isRandom },
+  { kind: 'private-key', pattern: /-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY-----/g },
+  { kind: 'aws', pattern: /\b((?:AKIA|ASIA)[0-9A-Z]{16})\b/g },
+  { kind: 'github', pattern: /\b(gh[pousr]_\w{36,255}|github_pat_\w{22,255})/g },
+  { kind: 'slack', pattern: /\b(xox[abeoprs]-[A-Za-z0-9-]{10,255})/g },
+  { kind: 'google', pattern: /\b(AIza[\w-]{35})/g },
+  { kind: 'api-key', pattern: /\b(sk-[\w-]{20,255})/g, isLikely: isRandom },
   {
-    name: 'a secret',
+    kind: 'other',
     pattern:
       /(?:api[_-]?key|secret|token|passw(?:or)?d)\w{0,20}["']?[ \t]{0,20}[:=][ \t]{0,20}["']([\w+/=.~-]{20,255})["']/gi,
     isLikely: isRandom,
@@ -31,11 +34,11 @@ const patterns: readonly Pattern[] = [
 
 /** What looks like a secret in a text: the first of each kind, and one a line. */
 export function findSecrets(text: string): FoundSecret[] {
-  const found = patterns.flatMap(({ name, pattern, isLikely = () => true }) => {
+  const found = patterns.flatMap(({ kind, pattern, isLikely = () => true }) => {
     for (const { index, 1: secret = '' } of text.matchAll(pattern)) {
       if (isLikely(secret)) {
-        const start = secret && `: ${secret.slice(0, 4)}…`;
-        return [{ description: `${name}${start}`, line: lineAt(text, index) }];
+        const start = secret && `${secret.slice(0, 4)}…`;
+        return [{ kind, start, line: lineAt(text, index) }];
       }
     }
     return [];

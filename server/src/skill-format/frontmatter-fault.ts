@@ -1,9 +1,10 @@
-import { type DiagnosticCode, diagnosticKinds } from './diagnostics.ts';
+import type { Said } from '@knowhow/shared/skills';
 
 /** What makes a frontmatter unreadable, where that is known better than YAML tells it. */
 export interface FrontmatterFault {
-  code: Extract<DiagnosticCode, 'merge-conflict' | 'yaml-unclosed'>;
-  message: string;
+  code: 'merge-conflict' | 'yaml-unclosed';
+  text: 'merge-conflict' | 'yaml-unclosed-value';
+  values?: Said['values'];
   /** From 1, in the frontmatter. */
   line: number;
 }
@@ -22,15 +23,14 @@ export function findFault(source: string): FrontmatterFault | undefined {
   const lines = source.split('\n');
   const conflict = lines.findIndex(beginsConflict);
   if (conflict >= 0) {
-    const message = diagnosticKinds['merge-conflict'].about;
-    return { code: 'merge-conflict', message, line: conflict + 1 };
+    return { code: 'merge-conflict', text: 'merge-conflict', line: conflict + 1 };
   }
   const open = valuesOf(lines).find(({ text }) => !isClosed(text));
   if (!open) {
     return undefined;
   }
-  const message = `${open.key} begins with ${openings[open.text.charAt(0)]} that is not closed.`;
-  return { code: 'yaml-unclosed', message, line: open.line };
+  const values = { field: open.key, sign: open.text.charAt(0) };
+  return { code: 'yaml-unclosed', text: 'yaml-unclosed-value', values, line: open.line };
 }
 
 /** A frontmatter as it was before the other side's changes. */
@@ -46,12 +46,7 @@ export function ownSide(source: string): string {
   return kept.join('\n');
 }
 
-const openings: Readonly<Record<string, string>> = {
-  '{': 'a brace',
-  '[': 'a bracket',
-  '"': 'a quotation mark',
-  "'": 'a quotation mark',
-};
+const openings: ReadonlySet<string> = new Set(['{', '[', '"', "'"]);
 /** What begins a value that must end somewhere, on the line of its key or on the next. */
 const field = /^["']?([A-Za-z_][\w-]*)["']?[ \t]*:(.*)$/;
 const maxFields = 100;
@@ -65,7 +60,7 @@ function valuesOf(lines: readonly string[]): { key: string; text: string; line: 
   return starts.slice(0, maxFields).flatMap(({ key, value, at }, index) => {
     const below = lines.slice(at + 1, starts[index + 1]?.at ?? lines.length);
     const text = [value, ...below].join('\n').trim();
-    return text.charAt(0) in openings ? [{ key, text, line: at + 1 }] : [];
+    return openings.has(text.charAt(0)) ? [{ key, text, line: at + 1 }] : [];
   });
 }
 

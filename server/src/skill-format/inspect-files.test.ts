@@ -35,7 +35,7 @@ test.each([
 
 describe('hidden characters', () => {
   test('are counted, with the first line', () => {
-    expect(remarksOn('\ufeffone\ntwo\u200b\nthree\u202e\u{e0041}\n')).toEqual([
+    expect(remarksOn('\ufeffone\ntwo\u200b\nthree\u202e\u{e0041}\n')).toMatchObject([
       {
         code: 'hidden-characters',
         message: 'It holds 3 characters that cannot be seen, the first in line 2.',
@@ -49,7 +49,7 @@ describe('hidden characters', () => {
   });
 
   test('are not looked for in what is not text', () => {
-    expect(remarksOn(Buffer.concat([Buffer.from('\u200b'), Buffer.alloc(1)]))).toEqual([]);
+    expect(remarksOn(Buffer.concat([Buffer.from('\u200b'), Buffer.alloc(1)]))).toMatchObject([]);
   });
 });
 
@@ -69,7 +69,7 @@ describe('what looks like a secret', () => {
     [`CLIENT_SECRET_KEY = '${long}'`, 'a secret: a1B2…'],
   ])('%s', (secret, description) => {
     const remarks = remarksOn(`First line\n${secret}\n${secret}`);
-    expect(remarks).toEqual([
+    expect(remarks).toMatchObject([
       {
         code: 'looks-like-secret',
         message: `Line 2 holds what looks like ${description}`,
@@ -87,7 +87,7 @@ describe('what looks like a secret', () => {
     'the secret is to begin with the end',
     'task-1234567890-1234567890-abcdefghijkl',
   ])('is not: %s', (text) => {
-    expect(remarksOn(text)).toEqual([]);
+    expect(remarksOn(text)).toMatchObject([]);
   });
 
   test('takes no long time to look for, whatever the text', () => {
@@ -106,11 +106,11 @@ test('an archive inside is pointed out, a document of an office is not', () => {
   expect(remarksOn(Buffer.from([0x1f, 0x8b, 8]), 'a.tgz')).toMatchObject([
     { code: 'nested-archive' },
   ]);
-  expect(remarksOn(zip, 'template.docx')).toEqual([]);
+  expect(remarksOn(zip, 'template.docx')).toMatchObject([]);
 });
 
 test('a text of several pages is pointed out', () => {
-  expect(remarksOn('a\n'.repeat(100_000))).toEqual([
+  expect(remarksOn('a\n'.repeat(100_000))).toMatchObject([
     {
       code: 'long-text',
       message: expect.stringMatching(/^It is long: \d+ kB, a model reads it in 4 pages\.$/),

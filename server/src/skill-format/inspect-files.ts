@@ -1,11 +1,14 @@
+import type { SkillMessage } from '@knowhow/shared/skill-messages';
+import type { Said } from '@knowhow/shared/skills';
 import { findSecrets } from './find-secrets.ts';
 import { countHiddenCharacters, hasHiddenCharacters } from './hidden-characters.ts';
 import type { PackedFile } from './packed-file.ts';
+import { say } from './say.ts';
 
 /** Something about a file that who installs it should look at. */
-export interface FileRemark {
+export interface FileRemark extends Said {
   code: 'hidden-characters' | 'looks-like-secret' | 'nested-archive' | 'long-text';
-  message: string;
+  text: SkillMessage;
   /** The first line it is about, from 1. */
   line?: number;
 }
@@ -42,8 +45,7 @@ function isScript({ path, bytes }: PackedFile): boolean {
 }
 
 function remarkOnName(path: string): FileRemark[] {
-  const message = 'The name holds characters that cannot be seen.';
-  return hasHiddenCharacters(path) ? [{ code: 'hidden-characters', message }] : [];
+  return hasHiddenCharacters(path) ? [{ code: 'hidden-characters', ...say('hidden-in-name') }] : [];
 }
 
 /** How archives begin, in hexadecimal. */
@@ -53,9 +55,8 @@ const documents = /\.(?:docx|xlsx|pptx|odt|ods|odp|odg|epub|vsdx)$/i;
 
 function remarkOnArchive({ path, bytes }: PackedFile): FileRemark[] {
   const beginning = Buffer.from(bytes.subarray(0, 8)).toString('hex');
-  const message = 'It is an archive of its own; what is in there was not looked at.';
   return archives.test(beginning) && !documents.test(path)
-    ? [{ code: 'nested-archive', message }]
+    ? [{ code: 'nested-archive', ...say('nested-archive') }]
     : [];
 }
 
@@ -71,14 +72,14 @@ function remarksOnText(bytes: Uint8Array): FileRemark[] {
   }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
   const pages = Math.ceil(bytes.length / pageBytes);
-  const size = `It is long: ${Math.ceil(bytes.length / 1000)} kB`;
-  const message = pages > 1 ? `${size}, a model reads it in ${pages} pages.` : `${size}.`;
+  const kilobytes = Math.ceil(bytes.length / 1000);
+  const long = say(pages > 1 ? 'long-text-pages' : 'long-text', { kilobytes, pages });
   return [
-    ...(bytes.length > longTextBytes ? [{ code: 'long-text' as const, message }] : []),
+    ...(bytes.length > longTextBytes ? [{ code: 'long-text' as const, ...long }] : []),
     ...remarkOnHidden(text),
-    ...findSecrets(text).map(({ description, line }) => ({
+    ...findSecrets(text).map(({ kind, start, line }) => ({
       code: 'looks-like-secret' as const,
-      message: `Line ${line} holds what looks like ${description}`,
+      ...say(`secret-${kind}`, { line, start }),
       line,
     })),
   ];
@@ -91,7 +92,6 @@ function remarkOnHidden(text: string): FileRemark[] {
   }
   const line = plain.split('\n').findIndex(hasHiddenCharacters) + 1;
   const count = countHiddenCharacters(plain);
-  const what = count === 1 ? 'a character' : `${count} characters`;
-  const message = `It holds ${what} that cannot be seen, the first in line ${line}.`;
-  return [{ code: 'hidden-characters', message, line }];
+  const said = say(count === 1 ? 'hidden-character' : 'hidden-number', { number: count, line });
+  return [{ code: 'hidden-characters', ...said, line }];
 }

@@ -33,8 +33,7 @@ export function judgeNewSkill(
     ({ code, severity }) => severity === 'error' || refused.has(code),
   );
   if (tokens > most) {
-    const message = `The body has about ${tokens} tokens; the most that is taken is ${most}.`;
-    refusals.push(diagnose('body-too-long', { message }));
+    refusals.push(diagnose('body-too-long', { text: 'body-tokens', values: { tokens, most } }));
   }
   return {
     refusals,

@@ -51,15 +51,18 @@ export function judgeReferences(
   const others = files.filter((file) => file !== 'SKILL.md').slice(0, maxCompared);
   const told = missing.slice(0, maxTold).map(({ path, line }) => {
     const [nearest] = nearestFiles(path, others);
-    const hint = nearest === undefined ? '' : `; the nearest is "${reveal(nearest)}"`;
-    return diagnose('file-missing', {
-      message: `"${reveal(path)}" is not in the folder${hint}.`,
-      line,
-    });
+    const file = reveal(path);
+    return nearest === undefined
+      ? diagnose('file-missing', { text: 'file-named', values: { file }, line })
+      : diagnose('file-missing', {
+          text: 'file-named-nearest',
+          values: { file, nearest: reveal(nearest) },
+          line,
+        });
   });
   const more = missing.length - told.length;
-  const message = `The instructions name ${missing.length} files that are not in the folder.`;
-  return more > 0 ? [...told, diagnose('file-missing', { message })] : told;
+  const all = { text: 'files-number', values: { number: missing.length } } as const;
+  return more > 0 ? [...told, diagnose('file-missing', all)] : told;
 }
 
 /** Links, but not in code, which shows how to write them; and what lies in a folder for such files. */

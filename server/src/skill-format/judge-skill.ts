@@ -59,20 +59,23 @@ function isBreak({ code }: Diagnostic): boolean {
 
 /** The cause with what follows from it: without a description, a skill is off. */
 function asLoss(found: Diagnostic): Diagnostic {
-  const { severity, message, line, fix = '' } = found;
-  const more = 'No description can be read from it, so the skill is off.';
+  const { code, severity, values, line } = found;
+  const fix = code as Exclude<Break, 'frontmatter-too-long'>;
+  const text = `frontmatter-lost-${fix}` as const;
   return severity === 'error'
     ? found
-    : diagnose('frontmatter-unreadable', { message: `${message} ${more}`, line, fix });
+    : diagnose('frontmatter-unreadable', { text, fix, values, line });
 }
 
 /** After these only texts are read, or other lines than were meant. */
-const breaks: ReadonlySet<string> = new Set<DiagnosticCode>([
+const breakCodes = [
   'merge-conflict',
   'yaml-unclosed',
   'yaml-invalid',
   'frontmatter-too-long',
-]);
+] as const satisfies DiagnosticCode[];
+type Break = (typeof breakCodes)[number];
+const breaks: ReadonlySet<string> = new Set(breakCodes);
 
 function judgeFields(fields: Fields): Diagnostic[] {
   return [
@@ -86,23 +89,23 @@ function judgeFields(fields: Fields): Diagnostic[] {
 function judgeName({ document, name, folder, id }: Evidence): Diagnostic[] {
   const line = document.fields.get('name')?.line;
   if (name === undefined) {
-    const message = `There is no name; the folder's, "${id}", is used.`;
-    return [diagnose('name-missing', { message, fix: `Add "name: ${id}".`, line })];
+    const text = 'name-missing-folder';
+    return [diagnose('name-missing', { text, fix: 'name-add', values: { name: id }, line })];
   }
   const found: Diagnostic[] = [];
   if (!isSkillName(name)) {
     const length = [...name].length;
-    const why = length > maxName ? ` (${length} characters)` : '';
-    const message = `"${shown(name)}"${why} is not a legal name; "${id}" is used.`;
-    found.push(diagnose('name-invalid', { message, line }));
+    const text = length > maxName ? 'name-illegal-long' : 'name-illegal';
+    const values = { written: shown(name), name: id, length };
+    found.push(diagnose('name-invalid', { text, values, line }));
   }
   if (reveal(name) !== name) {
-    const message = `The name holds characters that cannot be seen: "${shown(name)}".`;
-    found.push(diagnose('hidden-characters', { message, line }));
+    const values = { written: shown(name) };
+    found.push(diagnose('hidden-characters', { text: 'name-hidden-characters', values, line }));
   }
   if (name !== folder && name.normalize('NFKC') !== folder.normalize('NFKC')) {
-    const message = `Skill name mismatch: the folder is "${reveal(folder)}" but SKILL.md has "${shown(name)}"; "${id}" is used.`;
-    found.push(diagnose('name-directory-mismatch', { message, line }));
+    const values = { folder: reveal(folder), written: shown(name), name: id };
+    found.push(diagnose('name-directory-mismatch', { text: 'name-differs', values, line }));
   }
   return found;
 }
@@ -119,8 +122,8 @@ function judgeDescription({ document, id, description, declared }: Evidence): Di
   const found: Diagnostic[] = [];
   const length = countPoints(description, maxDescription);
   if (length > maxDescription) {
-    const message = `The description has ${length} characters, ${length - maxDescription} over the limit.`;
-    found.push(diagnose('description-too-long', { message, line }));
+    const values = { length, over: length - maxDescription };
+    found.push(diagnose('description-too-long', { text: 'description-length', values, line }));
   } else if (!fitsCatalogue({ id, description })) {
     found.push(diagnose('description-shortened', { line }));
   }
@@ -130,11 +133,7 @@ function judgeDescription({ document, id, description, declared }: Evidence): Di
   return found;
 }
 
-const commentedOut = {
-  message:
-    'The description begins with "#", which makes it a comment: there is none, and the skill is off until it has one.',
-  fix: 'Put it in quotes, or take the "#" out.',
-};
+const commentedOut = { text: 'description-commented', fix: 'description-quote' } as const;
 
 /** Characters in full, counted only when there may be more than `limit`. */
 function countPoints(text: string, limit: number): number {
@@ -183,28 +182,22 @@ function judgeMetadata(fields: Fields): Diagnostic[] {
 function judgeUnknown(fields: Fields): Diagnostic[] {
   const unknown = [...fields].filter(([key]) => !specifiedFields.has(key));
   const found = unknown.slice(0, maxUnknown).map(([key, { line, value }]) => {
-    const what = `"${shown(key)}" is not a field of the specification`;
-    return unsafeKeys.has(key)
-      ? diagnose('unknown-field', {
-          message: `${what}; nothing of it is read.`,
-          line,
-          fix: 'Remove it.',
-        })
-      : diagnose('unknown-field', { message: `${what}; it is kept.`, line, ...moving(value) });
+    const about = unsafeKeys.has(key)
+      ? ({ text: 'unknown-field-unsafe', fix: 'remove' } as const)
+      : ({ text: 'unknown-field-named', fix: moving(value) } as const);
+    return diagnose('unknown-field', { ...about, values: { field: shown(key) }, line });
   });
   const more = unknown.length - found.length;
-  const message = `${more} more fields are not fields of the specification; they are kept.`;
-  return more > 0 ? [...found, diagnose('unknown-field', { message })] : found;
+  const rest = { text: 'unknown-fields-more', values: { more } } as const;
+  return more > 0 ? [...found, diagnose('unknown-field', rest)] : found;
 }
 
 /** Values below metadata are texts. */
-function moving(value: unknown): { fix?: string } {
+function moving(value: unknown) {
   if (Array.isArray(value)) {
-    return { fix: 'Move it below metadata, as one text such as "red, green".' };
+    return 'unknown-field-list';
   }
-  return typeof value === 'object' && value !== null
-    ? { fix: 'Move what is in it below metadata, one "key: text" a line.' }
-    : {};
+  return typeof value === 'object' && value !== null ? 'unknown-field-map' : 'unknown-field';
 }
 
 function judgeBody({ body, bodyLine }: SkillDocument): Diagnostic[] {
@@ -216,8 +209,7 @@ function judgeBody({ body, bodyLine }: SkillDocument): Diagnostic[] {
   if (lines <= maxBodyLines && tokens <= maxBodyTokens) {
     return [];
   }
-  const message = `The body has ${lines} lines and about ${tokens} tokens.`;
-  return [diagnose('body-long', { message, line: bodyLine })];
+  return [diagnose('body-long', { text: 'body-lines', values: { lines, tokens }, line: bodyLine })];
 }
 
 function countLines(text: string): number {

@@ -1,4 +1,6 @@
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { SkillFix } from '@knowhow/shared/skill-fixes';
+import type { SkillMessage } from '@knowhow/shared/skill-messages';
+import type { Diagnostic, Said } from '@knowhow/shared/skills';
 import { Lexer } from 'yaml';
 import { diagnose } from './diagnostics.ts';
 import { type Fields, parseYaml } from './parse-yaml.ts';
@@ -28,17 +30,18 @@ export function judgeStrictly(bytes: Uint8Array): Diagnostic[] {
 }
 
 interface Fault {
-  message: string;
-  fix: string;
+  text: Extract<SkillMessage, `strict-${string}`>;
+  fix: SkillFix;
+  values?: Said['values'];
   line: number;
 }
 
-const signs: Readonly<Record<string, string>> = {
-  '[': 'a list in brackets',
-  '{': 'a map in braces',
-  '&': 'an anchor',
-  '*': 'an alias',
-  '!': 'a tag',
+const signs: Readonly<Record<string, Fault['text']>> = {
+  '[': 'strict-list',
+  '{': 'strict-map',
+  '&': 'strict-anchor',
+  '*': 'strict-alias',
+  '!': 'strict-tag',
 };
 
 /** Neither in quotes, nor in a comment or a block of text. */
@@ -48,10 +51,9 @@ const tab = /^(?:[^"'#\n][^\n]*)?\t/;
 function refusedSign(frontmatter: string): Fault | undefined {
   let line = 1;
   for (const lexeme of new Lexer().lex(frontmatter)) {
-    const what = tab.test(lexeme) ? 'a tab' : signs[lexeme.charAt(0)];
-    if (what !== undefined) {
-      const fix = 'Write lists and maps in lines of their own, and a text in quotes.';
-      return { message: `The standard's own validator refuses ${what}.`, fix, line };
+    const text = tab.test(lexeme) ? 'strict-tab' : signs[lexeme.charAt(0)];
+    if (text !== undefined) {
+      return { text, fix: 'strict-lines', line };
     }
     line += lexeme.split('\n').length - 1;
   }
@@ -63,25 +65,23 @@ const unprintable = /[\u0000-\u0008\u000B-\u001F\u007F-\u0084\u0086-\u009F\uFFFE
 
 function refusedCharacter(frontmatter: string): Fault | undefined {
   const line = frontmatter.split('\n').findIndex((each) => unprintable.test(each)) + 1;
-  const message = "The standard's own validator refuses control characters.";
-  return line === 0 ? undefined : { message, fix: 'Remove them.', line };
+  return line === 0 ? undefined : { text: 'strict-control-characters', fix: 'remove-all', line };
 }
 
 /** What is left of a frontmatter that ends at three dashes in a value. */
 function refusedCut(frontmatter: string): Fault | undefined {
   const fields = fieldsOf(frontmatter);
-  const message = `The standard's own validator ends the frontmatter at the first "${dashes}".`;
   return fields?.get('name')?.text && fields.get('description')?.text
     ? undefined
-    : { message, fix: 'Write other dashes there.', line: frontmatter.split('\n').length };
+    : { text: 'strict-dashes', fix: 'strict-dashes', line: frontmatter.split('\n').length };
 }
 
 /** It counts the line end below a block of text, too. */
 function refusedLength(frontmatter: string): Fault | undefined {
   const { text = '', line = 1 } = fieldsOf(frontmatter)?.get('description') ?? {};
   const isOver = [...text].length > maxDescription && [...text.trim()].length <= maxDescription;
-  const message = `The description has more than ${maxDescription} characters with the line end, which the standard's own validator counts.`;
-  return isOver ? { message, fix: 'Shorten it.', line } : undefined;
+  const values = { most: maxDescription };
+  return isOver ? { text: 'strict-length', fix: 'shorten', values, line } : undefined;
 }
 
 /** Undefined for what is no YAML. */

@@ -89,7 +89,7 @@ function readComment(
   return comment.trimEnd();
 }
 
-const empty = { message: 'SKILL.md is empty.', fix: 'Write a frontmatter and instructions.' };
+const empty = { text: 'unreadable-empty', fix: 'write-skill' } as const;
 const nothing = { hasFrontmatter: false, body: '', bodyLine: 1 };
 
 /** @param before the lines before the body */

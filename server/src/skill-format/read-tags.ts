@@ -18,13 +18,13 @@ export function readTags(
   const all = [...new Set(written.map(tagOf))].filter((tag) => tag !== '');
   const diagnostics: Diagnostic[] = [];
   if (odd !== undefined) {
-    const read = tagOf(odd) === odd ? 'it is' : `"${shown(tagOf(odd))}"`;
-    const message = `"${shown(odd)}" is not a legal tag; it is read as ${read}.`;
-    diagnostics.push(diagnose('tags-invalid', { message, line }));
+    const text = tagOf(odd) === odd ? 'tag-read' : 'tag-read-as';
+    const values = { tag: shown(odd), read: shown(tagOf(odd)) };
+    diagnostics.push(diagnose('tags-invalid', { text, values, line }));
   }
   if (all.length > mostTags) {
-    const message = `There are ${all.length} tags; the first ${mostTags} count.`;
-    diagnostics.push(diagnose('tags-too-many', { message, line }));
+    const values = { number: all.length, most: mostTags };
+    diagnostics.push(diagnose('tags-too-many', { text: 'tags-number', values, line }));
   }
   return { tags: all.slice(0, mostTags), diagnostics };
 }

@@ -9,7 +9,8 @@ export {
   isSkillFile,
   maxListed,
 } from './diagnose-files.ts';
-export { diagnose, diagnosticKinds, passesReference } from './diagnostics.ts';
+export type { DiagnosticKind } from './diagnostic-kind.ts';
+export { type DiagnosticCode, diagnose, diagnosticKinds, passesReference } from './diagnostics.ts';
 export { diagnoseName, isOfFileName } from './file-name-diagnostic.ts';
 export { faultOfName, faultOfPath } from './file-path-rules.ts';
 export { findResource, nearestFiles, placeOf, withoutOwnName } from './find-resource.ts';
@@ -26,6 +27,7 @@ export { pathCollision } from './path-collision.ts';
 export { completeFrontmatter } from './portable-frontmatter.ts';
 export { maxSkillFileBytes, readSkillDocument } from './read-skill-document.ts';
 export { tagFaults } from './read-tags.ts';
+export { say } from './say.ts';
 export type { Skill } from './skill.ts';
 export { skippedFolders, stagingFolder } from './skipped-folders.ts';
 export { isSkillName, slug } from './slug.ts';

@@ -25,7 +25,7 @@ export function parseYamlFields(source: string, offset: number, diagnostics: Dia
   }
   const fault = findFault(source);
   const tell = (code: DiagnosticCode) => {
-    const { line, ...known } = fault ?? { ...named(code, strict), line: strict.line };
+    const { line, ...known } = fault ?? { code, ...named(code, strict), line: strict.line };
     diagnostics.push(diagnose(known.code, { ...known, line: offset + line }));
   };
   const readable = fault?.code === 'merge-conflict' ? ownSide(source) : source;
@@ -44,10 +44,8 @@ export function parseYamlFields(source: string, offset: number, diagnostics: Dia
 
 /** What cannot be mended is told in the words of the parser. */
 function named(code: DiagnosticCode, { message }: YamlError) {
-  const error = cleanText(message).split('\n')[0]?.replace(/\.$/, '');
-  return code === 'yaml-invalid'
-    ? { code, message: `Invalid SKILL.md frontmatter: ${error}. It was read line by line.` }
-    : { code };
+  const error = cleanText(message).split('\n')[0]?.replace(/\.$/, '') ?? '';
+  return code === 'yaml-invalid' ? { text: 'yaml-invalid-error' as const, values: { error } } : {};
 }
 
 function attemptMended(source: string): Fields | YamlError {

@@ -45,14 +45,14 @@ export async function diagnoseFolder(
   const skipped = files.length - chosen.length;
   return [
     ...found.slice(0, maxListed),
-    ...(more > 0 ? [notTold(`There is as much to say of ${more} more places.`)] : []),
-    ...(skipped > 0 ? [notTold(`${skipped} large or further files were not looked into.`)] : []),
+    ...(more > 0
+      ? [diagnose('files-not-inspected', { text: 'files-more', values: { more } })]
+      : []),
+    ...(skipped > 0
+      ? [diagnose('files-not-inspected', { text: 'files-skipped', values: { skipped } })]
+      : []),
     ...(await missingFiles(directory, sorted)),
   ];
-}
-
-function notTold(message: string): Diagnostic {
-  return diagnose('files-not-inspected', { message });
 }
 
 /** What matters most comes first, and is looked into in any case. */

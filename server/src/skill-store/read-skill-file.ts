@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { SkillMessage } from '@knowhow/shared/skill-messages';
+import type { Diagnostic, Said } from '@knowhow/shared/skills';
 import { pacedReadFile, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import {
@@ -39,7 +40,7 @@ export async function readSkillFile(
       return broken(stats.isSymbolicLink() ? leadsNowhere(await readlink(path)) : leadsOut);
     }
     if (!stats.isFile() || stats.size > maxSkillFileBytes) {
-      return broken(stats.isFile() ? diagnose('too-large') : unreadable('SKILL.md is no file.'));
+      return broken(stats.isFile() ? diagnose('too-large') : unreadable('unreadable-no-file'));
     }
     const bytes = await pacedReadFile(file);
     const link = linkIn(bytes);
@@ -60,34 +61,35 @@ export async function readSkillFile(
       updatedAt: stats.mtimeMs,
     });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    return broken(unreadable(`SKILL.md cannot be read${code}.`));
+    return broken(
+      error instanceof Error && 'code' in error
+        ? unreadable('unreadable-error-code', { error: String(error.code) })
+        : unreadable('unreadable-error'),
+    );
   }
 }
 
-function unreadable(message: string): Diagnostic {
-  const fix = 'Check that it is a readable file of this folder.';
-  return diagnose('unreadable', { message, fix });
+function unreadable(text: SkillMessage, values?: Said['values']): Diagnostic {
+  return diagnose('unreadable', { text, fix: 'check-file', values });
 }
 
-const leadsOut = diagnose('unreadable', {
-  message: 'SKILL.md is a link that leads out of its source.',
-  fix: 'Put the file itself here.',
-});
+const leadsOut = diagnose('unreadable', { text: 'unreadable-leads-out', fix: 'put-file' });
 
 function leadsNowhere(target: string): Diagnostic {
-  return diagnose('unreadable', {
-    message: `SKILL.md is a link to "${reveal(target)}", which is not there.`,
-    fix: 'Put the file itself here.',
-  });
+  const values = { target: reveal(target) };
+  return diagnose('unreadable', { text: 'unreadable-leads-nowhere', fix: 'put-file', values });
 }
 
 /** What has no frontmatter because it is only the path of a file that is missing. */
 function namingTarget(link: string): (diagnostic: Diagnostic) => Diagnostic {
-  const message = `SKILL.md holds only the path of another file, "${reveal(link)}", which is not in the source.`;
+  const said = {
+    text: 'frontmatter-missing-path',
+    fix: 'put-file',
+    values: { target: reveal(link) },
+  } as const;
   return (diagnostic) =>
     diagnostic.code === 'frontmatter-missing'
-      ? { ...diagnostic, message, fix: 'Put the file itself here.' }
+      ? diagnose('frontmatter-missing', { ...said, line: diagnostic.line })
       : diagnostic;
 }
 

@@ -79,8 +79,9 @@ function isMisplaced(found: FoundSkill): boolean {
 }
 
 function shadow(skill: StoredSkill, first: StoredSkill): StoredSkill {
-  const message = `${placeOf(skill)} is hidden by ${placeOf(first)}, which has the same name.`;
-  const diagnostics = [...skill.diagnostics, diagnose('same-name', { message })];
+  const values = { hidden: placeOf(skill), first: placeOf(first) };
+  const hidden = diagnose('same-name', { text: 'same-name-hidden', values });
+  const diagnostics = [...skill.diagnostics, hidden];
   return { ...skill, enabledByDefault: false, diagnostics };
 }
 

@@ -3,6 +3,7 @@ import { IconEyeExclamation } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Expander } from '../../ui/expander.tsx';
 import { useFormat } from '../../ui/use-format.ts';
+import { useSkillTexts } from '../../ui/use-skill-texts.ts';
 import { visibleText } from '../../ui/visible-text.ts';
 import classes from './reviewed-files.module.css';
 
@@ -10,6 +11,7 @@ type Files = Pick<SkillReport, 'files'>;
 
 /** What should be looked at in the files before they are installed. */
 export function FileRemarks({ files }: Files) {
+  const { say } = useSkillTexts();
   const remarks = files.flatMap(({ path, remarks: own }) =>
     own.map((remark) => ({ ...remark, path })),
   );
@@ -18,11 +20,11 @@ export function FileRemarks({ files }: Files) {
   }
   return (
     <ul className={classes.remarks}>
-      {remarks.map(({ path, code, line, message }) => (
-        <li key={`${path} ${code} ${line}`}>
+      {remarks.map(({ path, ...remark }) => (
+        <li key={`${path} ${remark.code} ${remark.line}`}>
           <IconEyeExclamation className={classes.icon} size={17} aria-hidden />
           <span className={classes.text}>
-            <bdi className={classes.path}>{visibleText(path)}</bdi> {message}
+            <bdi className={classes.path}>{visibleText(path)}</bdi> {say(remark)}
           </span>
         </li>
       ))}

@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
+import { useSkillTexts } from '../../ui/use-skill-texts.ts';
 import { type Choices, choiceOf, finalName, takenSkills } from './import-plan.ts';
 
 /** What speaks against a new name; while it is being looked at, nothing is said yet. */
@@ -19,6 +20,7 @@ export function useNameFaults(
   choices: Choices,
 ): ReadonlyMap<string, NameFault | 'checking'> {
   const { t } = useTranslation();
+  const { say } = useSkillTexts();
   const taken = takenSkills(skills, choices);
   const names = taken.map((skill) => finalName(skill, choices));
   const isRenamed = (skill: SkillReport) => choiceOf(skill, choices).action === 'rename';
@@ -49,12 +51,14 @@ export function useNameFaults(
     if (!answer?.data) {
       return 'checking';
     }
-    const { free, valid, name: proposal, message } = answer.data;
+    const { free, valid, name: proposal } = answer.data;
     if (!valid) {
       const illegal = { message: t('skillImport.nameIllegal') };
       return free ? { ...illegal, proposal } : illegal;
     }
-    return free ? undefined : { message: message ?? t('skillImport.nameIllegal') };
+    return free
+      ? undefined
+      : { message: say({ message: t('skillImport.nameIllegal'), ...answer.data }) };
   }
 
   const faults = taken.map((skill, position) => [skill.place, faultOf(skill, position)] as const);

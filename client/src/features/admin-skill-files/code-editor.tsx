@@ -12,6 +12,7 @@ import {
 import type { AdminDiagnostic } from '@knowhow/shared/admin-skill';
 import { type Ref, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { styleNonce } from '../../ui/style-nonce.ts';
+import { useSkillTexts } from '../../ui/use-skill-texts.ts';
 import { codeTheme } from './code-theme.ts';
 import { lineBreakOf } from './file-text.ts';
 import { isHardToWrap } from './hard-text.ts';
@@ -41,6 +42,7 @@ const noRemarks: readonly AdminDiagnostic[] = [];
 /** An editor for text. Big: to be loaded when it is needed. */
 export function CodeEditor(props: CodeEditorProps) {
   const { path, text, readOnly, remarks = noRemarks, ref } = props;
+  const { tell } = useSkillTexts();
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(undefined);
   /** The text as it stands in the editor. */
@@ -71,9 +73,14 @@ export function CodeEditor(props: CodeEditorProps) {
     }
   }, [text]);
 
+  const mark = useEffectEvent((view: EditorView) =>
+    view.dispatch(setDiagnostics(view.state, markersOf(remarks, view.state, tell))),
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is marked
   useLayoutEffect(() => {
-    const view = editor.current;
-    view?.dispatch(setDiagnostics(view.state, markersOf(remarks, view.state)));
+    if (editor.current) {
+      mark(editor.current);
+    }
   }, [remarks]);
 
   useImperativeHandle(ref, () => ({
@@ -126,8 +133,14 @@ function extensionsFor(
   ];
 }
 
-function markersOf(remarks: readonly AdminDiagnostic[], { doc }: EditorState): Diagnostic[] {
-  return remarks.flatMap(({ line, severity, message, fix }) => {
+function markersOf(
+  remarks: readonly AdminDiagnostic[],
+  { doc }: EditorState,
+  tell: ReturnType<typeof useSkillTexts>['tell'],
+): Diagnostic[] {
+  return remarks.flatMap((remark) => {
+    const { line, severity } = remark;
+    const { message, fix } = tell(remark);
     if (line === undefined || line < 1 || line > doc.lines) {
       return [];
     }

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
+import { useSkillTexts } from '../../ui/use-skill-texts.ts';
 import { useDuplicate } from './use-duplicate.ts';
 
 interface DuplicateDialogProps {
@@ -32,6 +33,7 @@ export function DuplicateDialog({ name, opened, onClose }: DuplicateDialogProps)
 
 function NameForm({ name, onClose }: Omit<DuplicateDialogProps, 'opened'>) {
   const { t } = useTranslation();
+  const { say } = useSkillTexts();
   const [typed, setTyped] = useState(`${name}-copy`);
   const [asked] = useDebouncedValue(typed.trim(), 200);
   const check = useQuery({
@@ -57,7 +59,7 @@ function NameForm({ name, onClose }: Omit<DuplicateDialogProps, 'opened'>) {
             ? t('skillPage.willBeNamed', { name: answer.name })
             : t('skillPage.newNameHint')
         }
-        error={answer?.free === false && (answer.message ?? t('skillPage.nameTaken'))}
+        error={answer?.free === false && say({ message: t('skillPage.nameTaken'), ...answer })}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         maxLength={300}

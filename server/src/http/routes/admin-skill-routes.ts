@@ -14,7 +14,7 @@ import { mendEdit } from '../../admin/skill-edits.ts';
 import { findEntry } from '../../admin/skill-entries.ts';
 import { updateSkill } from '../../admin/update-skill.ts';
 import { writeArchive } from '../../archives/write-archive.ts';
-import { slug } from '../../skill-format/skill-format.ts';
+import { say, slug } from '../../skill-format/skill-format.ts';
 import { countLeftOut } from '../../skill-store/count-left-out.ts';
 import { readFolder } from '../../skill-store/folder-content.ts';
 import { changeOf } from '../change-of.ts';
@@ -50,12 +50,12 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
     const name = slug(query.name);
     const fault = faultOfSkillName(name);
     const place = fault === undefined ? await placeTaken(admin, name) : undefined;
-    const message = place === undefined ? fault : `There is a skill "${name}" already (${place}).`;
+    const said = place === undefined ? fault : say('name-taken', { name, place });
     return {
       name,
-      free: message === undefined,
+      free: said === undefined,
       valid: faultOfSkillName(query.name) === undefined,
-      ...(message === undefined ? {} : { message }),
+      ...said,
     };
   });
 

@@ -2,6 +2,7 @@ import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { query } from '../../../api/query.ts';
+import { useSkillTexts } from '../../../ui/use-skill-texts.ts';
 import type { NewSkill } from './new-skill.ts';
 
 /** How long nobody must have typed, in ms. */
@@ -11,6 +12,7 @@ export type NameCheck = ReturnType<typeof useNameCheck>;
 
 /** The name of a new skill, made of its title or typed, and whether it may have it. */
 export function useNameCheck({ title, name: typed }: Pick<NewSkill, 'title' | 'name'>) {
+  const { say } = useSkillTexts();
   const asked = (typed ?? title).trim();
   const [settled] = useDebouncedValue(asked, pause);
   const check = useQuery({
@@ -26,7 +28,7 @@ export function useNameCheck({ title, name: typed }: Pick<NewSkill, 'title' | 'n
     proposed: answer?.name,
     isFree: answer?.free,
     isValid: typed === undefined || answer?.valid,
-    message: answer?.message,
+    message: answer?.message && say({ ...answer, message: answer.message }),
     /** Nothing of this is certain: the answer is on its way. */
     isOpen: asked !== settled || check.isPlaceholderData || (settled !== '' && check.isFetching),
   };

@@ -1,0 +1,32 @@
+import type { Diagnostic, Said } from '@knowhow/shared/skills';
+import { useTranslation } from 'react-i18next';
+
+/** Says what the server said of a skill in the reader's language; in its own words where there are no others. */
+export function useSkillTexts() {
+  const { t, i18n } = useTranslation();
+
+  function translate(key: string, values: Said['values'], english: string): string {
+    const path = `skillTexts.${key}`;
+    if (!i18n.exists(path)) {
+      return english;
+    }
+    // Keys come from the server, which may be newer than this page.
+    return t(path as 'skillTexts.messages.unreadable', { replace: values ?? {} });
+  }
+
+  return {
+    /** @param code names the text where the server names none */
+    say({ message, text, values }: Said, code = ''): string {
+      return translate(`messages.${text ?? code}`, values, message);
+    },
+    /** A diagnostic, with the file it is about, and what to do about it. */
+    tell({ file, ...diagnostic }: Diagnostic): { message: string; fix: string | undefined } {
+      const { code, message, text = code, fix, fixText = code, values } = diagnostic;
+      const said = translate(`messages.${text}`, values, '');
+      return {
+        message: said === '' ? message : file === undefined ? said : `${file}: ${said}`,
+        fix: fix === undefined ? undefined : translate(`fixes.${fixText}`, values, fix),
+      };
+    },
+  };
+}

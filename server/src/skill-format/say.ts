@@ -1,0 +1,12 @@
+import { type SkillMessage, skillMessages } from '@knowhow/shared/skill-messages';
+import type { Said } from '@knowhow/shared/skills';
+
+/** One of the texts on skills, in English, with its key and values for other languages. */
+export function say(text: SkillMessage, values?: Said['values']): Said & { text: SkillMessage } {
+  return { message: fillIn(skillMessages[text], values), text, ...(values ? { values } : {}) };
+}
+
+/** Puts values where a text has their names in double braces. */
+export function fillIn(text: string, values: Said['values'] = {}): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (place, name: string) => String(values[name] ?? place));
+}

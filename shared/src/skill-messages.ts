@@ -1,0 +1,147 @@
+/**
+ * What is said of a skill, in English: by the code of a diagnostic, and in more particular cases by a name
+ * of their own. `{{…}}` is filled in from the values. Other languages have the same keys and values.
+ */
+export const skillMessages = {
+  unreadable:
+    'SKILL.md cannot be read, is empty, or is a link that leads nowhere or out of its source.',
+  'too-large': 'SKILL.md is larger than 4 MiB.',
+  encoding: 'The file is not UTF-8; it was read as windows-1252.',
+  utf16: 'The file is UTF-16.',
+  'byte-order-mark': 'The file begins with a byte order mark.',
+  'control-characters': 'Control characters were left out.',
+  'line-endings': 'Lines end with a carriage return; they were read as plain line ends.',
+  'frontmatter-missing': 'There is no frontmatter.',
+  'frontmatter-late':
+    'There is something before the frontmatter; text is read as part of the instructions.',
+  'frontmatter-fenced': 'The file stands in a code fence.',
+  'frontmatter-unopened': 'The line "---" before the first field is missing.',
+  'frontmatter-unclosed': 'The line "---" after the last field is missing.',
+  'frontmatter-engine-refused':
+    'Frontmatter in another language than YAML is refused; nothing of it was run.',
+  'frontmatter-too-long': 'The frontmatter is longer than 64 KiB and was not read.',
+  'frontmatter-unreadable':
+    'No description can be read from the frontmatter, because it is not valid YAML.',
+  'yaml-duplicate-keys': 'A field stands twice in the frontmatter; the last one counts.',
+  'yaml-tabs': 'The frontmatter is indented with tabs.',
+  'yaml-quoted':
+    'A value in the frontmatter holds characters that YAML gives a meaning, such as ": ".',
+  'yaml-unclosed':
+    'A brace, a bracket or a quotation mark in the frontmatter is opened and not closed.',
+  'yaml-invalid': 'The frontmatter is not valid YAML; it was read line by line.',
+  'yaml-comment': 'What follows " #" in the description is a comment; it is not read.',
+  'merge-conflict': 'A merge conflict is not resolved; the lines of the first side are read.',
+  'name-missing': "There is no name; the folder's is used.",
+  'name-invalid': 'The name breaks the rules.',
+  'name-directory-mismatch': 'The name differs from the folder; the folder counts.',
+  'description-missing':
+    'There is no description, so no one could tell when to use the skill: it is off until it has one.',
+  'description-in-body': 'The description stands in the body instead of the frontmatter.',
+  'description-too-long': 'The description is longer than 1,024 characters.',
+  'description-shortened':
+    'With its name, the description has more than 200 tokens: models are shown its first sentences.',
+  'compatibility-invalid': 'compatibility is not a text of 1 to 500 characters.',
+  'compatibility-empty': 'compatibility is empty.',
+  'metadata-invalid': 'metadata is not a map of texts.',
+  'metadata-not-text': 'A value below metadata is not a text; it is kept as one.',
+  'allowed-tools-invalid': 'allowed-tools is not a text.',
+  'license-invalid': 'license is not a text.',
+  'unknown-field': 'A field that the specification does not name; it is kept.',
+  'tags-invalid':
+    'A tag has other characters than a to z, 0 to 9 and hyphens; it is read in lower case, with hyphens for blanks.',
+  'tags-too-many': 'There are more than 20 tags; the first 20 count.',
+  'tools-missing': 'The skill requires a tool that is not available here; it is offered anyway.',
+  'body-empty': 'There are no instructions.',
+  'body-long': 'The body has more than 500 lines or about 5,000 tokens.',
+  'body-too-long': 'The body is far longer than a model can take with a question.',
+  'hidden-characters':
+    'There are characters that cannot be seen, or that turn the direction of writing.',
+  'looks-like-secret': 'A file holds what looks like a password or a key.',
+  'file-missing': 'The instructions name a file that is not in the folder.',
+  'files-not-inspected':
+    'Not every file was looked into: up to 512 are, of up to 4 MiB, 16 MiB together.',
+  'filename-case': 'The file is named skill.md.',
+  'filename-mixed-case': 'The file is named neither SKILL.md nor skill.md.',
+  'flattened-symlink': 'SKILL.md holds only the path of another file; that one was read.',
+  'strict-refused':
+    "Only with --strict: the standard's own validator refuses a list or map in brackets, an anchor, an alias, a tag, a control character in the frontmatter, and three dashes in a value.",
+  'same-name': 'Another skill with this name comes first.',
+  'unreadable-empty': 'SKILL.md is empty.',
+  'unreadable-no-file': 'SKILL.md is no file.',
+  'unreadable-error': 'SKILL.md cannot be read.',
+  'unreadable-error-code': 'SKILL.md cannot be read ({{error}}).',
+  'unreadable-leads-out': 'SKILL.md is a link that leads out of its source.',
+  'unreadable-leads-nowhere': 'SKILL.md is a link to "{{target}}", which is not there.',
+  'frontmatter-missing-path':
+    'SKILL.md holds only the path of another file, "{{target}}", which is not in the source.',
+  'frontmatter-engine-named': 'Frontmatter in "{{language}}" is refused; nothing of it was run.',
+  'frontmatter-lost-merge-conflict':
+    'A merge conflict is not resolved; the lines of the first side are read. No description can be read from it, so the skill is off.',
+  'frontmatter-lost-yaml-unclosed':
+    'The value of "{{field}}" begins with {{sign}} that is not closed. No description can be read from it, so the skill is off.',
+  'frontmatter-lost-yaml-invalid':
+    'Invalid SKILL.md frontmatter: {{error}}. It was read line by line. No description can be read from it, so the skill is off.',
+  'yaml-unclosed-value': 'The value of "{{field}}" begins with {{sign}} that is not closed.',
+  'yaml-invalid-error': 'Invalid SKILL.md frontmatter: {{error}}. It was read line by line.',
+  'name-missing-folder': 'There is no name; the folder\'s, "{{name}}", is used.',
+  'name-illegal': '"{{written}}" is not a legal name; "{{name}}" is used.',
+  'name-illegal-long':
+    '"{{written}}" ({{length}} characters) is not a legal name; "{{name}}" is used.',
+  'name-hidden-characters': 'The name holds characters that cannot be seen: "{{written}}".',
+  'name-differs':
+    'Skill name mismatch: the folder is "{{folder}}" but SKILL.md has "{{written}}"; "{{name}}" is used.',
+  'name-of-frontmatter': 'The folder "{{folder}}" is named "{{name}}" here, as its SKILL.md says.',
+  'name-rule': 'A name has 1 to 64 lower-case letters and digits, with single hyphens between.',
+  'name-rule-try':
+    'A name has 1 to 64 lower-case letters and digits, with single hyphens between. Try "{{proposed}}".',
+  'name-reserved': '"{{name}}" is used by Knowhow itself. Choose another name.',
+  'name-device': '"{{name}}" is the name of a device on Windows. Choose another name.',
+  'name-taken': 'There is a skill "{{name}}" already ({{place}}).',
+  'description-commented':
+    'The description begins with "#", which makes it a comment: there is none, and the skill is off until it has one.',
+  'description-length': 'The description has {{length}} characters, {{over}} over the limit.',
+  'unknown-field-named': '"{{field}}" is not a field of the specification; it is kept.',
+  'unknown-field-unsafe': '"{{field}}" is not a field of the specification; nothing of it is read.',
+  'unknown-fields-more': '{{more}} more fields are not fields of the specification; they are kept.',
+  'tag-read-as': '"{{tag}}" is not a legal tag; it is read as "{{read}}".',
+  'tag-read': '"{{tag}}" is not a legal tag; it is read as it is.',
+  'tags-number': 'There are {{number}} tags; the first {{most}} count.',
+  'tools-named':
+    'The skill requires tools that are not available here: {{tools}}. It is offered anyway.',
+  'body-lines': 'The body has {{lines}} lines and about {{tokens}} tokens.',
+  'body-tokens': 'The body has about {{tokens}} tokens; the most that is taken is {{most}}.',
+  'hidden-character': 'It holds a character that cannot be seen, the first in line {{line}}.',
+  'hidden-number':
+    'It holds {{number}} characters that cannot be seen, the first in line {{line}}.',
+  'hidden-in-name': 'The name holds characters that cannot be seen.',
+  'secret-private-key': 'Line {{line}} holds what looks like a private key',
+  'secret-aws': 'Line {{line}} holds what looks like an AWS access key: {{start}}',
+  'secret-github': 'Line {{line}} holds what looks like a GitHub token: {{start}}',
+  'secret-slack': 'Line {{line}} holds what looks like a Slack token: {{start}}',
+  'secret-google': 'Line {{line}} holds what looks like a Google API key: {{start}}',
+  'secret-api-key': 'Line {{line}} holds what looks like an API key: {{start}}',
+  'secret-other': 'Line {{line}} holds what looks like a secret: {{start}}',
+  'nested-archive': 'It is an archive of its own; what is in there was not looked at.',
+  'long-text': 'It is long: {{kilobytes}} kB.',
+  'long-text-pages': 'It is long: {{kilobytes}} kB, a model reads it in {{pages}} pages.',
+  'file-named': '"{{file}}" is not in the folder.',
+  'file-named-nearest': '"{{file}}" is not in the folder; the nearest is "{{nearest}}".',
+  'files-number': 'The instructions name {{number}} files that are not in the folder.',
+  'files-more': 'There is as much to say of {{more}} more places.',
+  'files-skipped': '{{skipped}} large or further files were not looked into.',
+  'filename-named': 'The file is named {{name}}.',
+  'filename-becomes': 'The file is named {{name}}; here it becomes SKILL.md.',
+  'strict-list': "The standard's own validator refuses a list in brackets.",
+  'strict-map': "The standard's own validator refuses a map in braces.",
+  'strict-anchor': "The standard's own validator refuses an anchor.",
+  'strict-alias': "The standard's own validator refuses an alias.",
+  'strict-tag': "The standard's own validator refuses a tag.",
+  'strict-tab': "The standard's own validator refuses a tab.",
+  'strict-control-characters': "The standard's own validator refuses control characters.",
+  'strict-dashes': 'The standard\'s own validator ends the frontmatter at the first "---".',
+  'strict-length':
+    "The description has more than {{most}} characters with the line end, which the standard's own validator counts.",
+  'same-name-hidden': '{{hidden}} is hidden by {{first}}, which has the same name.',
+} as const;
+
+export type SkillMessage = keyof typeof skillMessages;
