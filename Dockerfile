@@ -7,7 +7,8 @@ COPY shared/package.json shared/
 COPY server/package.json server/
 COPY client/package.json client/
 COPY e2e/package.json e2e/
-RUN npm ci
+# Without what only tests need.
+RUN npm ci --workspace=shared --workspace=server --workspace=client
 COPY . .
 RUN npm run build && node server/bin/lay-out-image.mjs /image
 

@@ -1,5 +1,11 @@
-// npm run build
-import { build, installMissing } from './prepare.mjs';
+// npm run build: server and client; with the argument "e2e" also the programs of e2e.
+import { bin, build, installMissing, installMissingForProduct, run } from './prepare.mjs';
 
-installMissing();
-build();
+if (process.argv[2] === 'e2e') {
+  installMissing();
+  build();
+  process.exitCode = run(process.execPath, [bin('typescript', 'tsc'), '-b', 'e2e']);
+} else {
+  installMissingForProduct();
+  build();
+}

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,12 +20,30 @@ const parts = {
   ],
 };
 
-/** Makes node_modules hold what the lock file names. Exits when npm fails. */
+/** The workspaces that the product is built of; the packages of the others are for those who work on it. */
+const product = ['shared', 'server', 'client'];
+
+/** Makes node_modules hold all that the lock file names. Exits when npm fails. */
 export function installMissing() {
-  if (!isInstalled()) {
-    say('Installing packages…');
-    mustRun('npm', ['ci', '--no-audit', '--no-fund']);
+  install();
+}
+
+/** The same, but only for what building and serving take; what else is there stays. */
+export function installMissingForProduct() {
+  install(product);
+}
+
+function install(workspaces) {
+  const present = readText(join(root, 'node_modules/.package-lock.json'));
+  const wanted = readText(join(root, 'package-lock.json'));
+  if (present !== undefined && wanted !== undefined && coversLock(present, wanted, workspaces)) {
+    return;
   }
+  say('Installing packages…');
+  // Takes from the lock file what is missing, as `ci` does, but keeps what is there already.
+  const add = ['install', '--no-save'];
+  const only = (workspaces ?? []).map((name) => `--workspace=${name}`);
+  mustRun('npm', [...(present === undefined ? ['ci'] : add), ...only]);
 }
 
 /** Builds what was not built from just these sources. */
@@ -101,24 +119,44 @@ function say(text) {
   process.stderr.write(`${text}\n`);
 }
 
-function isInstalled() {
-  const wanted = readText(join(root, 'package-lock.json'));
-  const present = readText(join(root, 'node_modules/.package-lock.json'));
-  return wanted !== undefined && present !== undefined && coversLock(present, wanted);
-}
-
 /**
  * npm writes down what it installed: whether that covers what the lock file wants, in the workspaces'
- * own folders too. Optional packages are for other platforms.
+ * own folders too; of some workspaces only, if they are named. Optional packages are for other platforms.
  */
-export function coversLock(present, wanted) {
+export function coversLock(present, wanted, workspaces) {
   const installed = JSON.parse(present).packages;
-  return Object.entries(JSON.parse(wanted).packages).every(
-    ([path, { version, link, optional }]) => {
-      const isPackage = path.includes('node_modules/') && !optional;
-      return !isPackage || (link ? installed[path]?.link : installed[path]?.version === version);
-    },
-  );
+  const { packages } = JSON.parse(wanted);
+  const paths = workspaces ? packagesOf(workspaces, packages) : Object.keys(packages);
+  return paths.every((path) => {
+    const { version, link, optional } = packages[path];
+    const isPackage = path.includes('node_modules/') && !optional;
+    return !isPackage || (link ? installed[path]?.link : installed[path]?.version === version);
+  });
+}
+
+/** The paths of what these workspaces ask for in the lock file, and of what that asks for in turn. */
+export function packagesOf(workspaces, packages) {
+  const paths = new Set(workspaces);
+  for (const path of paths) {
+    const { dependencies, devDependencies, peerDependencies } = packages[path];
+    for (const name of Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })) {
+      const isOptional = packages[path].peerDependenciesMeta?.[name]?.optional;
+      const found = isOptional ? undefined : findPackage(name, path, packages);
+      if (found !== undefined) {
+        paths.add(found);
+      }
+    }
+  }
+  return [...paths];
+}
+
+/** The nearest one of this name, as Node looks for it: in the folder itself, then in those above it. */
+function findPackage(name, folder, packages) {
+  const path = posix.join(folder, 'node_modules', name);
+  if (packages[path]) {
+    return path;
+  }
+  return folder === '.' ? undefined : findPackage(name, posix.dirname(folder), packages);
 }
 
 /** Changes when a source file of a part is added, removed or edited. */

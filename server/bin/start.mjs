@@ -1,7 +1,7 @@
 // npm start: installs what is missing, builds what is stale, and serves.
-import { buildStale, installMissing, root } from './prepare.mjs';
+import { buildStale, installMissingForProduct, root } from './prepare.mjs';
 
 process.chdir(root);
-installMissing();
+installMissingForProduct();
 buildStale();
 await import('./serve.mjs');
