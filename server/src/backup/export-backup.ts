@@ -4,6 +4,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { errorCode } from '../lib/error-code.ts';
+import { newestMigration } from '../storage/migrations.ts';
 import type { Database } from '../storage/open-database.ts';
 import { isConfigurationJson } from './backup-paths.ts';
 import { dataPath, dataTables } from './data-tables.ts';
@@ -86,6 +87,7 @@ async function pack(packing: Packing, input: ExportInput): Promise<void> {
     version: manifestVersion,
     createdAt: createdAt.toISOString(),
     app: input.app,
+    migration: newestMigration,
     parts: input.parts,
     files: packing.files,
     ...(leftOut.length > 0 ? { leftOut } : {}),

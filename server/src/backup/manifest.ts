@@ -24,6 +24,8 @@ export const manifestSchema = z.object({
   version: z.literal(manifestVersion),
   createdAt: z.iso.datetime(),
   app: z.string().max(100),
+  /** The last change of the tables that the rows are from; earlier releases did not say it. */
+  migration: z.string().max(100).optional(),
   /** The parts it is of, or single items such as `skills/pdf`. What is not named stays at a restore. */
   parts: z.array(z.string().max(1000)).max(1000).optional(),
   files: z.array(manifestFileSchema),

@@ -1,6 +1,5 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Snapshot } from '@knowhow/shared/backup';
 import { makeFolder } from '../lib/durable-fs.ts';
 import { notWritable } from '../lib/not-writable.ts';
 import type { BackupSource } from './backup-source.ts';
@@ -8,12 +7,14 @@ import { digestOf } from './compare-states.ts';
 import { copyTree } from './copy-tree.ts';
 import { dataPath, dataTables } from './data-tables.ts';
 import { listTree } from './list-tree.ts';
+import { migrateFormerRows } from './migrate-rows.ts';
 import { countRows } from './read-rows.ts';
+import type { FoundSnapshot } from './snapshots.ts';
 import type { UnpackedFile } from './unpack-members.ts';
 
 /** Copies a former state into a new folder, so that it can be restored and is still there afterwards. */
 export async function openSnapshot(
-  { snapshot, folder }: { snapshot: Snapshot; folder: string },
+  { snapshot, migration, folder }: FoundSnapshot,
   directory: string,
 ): Promise<BackupSource> {
   try {
@@ -45,6 +46,7 @@ export async function openSnapshot(
     withheld: [],
     warnings: [],
   };
+  await migrateFormerRows(source, migration, () => undefined);
   for (const table of dataTables) {
     const count = await countRows(join(directory, dataPath(table)), table, () => undefined);
     if (count !== undefined) {

@@ -19,6 +19,7 @@ import {
   manifestSchema,
   manifestVersion,
 } from './manifest.ts';
+import { migrateFormerRows } from './migrate-rows.ts';
 import { countRows } from './read-rows.ts';
 import {
   ihubUsersPath,
@@ -86,6 +87,7 @@ async function unpack(
     withheld: manifest?.withheld ?? [],
     warnings: [],
   };
+  await migrateFormerRows(source, manifest?.migration, report);
   await takeRows(source, report);
   refuseNames(source, report);
   refuse();

@@ -54,39 +54,51 @@ function eachOnce<Table extends DataTable>(
 }
 
 /** What is wrong with a row, as a sentence that names its line. */
-class RowFault extends Error {}
+export class RowFault extends Error {}
 
 /** The rows of a table, some at a time. Throws a `RowFault` at the first that is not one. */
 export async function* readRows<Table extends DataTable>(
   file: string,
   table: Table,
 ): AsyncGenerator<Schema[Table][]> {
-  let rows: Schema[Table][] = [];
   let number = 0;
-  for await (const line of linesOf(file)) {
-    number += 1;
-    rows.push(parseRow(line, table, number));
-    if (rows.length >= rowsAtOnce) {
-      yield rows;
-      rows = [];
-    }
-  }
-  if (rows.length > 0) {
-    yield rows;
+  for await (const values of readValues(file)) {
+    const first = number + 1;
+    number += values.length;
+    yield values.map((value, at) => checkRow(value, table, first + at));
   }
 }
 
-function parseRow<Table extends DataTable>(
-  line: string,
-  table: Table,
-  number: number,
-): Schema[Table] {
-  let value: unknown;
+/** The values of the lines of a file, some at a time. Throws a `RowFault` at the first that is not JSON. */
+export async function* readValues(file: string): AsyncGenerator<unknown[]> {
+  let values: unknown[] = [];
+  let number = 0;
+  for await (const line of linesOf(file)) {
+    number += 1;
+    values.push(parseLine(line, number));
+    if (values.length >= rowsAtOnce) {
+      yield values;
+      values = [];
+    }
+  }
+  if (values.length > 0) {
+    yield values;
+  }
+}
+
+function parseLine(line: string, number: number): unknown {
   try {
-    value = JSON.parse(line);
+    return JSON.parse(line);
   } catch {
     throw new RowFault(`Line ${number} is not valid JSON.`);
   }
+}
+
+function checkRow<Table extends DataTable>(
+  value: unknown,
+  table: Table,
+  number: number,
+): Schema[Table] {
   const result = rowSchemas[table].safeParse(value);
   if (!result.success) {
     const [issue] = issuesOf(result.error);

@@ -6,6 +6,7 @@ import { problem } from '@knowhow/shared/problem';
 import { makeFolder, syncFolder } from '../lib/durable-fs.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { writeFileAtomic } from '../lib/write-file-atomic.ts';
+import { newestMigration } from '../storage/migrations.ts';
 import type { TreeFile } from './list-tree.ts';
 import type { PlannedRestore } from './plan-restore.ts';
 
@@ -16,6 +17,18 @@ export interface SnapshotsPlace {
   dataDirectory: string;
   /** Whose restore it is. */
   by: string;
+}
+
+/** What `snapshot.json` says. */
+interface Description extends Snapshot {
+  /** The last change of the tables that its rows are from; earlier releases did not say it. */
+  migration?: string;
+}
+
+export interface FoundSnapshot {
+  snapshot: Snapshot;
+  migration: string | undefined;
+  folder: string;
 }
 
 const kept = 5;
@@ -43,13 +56,14 @@ export function newSnapshot({ dataDirectory, by }: SnapshotsPlace, id: string) {
     describe: async (state: { planned: PlannedRestore; files: ReadonlyMap<string, TreeFile> }) => {
       const { choice } = state.planned;
       const files = [...state.files.values()].filter(({ path }) => choice.covers(path));
-      const description: Snapshot = {
+      const description: Description = {
         id,
         at: new Date().toISOString(),
         by,
         parts: [...choice.names],
         files: files.length,
         bytes: files.reduce((sum, { size }) => sum + size, 0),
+        migration: newestMigration,
       };
       await writeFileAtomic(join(unfinished, descriptionName), JSON.stringify(description), 0o600);
     },
@@ -73,24 +87,21 @@ export async function listSnapshots(dataDirectory: string): Promise<Snapshot[]> 
   const folder = snapshotsFolder(dataDirectory);
   const names = await readdir(folder).catch(() => []);
   const found = await Promise.all(
-    names.filter(isSnapshotId).map((name) => readDescription(join(folder, name))),
+    names.filter(isSnapshotId).map((name) => readSnapshot(join(folder, name))),
   );
   return found
-    .filter((one) => one !== undefined)
+    .flatMap((one) => one?.snapshot ?? [])
     .sort((one, other) => (one.id > other.id ? -1 : 1));
 }
 
 /** Throws `not-found`. */
-export async function findSnapshot(
-  dataDirectory: string,
-  id: string,
-): Promise<{ snapshot: Snapshot; folder: string }> {
+export async function findSnapshot(dataDirectory: string, id: string): Promise<FoundSnapshot> {
   const folder = join(snapshotsFolder(dataDirectory), id);
-  const snapshot = isSnapshotId(id) ? await readDescription(folder) : undefined;
-  if (!snapshot) {
+  const found = isSnapshotId(id) ? await readSnapshot(folder) : undefined;
+  if (!found) {
     throw problem('not-found', `There is no former state "${id}". Look at the list again.`);
   }
-  return { snapshot, folder };
+  return { ...found, folder };
 }
 
 /** Removes one, or, of those that are too many, the oldest. */
@@ -124,10 +135,12 @@ function isSnapshotId(name: string): boolean {
   return /^\d{17}-[0-9a-f]{6}$/.test(name);
 }
 
-async function readDescription(folder: string): Promise<Snapshot | undefined> {
+async function readSnapshot(folder: string): Promise<Omit<FoundSnapshot, 'folder'> | undefined> {
   try {
+    const text = await readFile(join(folder, descriptionName), 'utf8');
     // It is ours, written whole.
-    return JSON.parse(await readFile(join(folder, descriptionName), 'utf8')) as Snapshot;
+    const { migration, ...snapshot } = JSON.parse(text) as Description;
+    return { snapshot, migration };
   } catch {
     return undefined;
   }

@@ -14,6 +14,9 @@ export const migrations: Record<string, Migration> = {
   '0008-index-later': { up: indexLater },
 };
 
+/** What the tables are like now, by the name of their last change. */
+export const newestMigration = Object.keys(migrations).at(-1) ?? '';
+
 async function users({ schema }: Kysely<never>): Promise<void> {
   await schema
     .createTable('users')

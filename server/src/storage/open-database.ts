@@ -11,7 +11,7 @@ import {
 } from 'kysely';
 import type Libsql from 'libsql';
 import { notWritable } from '../lib/not-writable.ts';
-import { migrations } from './migrations.ts';
+import { migrations, newestMigration } from './migrations.ts';
 import { openFile } from './open-file.ts';
 import { refuseCutOff } from './refuse-cut-off.ts';
 import type { Schema } from './schema.ts';
@@ -41,11 +41,7 @@ export async function openDatabase(directory: string): Promise<Database> {
   const database = new Kysely<Schema>({
     dialect: new TransactionalDialect({ database: preparingOnce(sqlite) }),
   });
-  const migrator = new Migrator({
-    db: database,
-    provider: { getMigrations: () => Promise.resolve(migrations) },
-  });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await migratorOf(database).migrateToLatest();
   if (error) {
     await database.destroy();
     throw isOfNewerVersion(error)
@@ -56,6 +52,38 @@ export async function openDatabase(directory: string): Promise<Database> {
       : error;
   }
   return database;
+}
+
+/** A database as it was once, for rows of that time. */
+export interface FormerDatabase {
+  database: Database;
+  /** Changes its tables, and what is in them, to what they are now. */
+  migrate(): Promise<void>;
+}
+
+/**
+ * Makes a database as it was after one of the migrations, in a new file that goes when it is closed
+ * wrongly: nothing waits for the disk, and no row needs another.
+ */
+export async function openFormerDatabase(path: string, migration: string): Promise<FormerDatabase> {
+  const sqlite = openFile(path);
+  sqlite.exec('PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA foreign_keys=OFF;');
+  const database = new Kysely<Schema>({
+    dialect: new TransactionalDialect({ database: preparingOnce(sqlite) }),
+  });
+  const until = async (name: string) => {
+    const { error } = await migratorOf(database).migrateTo(name);
+    if (error) {
+      throw error;
+    }
+  };
+  await until(migration);
+  return { database, migrate: () => until(newestMigration) };
+}
+
+function migratorOf(database: Database): Migrator {
+  const provider = { getMigrations: () => Promise.resolve(migrations) };
+  return new Migrator({ db: database, provider });
 }
 
 /** SQLite changes tables in transactions too: without one, a crash in a first start would be for good. */

@@ -1,0 +1,111 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import type { Report } from '../archives/unpack-faults.ts';
+import { migrations, newestMigration } from '../storage/migrations.ts';
+import { type Database, openFormerDatabase } from '../storage/open-database.ts';
+import { refusedBackup } from './archive-faults.ts';
+import type { BackupSource } from './backup-source.ts';
+import { type DataTable, dataPath, dataTables } from './data-tables.ts';
+import { exportTable } from './export-data.ts';
+import { RowFault, readValues } from './read-rows.ts';
+
+/** As a database takes it; what it means is checked afterwards. */
+const rowSchema = z.record(
+  z.string(),
+  z.union([z.string().refine((text) => !text.includes('\0')), z.number(), z.null()]),
+);
+
+/**
+ * Brings the rows of an unpacked backup up to date: they go into a database with the tables of their
+ * time, which then goes through all later changes, as the one of an installation has. The files with
+ * rows are written again from it. A row that the tables of its time do not take is reported. Throws a
+ * problem for rows of a later release.
+ *
+ * @param migration the last change of the tables that the rows are from; those of a release that did
+ *   not say it are taken as they are
+ */
+export async function migrateFormerRows(
+  { directory, app }: Pick<BackupSource, 'directory' | 'app'>,
+  migration: string | undefined,
+  report: Report,
+): Promise<void> {
+  if (migration === undefined || migration === newestMigration) {
+    return;
+  }
+  if (!Object.hasOwn(migrations, migration)) {
+    throw refusedBackup({
+      code: 'newer-version',
+      message: `It was made by Knowhow ${app ?? 'in a later version'}, which keeps its data in a way that this one does not know. Upgrade first.`,
+    });
+  }
+  const tables = await tablesIn(directory);
+  const path = join(directory, 'former.sqlite');
+  const { database, migrate } = await openFormerDatabase(path, migration);
+  try {
+    for (const table of tables) {
+      await load(database, table, directory);
+    }
+    await migrate();
+    for (const table of tables) {
+      await write(database, table, directory);
+    }
+  } catch (error) {
+    if (!(error instanceof FormerRowFault)) {
+      throw error;
+    }
+    report(dataPath(error.table), { code: 'row', message: error.message });
+  } finally {
+    await database.destroy();
+    await rm(path, { force: true });
+  }
+}
+
+class FormerRowFault extends Error {
+  readonly table: DataTable;
+
+  constructor(table: DataTable, message: string, cause: unknown) {
+    super(message, { cause });
+    this.table = table;
+  }
+}
+
+async function tablesIn(directory: string): Promise<DataTable[]> {
+  const found = await Promise.all(
+    dataTables.map((table) => stat(join(directory, dataPath(table))).catch(() => undefined)),
+  );
+  return dataTables.filter((_, at) => found[at] !== undefined);
+}
+
+async function load(database: Database, table: DataTable, directory: string): Promise<void> {
+  let number = 0;
+  try {
+    for await (const values of readValues(join(directory, dataPath(table)))) {
+      for (const value of values) {
+        number += 1;
+        const row = rowSchema.parse(value);
+        // Its columns are those of another time, which the database knows.
+        await database
+          .insertInto(table)
+          .values(row as never)
+          .execute();
+      }
+    }
+  } catch (error) {
+    const message =
+      error instanceof RowFault
+        ? error.message
+        : `Line ${number} is not a row as the release that made the backup stored it.`;
+    throw new FormerRowFault(table, message, error);
+  }
+}
+
+async function write(database: Database, table: DataTable, directory: string): Promise<void> {
+  const path = join(directory, dataPath(table));
+  const lines = Readable.from(exportTable(database, table), { objectMode: false });
+  await pipeline(lines, createWriteStream(`${path}.new`, { flags: 'wx', mode: 0o600 }));
+  await rename(`${path}.new`, path);
+}
