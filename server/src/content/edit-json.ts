@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, type FormattingOptions, format, type JSONPath, modify } from 'jsonc-parser';
+import { parseConfig } from './parse-config.ts';
 import { isRecord } from './raw-config.ts';
 
 /** Characters: each change reads the text again, at some 50 MB a second. */
@@ -13,7 +14,8 @@ export function editJson(text: string, value: unknown): string {
   const before = parsed(text);
   const formatting = formattingOf(text);
   const changes = [...differences(before, value, [])];
-  if (before !== undefined && changes.length * text.length < maxWork) {
+  const length = Math.max(text.length, JSON.stringify(value).length);
+  if (before !== undefined && changes.length * length < maxWork) {
     const edited = changes.reduce((done, change) => changeIn(done, change, formatting), text);
     // A text that says a name twice has no one place to edit.
     if (isDeepStrictEqual(parsed(edited), value)) {
@@ -70,7 +72,7 @@ function changeIn(text: string, { path, value }: Change, formatting: FormattingO
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseConfig(text);
   } catch {
     return undefined;
   }

@@ -252,3 +252,14 @@ test('writes at once lose nothing', async () => {
   expect(found).toEqual(expect.arrayContaining(ids));
   expect(await audit()).toHaveLength(ids.length);
 });
+
+test('thousands of new fields are written at once', async () => {
+  await start();
+  const fields = Object.fromEntries(Array.from({ length: 8000 }, (_, at) => [`field-${at}`, at]));
+  const before = process.cpuUsage();
+  const answer = await put('apps/chat', { id: 'chat', name: 'Chat', ...fields });
+  const { user } = process.cpuUsage(before);
+  expect(answer.status).toBe(200);
+  expect(JSON.parse(await textOf('apps/chat.json'))).toMatchObject(fields);
+  expect(user / 1000).toBeLessThan(2000);
+});
