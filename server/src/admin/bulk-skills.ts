@@ -12,8 +12,18 @@ type Kind = 'apps' | 'groups';
 type Changed<Action> = Extract<BulkChange, { action: Action }>;
 type Assignment = Changed<'assign'> | Changed<'unassign'>;
 
+interface Asked {
+  by: By;
+  /** Throws when whoever asked may not do it any more: thousands are deleted in a minute or so. */
+  checkAccess: () => Promise<unknown>;
+}
+
 /** Changes many skills at once: what one is refused for stops no other. One entry of the audit log. */
-export function bulkSkills(admin: SkillAdmin, by: By, change: BulkChange): Promise<BulkResult> {
+export function bulkSkills(
+  admin: SkillAdmin,
+  { by, checkAccess }: Asked,
+  change: BulkChange,
+): Promise<BulkResult> {
   switch (change.action) {
     case 'switch':
       return switchSkills(admin, by, change);
@@ -21,7 +31,7 @@ export function bulkSkills(admin: SkillAdmin, by: By, change: BulkChange): Promi
     case 'unassign':
       return assignSkills(admin, by, change);
     case 'delete':
-      return deleteSkills(admin, by, change);
+      return deleteSkills(admin, { by, checkAccess }, change);
   }
 }
 
@@ -115,7 +125,7 @@ async function writeList(
 
 async function deleteSkills(
   admin: SkillAdmin,
-  by: By,
+  { by, checkAccess }: Asked,
   change: Changed<'delete'>,
 ): Promise<BulkResult> {
   const result = newResult();
@@ -123,12 +133,14 @@ async function deleteSkills(
   // What each would say to the audit log is said together.
   const quiet = { ...admin, audit: { ...admin.audit, record: () => Promise.resolve() } };
   try {
-    await each([...checksums.keys()], result, async (name) => {
-      const removal = { name, by, expected: checksums.get(name) };
-      const { restorable, ...removed } = await removeSkill(quiet, removal);
-      result.restorable[removed.name] = restorable;
-      return removed.name;
-    });
+    for (const [name, expected] of checksums) {
+      await checkAccess();
+      await each([name], result, async () => {
+        const { restorable, ...removed } = await removeSkill(quiet, { name, by, expected });
+        result.restorable[removed.name] = restorable;
+        return removed.name;
+      });
+    }
   } finally {
     await record(admin, by, { action: 'deleted', names: result.done });
   }
@@ -145,9 +157,15 @@ async function each(
   { done, failed }: BulkResult,
   deed: (name: string) => string | Promise<string>,
 ): Promise<void> {
+  const seen = new Set<string>();
   for (const name of new Set(names)) {
     try {
-      done.push(await deed(name));
+      const known = await deed(name);
+      // A skill can be named in several spellings.
+      if (!seen.has(known)) {
+        seen.add(known);
+        done.push(known);
+      }
     } catch (error) {
       if (!(error instanceof Problem)) {
         throw error;

@@ -22,19 +22,32 @@ export interface SkillEntry {
   diagnostics: readonly Diagnostic[];
 }
 
-const entries = new WeakMap<SkillSnapshot, readonly SkillEntry[]>();
+interface Entries {
+  all: readonly SkillEntry[];
+  /** Of those with one name the first. */
+  byName: ReadonlyMap<string, SkillEntry>;
+}
+
+const entries = new WeakMap<SkillSnapshot, Entries>();
 
 /** Everything that was found, by name; of one name the skill that counts comes first. */
 export function skillEntries(snapshot: SkillSnapshot): readonly SkillEntry[] {
+  return entriesOf(snapshot).all;
+}
+
+/** Worked out once for a snapshot. */
+function entriesOf(snapshot: SkillSnapshot): Entries {
   const known = entries.get(snapshot);
   if (known) {
     return known;
   }
-  const made = [
+  const all = [
     ...[...snapshot.skills.values()].map((stored) => entryOf(stored, 'offered')),
     ...snapshot.shadowed.map((stored) => entryOf(stored, 'shadowed')),
     ...snapshot.unreadable.map(unreadableEntry),
   ].sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
+  const byName = new Map(all.toReversed().map((entry) => [entry.name, entry]));
+  const made = { all, byName };
   entries.set(snapshot, made);
   return made;
 }
@@ -42,9 +55,7 @@ export function skillEntries(snapshot: SkillSnapshot): readonly SkillEntry[] {
 /** The one that counts, else a broken one of that name. Throws `not-found`. */
 export function findEntry(snapshot: SkillSnapshot, name: string): SkillEntry {
   const stored = snapshot.skills.get(name) ?? snapshot.skills.get(slug(name));
-  const entry = stored
-    ? entryOf(stored, 'offered')
-    : skillEntries(snapshot).find((each) => each.name === name);
+  const entry = stored ? entryOf(stored, 'offered') : entriesOf(snapshot).byName.get(name);
   if (!entry) {
     throw problem('not-found', `There is no skill "${name}".`);
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type AuditEntry, adminApi } from '@knowhow/shared/admin';
 import { adminAppsApi } from '@knowhow/shared/admin-config';
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
@@ -8,6 +9,8 @@ import { signInNew } from '../testing/rights-chat.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { writeFiles } from '../testing/write-files.ts';
 
 let server: TestServer;
 let admin: Visitor;
@@ -52,6 +55,15 @@ test('many are switched at once, but for those that cannot be, with one entry of
   ]);
   await change({ action: 'switch', names, enabled: true });
   expect(await audit()).toHaveLength(2);
+});
+
+test('a skill that is named in several spellings counts once', async () => {
+  const twice = ['meeting-notes', 'Meeting Notes', 'MEETING-NOTES'];
+  const desk = { kind: 'apps', id: 'desk' };
+  expect((await change({ action: 'assign', names: twice, ...desk })).done).toEqual([
+    'meeting-notes',
+  ]);
+  expect(await listedInDesk()).toEqual(['release-notes', 'gone', 'meeting-notes']);
 });
 
 test('what was done to several is also found by the name of each', async () => {
@@ -110,6 +122,23 @@ test('many are deleted with one entry, and can each be brought back', async () =
   const back = `/api/admin/skills/meeting-notes/history/${restorable['meeting-notes']}/restore`;
   expect((await admin(back, { method: 'POST' })).status).toBe(200);
   expect((await skill('meeting-notes')).status).toBe('on');
+});
+
+test('whoever is kept out while many are deleted deletes no more of them', async () => {
+  const all = Array.from({ length: 60 }, (_, at) => `s-${String(at).padStart(2, '0')}`);
+  const files = all.map((name) => [`skills/${name}/SKILL.md`, skillFile(name, 'X.')]);
+  await writeFiles(join(server.folder, 'contents'), Object.fromEntries(files));
+  await waitFor(async () => (await admin('/api/admin/skills/s-59')).status === 200);
+  const skills = await Promise.all(all.map(skill));
+  const seen = skills.map(({ name, checksum }) => ({ name, checksum }));
+  const ann = await signInNew(server, admin, { username: 'ann', groups: ['admins'] });
+  const json = { action: 'delete', skills: seen };
+  const deleting = ann.visitor('/api/admin/skills/bulk', { json });
+  await waitFor(async () => (await admin('/api/admin/skills/s-00')).status === 404);
+  await admin(`/api/admin/users/${ann.id}`, { method: 'PUT', json: { disabled: true } });
+  expect((await deleting).status).toBe(401);
+  expect((await admin('/api/admin/skills/s-59')).status).toBe(200);
+  expect(await audit(`?user=${ann.id}&query=deleted`)).toMatchObject([{ target: '*' }]);
 });
 
 test('the audit is found by words, by user and by time', async () => {

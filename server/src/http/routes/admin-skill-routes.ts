@@ -19,7 +19,7 @@ import { countLeftOut } from '../../skill-store/count-left-out.ts';
 import { readFolder } from '../../skill-store/folder-content.ts';
 import { changeOf } from '../change-of.ts';
 import { pageOf } from '../page-of.ts';
-import { route } from '../route.ts';
+import { checkAccessAgain, route } from '../route.ts';
 import { sendArchive } from '../send-file.ts';
 import { exportTurns, takeTurns } from '../take-turns.ts';
 
@@ -44,20 +44,12 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
     return created;
   });
 
-  route(router, skillBulkApi.change, ({ caller, body }) => bulkSkills(admin, caller, body));
-
-  route(router, adminSkillsApi.checkName, async ({ query }) => {
-    const name = slug(query.name);
-    const fault = faultOfSkillName(name);
-    const place = fault === undefined ? await placeTaken(admin, name) : undefined;
-    const said = place === undefined ? fault : say('name-taken', { name, place });
-    return {
-      name,
-      free: said === undefined,
-      valid: faultOfSkillName(query.name) === undefined,
-      ...said,
-    };
+  route(router, skillBulkApi.change, ({ caller, body, request }) => {
+    const checkAccess = () => checkAccessAgain(skillBulkApi.change, request);
+    return bulkSkills(admin, { by: caller, checkAccess }, body);
   });
+
+  route(router, adminSkillsApi.checkName, ({ query }) => checkName(admin, query.name));
 
   route(router, adminSkillsApi.get, ({ params }) =>
     describeSkill(findEntry(skills.snapshot, params.name), contents(), skills),
@@ -95,4 +87,18 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
   route(router, adminSkillsApi.access, ({ params, language }) =>
     skillAccess(findEntry(skills.snapshot, params.name), contents(), language),
   );
+}
+
+/** The nearest legal name, and what keeps a new skill from having it. */
+async function checkName(admin: SkillAdmin, wanted: string) {
+  const name = slug(wanted);
+  const fault = faultOfSkillName(name);
+  const place = fault === undefined ? await placeTaken(admin, name) : undefined;
+  const said = place === undefined ? fault : say('name-taken', { name, place });
+  return {
+    name,
+    free: said === undefined,
+    valid: faultOfSkillName(wanted) === undefined,
+    ...said,
+  };
 }
