@@ -1,5 +1,6 @@
 import { maxBackupUpload } from '@knowhow/shared/backup';
 import type { ZipLimits } from '../archives/open-zip-file.ts';
+import { maxConfigBytes } from '../content/parse-config.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -12,7 +13,7 @@ export const backupLimits = {
   /** Of one file; those with rows of the database may be larger. */
   fileBytes: 64 * mebibyte,
   /** Of one file of the configuration, and how deep it may be. */
-  configBytes: 4 * mebibyte,
+  configBytes: maxConfigBytes,
   configDepth: 64,
   /** Of one row of the database. */
   rowBytes: 16 * mebibyte,

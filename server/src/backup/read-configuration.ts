@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AllowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import type { Contents } from '../content/contents.ts';
+import { parseConfig } from '../content/parse-config.ts';
 import { backupLimits } from './backup-limits.ts';
 import { isConfigurationFile } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
@@ -107,7 +108,7 @@ async function encryptedFields({ path, place }: UnpackedFile): Promise<string[]>
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseConfig(text);
   } catch {
     return undefined;
   }

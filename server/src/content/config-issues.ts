@@ -2,6 +2,7 @@ import { issuesOf, type ProblemIssue } from '@knowhow/shared/problem';
 import type { z } from 'zod';
 import type { AllowedVariables } from './allowed-variables.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
+import { isTooDeep, tooDeep } from './parse-config.ts';
 import type { RawConfig } from './raw-config.ts';
 
 interface Rules {
@@ -12,13 +13,10 @@ interface Rules {
   id?: string;
 }
 
-/** Deeper than any configuration, and far from what a stack can bear. */
-const maxDepth = 64;
-
 /** Why a configuration could not be read back, as the reader of the files would see it. */
 export function configIssues(config: RawConfig, { schema, variables, id }: Rules): ProblemIssue[] {
-  if (!within(config, maxDepth)) {
-    return [{ path: '', code: 'too-deep', message: `More than ${maxDepth} levels deep.` }];
+  if (isTooDeep(config)) {
+    return [{ path: '', code: 'too-deep', message: tooDeep }];
   }
   const filled = fillPlaceholders(config, variables) as RawConfig;
   const result = schema.safeParse(filled);
@@ -28,12 +26,4 @@ export function configIssues(config: RawConfig, { schema, variables, id }: Rules
   return id === undefined || filled.id === id
     ? []
     : [{ path: 'id', code: 'other-id', message: `The id must be "${id}", as in the address.` }];
-}
-
-function within(value: unknown, levels: number): boolean {
-  return (
-    typeof value !== 'object' ||
-    value === null ||
-    (levels > 0 && Object.values(value).every((part) => within(part, levels - 1)))
-  );
 }

@@ -31,6 +31,8 @@ async function faults(): Promise<unknown[]> {
   return api.health.faults.response.parse(await response.json()).items;
 }
 
+const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+
 const write = (path: string, text: string) =>
   writeFile(join(server.folder, 'contents', path), text);
 
@@ -154,6 +156,8 @@ describe('a changed file', () => {
 describe('at the start', () => {
   test.each([
     ['not JSON', '{', 'Not valid JSON'],
+    ['more than 4 MiB', `{"a": "${'a'.repeat(4 * 1024 * 1024)}"}`, 'at most 4194304 bytes'],
+    ['more levels than a stack can bear', `{"a": ${deep}}`, 'levels deep'],
     ['an id that is no file name', '{"id": "../x", "name": "X"}', 'An id has'],
     ['the id of another file', '{"id": "chat", "name": "X"}', 'already has the id'],
   ])('a file with %s is reported and the others serve', async (_name, text, message) => {

@@ -6,6 +6,7 @@ import { notWritable } from '../lib/not-writable.ts';
 import { readRegularFile } from '../lib/read-regular-file.ts';
 import { writeFileAtomic } from '../lib/write-file-atomic.ts';
 import { editJson } from './edit-json.ts';
+import { maxConfigBytes, parseConfig } from './parse-config.ts';
 import { isRecord, type RawConfig } from './raw-config.ts';
 
 /** A configuration file as it stands. */
@@ -23,7 +24,8 @@ export interface RawFile {
 export async function readRawFile(directory: string, path: string): Promise<RawFile | undefined> {
   let text = '';
   try {
-    text = (await readRegularFile(join(directory, path))).toString('utf8').replace(/^\uFEFF/, '');
+    const bytes = await readRegularFile(join(directory, path), maxConfigBytes);
+    text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') {
       return undefined;
@@ -61,7 +63,7 @@ export async function removeRawFile(directory: string, path: string): Promise<vo
 
 function objectIn(text: string): RawConfig | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseConfig(text);
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import { NoFile, readRegularFile } from '../lib/read-regular-file.ts';
+import { FileTooLarge, NoFile, readRegularFile } from '../lib/read-regular-file.ts';
 import type { AllowedVariables } from './allowed-variables.ts';
 import { fillPlaceholders, refusedPlaceholders } from './fill-placeholders.ts';
+import { maxConfigBytes, parseConfig, tooDeep } from './parse-config.ts';
 
 export type JsonFile<Value> =
   /** `refused`: variables its placeholders must not read, with the field of each. */
@@ -20,7 +21,7 @@ export async function readJsonFile<Schema extends z.ZodType>(
 ): Promise<JsonFile<z.output<Schema>>> {
   let raw: unknown;
   try {
-    raw = JSON.parse((await readRegularFile(path)).toString('utf8').replace(/^\uFEFF/, ''));
+    raw = parseConfig((await readRegularFile(path, maxConfigBytes)).toString('utf8'));
   } catch (error) {
     return isMissing(error) ? { state: 'missing' } : { state: 'broken', message: reasonOf(error) };
   }
@@ -42,10 +43,13 @@ function isMissing(error: unknown): boolean {
 
 function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) {
-    return `Not valid JSON: ${error.message}`;
+    return error.message === tooDeep ? tooDeep : `Not valid JSON: ${error.message}`;
   }
   if (error instanceof NoFile) {
     return 'Cannot be read: it is no file.';
+  }
+  if (error instanceof FileTooLarge) {
+    return `A file of the configuration has at most ${maxConfigBytes} bytes.`;
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
   return `Cannot be read (${code}).`;

@@ -6,12 +6,25 @@ export class NoFile extends Error {
   readonly code = 'ENOTFILE';
 }
 
-/** Reads a file whole, and never waits for what others may write, as at a pipe. Throws `NoFile`. */
-export async function readRegularFile(path: string): Promise<Buffer> {
+export class FileTooLarge extends Error {
+  readonly code = 'EFBIG';
+}
+
+/**
+ * Reads a file whole, and never waits for what others may write, as at a pipe.
+ *
+ * @throws NoFile
+ * @throws FileTooLarge above `maxBytes`
+ */
+export async function readRegularFile(path: string, maxBytes: number): Promise<Buffer> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    if (!(await file.stat()).isFile()) {
+    const found = await file.stat();
+    if (!found.isFile()) {
       throw new NoFile(`${path} is no file.`);
+    }
+    if (found.size > maxBytes) {
+      throw new FileTooLarge(`${path} has ${found.size} bytes.`);
     }
     return await file.readFile();
   } finally {
