@@ -42,7 +42,9 @@ function withInherited(groupIds: readonly string[], groups: ReadonlyMap<string, 
     const group = groups.get(id);
     if (group && !held.has(id)) {
       held.set(id, group);
-      pending.push(...(group.inherits ?? []));
+      for (const parent of group.inherits ?? []) {
+        pending.push(parent);
+      }
     }
   }
   return [...held.values()];

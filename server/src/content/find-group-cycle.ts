@@ -4,7 +4,7 @@ import type { Group } from '@knowhow/shared/groups';
 export function findGroupCycle(groups: Record<string, Group>): string[] | undefined {
   const done = new Set<string>();
   for (const id of Object.keys(groups)) {
-    const cycle = walk(id, [], groups, done);
+    const cycle = cycleFrom(id, groups, done);
     if (cycle) {
       return cycle;
     }
@@ -12,25 +12,32 @@ export function findGroupCycle(groups: Record<string, Group>): string[] | undefi
   return undefined;
 }
 
-function walk(
-  id: string,
-  path: string[],
+/** Without recursion: thousands of groups in a row would be more than a stack can bear. */
+function cycleFrom(
+  start: string,
   groups: Record<string, Group>,
   done: Set<string>,
 ): string[] | undefined {
-  if (path.includes(id)) {
-    return [...path.slice(path.indexOf(id)), id];
-  }
-  const group = Object.hasOwn(groups, id) ? groups[id] : undefined;
-  if (!group || done.has(id)) {
-    return undefined;
-  }
-  for (const parent of group.inherits ?? []) {
-    const cycle = walk(parent, [...path, id], groups, done);
-    if (cycle) {
-      return cycle;
+  const open = [start];
+  const path = new Set<string>();
+  for (let id = open.at(-1); id !== undefined; id = open.at(-1)) {
+    if (done.has(id) || path.has(id)) {
+      // All that it inherits from has been looked at.
+      open.pop();
+      path.delete(id);
+      done.add(id);
+      continue;
+    }
+    path.add(id);
+    const parents = (Object.hasOwn(groups, id) ? groups[id]?.inherits : undefined) ?? [];
+    const again = parents.find((parent) => path.has(parent));
+    if (again !== undefined) {
+      const way = [...path];
+      return [...way.slice(way.indexOf(again)), again];
+    }
+    for (const parent of parents) {
+      open.push(parent);
     }
   }
-  done.add(id);
   return undefined;
 }

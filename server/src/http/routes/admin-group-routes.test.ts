@@ -9,6 +9,7 @@ import {
   type TestServer,
   type Visitor,
 } from '../../testing/start-test-server.ts';
+import { waitFor } from '../../testing/wait-for.ts';
 
 let server: TestServer;
 let admin: Visitor;
@@ -57,6 +58,20 @@ test('a circle of groups is refused, naming it', async () => {
   expect(refused).toMatchObject({ code: 'invalid-request', issues: [{ path: 'inherits' }] });
   expect(refused.detail).toMatch(/hr > staff > hr|staff > hr > staff/);
   expect(await stored()).toMatchObject({ groups });
+});
+
+test('ten thousand groups in a row serve, and make no circle', async () => {
+  const row = Array.from({ length: 10_000 }, (_, at) => ({
+    id: `g${at}`,
+    name: 'G',
+    inherits: at === 0 ? ['guests'] : [`g${at - 1}`],
+  }));
+  const many = { ...groups, ...Object.fromEntries(row.map((group) => [group.id, group])) };
+  const path = join(server.folder, 'contents/config/groups.json');
+  await writeFile(path, JSON.stringify({ groups: many }));
+  await waitFor(async () => (await admin('/api/admin/groups/g9999')).status === 200);
+  const refused = await problemOf(await put('guests', { ...groups.guests, inherits: ['g9999'] }));
+  expect(refused).toMatchObject({ issues: [{ path: 'inherits', code: 'circle' }] });
 });
 
 test.each([
