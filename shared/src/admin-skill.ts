@@ -122,6 +122,7 @@ export const accessRules = [
   'app-not-granted',
   'skill-not-granted',
   'not-in-app',
+  'excluded',
   'listed',
   'all-listed',
   'global',

@@ -33,6 +33,8 @@ export const skillSettingsSchema = z.looseObject({
   maxActiveSkills: z.number().int().min(1).max(10).optional(),
   /** Of the skills offered: those whose whole description stands in every prompt. */
   autoInject: z.array(z.string()).optional(),
+  /** Of the skills that come by `*` or because they are global: those not offered here. */
+  exclude: z.array(z.string()).optional(),
   /** `false` leaves the catalogue out of the prompt. */
   catalog: z.boolean().optional(),
   /** Says in the catalogue where each skill comes from. */

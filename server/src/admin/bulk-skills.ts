@@ -1,6 +1,7 @@
 import { severalTargets } from '@knowhow/shared/admin';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { BulkChange, BulkResult } from '@knowhow/shared/skill-bulk';
+import type { Contents } from '../content/contents.ts';
 import { isRecord, type RawConfig } from '../content/raw-config.ts';
 import { removeSkill } from './create-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
@@ -81,12 +82,17 @@ async function assignSkills(
     // What is assigned may be gone: it can still be taken away.
     const known = isWanted || !listed.has(name) ? findEntry(skills.snapshot, name).name : name;
     if (!isWanted && listed.has('*')) {
-      throw problem('conflict', `All skills are in "${id}". Switch that off there first.`);
+      const way =
+        kind === 'apps' ? 'Take it out on the page of the app' : 'Switch that off there first';
+      throw problem('conflict', `All skills are in "${id}". ${way}.`);
     }
     return known;
   });
   const isAll = listed.has('*');
-  const changed = isAll ? [] : result.done.filter((name) => listed.has(name) !== isWanted);
+  const excluded = new Set(excludedIn(contents(), kind, id));
+  const changed = result.done.filter(
+    (name) => listed.has(name) !== isWanted && (!isAll || excluded.has(name)),
+  );
   if (changed.length > 0) {
     const named = new Set<unknown>(changed);
     await writeList(admin, { kind, id }, (list) => {
@@ -98,10 +104,14 @@ async function assignSkills(
   return result;
 }
 
-function listOf(contents: ReturnType<SkillAdmin['contents']>, kind: Kind, id: string): string[] {
+function listOf(contents: Contents, kind: Kind, id: string): string[] {
   const list =
     kind === 'apps' ? contents.apps.get(id)?.skills : contents.groups.get(id)?.permissions?.skills;
   return list ?? [];
+}
+
+function excludedIn({ apps }: Contents, kind: Kind, id: string): readonly string[] {
+  return (kind === 'apps' ? apps.get(id)?.skillSettings?.exclude : undefined) ?? [];
 }
 
 async function writeList(

@@ -4,6 +4,7 @@ import { localize } from '@knowhow/shared/localized';
 import { groupsOfMember } from '../access/caller.ts';
 import { grants, permissionsOf } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
+import { isOffered, offerInApp } from '../skills/offer-in-app.ts';
 import { type SkillEntry, statusOf } from './skill-entries.ts';
 import { settingsOf } from './skill-reach.ts';
 
@@ -49,26 +50,13 @@ function cellOf({ entry, contents, group, app }: Question): Cell {
   if (!grants(permissions.skills, name)) {
     return no('skill-not-granted');
   }
-  const rule = offerIn(app, name, contents);
-  if (rule === 'not-in-app') {
+  const global = settingsOf(name, contents.skills)?.global === true;
+  const rule = offerInApp(app, { name, global });
+  if (!isOffered(rule)) {
     return no(rule);
   }
   const via = grantingGroup(groups, name, contents);
   return { ...place, sees: true, rule, ...(via === group ? {} : { via }) };
-}
-
-function offerIn(
-  { skills = [] }: AppConfig,
-  name: string,
-  contents: Contents,
-): 'listed' | 'all-listed' | 'global' | 'not-in-app' {
-  if (skills.includes(name)) {
-    return 'listed';
-  }
-  if (skills.includes('*')) {
-    return 'all-listed';
-  }
-  return settingsOf(name, contents.skills)?.global ? 'global' : 'not-in-app';
 }
 
 /** The first of the groups, or the nearest one they inherit the grant from. */

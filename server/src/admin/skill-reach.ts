@@ -1,10 +1,11 @@
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { grants, permissionsOf } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
+import { isOffered, offerInApp } from '../skills/offer-in-app.ts';
 
 /** Whom a skill reaches as the configuration has it, whether it is on or off. Ids. */
 export interface SkillReach {
-  /** Apps that offer it: they list it or all skills, or it is global. */
+  /** Apps that offer it: they list it, or all skills, or it is global; and do not exclude it. */
   apps: string[];
   /** Groups that may use it, of their own or by inheritance. */
   groups: string[];
@@ -18,11 +19,9 @@ export function skillReach(contents: Contents): (name: string) => SkillReach {
     grant: permissionsOf([id], contents.groups).skills,
   }));
   return (name) => {
-    const isGlobal = settingsOf(name, contents.skills)?.global === true;
+    const global = settingsOf(name, contents.skills)?.global === true;
     return {
-      apps: apps
-        .filter(({ skills = [] }) => isGlobal || skills.includes('*') || skills.includes(name))
-        .map(({ id }) => id),
+      apps: apps.filter((app) => isOffered(offerInApp(app, { name, global }))).map(({ id }) => id),
       groups: groups.filter(({ grant }) => grants(grant, name)).map(({ id }) => id),
     };
   };

@@ -1,5 +1,6 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import type { AppConfig } from '@knowhow/shared/apps';
 import { problem } from '@knowhow/shared/problem';
 import type { z } from 'zod';
 import { checkUnchanged } from '../content/check-unchanged.ts';
@@ -97,7 +98,7 @@ async function writeSettings(
     if (isListed(app.skills, name) !== apps?.includes(id)) {
       await contentWriter.updateApp(id, (raw) => ({
         ...raw,
-        skills: withSkill(raw.skills, name, apps?.includes(id) ?? false),
+        ...withSkillInApp(app, raw, name, apps?.includes(id) ?? false),
       }));
     }
   }
@@ -114,6 +115,13 @@ async function writeSettings(
 
 function isListed(skills: readonly string[] = [], name: string): boolean {
   return skills.includes(name);
+}
+
+/** What is excluded is listed to be offered again, also where all are. */
+function withSkillInApp(app: AppConfig, raw: Raw, name: string, wanted: boolean): Raw {
+  const isExcluded = app.skillSettings?.exclude?.includes(name) ?? false;
+  const list: unknown[] = Array.isArray(raw.skills) ? raw.skills : [];
+  return { skills: wanted && isExcluded ? [...list, name] : withSkill(list, name, wanted) };
 }
 
 /** A list with `*` names everything as it is. */

@@ -1,4 +1,5 @@
 import { trialSchema } from '@knowhow/shared/admin';
+import { adminSkillDetailSchema, skillAccessSchema } from '@knowhow/shared/admin-skill';
 import { expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
@@ -45,6 +46,43 @@ test("the catalogue has the skills in the app's own order, and inherited ones af
 test('an app that offers all skills may put some of them first', async () => {
   const { system } = await firstRequest(appWith(['*', 'release-notes']));
   expect(namesIn(system)).toEqual(['release-notes', 'meeting-notes']);
+});
+
+test('an app takes out what it would inherit, and offers what it lists all the same', async () => {
+  const files = {
+    ...appWith(['*', 'agenda'], {
+      exclude: ['release-notes', 'agenda'],
+      autoInject: ['release-notes'],
+    }),
+    'skills/agenda/SKILL.md': skillFile('agenda', 'Plans a meeting.'),
+  };
+  const { system } = await firstRequest(files);
+  expect(namesIn(system)).toEqual(['agenda', 'meeting-notes']);
+  const refused = await takeTurn(chat.visitor, { message: 'A', skills: ['release-notes'] });
+  expect(refused.status).toBe(404);
+});
+
+test.each([
+  ['/bulk', { json: { action: 'assign', kind: 'apps', id: 'chat', names: ['release-notes'] } }],
+  ['/release-notes', { method: 'PUT', json: { apps: ['chat'] } }],
+])('a global skill is taken out of one app alone, and assigned there by %s', async (path, call) => {
+  await chat.start([], {
+    ...appWith(['meeting-notes'], { exclude: ['release-notes'] }),
+    'apps/desk.json': { id: 'desk', name: 'Desk' },
+    'config/skills.json': { skills: { 'release-notes': { global: true } } },
+  });
+  const admin = await signInAdmin(chat.server);
+  const page = () => parseAnswer(adminSkillDetailSchema, admin('/api/admin/skills/release-notes'));
+  expect((await page()).apps).toEqual(['desk']);
+  const access = await parseAnswer(
+    skillAccessSchema,
+    admin('/api/admin/skills/release-notes/access'),
+  );
+  expect(access.cells).toContainEqual(
+    expect.objectContaining({ group: 'admins', app: 'chat', sees: false, rule: 'excluded' }),
+  );
+  expect((await admin(`/api/admin/skills${path}`, call)).status).toBe(200);
+  expect((await page()).apps).toEqual(['chat', 'desk']);
 });
 
 test('a skill that is always described is so when the catalogue has no room, and without its body', async () => {

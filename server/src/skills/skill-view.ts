@@ -7,6 +7,7 @@ import type { OpenSkillFile } from '../skill-store/skill-files.ts';
 import type { SkillSnapshot, StoredSkill } from '../skill-store/skill-snapshot.ts';
 import type { SkillSource } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
+import { offerTest } from './offer-in-app.ts';
 
 /** A skill as somebody may see it. `description` and `displayName` are the admin's where there are some. */
 export interface VisibleSkill extends Skill {
@@ -42,18 +43,16 @@ export interface Viewpoint {
 }
 
 /**
- * Visible = enabled ∧ a group grants it ∧ (an app lists it, or it is global) ∧ not switched off in the
- * conversation. Deny by default.
+ * Visible = enabled ∧ a group grants it ∧ (an app lists it, or it is global and not excluded there) ∧ not
+ * switched off in the conversation. Deny by default.
  */
 export function createSkillView(viewpoint: Viewpoint): SkillView {
   const { store, config, grant, apps, off = none } = viewpoint;
-  const listed = new Set(apps.flatMap((app) => app.skills ?? []));
+  const isOffered = offerTest(apps);
   const isVisible = ({ skill: { id }, global }: Offer) =>
-    !off.has(id) &&
-    grants(grant, id) &&
-    (listed.has('*') || listed.has(id) || (global && apps.length > 0));
+    !off.has(id) && grants(grant, id) && isOffered({ name: id, global });
   const { offered, byId, skills } = offersOf(store.snapshot, config);
-  const seesAll = grant === 'all' && listed.has('*') && off.size === 0;
+  const seesAll = grant === 'all' && off.size === 0 && apps.some(offersAll);
   const visibleNamed = (name: string): Offer | undefined => {
     const offer = byId.get(name);
     return offer && isVisible(offer) ? offer : undefined;
@@ -82,6 +81,10 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
 }
 
 const none: ReadonlySet<string> = new Set();
+
+function offersAll({ skills, skillSettings }: AppConfig): boolean {
+  return skills?.includes('*') === true && !skillSettings?.exclude?.length;
+}
 
 /** What one app lists comes first, as it lists it. Several apps have no order in common. */
 function inOwnOrder(

@@ -124,6 +124,22 @@ describe('the skills of an app', () => {
     await waitFor(() => expect(written).toMatchObject([{ skills: ['*', 'notes', 'style'] }]));
   });
 
+  it('that are inherited can be taken out of one app, and brought back', async () => {
+    const written = show({ skills: ['*'], skillSettings: { autoInject: ['pdf'] } });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Take pdf out of this app' }));
+    await user.click(screen.getByRole('button', { name: 'Take notes out of this app' }));
+    const inherited = screen.getByRole('list', { name: 'Inherited' });
+    await waitFor(() => expect(rowsOf(inherited)).toEqual(['letters', 'style']));
+    const out = screen.getByRole('list', { name: 'Taken out' });
+    await waitFor(() => expect(rowsOf(out)).toEqual(['pdf', 'notes']));
+    await user.click(screen.getByRole('button', { name: 'Offer notes again' }));
+    await waitFor(() => expect(rowsOf(inherited)).toEqual(['letters', 'notes', 'style']));
+    await save(user);
+    await waitFor(() => expect(written).toMatchObject([{ skillSettings: { exclude: ['pdf'] } }]));
+    expect(written[0]?.skillSettings).not.toHaveProperty('autoInject');
+  });
+
   it('can be left out of the prompt, and say where they come from', async () => {
     const written = show({ skills: ['notes'] });
     const user = userEvent.setup();

@@ -5,6 +5,7 @@ import listClasses from './app-skill-list.module.css';
 import { AppSkillList } from './app-skill-list.tsx';
 import { textsOf } from './config-value.ts';
 import { useDraft, useField } from './draft-context.ts';
+import { ExcludedSkills } from './excluded-skills.tsx';
 import { FormSection } from './form-section.tsx';
 import { GrantField } from './grant-field.tsx';
 import { InheritedSkills } from './inherited-skills.tsx';
@@ -12,7 +13,7 @@ import classes from './item-page.module.css';
 import { NumberField } from './number-field.tsx';
 import { SwitchField } from './switch-field.tsx';
 import { useAllSkillNames } from './use-all-skill-names.ts';
-import { useAutoInject } from './use-auto-inject.ts';
+import { useAutoInject, useExcluded } from './use-name-list.ts';
 import { useSkillSearch } from './use-skill-search.ts';
 
 /** The skills an app offers, and how it uses them. */
@@ -21,6 +22,8 @@ export function AppSkills() {
   const { item } = useDraft();
   const { value, set } = useField('skills');
   const autoInject = useAutoInject();
+  const excluded = useExcluded();
+  const readAll = useAllSkillNames();
   const isAll = textsOf(value).includes('*');
   const own = [...new Set(textsOf(value))].filter((name) => name !== '*');
   const setOwn = (names: string[]) => set(isAll ? ['*', ...names] : names);
@@ -30,7 +33,7 @@ export function AppSkills() {
       <GrantField
         path="skills"
         allLabel={t('adminConfig.app.allSkills')}
-        readAll={useAllSkillNames()}
+        readAll={async () => (await readAll()).filter((name) => !excluded.has(name))}
       />
       {isAll && <p className={listClasses.note}>{t('adminConfig.app.firstAbout')}</p>}
       <AttachSkill attached={own} onAttach={(name) => setOwn([...own, name])} />
@@ -53,6 +56,7 @@ export function AppSkills() {
         isAll={isAll}
         onPin={(name) => setOwn([...own, name])}
       />
+      <ExcludedSkills own={own} />
       <div className={classes.pair}>
         <NumberField
           path="skillSettings.maxActiveSkills"

@@ -1,5 +1,5 @@
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { allItems, query } from '../../api/query.ts';
@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import classes from './app-skill-list.module.css';
 import { AppSkillText } from './app-skill-text.tsx';
 import { InjectSwitch } from './inject-switch.tsx';
+import { useAutoInject, useExcluded } from './use-name-list.ts';
 
 /** More are counted. */
 const mostShown = 20;
@@ -24,6 +25,8 @@ interface InheritedSkillsProps {
 /** The skills that an app offers without listing them: because every app does, or because it offers all. */
 export function InheritedSkills({ app, own, isAll, onPin }: InheritedSkillsProps) {
   const { t } = useTranslation();
+  const excluded = useExcluded();
+  const autoInject = useAutoInject();
   const all = useQuery({
     ...query(adminSkillsApi.list, { query: { limit: 200, sort: 'name', status: 'on' } }),
     enabled: isAll,
@@ -33,13 +36,14 @@ export function InheritedSkills({ app, own, isAll, onPin }: InheritedSkillsProps
     enabled: !isAll,
   });
   const found = isAll ? all.data?.items : offered.data?.filter(({ global }) => global);
+  const gone = new Set([...own, ...excluded.names]);
   const skills = (found ?? [])
-    .filter(({ name }) => !own.includes(name))
+    .filter(({ name }) => !gone.has(name))
     .sort((one, other) => other.priority - one.priority || (one.name < other.name ? -1 : 1));
   if (skills.length === 0) {
     return null;
   }
-  const total = isAll ? (all.data?.total ?? 0) - own.length : skills.length;
+  const total = isAll ? (all.data?.total ?? 0) - gone.size : skills.length;
   const more = total - Math.min(skills.length, mostShown);
   return (
     <div>
@@ -61,6 +65,14 @@ export function InheritedSkills({ app, own, isAll, onPin }: InheritedSkillsProps
                 label={t('adminConfig.app.pin', { name: skill.name })}
                 icon={<IconPlus size={16} />}
                 onClick={() => onPin(skill.name)}
+              />
+              <IconButton
+                label={t('adminConfig.app.exclude', { name: skill.name })}
+                icon={<IconX size={16} />}
+                onClick={() => {
+                  excluded.set(skill.name, true);
+                  autoInject.set(skill.name, false);
+                }}
               />
             </div>
           </li>

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useAutoInject } from './use-auto-inject.ts';
+import { useAutoInject } from './use-name-list.ts';
 
 /** Whether the prompt always holds a skill's whole description in this app. */
 export function InjectSwitch({ name }: { name: string }) {

@@ -36,10 +36,8 @@ export function AssignmentList({ kind, assignments, onSwitch }: AssignmentListPr
             key={assignment.id}
             label={assignment.name}
             text={<Reason kind={kind} assignment={assignment} />}
-            checked={assignment.isDirect || assignment.otherwise !== undefined}
-            disabled={
-              !assignment.isDirect && (assignment.otherwise !== undefined || assignment.isBroken)
-            }
+            checked={assignment.isDirect || isInherited(assignment)}
+            disabled={!assignment.isDirect && (isInherited(assignment) || assignment.isBroken)}
             onChange={(isOn) => onSwitch(assignment, isOn)}
           />
         ))}
@@ -47,6 +45,10 @@ export function AssignmentList({ kind, assignments, onSwitch }: AssignmentListPr
       </div>
     </div>
   );
+}
+
+function isInherited({ otherwise }: Assignment): boolean {
+  return otherwise !== undefined && otherwise !== 'excluded';
 }
 
 /** The id, and what else than the switch decides. */
@@ -62,6 +64,7 @@ function Reason({ kind, assignment }: { kind: 'apps' | 'groups'; assignment: Ass
         <> · {kind === 'apps' ? t('skillPage.offersAll') : t('skillPage.grantsAll')}</>
       )}
       {otherwise === 'global' && <> · {t('skillPage.offersGlobal')}</>}
+      {otherwise === 'excluded' && <> · {t('skillPage.excludes')}</>}
       {typeof otherwise === 'object' && (
         <> · {t('skillPage.inherits', { group: otherwise.inheritedFrom })}</>
       )}

@@ -1,6 +1,6 @@
 import type { ConfigItem } from '@knowhow/shared/admin-config';
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { appConfigSchema } from '@knowhow/shared/apps';
+import { type AppConfig, appConfigSchema } from '@knowhow/shared/apps';
 import { type Group, groupSchema } from '@knowhow/shared/groups';
 import { localize } from '@knowhow/shared/localized';
 
@@ -11,7 +11,7 @@ export interface Assignment {
   /** It names this very skill: what can be switched on the skill's page. */
   isDirect: boolean;
   /** It has the skill by another way, too; `inheritedFrom` is the name of a group. */
-  otherwise?: 'all' | 'global' | { inheritedFrom: string };
+  otherwise?: 'all' | 'global' | 'excluded' | { inheritedFrom: string };
   /** Its file cannot be read, so nothing can be written into it. */
   isBroken: boolean;
 }
@@ -19,7 +19,7 @@ export interface Assignment {
 type Assigned = Pick<AdminSkillDetail, 'listedInApps' | 'grantedByGroups' | 'global' | 'name'>;
 
 export function appAssignments(
-  { listedInApps, global }: Assigned,
+  { listedInApps, global, name: skill }: Assigned,
   items: readonly ConfigItem[],
   language: string,
 ): Assignment[] {
@@ -29,10 +29,18 @@ export function appAssignments(
       id,
       name: localize(app?.name, language) || id,
       isDirect: listedInApps.includes(id),
-      otherwise: app?.skills?.includes('*') ? 'all' : global ? 'global' : undefined,
+      otherwise: app && inheritance(app, { skill, global }),
       isBroken: app === undefined,
     };
   });
+}
+
+function inheritance(
+  { skills, skillSettings }: AppConfig,
+  { skill, global }: { skill: string; global: boolean },
+): Assignment['otherwise'] {
+  const inherited = skills?.includes('*') ? 'all' : global ? 'global' : undefined;
+  return inherited && skillSettings?.exclude?.includes(skill) ? 'excluded' : inherited;
 }
 
 export function groupAssignments(

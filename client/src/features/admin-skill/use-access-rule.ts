@@ -20,6 +20,7 @@ const rules = {
   'app-not-granted': 'skillPage.rule.appNotGranted',
   'skill-not-granted': 'skillPage.rule.skillNotGranted',
   'not-in-app': 'skillPage.rule.notInApp',
+  excluded: 'skillPage.rule.excluded',
   listed: 'skillPage.rule.listed',
   'all-listed': 'skillPage.rule.allListed',
   global: 'skillPage.rule.global',

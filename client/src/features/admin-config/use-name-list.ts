@@ -1,0 +1,22 @@
+import { textsOf } from './config-value.ts';
+import { useField } from './draft-context.ts';
+
+/** A list of names in the item, by its path; taken out of the configuration when it is empty. */
+function useNameList(path: string) {
+  const { value, set } = useField(path);
+  const names = textsOf(value);
+  return {
+    names,
+    has: (name: string) => names.includes(name),
+    set: (name: string, isWanted: boolean) => {
+      const others = names.filter((other) => other !== name);
+      const wanted = isWanted ? [...others, name] : others;
+      set(wanted.length > 0 ? wanted : undefined);
+    },
+  };
+}
+
+/** The skills that the app's prompt always describes. */
+export const useAutoInject = () => useNameList('skillSettings.autoInject');
+/** The skills that the app does not offer although they would come by themselves. */
+export const useExcluded = () => useNameList('skillSettings.exclude');
