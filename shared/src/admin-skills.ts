@@ -65,6 +65,8 @@ export const adminSkillsApi = {
       license: z.string().trim().min(1).optional(),
       compatibility: z.string().trim().min(1).optional(),
       metadata: z.record(z.string(), z.string()).optional(),
+      /** What people read in place of the name: kept as the admin's own, not in the file. */
+      displayName: z.string().trim().min(1).max(mostDisplayName).optional(),
     }),
     response: adminSkillDetailSchema,
   }),

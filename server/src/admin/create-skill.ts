@@ -19,6 +19,7 @@ import { checkSkillName, issuesOfDiagnostics } from './new-skill-name.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { checkSizes, mainFile } from './skill-edits.ts';
 import { findEntry, folderOf, isWritable, placeOf, skillEntries } from './skill-entries.ts';
+import { writeEntry } from './update-skill.ts';
 
 export type NewSkill = z.output<typeof adminSkillsApi.create.body>;
 
@@ -26,7 +27,7 @@ export type NewSkill = z.output<typeof adminSkillsApi.create.body>;
 export function createSkill(
   admin: SkillAdmin,
   { by }: Change,
-  { name, description, body, license, compatibility, metadata }: NewSkill,
+  { name, description, body, license, compatibility, metadata, displayName }: NewSkill,
 ): Promise<AdminSkillDetail> {
   checkSkillName(name);
   const text = writeSkillFile({ name, description, license, compatibility, metadata }, body);
@@ -44,7 +45,7 @@ export function createSkill(
   }
   const file = { path: 'SKILL.md', bytes, executable: false };
   checkSizes([], file, admin.sizeLimits);
-  return addSkill(admin, { name, by, files: [file], action: 'created', summary: '' });
+  return addSkill(admin, { name, by, files: [file], action: 'created', summary: '', displayName });
 }
 
 /** Copies a skill of any source. A read-only one may keep its name: the copy then comes first. */
@@ -77,19 +78,24 @@ interface Addition {
   summary: string;
   /** A skill of another source may have this name. */
   mayHide?: boolean;
+  displayName?: string | undefined;
 }
 
 function addSkill(
   admin: SkillAdmin,
-  { name, by, files, action, summary, mayHide = false }: Addition,
+  { name, by, files, action, summary, mayHide = false, displayName }: Addition,
 ): Promise<AdminSkillDetail> {
   const { writer, skills, history, audit, contents, skillsDirectory } = admin;
   return writer.exclusive(async () => {
     await checkFree(admin, name, mayHide);
+    if (displayName !== undefined) {
+      // First: where this cannot be written, nothing is created, and trying again is not in the way of itself.
+      await writeEntry(admin, name, { overrides: { displayName } });
+    }
     await writer.install(name, files);
     await skills.refresh(join(skillsDirectory(), name));
     await history.record(name, { action, summary, by, files });
-    const after = { checksum: checksumOf(files), files: files.length };
+    const after = { checksum: checksumOf(files), files: files.length, displayName };
     await audit.record({ by, action, kind: 'skill', target: name, after });
     return describeSkill(findEntry(skills.snapshot, name), contents(), skills);
   });

@@ -86,14 +86,24 @@ export function checkSwitch(
   throw problem('conflict', `Skill "${name}" cannot be switched on: ${why}`);
 }
 
+/** Writes what an admin decides on a skill into `skills.json`; what is left out stays. */
+export async function writeEntry(
+  { contentWriter }: SkillAdmin,
+  name: string,
+  entry: Omit<SkillSettings, 'apps' | 'groups'>,
+): Promise<void> {
+  await contentWriter.updateSkillsConfig((raw) => changeEntry(raw, name, entry));
+}
+
 async function writeSettings(
-  { contents, contentWriter }: SkillAdmin,
+  admin: SkillAdmin,
   name: string,
   { apps, groups, ...entry }: SkillSettings,
 ): Promise<void> {
   if (Object.keys(entry).length > 0) {
-    await contentWriter.updateSkillsConfig((raw) => changeEntry(raw, name, entry));
+    await writeEntry(admin, name, entry);
   }
+  const { contents, contentWriter } = admin;
   for (const [id, app] of apps ? contents().apps : []) {
     if (isListed(app.skills, name) !== apps?.includes(id)) {
       await contentWriter.updateApp(id, (raw) => ({

@@ -369,6 +369,23 @@ describe('a new skill', () => {
     );
   });
 
+  test('keeps its display name as the name people read', async () => {
+    const json = { name: 'complaints', description: 'Does it.', body: 'Do it.' };
+    const displayName = 'Answer complaints';
+    const response = await admin('/api/admin/skills', { json: { ...json, displayName } });
+    expect(response.status).toBe(201);
+    const created = await parseAnswer(
+      adminSkillDetailSchema,
+      admin('/api/admin/skills/complaints'),
+    );
+    expect(created).toMatchObject({
+      name: 'complaints',
+      displayName,
+      ownDisplayName: 'complaints',
+      overrides: { displayName },
+    });
+  });
+
   test.each([
     ['Not A Name', 400],
     ['con', 400],

@@ -82,6 +82,13 @@ export function LabelFields({ skill, error, onChange }: LabelFieldsProps) {
         value={skill.license}
         onChange={(event) => onChange({ license: event.currentTarget.value })}
       />
+      <TextInput
+        label={t('newSkill.compatibility')}
+        placeholder={t('newSkill.compatibilityExample')}
+        maxLength={500}
+        value={skill.compatibility}
+        onChange={(event) => onChange({ compatibility: event.currentTarget.value })}
+      />
       <datalist id={licenses}>
         {usualLicenses.map((license) => (
           <option key={license} value={license} />

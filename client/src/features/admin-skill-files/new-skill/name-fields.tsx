@@ -1,3 +1,4 @@
+import { mostDisplayName } from '@knowhow/shared/admin-skill';
 import { TextInput } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -27,7 +28,7 @@ export function NameFields({ skill, check, error, onChange }: NameFieldsProps) {
         label={t('newSkill.title')}
         description={t('newSkill.titleHint')}
         autoFocus
-        maxLength={200}
+        maxLength={mostDisplayName}
         autoComplete="off"
         value={skill.title}
         onChange={(event) => onChange({ title: event.currentTarget.value })}

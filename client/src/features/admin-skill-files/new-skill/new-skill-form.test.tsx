@@ -90,6 +90,7 @@ describe('a new skill', () => {
     await fill(user, description(), 'Turns notes into minutes.');
     await fill(user, screen.getByLabelText('Version'), '1.0');
     await fill(user, screen.getByLabelText('Required tools'), 'shell, browser');
+    await fill(user, screen.getByLabelText('Compatibility'), 'Needs Python.');
     const tags = screen.getByLabelText<HTMLInputElement>('Tags');
     await fill(user, tags, 'Team Notes, C++');
     expect(screen.getByText(/“c\+\+” cannot be a tag/)).toBeTruthy();
@@ -102,6 +103,8 @@ describe('a new skill', () => {
     await user.click(screen.getByRole('button', { name: 'Create skill' }));
     await waitFor(() => expect(onCreated).toHaveBeenCalledOnce());
     expect(creations()[0]?.body).toMatchObject({
+      displayName: 'Minutes',
+      compatibility: 'Needs Python.',
       metadata: { tags: 'team-notes, cpp', version: '1.0', 'requires-tools': 'shell, browser' },
     });
   });

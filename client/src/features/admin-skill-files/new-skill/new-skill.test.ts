@@ -27,7 +27,12 @@ describe('a new skill', () => {
   });
 
   it('is judged as a file whose texts are quoted, whatever they hold', () => {
-    const skill = { ...emptySkill, description: 'Says "a: b" # and\nmore', license: 'MIT' };
+    const skill = {
+      ...emptySkill,
+      title: 'An X',
+      description: 'Says "a: b" # and\nmore',
+      license: 'MIT',
+    };
     const text = skillText(creationOf({ ...skill, category: 'ops' }, 'x', '# X\n'));
     expect(text.split('\n')).toEqual([
       '---',

@@ -33,6 +33,8 @@ export const newSkillSchema = z.object({
   /** With commas or blanks between. */
   requiresTools: z.string(),
   license: z.string(),
+  /** What it needs, in a sentence. */
+  compatibility: z.string().default(''),
   template: z.enum(templates),
   /** Left out as long as it is the template's. */
   body: z.string().optional(),
@@ -49,6 +51,7 @@ export const emptySkill: NewSkill = {
   version: '',
   requiresTools: '',
   license: '',
+  compatibility: '',
   template: 'procedure',
   withFiles: false,
 };
@@ -86,17 +89,22 @@ export function metadataOf(skill: NewSkill): Record<string, string> | undefined 
 /** What is sent to create it. */
 export function creationOf(skill: NewSkill, name: string, body: string) {
   const license = skill.license.trim();
+  const compatibility = skill.compatibility.trim();
+  const displayName = skill.title.trim();
   return {
     name,
+    ...(displayName === '' || displayName === name ? {} : { displayName }),
     description: skill.description.trim(),
     body,
     ...(license === '' ? {} : { license }),
+    ...(compatibility === '' ? {} : { compatibility }),
     ...(metadataOf(skill) ? { metadata: metadataOf(skill) } : {}),
   };
 }
 
 /** The `SKILL.md` it will be, near enough to be judged and counted. JSON's texts are YAML's as well. */
-export function skillText({ body, metadata, ...fields }: ReturnType<typeof creationOf>): string {
+export function skillText(creation: ReturnType<typeof creationOf>): string {
+  const { body, metadata, displayName: _, ...fields } = creation;
   const lines = Object.entries(fields).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   const below = Object.entries(metadata ?? {}).map(
     ([key, value]) => `  ${key}: ${JSON.stringify(value)}`,
