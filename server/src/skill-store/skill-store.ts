@@ -59,6 +59,8 @@ interface Options {
 /** What is noticed together is looked at together. */
 const quietMs = 100;
 
+type Look = (tree: SourceTree) => Promise<SkillChange[]>;
+
 /** Begins to read the sources, and goes on seeing what changes in them. */
 export function openSkillStore(
   sources: readonly SkillSource[],
@@ -71,10 +73,7 @@ export function openSkillStore(
   let work: Promise<unknown> = Promise.resolve();
 
   /** One look at a time; a new snapshot only if it found something, or in any case. */
-  const look = (
-    how: (tree: SourceTree) => Promise<SkillChange[]>,
-    always = false,
-  ): Promise<void> => {
+  const look = (how: Look, always = false): Promise<void> => {
     const looked = work.then(async () => {
       const looking = trees;
       const changes = (await Promise.all(looking.map(how))).flat();
