@@ -15,6 +15,7 @@ import { createModelList, type ModelList } from './chat/model-list.ts';
 import { createRunningTurns } from './chat/running-turns.ts';
 import { folderWarnings } from './check-folders.ts';
 import { allowVariables } from './content/allowed-variables.ts';
+import { undoCommit } from './content/commit-files.ts';
 import { type ContentStore, openContentStore } from './content/content-store.ts';
 import type { Contents } from './content/contents.ts';
 import { unusedSettings } from './content/unused-settings.ts';
@@ -115,7 +116,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     ...admin,
     skillAdmin: { contents, sizeLimits: environment.sizeLimits, ...opened, ...admin },
   });
-  const watch = followContents(content, { opened, inTurn, log });
+  const watch = followContents(content, { opened, ...admin, log });
   return {
     http,
     models,
@@ -139,6 +140,7 @@ async function openStores(
 ): Promise<{ content: ContentStore; database: Database; secret: Buffer }> {
   const database = await openDatabase(dataDirectory);
   await recoverRestore({ database, contentsDirectory, dataDirectory });
+  await undoCommit({ directory: contentsDirectory, dataDirectory });
   const content = await openContentStore(contentsDirectory, allowVariables(variables));
   await Promise.all([dataDirectory, ...content.folders].map(removeTemporaries)).catch(
     (error: unknown) => log.warn({ error }, 'unfinished files could not be removed'),
@@ -159,23 +161,23 @@ type InTurn = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
 /** What changes people and configuration. */
 function openAdmin(
-  { contentsDirectory }: Environment,
+  { contentsDirectory, dataDirectory }: Environment,
   { content, database, accounts, audit, inTurn }: Stores,
 ): { userAdmin: UserAdmin; contentWriter: ContentWriter; audit: AuditLog } {
   const contents = () => content.current;
   const userAdmin = createUserAdmin({ database, accounts, contents, inTurn });
   const { checkGroups } = userAdmin;
-  const directory = contentsDirectory;
+  const folders = { directory: contentsDirectory, dataDirectory };
   return {
     userAdmin,
-    contentWriter: createContentWriter({ content, directory, inTurn, checkGroups }),
+    contentWriter: createContentWriter({ content, ...folders, inTurn, checkGroups }),
     audit,
   };
 }
 
 interface Following {
   opened: OpenSkills;
-  inTurn: InTurn;
+  contentWriter: ContentWriter;
   log: Log;
 }
 
@@ -183,14 +185,18 @@ interface Following {
  * Keeps the configuration as it is on disk; what depends on it is told after each change. Never reads it
  * in the middle of a change of ours.
  */
-function followContents(content: ContentStore, { opened, inTurn, log }: Following): FolderWatch {
+function followContents(
+  content: ContentStore,
+  { opened, contentWriter, log }: Following,
+): FolderWatch {
   tellFaults(content, log);
+  const tellFailure = (error: unknown) => log.error({ error }, 'a change cannot be put back');
   const reload = async () => {
-    await content.reload();
+    await contentWriter.reload();
     opened.followSources();
     tellFaults(content, log);
   };
-  return watchFolders(content.folders, () => void inTurn(reload), { log });
+  return watchFolders(content.folders, () => void reload().catch(tellFailure), { log });
 }
 
 /** 32 random bytes that sign sessions, made on the first start. */

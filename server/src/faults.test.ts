@@ -42,6 +42,13 @@ const writes: Record<string, Write> = {
   'switching a skill': {
     take: (admin, n) => admin(notes, { method: 'PUT', json: { enabled: n % 2 === 0 } }),
   },
+  'deciding where a skill is used': {
+    take: (admin, n) =>
+      admin(other, {
+        method: 'PUT',
+        json: { priority: n, apps: n % 2 ? ['legal'] : [], groups: n % 2 ? ['staff'] : [] },
+      }),
+  },
   'editing a file': { take: (admin, n) => admin(`${notes}/files/SKILL.md`, put(text(n))) },
   'adding a file': { take: (admin, n) => admin(`${notes}/files/new/${n}/a.md`, put('New.')) },
   'removing a file': {
@@ -96,6 +103,16 @@ const writes: Record<string, Write> = {
   },
 };
 
+const legal = { id: 'legal', name: 'Legal', system: 'Be careful.', skills: [] };
+const withGroup = ({ groups }: { groups: object }) => ({
+  groups: { ...groups, staff: { id: 'staff', name: 'Staff' } },
+});
+const contents = {
+  ...defaultFiles,
+  'config/groups.json': withGroup(defaultFiles['config/groups.json']),
+  'apps/legal.json': legal,
+};
+
 const codes = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT'];
 
 async function start(folder: string): Promise<Product> {
@@ -122,7 +139,7 @@ describe.each([
 ])('on a disk %s, at each step of', (_, stays) => {
   test('each kind of write: a problem and the old state, or the new one', async () => {
     const folder = await temporaryFolder();
-    await writeFiles(join(folder, 'contents'), defaultFiles);
+    await writeFiles(join(folder, 'contents'), contents);
     const product = await start(folder);
     const admin = await product.admin();
     let tried = 0;
@@ -149,6 +166,7 @@ describe.each([
               await admin('/api/admin/backup/import', { method: 'POST', body: 'no backup' });
               await admin(`${other}/files/a.md`, put('Anything.'));
               await admin(`${other}/files/a.md`, { method: 'DELETE' });
+              await admin('/api/admin/apps/legal', { method: 'PUT', json: legal });
             }
             expect(await filesOf(folder), answer).toEqual(before);
           }

@@ -58,6 +58,8 @@ export const adminSkillFileSchema = z.object({
 export type AdminSkillFile = z.infer<typeof adminSkillFileSchema>;
 
 export const adminSkillDetailSchema = adminSkillSchema.extend({
+  /** Of what admins decided on it: what `If-Match` takes when that is changed. */
+  settingsChecksum: z.string(),
   license: z.string().optional(),
   compatibility: z.string().optional(),
   metadata: z.record(z.string(), z.string()),

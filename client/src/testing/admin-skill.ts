@@ -20,6 +20,7 @@ export function adminSkill(fields: Partial<AdminSkillDetail> = {}): AdminSkillDe
     files: 2,
     bytes: 2048,
     checksum: 'c1',
+    settingsChecksum: 's1',
     updatedAt: '2026-03-15T10:00:00Z',
     metadata: {},
     allowedTools: [],

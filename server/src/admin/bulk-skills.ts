@@ -53,7 +53,9 @@ async function switchSkills(
     (name) => !(Object.hasOwn(known, name) && known[name]?.enabled === enabled),
   );
   if (changed.length > 0) {
-    await contentWriter.updateSkillsConfig((raw) => withEnabled(raw, changed, enabled));
+    await contentWriter.transaction(({ updateSkillsConfig }) =>
+      updateSkillsConfig((raw) => withEnabled(raw, changed, enabled)),
+    );
   }
   await record(admin, by, { action: enabled ? 'switched-on' : 'switched-off', names: changed });
   return result;
@@ -123,14 +125,14 @@ async function writeList(
     ...raw,
     skills: edit(Array.isArray(raw.skills) ? raw.skills : []),
   });
-  if (kind === 'apps') {
-    await contentWriter.updateApp(id, withList);
-    return;
-  }
-  await contentWriter.updateGroup(id, (raw) => ({
-    ...raw,
-    permissions: withList(isRecord(raw.permissions) ? raw.permissions : {}),
-  }));
+  await contentWriter.transaction(({ updateApp, updateGroup }) =>
+    kind === 'apps'
+      ? updateApp(id, withList)
+      : updateGroup(id, (raw) => ({
+          ...raw,
+          permissions: withList(isRecord(raw.permissions) ? raw.permissions : {}),
+        })),
+  );
 }
 
 async function deleteSkills(

@@ -9,6 +9,7 @@ import type { SkillStore } from '../skill-store/skill-store.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
 import { shownTexts } from '../skills/skill-view.ts';
 import { diagnoseTools } from './diagnose-tools.ts';
+import { settingsChecksum } from './skill-decisions.ts';
 import { isWritable, placeOf, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
 import { settingsOf, skillReach } from './skill-reach.ts';
 
@@ -58,6 +59,7 @@ export async function describeSkill(
   return {
     ...described,
     diagnostics: [...described.diagnostics, ...adminDiagnostics(ofFiles, skill)],
+    settingsChecksum: settingsChecksum(name, contents),
     license: skill.license,
     compatibility: skill.compatibility,
     metadata: { ...skill.metadata },

@@ -5,32 +5,42 @@ import { problem } from '@knowhow/shared/problem';
 import type { z } from 'zod';
 import { checkUnchanged } from '../content/check-unchanged.ts';
 import type { Contents } from '../content/contents.ts';
+import type { ContentTransaction } from '../content/write-contents.ts';
 import { describeFolder } from '../skill-store/folder-content.ts';
 import { canBeOffered } from '../skills/skill-view.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
+import { decisionsOn, isListed, settingsChecksum } from './skill-decisions.ts';
 import { findEntry, type SkillEntry } from './skill-entries.ts';
 import { settingsOf } from './skill-reach.ts';
 
 export type SkillSettings = z.output<typeof adminSkillsApi.update.body>;
 type Raw = Record<string, unknown>;
 
-/** Switches a skill and says who gets it where: in `skills.json`, the apps' files and `groups.json`. */
+/**
+ * Switches a skill and says who gets it where: in `skills.json`, the apps' files and `groups.json`, all of
+ * it or none. Expected is the checksum of what is decided on it or, as earlier, of its files.
+ */
 export async function updateSkill(
   admin: SkillAdmin,
   { name, by, expected }: Change & { name: string },
   settings: SkillSettings,
 ): Promise<AdminSkillDetail> {
-  const { contents, skills, audit } = admin;
+  const { contents, contentWriter, skills, audit } = admin;
   const entry = findEntry(skills.snapshot, name);
-  if (expected !== undefined) {
-    checkUnchanged(expected, (await describeFolder(entry.directory)).checksum);
-  }
-  checkKnown(settings, contents());
-  checkSwitch(entry, settings, contents());
-  const before = standing(entry.name, contents());
-  await writeSettings(admin, entry.name, settings);
-  const after = standing(entry.name, contents());
+  const { checksum } = await describeFolder(entry.directory);
+  const before = await contentWriter.transaction(async (transaction) => {
+    const current = contents();
+    const decided = decisionsOn(entry.name, current);
+    if (expected !== checksum) {
+      checkUnchanged(expected, settingsChecksum(entry.name, current));
+    }
+    checkKnown(settings, current);
+    checkSwitch(entry, settings, current);
+    await writeSettings(transaction, current, { name: entry.name, settings });
+    return decided;
+  });
+  const after = decisionsOn(entry.name, contents());
   if (JSON.stringify(before) !== JSON.stringify(after)) {
     await audit.record({
       by,
@@ -92,39 +102,37 @@ export async function writeEntry(
   name: string,
   entry: Omit<SkillSettings, 'apps' | 'groups'>,
 ): Promise<void> {
-  await contentWriter.updateSkillsConfig((raw) => changeEntry(raw, name, entry));
+  await contentWriter.transaction(({ updateSkillsConfig }) =>
+    updateSkillsConfig((raw) => changeEntry(raw, name, entry)),
+  );
 }
 
+/** All of it or none. */
 async function writeSettings(
-  admin: SkillAdmin,
-  name: string,
-  { apps, groups, ...entry }: SkillSettings,
+  transaction: ContentTransaction,
+  contents: Contents,
+  { name, settings: { apps, groups, ...entry } }: { name: string; settings: SkillSettings },
 ): Promise<void> {
   if (Object.keys(entry).length > 0) {
-    await writeEntry(admin, name, entry);
+    await transaction.updateSkillsConfig((raw) => changeEntry(raw, name, entry));
   }
-  const { contents, contentWriter } = admin;
-  for (const [id, app] of apps ? contents().apps : []) {
+  for (const [id, app] of apps ? contents.apps : []) {
     if (isListed(app.skills, name) !== apps?.includes(id)) {
-      await contentWriter.updateApp(id, (raw) => ({
+      await transaction.updateApp(id, (raw) => ({
         ...raw,
         ...withSkillInApp(app, raw, name, apps?.includes(id) ?? false),
       }));
     }
   }
-  for (const [id, { permissions }] of groups ? contents().groups : []) {
+  for (const [id, { permissions }] of groups ? contents.groups : []) {
     if (isListed(permissions?.skills, name) !== groups?.includes(id)) {
-      await contentWriter.updateGroup(id, (raw) => {
+      await transaction.updateGroup(id, (raw) => {
         const own = asRecord(raw.permissions);
         const skills = withSkill(own.skills, name, groups?.includes(id) ?? false);
         return { ...raw, permissions: { ...own, skills } };
       });
     }
   }
-}
-
-function isListed(skills: readonly string[] = [], name: string): boolean {
-  return skills.includes(name);
 }
 
 /** What is excluded is listed to be offered again, also where all are. */
@@ -156,15 +164,4 @@ function changeEntry(raw: Raw, name: string, { overrides = {}, ...settings }: Ra
 
 function asRecord(value: unknown): Raw {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Raw) : {};
-}
-
-/** What is decided on a skill, for the audit. */
-function standing(name: string, { skills, apps, groups }: Contents) {
-  return {
-    ...(Object.hasOwn(skills.skills ?? {}, name) ? skills.skills?.[name] : {}),
-    apps: [...apps].filter(([, app]) => isListed(app.skills, name)).map(([id]) => id),
-    groups: [...groups]
-      .filter(([, { permissions }]) => isListed(permissions?.skills, name))
-      .map(([id]) => id),
-  };
 }

@@ -3,6 +3,7 @@ import type { BackupPart } from '@knowhow/shared/backup';
 import { problem } from '@knowhow/shared/problem';
 import type { AllowedVariables } from '../content/allowed-variables.ts';
 import { itemFiles } from '../content/item-files.ts';
+import { stageFiles } from '../content/staged-files.ts';
 import { slug } from '../skill-format/skill-format.ts';
 import { faultOfBackupPath, isPart, partOf, pathOfEntry } from './backup-paths.ts';
 
@@ -96,7 +97,11 @@ interface Item {
 async function namesOfItem(side: Side, { part, id, variables }: Item): Promise<string[]> {
   if (part === 'apps' || part === 'models' || part === 'prompts') {
     const directory = side.contentsDirectory;
-    const items = await itemFiles({ directory, folder: part, variables: () => variables }).list();
+    const items = await itemFiles({
+      files: stageFiles(directory),
+      folder: part,
+      variables: () => variables,
+    }).list();
     return items.filter((item) => item.id === id).map((item) => item.path);
   }
   return part === 'skills' ? skillFolders(side.paths, id) : [];

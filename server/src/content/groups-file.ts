@@ -4,12 +4,11 @@ import type { AllowedVariables } from './allowed-variables.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
 import { findGroupCycle } from './find-group-cycle.ts';
 import { isRecord, type RawConfig } from './raw-config.ts';
-import { readRawFile, writeRawFile } from './raw-file.ts';
 import type { RawItems } from './raw-items.ts';
+import type { StagedFiles } from './staged-files.ts';
 
 interface Options {
-  /** `contents/` */
-  directory: string;
+  files: StagedFiles;
   variables: () => AllowedVariables;
   /** Throws when these may not become the groups. */
   checkGroups: (groups: ReadonlyMap<string, Group>) => Promise<void>;
@@ -18,16 +17,16 @@ interface Options {
 const path = 'config/groups.json';
 
 /** Groups are kept in one file. */
-export function groupsFile({ directory, variables, checkGroups }: Options): RawItems {
+export function groupsFile({ files, variables, checkGroups }: Options): RawItems {
   const change = async (edit: (groups: RawConfig) => RawConfig) => {
-    const { text, config } = await readGroups(directory);
+    const { text, config } = await readGroups(files);
     const changed = { ...config, groups: edit(config.groups) };
     await checkGroups(parseGroups(fillPlaceholders(changed, variables())));
-    await writeRawFile(directory, path, { before: text, config: changed });
+    files.write(path, { before: text, config: changed });
   };
   return {
     list: async () => {
-      const { config } = await readGroups(directory);
+      const { config } = await readGroups(files);
       return Object.entries(config.groups).map(([id, group]) => ({
         id,
         path,
@@ -46,8 +45,8 @@ interface GroupsFile {
   config: RawConfig & { groups: RawConfig };
 }
 
-async function readGroups(directory: string): Promise<GroupsFile> {
-  const file = await readRawFile(directory, path);
+async function readGroups(files: StagedFiles): Promise<GroupsFile> {
+  const file = await files.read(path);
   if (!file) {
     return { text: undefined, config: { groups: {} } };
   }

@@ -1,42 +1,38 @@
-import { join } from 'node:path';
 import { itemIdSchema } from '@knowhow/shared/apps';
 import { problem } from '@knowhow/shared/problem';
 import type { AllowedVariables } from './allowed-variables.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
-import { jsonFilesIn } from './json-files-in.ts';
-import { readRawFile, removeRawFile, writeRawFile } from './raw-file.ts';
 import type { RawItem, RawItems } from './raw-items.ts';
+import type { StagedFiles } from './staged-files.ts';
 
 interface Options {
-  /** `contents/` */
-  directory: string;
+  files: StagedFiles;
   folder: 'apps' | 'models' | 'prompts';
   variables: () => AllowedVariables;
 }
 
 /** Items with a file each. Its name may be another than the id; a new one is named after its id. */
-export function itemFiles({ directory, folder, variables }: Options): RawItems {
-  const names = () => jsonFilesIn(join(directory, folder));
+export function itemFiles({ files, folder, variables }: Options): RawItems {
   return {
     list: async () => {
-      const paths = (await names()).map((name) => `${folder}/${name}`);
-      const items = await Promise.all(paths.map((path) => readItem(directory, path, variables())));
+      const paths = (await files.names(folder)).map((name) => `${folder}/${name}`);
+      const items = await Promise.all(paths.map((path) => readItem(files, path, variables())));
       return items.filter((item) => item !== undefined);
     },
     write: async (id, config, found) => {
-      const path = found?.path ?? `${folder}/${freeName(`${id}.json`, await names())}`;
-      await writeRawFile(directory, path, { before: found?.text, config });
+      const path = found?.path ?? `${folder}/${freeName(`${id}.json`, await files.names(folder))}`;
+      files.write(path, { before: found?.text, config });
     },
-    remove: ({ path }) => removeRawFile(directory, path),
+    remove: async ({ path }) => files.remove(path),
   };
 }
 
 async function readItem(
-  directory: string,
+  files: StagedFiles,
   path: string,
   variables: AllowedVariables,
 ): Promise<RawItem | undefined> {
-  const file = await readRawFile(directory, path);
+  const file = await files.read(path);
   if (!file) {
     return undefined;
   }

@@ -1,25 +1,34 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
+import { readTree } from '../testing/read-tree.ts';
 import { type Files, temporaryFolder, writeFiles } from '../testing/write-files.ts';
 import { allowVariables } from './allowed-variables.ts';
+import { noteBefore, undoCommit } from './commit-files.ts';
 import { openContentStore } from './content-store.ts';
-import { createContentWriter } from './write-contents.ts';
+import { type ContentTransaction, createContentWriter } from './write-contents.ts';
 
 async function open(files: Files, variables: Record<string, string> = {}) {
   const directory = await temporaryFolder();
+  const dataDirectory = await temporaryFolder();
   await writeFiles(directory, files);
   const content = await openContentStore(directory, allowVariables(variables));
   const writer = createContentWriter({
     content,
     directory,
+    dataDirectory,
     inTurn: limitConcurrency(1),
     checkGroups: () => Promise.resolve(),
   });
+  const update: ContentTransaction = {
+    updateApp: (id, change) => writer.transaction((all) => all.updateApp(id, change)),
+    updateGroup: (id, change) => writer.transaction((all) => all.updateGroup(id, change)),
+    updateSkillsConfig: (change) => writer.transaction((all) => all.updateSkillsConfig(change)),
+  };
   const read = async (path: string): Promise<unknown> =>
     JSON.parse(await readFile(join(directory, path), 'utf8'));
-  return { directory, content, writer, read };
+  return { directory, dataDirectory, content, writer: { ...writer, ...update }, read };
 }
 
 const listing = (name: string) => (raw: Record<string, unknown>) => ({
@@ -27,7 +36,7 @@ const listing = (name: string) => (raw: Record<string, unknown>) => ({
   skills: [...(Array.isArray(raw.skills) ? raw.skills : []), name],
 });
 
-test('what the update makes of an app is written and in force', async () => {
+test('what the update makes of an app is written and active', async () => {
   const app = { id: 'chat', name: '${NAME:-Chat}', odd: 1 };
   const { writer, content, read } = await open({ 'apps/other-name.json': app });
   const change = await writer.updateApp('chat', listing('pdf'));
@@ -105,4 +114,64 @@ test('a file that only its owner may read stays so', async () => {
   await chmod(path, 0o600);
   await writer.put('models', 'm', { config: { modelId: 'm', name: 'M', provider: 'demo' } });
   expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+const files = {
+  'apps/chat.json': { id: 'chat', name: 'Chat' },
+  'apps/other.json': { id: 'other', name: 'Other' },
+  'config/groups.json': { groups: { staff: { id: 'staff', name: 'Staff' } } },
+};
+
+/** Puts a skill into the app, the group and the configuration of skills. */
+function addEverywhere({ updateApp, updateGroup, updateSkillsConfig }: ContentTransaction) {
+  return Promise.all([
+    updateApp('chat', listing('pdf')),
+    updateGroup('staff', (raw) => ({ ...raw, permissions: { skills: ['pdf'] } })),
+    updateSkillsConfig((raw) => ({ ...raw, skills: { pdf: { enabled: true } } })),
+  ]);
+}
+
+test('a transaction sees its own changes, and writes all of them', async () => {
+  const { writer, content, read } = await open(files);
+  await writer.transaction(async (all) => {
+    await addEverywhere(all);
+    const again = await all.updateApp('chat', listing('csv'));
+    expect(again.before).toMatchObject({ skills: ['pdf'] });
+    expect(content.current.apps.get('chat')?.skills).toBeUndefined();
+  });
+  expect(content.current.apps.get('chat')?.skills).toEqual(['pdf', 'csv']);
+  expect(await read('config/skills.json')).toEqual({ skills: { pdf: { enabled: true } } });
+  expect(content.current.groups.get('staff')?.permissions?.skills).toEqual(['pdf']);
+});
+
+test('a transaction that is refused writes nothing', async () => {
+  const { writer, directory } = await open(files);
+  const before = await readTree(directory);
+  const refused = writer.transaction(async (all) => {
+    await addEverywhere(all);
+    await all.updateApp('nowhere', listing('pdf'));
+  });
+  await expect(refused).rejects.toMatchObject({ code: 'not-found' });
+  expect(await readTree(directory)).toEqual(before);
+});
+
+test('what a crash has left of several files is undone at the next start', async () => {
+  const { directory, dataDirectory } = await open(files);
+  const before = await readTree(directory);
+  const changes = [
+    { path: 'apps/chat.json', text: '{"id":"chat","name":"Half"}' },
+    { path: 'apps/other.json', text: undefined },
+    { path: 'config/skills.json', text: '{}' },
+  ];
+  for (const written of [0, 1, 2, 3]) {
+    await noteBefore({ directory, dataDirectory }, changes);
+    for (const { path, text } of changes.slice(0, written)) {
+      await (text === undefined
+        ? rm(join(directory, path))
+        : writeFile(join(directory, path), text));
+    }
+    await undoCommit({ directory, dataDirectory });
+    expect(await readTree(directory)).toEqual(before);
+    expect(await readdir(dataDirectory)).toEqual([]);
+  }
 });

@@ -9,14 +9,16 @@ import { skillsConfigSchema } from '@knowhow/shared/skills-config';
 import type { z } from 'zod';
 import type { AllowedVariables } from './allowed-variables.ts';
 import { checkUnchanged } from './check-unchanged.ts';
+import { type CommitFolders, commitFiles, undoCommit } from './commit-files.ts';
 import { configIssues } from './config-issues.ts';
 import { checksumOf, configItem } from './config-item.ts';
 import type { ContentStore } from './content-store.ts';
+import type { Contents } from './contents.ts';
 import { groupsFile } from './groups-file.ts';
 import { itemFiles } from './item-files.ts';
 import type { RawConfig } from './raw-config.ts';
-import { readRawFile, writeRawFile } from './raw-file.ts';
 import type { RawItem, RawItems } from './raw-items.ts';
+import { type StagedFiles, stageFiles } from './staged-files.ts';
 
 /**
  * The configuration files as they stand, for an admin to read and write: placeholders are kept, and
@@ -28,6 +30,14 @@ export interface ContentWriter {
   /** Writes an item, new or in place of what is there, and answers it as it then stands. */
   put(kind: ConfigKind, id: string, write: ConfigWrite): Promise<ConfigPut>;
   remove(kind: ConfigKind, id: string, removal?: ConfigRemoval): Promise<ConfigChange>;
+  /** Makes active what somebody else has changed on the disk. */
+  reload(): Promise<void>;
+  /** Changes several of them, all or none: what `run` makes is written, and active, once it resolves. */
+  transaction<Result>(run: (transaction: ContentTransaction) => Promise<Result>): Promise<Result>;
+}
+
+/** Changes that are made together. Each sees what those before it have made. */
+export interface ContentTransaction {
   updateApp(id: string, change: Change): Promise<ConfigChange>;
   updateGroup(id: string, change: Change): Promise<ConfigChange>;
   /** `config/skills.json`, made where it is missing. */
@@ -63,10 +73,8 @@ interface ConfigPut extends ConfigChange {
   item: ConfigItem;
 }
 
-interface Options {
+interface Options extends CommitFolders {
   content: ContentStore;
-  /** `contents/` */
-  directory: string;
   /** Runs one thing at a time: writes here, and whatever else they must not meet. */
   inTurn: <Result>(run: () => Promise<Result>) => Promise<Result>;
   /** Throws when these may not become the groups. */
@@ -82,51 +90,68 @@ interface Shelf {
 }
 
 export function createContentWriter(options: Options): ContentWriter {
-  const { content, inTurn } = options;
-  const shelves = openShelves(options);
+  const { content, directory, inTurn } = options;
+  const now = () => openShelves(options, stageFiles(directory));
   const read = async (kind: ConfigKind, id: string) =>
-    configItem(kind, await get(shelves[kind], id), content.current.faults);
-  const write = (run: () => Promise<ConfigChange>) =>
+    configItem(kind, await get(now()[kind], id), content.current.faults);
+  const write = <Result>(run: (files: StagedFiles, shelves: Shelves) => Promise<Result>) =>
     inTurn(async () => {
-      const change = await run();
-      await content.reload();
-      return change;
+      // What a dead disk did not let be put back.
+      await undoCommit(options);
+      const files = stageFiles(directory);
+      const result = await run(files, openShelves(options, files));
+      const changes = files.changes();
+      if (changes.length > 0) {
+        await commitFiles(options, changes);
+        await content.reload();
+      }
+      return result;
     });
   return {
     list: async (kind) => {
-      const items = await shelves[kind].items.list();
+      const items = await now()[kind].items.list();
       return items
         .sort((one, other) => one.id.localeCompare(other.id))
         .map((item) => configItem(kind, item, content.current.faults));
     },
     get: read,
-    put: (kind, id, wanted) =>
+    put: async (kind, id, wanted) => {
+      const change = await write((_, shelves) => put(shelves[kind], id, wanted));
+      return { ...change, item: await read(kind, id) };
+    },
+    remove: (kind, id, removal = {}) => write((_, shelves) => remove(shelves[kind], id, removal)),
+    reload: () =>
       inTurn(async () => {
-        const change = await put(shelves[kind], id, wanted);
+        await undoCommit(options);
         await content.reload();
-        return { ...change, item: await read(kind, id) };
       }),
-    remove: (kind, id, removal = {}) => write(() => remove(shelves[kind], id, removal)),
-    updateApp: (id, change) => write(() => update(shelves.apps, id, change)),
-    updateGroup: (id, change) => write(() => update(shelves.groups, id, change)),
-    updateSkillsConfig: (change) => write(() => updateSkillsConfig(options, change)),
+    transaction: (run) =>
+      write((files, { apps, groups }) =>
+        run({
+          updateApp: (id, change) => update(apps, id, change),
+          updateGroup: (id, change) => update(groups, id, change),
+          updateSkillsConfig: (change) => updateSkillsConfig(files, content.current, change),
+        }),
+      ),
   };
 }
 
-function openShelves(options: Options): Record<ConfigKind, Shelf> {
+type Shelves = Record<ConfigKind, Shelf>;
+
+function openShelves(options: Options, files: StagedFiles): Shelves {
   const variables = () => options.content.current.variables;
-  const files = (folder: 'apps' | 'models' | 'prompts') =>
-    itemFiles({ ...options, folder, variables });
+  const inFolder = (folder: 'apps' | 'models' | 'prompts') =>
+    itemFiles({ files, folder, variables });
   return {
-    apps: { word: 'app', schema: appConfigSchema, items: files('apps'), variables },
+    apps: { word: 'app', schema: appConfigSchema, items: inFolder('apps'), variables },
     groups: {
       word: 'group',
       schema: groupSchema,
-      items: groupsFile({ ...options, variables }),
+      items: groupsFile({ ...options, files, variables }),
       variables,
     },
-    models: { word: 'model', schema: modelConfigSchema, items: files('models'), variables },
-    prompts: { word: 'prompt', schema: promptConfigSchema, items: files('prompts'), variables },
+    models: { word: 'model', schema: modelConfigSchema, items: inFolder('models'), variables },
+    prompts: { word: 'prompt', schema: promptConfigSchema, items: inFolder('prompts'), variables },
   };
 }
 
@@ -178,18 +203,19 @@ async function update(shelf: Shelf, id: string, change: Change): Promise<ConfigC
 }
 
 async function updateSkillsConfig(
-  { directory, content }: Options,
+  files: StagedFiles,
+  contents: Contents,
   change: Change,
 ): Promise<ConfigChange> {
   const path = 'config/skills.json';
-  const file = await readRawFile(directory, path);
+  const file = await files.read(path);
   const before = file ? file.config : {};
   const after = changed(before, change, path);
-  refuseFile(configIssues(after, { schema: skillsConfigSchema, ...content.current }), path);
+  refuseFile(configIssues(after, { schema: skillsConfigSchema, ...contents }), path);
   if (isDeepStrictEqual(before, after)) {
     return { before, after, changed: false };
   }
-  await writeRawFile(directory, path, { before: file?.text, config: after });
+  files.write(path, { before: file?.text, config: after });
   return { before, after, changed: true };
 }
 

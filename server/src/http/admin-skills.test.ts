@@ -268,6 +268,47 @@ describe('settings', () => {
     );
   });
 
+  test('are refused when another admin has decided meanwhile, wherever that is kept', async () => {
+    const { settingsChecksum: seen } = await get('tagged');
+    for (const meanwhile of [{ priority: 7 }, { apps: ['desk'] }, { groups: ['writers'] }]) {
+      await put('tagged', meanwhile);
+      const refused = await put('tagged', { enabled: false }, { 'If-Match': `"${seen}"` });
+      expect(refused.status).toBe(412);
+      expect((await problemOf(refused)).code).toBe('changed-meanwhile');
+      await put('tagged', { priority: 0, apps: [], groups: [] });
+    }
+    const { settingsChecksum } = await get('tagged');
+    const accepted = await put(
+      'tagged',
+      { enabled: true },
+      { 'If-Match': `"${settingsChecksum}"` },
+    );
+    expect(accepted.status).toBe(200);
+  });
+
+  test('that are refused in one place are written nowhere, and leave no trail', async () => {
+    const contents = join(server.folder, 'contents');
+    const groupsFile = join(contents, 'config/groups.json');
+    const groups = await readFile(groupsFile, 'utf8');
+    const before = await readFile(join(contents, 'apps/desk.json'), 'utf8');
+    const newest = async () => {
+      const path = '/api/admin/audit?limit=1';
+      return (await parseAnswer(adminApi.audit.response, admin(path))).items[0]?.id;
+    };
+    const last = await newest();
+    await writeFile(groupsFile, groups.replace('"Outsiders"', '7'));
+    try {
+      const refused = await put('tagged', { priority: 9, apps: ['desk'], groups: ['writers'] });
+      expect(refused.status).toBe(409);
+    } finally {
+      await writeFile(groupsFile, groups);
+    }
+    expect(await readFile(join(contents, 'apps/desk.json'), 'utf8')).toBe(before);
+    expect(await get('tagged')).toMatchObject({ priority: 0, listedInApps: [] });
+    expect(last).toBeDefined();
+    expect(await newest()).toBe(last);
+  });
+
   test('of a read-only skill may be changed: they lie elsewhere', async () => {
     expect((await put('shared-skill', { global: true })).status).toBe(200);
     expect(await get('shared-skill')).toMatchObject({ writable: false, global: true });

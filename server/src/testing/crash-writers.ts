@@ -25,6 +25,7 @@ interface CrashWriter {
 export function newWriters(): Record<string, CrashWriter> {
   return {
     switching: switching(),
+    deciding: deciding(),
     configuring: configuring(),
     editing: editing(),
     importing: importing(),
@@ -70,6 +71,27 @@ function switching(): CrashWriter {
     async (admin) => {
       const { priority, status } = await parseAnswer(adminSkillsApi.get.response, admin(path));
       expect(status).toBe(priority % 2 === 0 ? 'on' : 'off');
+      return priority;
+    },
+  );
+}
+
+/** In `skills.json` and the file of an app, all of it or none. */
+function deciding(): CrashWriter {
+  const path = '/api/admin/skills/meeting-notes';
+  const appsOf = (version: number) => (version % 2 === 1 ? ['deciding'] : []);
+  const app = { id: 'deciding', name: 'D', system: 'Go.', skills: [] };
+  return versions(
+    async (admin, version) => {
+      if (version === 1) {
+        await admin('/api/admin/apps/deciding', { method: 'PUT', json: app });
+      }
+      return admin(path, { method: 'PUT', json: { priority: version, apps: appsOf(version) } });
+    },
+    async (admin) => {
+      const skill = await parseAnswer(adminSkillsApi.get.response, admin(path));
+      const { priority, listedInApps } = skill;
+      expect(listedInApps.filter((id) => id === 'deciding')).toEqual(appsOf(priority));
       return priority;
     },
   );

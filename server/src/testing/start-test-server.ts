@@ -121,7 +121,7 @@ export function createVisitor(url: string, known = ''): Visitor {
 const everything = { apps: ['*'], models: ['*'], prompts: ['*'], skills: ['*'] };
 
 /** The `contents/` of a test server. */
-export const defaultFiles: Files = {
+export const defaultFiles = {
   'config/platform.json': { rateLimit: { requests: 0, turns: 0 } },
   'config/groups.json': {
     groups: {
@@ -148,4 +148,4 @@ export const defaultFiles: Files = {
   'skills/meeting-notes/SKILL.md': skillFile('meeting-notes', 'Turns notes into decisions.'),
   'skills/meeting-notes/references/format.md': 'One decision a line.\n',
   'skills/release-notes/SKILL.md': skillFile('release-notes', 'Writes release notes.'),
-};
+} satisfies Files;

@@ -29,8 +29,14 @@ export function useSkillUpdate({ name }: { name: string }) {
     mutationKey,
     // One after the other, so that the last click has the last word.
     scope: { id: mutationKey.join(' ') },
-    mutationFn: ({ change }: Update) =>
-      call(adminSkillsApi.update, { params: { name }, body: change }),
+    mutationFn: ({ change }: Update) => {
+      const ifMatch = queryClient.getQueryData(queryKey)?.settingsChecksum;
+      return call(
+        adminSkillsApi.update,
+        { params: { name }, body: change },
+        ifMatch === undefined ? {} : { ifMatch },
+      );
+    },
     onMutate: ({ shown }) => {
       const before = queryClient.getQueryData(queryKey);
       queryClient.setQueryData(queryKey, (skill) => skill && { ...skill, ...shown });
@@ -40,8 +46,13 @@ export function useSkillUpdate({ name }: { name: string }) {
       if (done) {
         showUndo({ message: done.message, undo: () => undo(done.back) });
       }
-      // An answer that others will follow is not the last state.
-      return queryClient.isMutating({ mutationKey }) === 1 ? keepSkill(skill) : undefined;
+      if (queryClient.isMutating({ mutationKey }) === 1) {
+        return keepSkill(skill);
+      }
+      // An answer that others will follow is not the last state, but what they go on from.
+      const { settingsChecksum } = skill;
+      queryClient.setQueryData(queryKey, (now) => now && { ...now, settingsChecksum });
+      return undefined;
     },
     onError: (error, _update, before) => {
       showError(error);

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { Contents } from '../content/contents.ts';
+import { settingsOf } from './skill-reach.ts';
+
+/** What admins have decided on a skill: its entry in `skills.json`, and where it is listed. */
+export function decisionsOn(name: string, { skills, apps, groups }: Contents) {
+  return {
+    ...settingsOf(name, skills),
+    apps: [...apps].filter(([, app]) => isListed(app.skills, name)).map(([id]) => id),
+    groups: [...groups]
+      .filter(([, { permissions }]) => isListed(permissions?.skills, name))
+      .map(([id]) => id),
+  };
+}
+
+/** Tells whether it has been decided otherwise meanwhile: sha256 in hex. */
+export function settingsChecksum(name: string, contents: Contents): string {
+  return createHash('sha256')
+    .update(JSON.stringify(decisionsOn(name, contents)))
+    .digest('hex');
+}
+
+export function isListed(skills: readonly string[] = [], name: string): boolean {
+  return skills.includes(name);
+}

@@ -1,0 +1,107 @@
+import { readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { syncFolder } from '../lib/durable-fs.ts';
+import { errorCode } from '../lib/error-code.ts';
+import { notWritable } from '../lib/not-writable.ts';
+import { writeFileAtomic } from '../lib/write-file-atomic.ts';
+import type { FileChange } from './staged-files.ts';
+
+/** Where configuration is, and where it is noted what of it is being written. */
+export interface CommitFolders {
+  /** `contents/` */
+  directory: string;
+  dataDirectory: string;
+}
+
+const journalName = 'content-change.json';
+const stateSchema = z.object({ path: z.string(), text: z.string().optional() });
+const journalSchema = z.object({ before: z.array(stateSchema) });
+
+/**
+ * Writes files, all or none: what they were is noted before the first is written, so that a failure, or
+ * the next start after a crash, brings it back. Throws `not-writable`.
+ */
+export async function commitFiles(folders: CommitFolders, changes: FileChange[]): Promise<void> {
+  const [only, ...others] = changes;
+  if (only === undefined) {
+    return;
+  }
+  if (others.length === 0) {
+    return writeState(folders, only);
+  }
+  await noteBefore(folders, changes);
+  try {
+    for (const change of changes) {
+      await writeState(folders, change);
+    }
+  } catch (error) {
+    await undoCommit(folders);
+    throw error;
+  }
+  await removeJournal(folders);
+}
+
+/** Notes what files are before they become something else. */
+export async function noteBefore(folders: CommitFolders, changes: FileChange[]): Promise<void> {
+  const before = await Promise.all(changes.map(({ path }) => stateOf(folders, path)));
+  try {
+    const path = join(folders.dataDirectory, journalName);
+    await writeFileAtomic(path, JSON.stringify({ before }), 0o600);
+  } catch (error) {
+    throw notWritable(error, 'The data folder');
+  }
+}
+
+/** At start, and after a failure: brings back what was, where a change of several files was not finished. */
+export async function undoCommit(folders: CommitFolders): Promise<void> {
+  const text = await textOf(join(folders.dataDirectory, journalName));
+  if (text === undefined) {
+    return;
+  }
+  for (const { path, text: former } of journalSchema.parse(JSON.parse(text)).before) {
+    await writeState(folders, { path, text: former });
+  }
+  await removeJournal(folders);
+}
+
+async function removeJournal({ dataDirectory }: CommitFolders): Promise<void> {
+  await rm(join(dataDirectory, journalName), { force: true });
+  await syncFolder(dataDirectory);
+}
+
+async function stateOf({ directory }: CommitFolders, path: string): Promise<FileChange> {
+  return { path, text: await textOf(join(directory, path)) };
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+async function writeState({ directory }: CommitFolders, { path, text }: FileChange): Promise<void> {
+  const target = join(directory, path);
+  try {
+    if (text === undefined) {
+      await rm(target, { force: true });
+      await syncFolder(dirname(target));
+    } else {
+      await writeFileAtomic(target, text, await modeOf(target));
+    }
+  } catch (error) {
+    throw notWritable(error, `contents/${path}`);
+  }
+}
+
+async function modeOf(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ mode }) => mode & 0o777,
+    () => undefined,
+  );
+}

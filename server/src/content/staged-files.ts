@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { errorCode } from '../lib/error-code.ts';
+import { readRegularFile } from '../lib/read-regular-file.ts';
+import { editJson } from './edit-json.ts';
+import { jsonFilesIn } from './json-files-in.ts';
+import { maxConfigBytes, parseConfig } from './parse-config.ts';
+import { isRecord, type RawConfig } from './raw-config.ts';
+
+/** A configuration file as it stands. */
+export interface RawFile {
+  text: string;
+  /** Undefined when the text is not a JSON object. */
+  config: RawConfig | undefined;
+}
+
+/** What becomes of a file; paths are relative to `contents/`. */
+export interface FileChange {
+  path: string;
+  /** Undefined when it goes. */
+  text: string | undefined;
+}
+
+/** Files below `contents/` as a transaction sees and leaves them: nothing of it is on the disk yet. */
+export interface StagedFiles {
+  /** Undefined when there is none. One that cannot be read has no text. */
+  read(path: string): Promise<RawFile | undefined>;
+  /** The names of the configuration files in a folder, in order. */
+  names(folder: string): Promise<string[]>;
+  /** Writes what `before` has become; what need not change in its text stays as it is. */
+  write(path: string, change: { before: string | undefined; config: RawConfig }): void;
+  remove(path: string): void;
+  /** In the order in which they were made. */
+  changes(): FileChange[];
+}
+
+export function stageFiles(directory: string): StagedFiles {
+  const staged = new Map<string, string | undefined>();
+  return {
+    read: async (path) => {
+      const text = staged.has(path) ? staged.get(path) : await readText(directory, path);
+      return text === undefined ? undefined : { text, config: objectIn(text) };
+    },
+    names: async (folder) => {
+      const names = new Set(await jsonFilesIn(join(directory, folder)));
+      for (const [path, text] of staged) {
+        const name = path.slice(folder.length + 1);
+        if (path === `${folder}/${name}`) {
+          names[text === undefined ? 'delete' : 'add'](name);
+        }
+      }
+      return [...names].sort();
+    },
+    write: (path, { before, config }) => void staged.set(path, editJson(before ?? '', config)),
+    remove: (path) => void staged.set(path, undefined),
+    changes: () => [...staged].map(([path, text]) => ({ path, text })),
+  };
+}
+
+async function readText(directory: string, path: string): Promise<string | undefined> {
+  try {
+    const bytes = await readRegularFile(join(directory, path), maxConfigBytes);
+    return bytes.toString('utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    return errorCode(error) === 'ENOENT' ? undefined : '';
+  }
+}
+
+function objectIn(text: string): RawConfig | undefined {
+  try {
+    const value = parseConfig(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
