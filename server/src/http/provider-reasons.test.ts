@@ -17,7 +17,7 @@ beforeEach(async () => {
     files: { 'models/scripted.json': { ...model, url: provider.origin } },
     log: createLog('info', { write: (line) => void lines.push(JSON.parse(line)) }),
     openModel: (config, key) => openModel(config, key, { backOffMs: [1] }),
-    environment: { SCRIPTED_API_KEY: 'secret-key' },
+    environment: { SCRIPTED_API_KEY: 'the-secret-key' },
   });
 });
 afterEach(async () => {
@@ -29,7 +29,9 @@ const refusal = (status: number) => ({
   status,
   headers: { 'content-type': 'application/json' },
   chunks: [
-    JSON.stringify({ error: { code: 'bad_org', message: `secret-key at ${provider.origin}/v1` } }),
+    JSON.stringify({
+      error: { code: 'bad_org', message: `the-secret-key at ${provider.origin}/v1` },
+    }),
   ],
 });
 
@@ -45,6 +47,22 @@ test("an administrator reads the provider's reason in the chat, and nobody else 
   const { body } = await takeTurn(server.visitor(), { message: 'A' });
   expect(body).toContain('model-unauthorized');
   expect(body).not.toContain('bad_org');
+});
+
+test('a reason tells no part of the key, and is found in an error of any depth', async () => {
+  const levels = 20_000;
+  const deep = `{"error":{"code":"deep","message":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}}`;
+  const part = '{"error":{"message":"no ecret-key"}}';
+  provider.reply({ ...refusal(400), chunks: [deep] }, { ...refusal(400), chunks: [part] });
+  const admin = await signInAdmin(server);
+  const reasons = [];
+  for (const message of ['A', 'B']) {
+    reasons.push((await takeTurn(admin, { message })).events.at(-1));
+  }
+  expect(reasons).toMatchObject([
+    { code: 'model-failed', reason: '400 deep' },
+    { code: 'model-failed', reason: '400: no [key]' },
+  ]);
 });
 
 test('each line of a turn names user, conversation, request and model, and the reason', async () => {

@@ -32,6 +32,7 @@ describe('what a provider said, as it is told to administrators', () => {
     [{ error: 'model not found' }, '400: model not found'],
     [{ detail: [{ loc: ['body'], msg: 'No.' }] }, '400: [{"loc":["body"],"msg":"No."}]'],
     [{ error: { message: 'a\n\u202eb\u0000' } }, '400: a b'],
+    [`{"error":{"code":"odd","message":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_002)}`, '400 odd'],
   ])('of %j is %j', (body, reason) => {
     expect(reasonFor(body)).toBe(reason);
   });
@@ -46,6 +47,9 @@ describe('what a provider said, as it is told to administrators', () => {
     ['Wrong key abcdef-secret-0123.', 'Wrong key [key].'],
     ['Wrong key abcdef-sec...', 'Wrong key [key]'],
     ['Wrong key ab****23', 'Wrong key [key]'],
+    ['Wrong key ABCDEF-SECRET-0123.', 'Wrong key [key].'],
+    ['Wrong key abcdef\u200b-secret-0123', 'Wrong key [key] [key]'],
+    ['Wrong key ...ef-secret-01', 'Wrong key ...[key]'],
     ['Wrong key sk-proj-Xyz_1', 'Wrong key [key]'],
     ['Sent Bearer xyz', 'Sent [key]'],
     ['See https://gw.intranet:8443/secret/path now', 'See [address] now'],

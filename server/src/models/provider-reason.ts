@@ -61,7 +61,12 @@ function reportIn({ headers, body }: Extract<Failure, { kind: 'reported' }>): Re
 }
 
 function textOf(value: unknown): string | undefined {
-  return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
+  try {
+    return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
+  } catch {
+    // It is nested more deeply than a stack can bear.
+    return undefined;
+  }
 }
 
 function parseJson(text: string): unknown {
@@ -99,10 +104,22 @@ function redact(said: string, { key, endpoint }: ModelSecrets): string {
   return addresses.reduce((text, pattern) => text.replace(pattern, '[address]'), withoutKeys);
 }
 
-/** The key itself; of a long one also words that begin as it does, for a provider that shortens it. */
+/** So many characters in a row tell a part of a key from any other word. */
+const tellingLength = 8;
+
+/**
+ * The key itself; of a long one also words that begin as it does, for a provider that shortens it, and
+ * words with a part of it.
+ */
 function keyPatterns(key: string): RegExp[] {
-  const whole = new RegExp(escaped(key), 'g');
-  return key.length < 12 ? [whole] : [whole, new RegExp(`${escaped(key.slice(0, 6))}\\S*`, 'g')];
+  const whole = new RegExp(escaped(key), 'gi');
+  if (key.length < 12) {
+    return [whole];
+  }
+  const count = key.length - tellingLength + 1;
+  const parts = Array.from({ length: count }, (_, at) => key.slice(at, at + tellingLength));
+  const known = [key.slice(0, 6), ...parts].map(escaped).join('|');
+  return [whole, new RegExp(`(?:${known})\\S*`, 'gi')];
 }
 
 function wordOf(name: string): RegExp {
