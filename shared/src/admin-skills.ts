@@ -11,6 +11,7 @@ import {
 } from './admin-skill.ts';
 import { endpoint, fileEndpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
+import { lineOf } from './names.ts';
 import { saidSchema } from './skills.ts';
 import { noRunner } from './skills-config.ts';
 
@@ -103,7 +104,7 @@ export const adminSkillsApi = {
       overrides: z
         .strictObject({
           description: z.string().max(4000).optional(),
-          displayName: z.string().trim().max(mostDisplayName).optional(),
+          displayName: lineOf(mostDisplayName).optional(),
         })
         .optional(),
       allowScriptExecution: z.literal(false, noRunner).optional(),

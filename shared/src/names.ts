@@ -5,10 +5,14 @@ const unseen = /[\p{Cc}\p{Cs}]/u;
 
 /** The name of a person or a thing, in one line. */
 export function nameOf(maxLength: number): z.ZodString {
+  return lineOf(maxLength).min(1);
+}
+
+/** The same, or nothing. */
+export function lineOf(maxLength: number): z.ZodString {
   return z
     .string()
     .trim()
-    .min(1)
     .max(maxLength)
     .refine(isPlainName, 'A name holds no control characters. Write it in one line.');
 }

@@ -31,6 +31,20 @@ test.each(['admin\u0000x', 'a\u0007b', 'two\nlines', '\ud800', 'a\u009bb'])(
   },
 );
 
+test('a skill takes no display name with control characters, and no half of one', async () => {
+  await chat.start([says('Fine.')]);
+  const admin = await signInAdmin(chat.server);
+  const put = (displayName: string) =>
+    admin('/api/admin/skills/meeting-notes', {
+      method: 'PUT',
+      json: { overrides: { displayName } },
+    });
+  for (const bad of ['a\u001b[31mb', 'two\nlines', '\ud800', 'a\u0000b']) {
+    expect((await put(bad)).status, JSON.stringify(bad)).toBe(400);
+  }
+  expect((await put('')).status).toBe(200);
+});
+
 test('a conversation takes no title with control characters, and gets none', async () => {
   await chat.start([says('Fine.')]);
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A\u0007 b\u0000c\nd' });
