@@ -121,3 +121,11 @@ test('an admin gives a skill another display name, and can take it back', async 
   expect(await back.json()).toMatchObject({ displayName: 'at-hand', description: 'Described.' });
   expect((await put({ overrides: { displayName: 'x'.repeat(129) } })).status).toBe(400);
 });
+
+test('metadata that holds itself is a diagnostic like other YAML that is none', async () => {
+  const body = '---\nname: many-tags\ndescription: It.\nmetadata: &m\n  a: *m\n---\nDo it.\n';
+  const path = '/api/admin/skills/many-tags/files/SKILL.md';
+  const headers = { 'Content-Type': 'application/octet-stream' };
+  expect((await admin(path, { method: 'PUT', body, headers })).status).toBe(200);
+  expect(await remarksOn('many-tags', 'yaml-')).toMatchObject([{ code: 'yaml-invalid' }]);
+});

@@ -143,12 +143,31 @@ function measure(tokens: readonly CST.Token[]): { depth: number; entries: number
   return { depth, entries };
 }
 
-/** Throws when aliases multiply beyond measure. */
+/** Throws when aliases multiply beyond measure, or stand within what they stand for. */
 function plainValue(node: unknown, document: Document): unknown {
   if (isScalar(node)) {
     return node.value;
   }
-  return isNode(node) ? node.toJS(document, { maxAliasCount: maxAliases }) : undefined;
+  if (!isNode(node)) {
+    return undefined;
+  }
+  let hasAliases = false;
+  const onAnchor = (_value: unknown, count: number) => {
+    hasAliases ||= count > 1;
+  };
+  const value: unknown = node.toJS(document, { maxAliasCount: maxAliases, onAnchor });
+  if (hasAliases) {
+    refuseCircle(value);
+  }
+  return value;
+}
+
+function refuseCircle(value: unknown): void {
+  try {
+    JSON.stringify(value);
+  } catch {
+    throw new YamlError('A value holds itself.', 1);
+  }
 }
 
 function entriesOf(items: Pair[]): Map<string, string | undefined> {
