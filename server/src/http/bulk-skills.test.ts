@@ -156,3 +156,23 @@ test('the audit is found by words, by user and by time', async () => {
   expect(await targets(`to=${older?.at}`)).toEqual([]);
   expect((await admin('/api/admin/audit?from=yesterday')).status).toBe(400);
 });
+
+test('a page of the audit ends early where what was done to many would make it large', async () => {
+  const all = Array.from({ length: 8000 }, (_, at) => `${at}-${'x'.repeat(190)}`);
+  const desk = { id: 'desk', name: 'Desk', skills: all };
+  await writeFiles(join(server.folder, 'contents'), { 'apps/desk.json': desk });
+  await waitFor(async () => (await skill('release-notes')).apps.length === 1);
+  for (const part of [all.slice(0, 4000), all.slice(4000)]) {
+    const taken = { action: 'unassign', names: part, kind: 'apps', id: 'desk' };
+    expect((await change(taken)).done).toHaveLength(4000);
+  }
+  const page = (query: string) =>
+    parseAnswer(adminApi.audit.response, admin(`/api/admin/audit?kind=skill${query}`));
+  const first = await page('');
+  expect(first).toMatchObject({ total: 2, items: [{ action: 'unassigned' }] });
+  const second = await page(`&cursor=${first.nextCursor}`);
+  expect(second.items).toMatchObject([
+    { action: 'unassigned', after: { skills: all.slice(0, 4000) } },
+  ]);
+  expect(second.nextCursor).toBeUndefined();
+});

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type AuditEntry, severalTargets } from '@knowhow/shared/admin';
 import type { PageQuery } from '@knowhow/shared/list';
 import { problem } from '@knowhow/shared/problem';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Database } from './open-database.ts';
 import type { Schema } from './schema.ts';
 
@@ -10,7 +10,7 @@ import type { Schema } from './schema.ts';
 export interface AuditLog {
   /** Resolves when it is on the disk. `before` and `after` are kept as JSON. */
   record(change: AuditedChange): Promise<void>;
-  /** The newest first. What is recorded meanwhile moves no page. */
+  /** The newest first; fewer than asked for where they are large. What is recorded meanwhile moves no page. */
   list(query: AuditQuery): Promise<AuditPage>;
   /** Forgets all of a kind but so many. */
   keepNewest(kind: AuditEntry['kind'], count: number): Promise<void>;
@@ -36,6 +36,12 @@ export interface AuditPage {
   nextCursor?: string;
 }
 
+type Row = Selectable<Schema['audit']>;
+
+const rowsAtOnce = 10;
+/** Characters of what was before and after in one page: what was done to thousands of skills names them all. */
+const maxPageLength = 1_000_000;
+
 export function createAuditLog(database: Database): AuditLog {
   const nextId = idsInOrder();
   return {
@@ -59,18 +65,16 @@ export function createAuditLog(database: Database): AuditLog {
       const { total } = await matching
         .select(({ fn }) => fn.countAll<number | string | bigint>().as('total'))
         .executeTakeFirstOrThrow();
-      const page = cursor === undefined ? matching : matching.where('id', '<', checked(cursor));
-      const rows = await page
-        .selectAll()
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute();
-      const items = rows.slice(0, limit).map(entryOf);
+      const rows = await readPage(matching, {
+        limit,
+        before: cursor === undefined ? undefined : checked(cursor),
+      });
+      const items = rows.slice(0, countFitting(rows, limit)).map(entryOf);
       const last = items.at(-1);
       return {
         items,
         total: Number(total),
-        ...(rows.length > limit && last ? { nextCursor: last.id } : {}),
+        ...(rows.length > items.length && last ? { nextCursor: last.id } : {}),
       };
     },
   };
@@ -96,6 +100,34 @@ function entriesOf(
     entries = entries.where(sql<boolean>`${text} like ${containing(word)} escape '\\'`);
   }
   return entries;
+}
+
+/** The newest rows: one more than fit on the page, if there are so many. A few at a time, as they can be large. */
+async function readPage(
+  matching: ReturnType<typeof entriesOf>,
+  { limit, before }: { limit: number; before: string | undefined },
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let last = before;
+  for (;;) {
+    const older = last === undefined ? matching : matching.where('id', '<', last);
+    const found = await older.selectAll().orderBy('id', 'desc').limit(rowsAtOnce).execute();
+    rows.push(...found);
+    last = found.at(-1)?.id;
+    if (found.length < rowsAtOnce || countFitting(rows, limit) < rows.length) {
+      return rows;
+    }
+  }
+}
+
+/** How many of these a page takes: one in any case. */
+function countFitting(rows: readonly Row[], limit: number): number {
+  let length = 0;
+  const over = rows.findIndex(({ before, after }, index) => {
+    length += (before?.length ?? 0) + (after?.length ?? 0);
+    return index > 0 && length > maxPageLength;
+  });
+  return Math.min(limit, over < 0 ? rows.length : over);
 }
 
 /** As times are stored. */
@@ -159,7 +191,7 @@ function jsonOf(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
 
-function entryOf({ user_id, user_name, before, after, ...row }: Schema['audit']): AuditEntry {
+function entryOf({ user_id, user_name, before, after, ...row }: Row): AuditEntry {
   return {
     ...row,
     userId: user_id,
