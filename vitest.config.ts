@@ -5,24 +5,24 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What takes long begins first, the longest before all: else it is alone in the end. */
 const longest = [
   'app.crash',
-  'faults',
-  'main',
-  'deletion-races',
-  'send-file',
-  'supervise',
-  'turn-ends',
-  'backup-faults',
-  'sign-in',
-  'conversation-search',
-  'limits',
+  'faults.crash',
+  'backup-faults.crash',
+  'deletion-races.soak',
+  'main.crash',
   'restore.crash',
+  'supervise.crash',
+  'sign-in.soak',
+  'turn-ends',
+  'skill-writer.crash',
+  'prompt-item',
+  'skill-list',
 ];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const rank = ({ moduleId }: TestSpecification) => {
-      const at = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      const at = longest.findIndex((name) => moduleId.includes(`/${name}.test.ts`));
       return at < 0 ? longest.length : at;
     };
     return sorted.sort((one, other) => rank(one) - rank(other));
@@ -36,16 +36,19 @@ const measuring = [
   'count-tokens',
   'long-texts',
   'read-archive',
-  'sign-in',
 ].map((name) => `server/src/**/${name}.test.ts`);
+
+/** What kills processes and breaks disks, and what asks for much at once: in `npm test` only. */
+const thorough = 'server/src/**/*.{crash,soak}.test.ts';
+
+/** Of what is tried at random: another one at each run, unless it is given. */
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
 const server = {
   environment: 'node',
   testTimeout: 20_000,
-  provide: {
-    crashes: Number(process.env.CRASHES ?? 200),
-    crashSeed: Number(process.env.CRASH_SEED ?? Date.now()),
-  },
+  setupFiles: ['server/src/testing/refuse-warnings.ts', 'server/src/testing/seed-fast-check.ts'],
+  provide: { crashes: Number(process.env.CRASHES ?? 200), seed },
 };
 
 export default defineConfig({
@@ -63,10 +66,11 @@ export default defineConfig({
           ...server,
           name: 'server',
           include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts'],
-          exclude: measuring,
+          exclude: [...measuring, thorough],
           isolate: false,
         },
       },
+      { test: { ...server, name: 'thorough', include: [thorough], isolate: false } },
       {
         test: {
           ...server,
@@ -84,6 +88,7 @@ export default defineConfig({
           environment: 'jsdom',
           isolate: false,
           testTimeout: 20_000,
+          setupFiles: ['server/src/testing/refuse-warnings.ts'],
         },
       },
     ],

@@ -14,13 +14,13 @@ export async function killOverAndOver(count: number, seed: number): Promise<bool
       'node_modules/vitest/vitest.mjs',
       'run',
       '--project',
-      'server',
+      'thorough',
       'server/src/app.crash.test.ts',
     ],
     {
       cwd: repositoryRoot,
       stdio: 'inherit',
-      env: { ...process.env, CRASHES: String(count), CRASH_SEED: String(seed) },
+      env: { ...process.env, CRASHES: String(count), SEED: String(seed) },
     },
   );
   const [code] = (await once(child, 'exit')) as [number | null];

@@ -1,8 +1,10 @@
 // npm test: everything that has to hold, from an empty checkout; the last line counts.
-// `npm run check` (argument "check") stops after the unit and API tests, `npm run e2e` (argument
-// "e2e", then any of Playwright's own) runs the browser's alone. The whole run gives a test that
-// failed a second try, and names it: a machine that was held up for a moment is no defect.
-import { execFile } from 'node:child_process';
+// `npm run check` (argument "check") runs the unit and API tests that kill nothing and need no load,
+// with the same random values at each run; `npm run e2e` (argument "e2e", then any of Playwright's
+// own) runs the browser's alone. The whole run gives a test that failed a second try, and names it: a
+// machine that was held up for a moment is no defect.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,35 +13,32 @@ import { bin, build, installMissing, root, run } from './prepare.mjs';
 const [part = 'all', ...rest] = process.argv.slice(2);
 const secondTries = part === 'all' ? 1 : 0;
 const reports = mkdtempSync(join(tmpdir(), 'knowhow-tests-'));
+/** A log has no colours, and lines that stay. */
+const isLog = Boolean(process.env.CI);
+if (isLog) {
+  process.env.NO_COLOR = '1';
+  delete process.env.FORCE_COLOR;
+}
 const counts = { passed: 0, failed: 0 };
 
 installMissing();
 if (part !== 'e2e') {
   await Promise.all([
-    step('Lint and layers', bin('@biomejs/biome', 'biome'), ['ci', '--reporter=summary', '.']),
+    step('Lint and layers', bin('@biomejs/biome', 'biome'), [
+      ...['ci', '--reporter=summary', '.'],
+      ...(isLog ? ['--colors=off'] : []),
+    ]),
     step('Types', bin('typescript', 'tsc'), ['-b']),
     step('Dead code', bin('knip', 'knip'), []),
   ]);
-  tests('Unit and API tests', countVitest, bin('vitest', 'vitest'), [
-    'run',
-    `--retry=${secondTries}`,
-    '--reporter=dot',
-    '--reporter=./server/bin/tell-second-tries.mjs',
-    '--reporter=json',
-    `--outputFile.json=${join(reports, 'unit.json')}`,
-  ]);
+  await unitTests('Unit and API tests', ['--project=!thorough']);
 }
 if (part !== 'check') {
   title('Build');
   build();
   count(true);
-  tests('Browser tests', countPlaywright, bin('@playwright/test', 'playwright'), [
-    'test',
-    '--config=e2e',
-    `--retries=${secondTries}`,
-    '--reporter=line,json',
-    ...rest,
-  ]);
+  // They wait for disks and processes for much of their time, which browsers can use.
+  await Promise.all([browserTests(), part === 'all' && thoroughTests()]);
 }
 if (part === 'all' && process.platform === 'linux') {
   attack();
@@ -69,38 +68,83 @@ function attack() {
   count([1, 2].some(() => run(process.execPath, short) === 0));
 }
 
-/** Counts single tests; a run that fails without a failed test is a failure of its own. */
-function tests(name, countReport, program, args) {
-  title(name);
-  const failedBefore = counts.failed;
-  const passedBefore = counts.passed;
-  const environment = { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'browser.json') };
-  const code = run(process.execPath, [program, ...args], environment);
+/** What kills processes and breaks disks, and what asks for much at once. */
+function thoroughTests() {
+  const args = ['--project=thorough', '--maxWorkers=2'];
+  return unitTests('Crash and soak tests', args, { isBeside: true });
+}
+
+function unitTests(name, args, options) {
+  const file = join(reports, `${name}.json`);
+  const all = [
+    'run',
+    ...args,
+    `--retry=${secondTries}`,
+    `--reporter=${isLog ? 'default' : 'dot'}`,
+    '--reporter=./server/bin/tell-second-tries.mjs',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ];
+  return tests(name, bin('vitest', 'vitest'), all, {
+    ...options,
+    environment: part === 'check' ? { SEED: '1' } : {},
+    readCounts: () => {
+      const { numPassedTests, numFailedTests } = readJson(file);
+      return { passed: numPassedTests, failed: numFailedTests };
+    },
+  });
+}
+
+function browserTests() {
+  const file = join(reports, 'browser.json');
+  const reporters = `--reporter=${isLog ? 'list' : 'line'},json`;
+  const args = ['test', '--config=e2e', `--retries=${secondTries}`, reporters, ...rest];
+  return tests('Browser tests', bin('@playwright/test', 'playwright'), args, {
+    environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+    readCounts: () => {
+      const { expected, unexpected, flaky } = readJson(file).stats;
+      return { passed: expected + flaky, failed: unexpected };
+    },
+  });
+}
+
+/**
+ * Counts single tests; a run that fails without a failed test is a failure of its own. One that runs
+ * beside another tells all it has to say at its end.
+ */
+async function tests(name, program, args, { environment, readCounts, isBeside = false }) {
+  if (!isBeside) {
+    title(name);
+  }
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: isBeside ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+  });
+  const output = [];
+  child.stdout?.on('data', (piece) => output.push(piece));
+  child.stderr?.on('data', (piece) => output.push(piece));
+  const [code] = await once(child, 'close');
+  if (isBeside) {
+    title(name);
+    process.stdout.write(Buffer.concat(output));
+  }
+  const { passed, failed } = countsOf(name, readCounts);
+  counts.passed += passed;
+  counts.failed += failed === 0 && (code !== 0 || passed === 0) ? 1 : failed;
+}
+
+function countsOf(name, readCounts) {
   try {
-    countReport();
+    return readCounts();
   } catch (error) {
     process.stderr.write(`No report of ${name}: ${error.message}\n`);
-  }
-  const ranNothing = counts.passed === passedBefore;
-  if ((code !== 0 || ranNothing) && counts.failed === failedBefore) {
-    counts.failed += 1;
+    return { passed: 0, failed: 0 };
   }
 }
 
-function countVitest() {
-  const { numPassedTests, numFailedTests } = report('unit.json');
-  counts.passed += numPassedTests;
-  counts.failed += numFailedTests;
-}
-
-function countPlaywright() {
-  const { expected, unexpected, flaky } = report('browser.json').stats;
-  counts.passed += expected + flaky;
-  counts.failed += unexpected;
-}
-
-function report(name) {
-  return JSON.parse(readFileSync(join(reports, name), 'utf8'));
+function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
 }
 
 function count(passed) {

@@ -16,13 +16,6 @@ import {
 } from './testing/start-test-server.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    crashes: number;
-    crashSeed: number;
-  }
-}
-
 /** Installations that crash side by side, for much of the time is waiting for the disk. */
 const lanes = 4;
 /** `npm run attack` crashes it more often. */
@@ -37,7 +30,7 @@ const shortLived = 0.3;
 /** Of the kinds of writes, those that go on beside the one that a life is for. */
 const beside = 0.3;
 
-const seed = inject('crashSeed');
+const seed = inject('seed');
 
 let script: string;
 

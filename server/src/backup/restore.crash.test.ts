@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { openDatabase } from '../storage/open-database.ts';
 import { manifestZip, treeOf } from '../testing/backup-calls.ts';
 import { bundledScript } from '../testing/bundled-script.ts';
@@ -17,7 +17,7 @@ const crashesOfLane = 17;
 const mostMs = 250;
 /** How long it takes to move everything, about. */
 const movingMs = 100;
-const seed = Date.now();
+const seed = inject('seed');
 
 let script: string;
 

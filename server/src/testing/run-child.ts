@@ -1,8 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
-/** A process of a test's own; killed when the test is over. */
+/** A process of a test's own; killed when the test is over, which fails if Node has warned in it. */
 export interface Child {
   process: ChildProcess;
   /** All it has written so far, to both outputs. */
@@ -15,14 +15,17 @@ export interface Child {
 
 export function runChild(script: string, options: SpawnOptions & { args?: string[] } = {}): Child {
   const { args = [], ...others } = options;
+  let output = '';
   const child = spawn(process.execPath, [script, ...args], {
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     ...others,
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+    expect(output).not.toMatch(/^\(node:\d+\)/m);
+  });
   // One that is killed does not read what is still written to it.
   child.stdin?.on('error', () => undefined);
-  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text;

@@ -1,0 +1,14 @@
+import { configureGlobal } from 'fast-check';
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How often servers are killed. */
+    crashes: number;
+    /** Of all that is tried at random. */
+    seed: number;
+  }
+}
+
+// For Vitest, before each file of the server.
+configureGlobal({ seed: inject('seed') });
