@@ -133,53 +133,69 @@ async function filesOf(folder: string): Promise<Record<string, string>> {
   );
 }
 
+/** Installations that fail side by side, for much of the time is waiting for the disk. */
+const lanes = 3;
+
 describe.each([
   ['that fails once', false],
   ['that fails from then on', true],
 ])('on a disk %s, at each step of', (_, stays) => {
   test('each kind of write: a problem and the old state, or the new one', async () => {
-    const folder = await temporaryFolder();
-    await writeFiles(join(folder, 'contents'), contents);
-    const product = await start(folder);
-    const admin = await product.admin();
-    let tried = 0;
-    for (const [name, write] of Object.entries(writes)) {
-      for (let at = 1; ; at += 1) {
-        tried += 1;
-        await write.before?.(admin, tried);
-        const before = await filesOf(folder);
-        const code = codes[tried % codes.length] ?? '';
-        await tell(product, { code, at, stays });
-        const response = await write.take(admin, tried);
-        const { failed } = await tell(product, 'report');
-        const answer = `${name}, ${code} at step ${at}: ${failed}; ${response.status}`;
-        if (response.ok) {
-          expect(await filesOf(folder), answer).not.toEqual(before);
-          if (failed.length === 0) {
-            break;
+    const all = Object.entries(writes);
+    const many = all.length / lanes;
+    const shares = Array.from({ length: lanes }, (_, lane) =>
+      all.slice(lane * many, (lane + 1) * many),
+    );
+    await Promise.all(shares.map((share) => failAtEachStep(share, stays)));
+  }, 400_000);
+});
+
+async function failAtEachStep(share: [string, Write][], stays: boolean): Promise<void> {
+  const folder = await temporaryFolder();
+  await writeFiles(join(folder, 'contents'), contents);
+  const product = await start(folder);
+  const admin = await product.admin();
+  let tried = 0;
+  for (const [name, write] of share) {
+    for (let at = 1; ; at += 1) {
+      tried += 1;
+      await write.before?.(admin, tried);
+      const before = await filesOf(folder);
+      const code = codes[tried % codes.length] ?? '';
+      await tell(product, { code, at, stays });
+      const response = await write.take(admin, tried);
+      const { failed } = await tell(product, 'report');
+      const answer = `${name}, ${code} at step ${at}: ${failed}; ${response.status}`;
+      if (response.ok) {
+        expect(await filesOf(folder), answer).not.toEqual(before);
+        if (failed.length === 0) {
+          break;
+        }
+      } else {
+        expect(await response.json(), answer).toMatchObject({ code: 'not-writable' });
+        if (!failed.includes('sync of a folder')) {
+          if (stays) {
+            await letWritesTidyUp(admin);
           }
-        } else {
-          expect(await response.json(), answer).toMatchObject({ code: 'not-writable' });
-          if (!failed.includes('sync of a folder')) {
-            if (stays) {
-              // What a dead disk did not let be put back is put back by the next write of its kind.
-              await admin('/api/admin/backup/import', { method: 'POST', body: 'no backup' });
-              await admin(`${other}/files/a.md`, put('Anything.'));
-              await admin(`${other}/files/a.md`, { method: 'DELETE' });
-              await admin('/api/admin/apps/legal', { method: 'PUT', json: legal });
-            }
-            expect(await filesOf(folder), answer).toEqual(before);
-          }
+          expect(await filesOf(folder), answer).toEqual(before);
         }
       }
     }
-    product.process.kill('SIGKILL');
-    await product.ended;
-    await start(folder);
-    const files = Object.keys(await readTree(folder));
-    expect(files.filter((path) => /\.knowhow-staging|\.tmp$/.test(path))).toEqual([]);
-  }, 400_000);
-});
+  }
+  product.process.kill('SIGKILL');
+  await product.ended;
+  await start(folder);
+  const files = Object.keys(await readTree(folder));
+  expect(files.filter((path) => /\.knowhow-staging|\.tmp$/.test(path))).toEqual([]);
+}
+
+/** What a dead disk did not let be put back is put back by the next write of its kind. */
+async function letWritesTidyUp(admin: Visitor): Promise<void> {
+  await admin('/api/admin/backup/import', { method: 'POST', body: 'no backup' });
+  await admin(`${other}/files/a.md`, put('Anything.'));
+  await admin(`${other}/files/a.md`, { method: 'DELETE' });
+  await admin('/api/admin/apps/legal', { method: 'PUT', json: legal });
+}
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 
