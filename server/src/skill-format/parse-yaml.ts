@@ -29,10 +29,13 @@ export class YamlError extends Error {
   readonly line: number;
   /** So much is wrong that no repair will help. */
   readonly hopeless: boolean;
-  constructor(message: string, line: number, hopeless = false) {
+  /** Nothing is wrong but that keys stand twice. */
+  readonly onlyDuplicates: boolean;
+  constructor(message: string, line: number, { hopeless = false, onlyDuplicates = false } = {}) {
     super(message);
     this.line = line;
     this.hopeless = hopeless;
+    this.onlyDuplicates = onlyDuplicates;
   }
 }
 
@@ -85,12 +88,11 @@ export function composeYaml(
   source: string,
   uniqueKeys: boolean,
 ): { document: Document; lineCounter: LineCounter } {
-  refuseTooMuch(source);
   const lineCounter = new LineCounter();
-  const tokens = [...new Parser(lineCounter.addNewLine).parse(source)];
+  const tokens = tokensOf(lexemesOf(source), lineCounter);
   const { depth, entries } = measure(tokens);
   if (depth > maxDepth) {
-    throw new YamlError('There are too many levels.', 1, true);
+    throw new YamlError('There are too many levels.', 1, { hopeless: true });
   }
   const composer = new Composer({
     schema: 'core',
@@ -103,20 +105,33 @@ export function composeYaml(
   if (!document || fault || another) {
     const offset = fault?.pos[0] ?? another?.range[0] ?? 0;
     const { line } = lineCounter.linePos(offset);
-    const hopeless = document !== undefined && document.errors.length > maxFaults;
-    throw new YamlError(fault?.message ?? 'Not one document.', line, hopeless);
+    const errors = document?.errors ?? [];
+    throw new YamlError(fault?.message ?? 'Not one document.', line, {
+      hopeless: errors.length > maxFaults,
+      onlyDuplicates: errors.length > 0 && errors.every(({ code }) => code === 'DUPLICATE_KEY'),
+    });
   }
   return { document, lineCounter };
 }
 
-function refuseTooMuch(source: string): void {
-  let count = source.split('\n').length > maxLines ? maxLexemes : 0;
-  for (const _ of new Lexer().lex(source)) {
-    count += 1;
-    if (count > maxLexemes) {
-      throw new YamlError('There is too much of it.', 1, true);
+/** Throws when it is too much. */
+function lexemesOf(source: string): string[] {
+  const most = source.split('\n').length > maxLines ? 0 : maxLexemes;
+  const lexemes: string[] = [];
+  for (const lexeme of new Lexer().lex(source)) {
+    lexemes.push(lexeme);
+    if (lexemes.length > most) {
+      throw new YamlError('There is too much of it.', 1, { hopeless: true });
     }
   }
+  return lexemes;
+}
+
+function tokensOf(lexemes: readonly string[], { addNewLine }: LineCounter): CST.Token[] {
+  const parser = new Parser(addNewLine);
+  addNewLine(0);
+  const tokens = lexemes.flatMap((lexeme) => [...parser.next(lexeme)]);
+  return [...tokens, ...parser.end()];
 }
 
 /** How deep collections nest, and how many entries they have together; without recursion. */

@@ -29,10 +29,11 @@ export function parseYamlFields(source: string, offset: number, diagnostics: Dia
     diagnostics.push(diagnose(known.code, { ...known, line: offset + line }));
   };
   const readable = fault?.code === 'merge-conflict' ? ownSide(source) : source;
-  const hasTabs = readable.includes('\t');
   for (const { code, mend } of strict.hopeless ? [] : repairs) {
-    const isNeeded = code !== 'yaml-tabs' || hasTabs;
-    const fields = isNeeded ? attemptMended(mend(readable)) : undefined;
+    const mended = mend(readable);
+    // What YAML has refused for another reason than keys that stand twice, it refuses again.
+    const isOther = mended !== source || strict.onlyDuplicates;
+    const fields = isOther ? attemptMended(mended) : undefined;
     if (fields instanceof Map) {
       tell(code);
       return finished(fields, offset, diagnostics);
