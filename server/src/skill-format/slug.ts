@@ -1,22 +1,32 @@
 const nameRule = /^[\p{Ll}\p{Lm}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lm}\p{Lo}\p{N}]+)*$/u;
 
+/** Names as nearly all are, told without taking them apart. */
+const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const maxLength = 64;
+
 /**
  * Whether a name follows the Agent Skills specification: 1 to 64 lower-case letters and digits of
  * any script, with single hyphens inside. Measured in code points after NFKC.
  */
 export function isSkillName(name: string): boolean {
+  if (plainName.test(name)) {
+    return name.length <= maxLength;
+  }
   const normal = name.normalize('NFKC');
-  return [...normal].length <= 64 && nameRule.test(normal);
+  return [...normal].length <= maxLength && nameRule.test(normal);
 }
 
 /** The nearest legal skill name; empty when nothing usable is left. */
 export function slug(name: string): string {
+  if (name.length <= maxLength && plainName.test(name)) {
+    return name;
+  }
   const words = name
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{Ll}\p{Lm}\p{Lo}\p{N}]+/gu, '-');
   return [...words]
-    .slice(0, 64)
+    .slice(0, maxLength)
     .join('')
     .replace(/^-+|-+$/g, '');
 }

@@ -1,6 +1,6 @@
 import type { Dirent, Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { pacedLstat, pacedLstatIfAny, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { skippedFolders } from '../skill-format/skill-format.ts';
@@ -50,10 +50,10 @@ export function skillFileAmong(entries: readonly FolderEntry[]): FolderEntry | u
 export async function plainSkillFile(
   folder: string,
 ): Promise<{ entry: FolderEntry; stats: Stats } | undefined> {
-  const stats = await pacedLstatIfAny(join(folder, 'SKILL.md')).catch(() => undefined);
+  const stats = await pacedLstatIfAny(`${folder}${sep}SKILL.md`).catch(() => undefined);
   if (
     !stats?.isFile() ||
-    (await pacedLstatIfAny(join(folder, 'sKILL.md')).catch(() => undefined))
+    (await pacedLstatIfAny(`${folder}${sep}sKILL.md`).catch(() => undefined))
   ) {
     return undefined;
   }
