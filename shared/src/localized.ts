@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
 /** A text for people: one string, or one for each language (`{"en": "…", "de": "…"}`). */
-export const localizedSchema = z.union([z.string(), z.record(z.string(), z.string())]);
+export const localizedSchema = z.union(
+  [z.string(), z.record(z.string(), z.string())],
+  'Write a text, or one for each language, such as { "en": "…", "de": "…" }.',
+);
 export type Localized = z.infer<typeof localizedSchema>;
 
 /** The text in a language (`de-AT` falls back to `de`, then English, then whatever there is). */

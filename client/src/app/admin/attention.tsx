@@ -19,7 +19,8 @@ export function Attention() {
     ...(status.data?.warnings ?? []),
     ...(faults.data ?? []).map(({ path, field, message, isUsed }) => {
       const place = field ? `${path}, ${field}` : path;
-      return isUsed ? `${place}: ${message}` : t('adminShell.fault', { place, message });
+      const said = `${place}: ${/[.!?]$/.test(message) ? message : `${message}.`}`;
+      return isUsed ? said : t('adminShell.fault', { fault: said });
     }),
   ];
   const [only] = remarks;

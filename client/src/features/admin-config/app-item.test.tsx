@@ -2,7 +2,7 @@ import { configure, fireEvent, screen, waitFor, within } from '@testing-library/
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { adminSkill } from '../../testing/admin-skill.ts';
-import { renderWithServer, type SentRequest } from '../../testing/render-with-server.tsx';
+import { refusal, renderWithServer, type SentRequest } from '../../testing/render-with-server.tsx';
 import { AppItem } from './app-item.tsx';
 import type { Config } from './config-value.ts';
 
@@ -24,6 +24,7 @@ const skills = [
   adminSkill({ name: 'notes' }),
   adminSkill({ name: 'pdf', priority: 1 }),
   adminSkill({ name: 'style', global: true }),
+  adminSkill({ name: 'style', status: 'shadowed' }),
 ];
 
 /** Shows the page of an app; gives what is saved of it. */
@@ -43,7 +44,9 @@ function show(fields: Config): Config[] {
     'GET /api/admin/groups': items(),
     'GET /api/admin/models': items(),
     'GET /api/admin/skills': { items: skills, total: 4, facets, foldersLeftOut: 0 },
-    ...Object.fromEntries(skills.map((one) => [`GET /api/admin/skills/${one.name}`, one])),
+    ...Object.fromEntries(
+      skills.toReversed().map((one) => [`GET /api/admin/skills/${one.name}`, one]),
+    ),
     'PUT /api/admin/apps/chat': ({ body }: SentRequest) => {
       written.push(body as Config);
       return itemOf(body as Config);
@@ -57,6 +60,15 @@ const rowsOf = (list: HTMLElement) =>
   within(list)
     .getAllByRole('listitem')
     .map((row) => within(row).getByRole('link').textContent);
+
+it('says so where there is no app of that id, and leads back to all', async () => {
+  renderWithServer(<AppItem id="gone" />, {
+    'GET /api/admin/apps/gone': () => refusal(404, 'not-found'),
+    'GET /api/admin/groups': items(),
+  });
+  expect(await screen.findByText('There is no “gone” here')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Show all' }).getAttribute('href')).toBe('/admin/apps');
+});
 
 describe('the skills of an app', () => {
   it('are put in order with keys, which keep the focus', async () => {

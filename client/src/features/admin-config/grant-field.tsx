@@ -24,7 +24,7 @@ export function GrantField(props: GrantFieldProps) {
   const { value, set } = useField(path);
   const [isReading, setReading] = useState(false);
   const showError = useErrorToast();
-  const picked = textsOf(value).filter((id) => id !== '*');
+  const picked = [...new Set(textsOf(value))].filter((id) => id !== '*');
   const isAll = missingIsAll ? value === undefined : textsOf(value).includes('*');
 
   async function pickSome() {

@@ -24,7 +24,7 @@ const staff = {
   id: 'staff',
   name: 'Staff',
   inherits: ['guests'],
-  permissions: { apps: ['chat', 'gone'], models: ['*'] },
+  permissions: { apps: ['chat', 'gone', 'gone'], models: ['*'] },
 };
 const answers = {
   '/api/admin/groups/staff': itemOf(staff),
@@ -37,8 +37,8 @@ const answers = {
   '/api/admin/models': items(),
   '/api/admin/prompts': items(),
   '/api/admin/skills': {
-    items: [],
-    total: 0,
+    items: [adminSkill({ name: 'notes' }), adminSkill({ name: 'notes', status: 'shadowed' })],
+    total: 2,
     facets: {
       statuses: { on: 0, off: 0, broken: 0, shadowed: 0 },
       sources: [],

@@ -24,7 +24,7 @@ interface IdsFieldProps {
 export function IdsField({ path, choices, placeholder, ...rest }: IdsFieldProps) {
   const { t } = useTranslation();
   const { value, set, error } = useField(path);
-  const ids = textsOf(value);
+  const ids = [...new Set(textsOf(value))];
   const others = ids.filter((id) => !choices?.some((choice) => choice.value === id));
   return (
     <MultiSelect

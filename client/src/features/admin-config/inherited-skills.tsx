@@ -38,7 +38,7 @@ export function InheritedSkills({ app, own, isAll, onPin }: InheritedSkillsProps
   const found = isAll ? all.data?.items : offered.data?.filter(({ global }) => global);
   const gone = new Set([...own, ...excluded.names]);
   const skills = (found ?? [])
-    .filter(({ name }) => !gone.has(name))
+    .filter(({ name, status }) => status !== 'shadowed' && !gone.has(name))
     .sort((one, other) => other.priority - one.priority || (one.name < other.name ? -1 : 1));
   if (skills.length === 0) {
     return null;

@@ -1,9 +1,12 @@
 import type { ConfigKind } from '@knowhow/shared/admin-config';
-import { Skeleton } from '@mantine/core';
+import { Problem } from '@knowhow/shared/problem';
+import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { query } from '../../api/query.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { PageFrame } from '../../ui/page-frame.tsx';
 import { configApis, kindTexts } from './config-kind.ts';
@@ -31,7 +34,7 @@ export function ItemPage({ kind, id, ...rest }: ItemPageProps) {
   return (
     <PageFrame title={id} back={{ to: `/admin/${kind}`, label: t(kindTexts[kind].title) }}>
       {item.error ? (
-        <ErrorNote error={item.error} />
+        <ItemMissing kind={kind} id={id} error={item.error} onRetry={() => void item.refetch()} />
       ) : (
         <div className={classes.waiting} role="status" aria-label={t('state.loading')}>
           <Skeleton height={36} width="30%" />
@@ -40,5 +43,33 @@ export function ItemPage({ kind, id, ...rest }: ItemPageProps) {
         </div>
       )}
     </PageFrame>
+  );
+}
+
+interface ItemMissingProps {
+  kind: ConfigKind;
+  id: string;
+  error: Error;
+  onRetry: () => void;
+}
+
+/** Stands in place of an item that is not there, or could not be loaded. */
+function ItemMissing({ kind, id, error, onRetry }: ItemMissingProps) {
+  const { t } = useTranslation();
+  if (error instanceof Problem && error.code === 'not-found') {
+    return (
+      <EmptyState title={t('adminConfig.missing', { id })} text={t('adminConfig.missingText')}>
+        <Button component={Link} to={`/admin/${kind}`}>
+          {t('adminConfig.showAll')}
+        </Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <ErrorNote error={error}>
+      <Button variant="default" size="compact-sm" onClick={onRetry}>
+        {t('action.tryAgain')}
+      </Button>
+    </ErrorNote>
   );
 }

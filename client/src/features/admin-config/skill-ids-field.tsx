@@ -15,7 +15,7 @@ export function SkillIdsField({ path, label }: { path: string; label: string }) 
   const { t } = useTranslation();
   const { value, set, error } = useField(path);
   const [search, setSearch] = useState('');
-  const all = textsOf(value);
+  const all = [...new Set(textsOf(value))];
   const names = all.slice(0, mostListed);
   const others = all.slice(mostListed);
   const found = useSkillSearch(search).filter(({ name }) => !all.includes(name));

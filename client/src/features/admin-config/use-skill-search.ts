@@ -12,5 +12,6 @@ export function useSkillSearch(text: string) {
     }),
     placeholderData: keepPreviousData,
   });
-  return search.data?.items ?? [];
+  // Of several with one name only the first can be meant.
+  return (search.data?.items ?? []).filter(({ status }) => status !== 'shadowed');
 }

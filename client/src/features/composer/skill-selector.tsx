@@ -21,6 +21,7 @@ export function SkillSelector(props: SkillSelectorProps) {
       opened={isOpen}
       onChange={setIsOpen}
       position="top-start"
+      middlewares={{ shift: { padding: 16 } }}
       width="min(380px, calc(100vw - 32px))"
       shadow="md"
       trapFocus
