@@ -54,7 +54,7 @@ export const theme = createTheme({
   components: {
     Modal: {
       defaultProps: { radius: 12, overlayProps: { backgroundOpacity: 0.4 } },
-      styles: { title: { fontSize: 17, fontWeight: 600 } },
+      styles: { title: { fontSize: 17, fontWeight: 600, lineHeight: 1.3 } },
     },
     // The placeholder would be a child that a menu may not have.
     Menu: { defaultProps: { shadow: 'sm', withInitialFocusPlaceholder: false } },
