@@ -75,6 +75,8 @@ async function tour(
   }
 
   await chat.startAnew();
+  // Away from the button, which would say its name.
+  await chat.composer.hover();
   provider.plays(fail(429, 20));
   await chat.send('Which of these figures look wrong?');
   await expect(chat.log.getByRole('alert')).toBeVisible();
