@@ -119,7 +119,7 @@ test('a skill is written, deleted and brought back', async ({ page, knowhow }) =
     .getByRole('textbox', { name: 'Description' })
     .fill('Answers complaints kindly. Use when a customer is unhappy.');
   await admin.button('Create skill').click();
-  await expect(page.getByRole('heading', { name: 'answer-complaints', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Answer complaints!', level: 1 })).toBeVisible();
   await expect(page.getByText('Conforms to Agent Skills')).toBeVisible();
 
   await page.goto('/admin/skills/answer-complaints');
