@@ -15,6 +15,8 @@ import { TopBar } from './top-bar.tsx';
 import { useChat } from './use-chat.ts';
 import { useChoices } from './use-choices.ts';
 
+const noSkills: never[] = [];
+
 interface ChatPageProps {
   conversationId: string;
   /** Whether the conversation is a new one, which the server does not know yet. */
@@ -48,7 +50,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
       <TopBar
         title={title}
         choices={choices}
-        activeSkills={conversation?.activeSkills ?? []}
+        activeSkills={conversation?.activeSkills ?? noSkills}
         onEndSkill={chat.endSkill}
       />
       {failure ? (
@@ -63,7 +65,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
         <ConversationThread
           conversationId={conversationId}
           isFresh={isFresh}
-          activeSkills={conversation?.activeSkills ?? []}
+          activeSkills={conversation?.activeSkills ?? noSkills}
           busy={chat.busy}
           editing={chat.editing}
           modelName={choices.modelName}

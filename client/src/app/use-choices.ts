@@ -2,7 +2,7 @@ import { type App, appsApi } from '@knowhow/shared/apps';
 import { type Model, modelsApi } from '@knowhow/shared/models';
 import { useLocalStorage } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { allItems } from '../api/query.ts';
 import type { ConversationFacts } from '../features/turn/use-conversation.ts';
 import { useLocalize } from '../i18n/use-localize.ts';
@@ -45,6 +45,11 @@ export function useChoices({ isFresh, wantedAppId, conversation }: ChoicesOption
     .map((id) => findById(usable, id))
     .find((found) => found !== undefined);
 
+  const modelName = useCallback(
+    (id: string) => localize(findById(models.data, id)?.name) || id,
+    [localize, models.data],
+  );
+
   function chooseModel(id: string) {
     setChosenModel(id);
     if (app) {
@@ -61,7 +66,7 @@ export function useChoices({ isFresh, wantedAppId, conversation }: ChoicesOption
     error: apps.error ?? models.error,
     retry: () => Promise.all([apps.refetch(), models.refetch()]),
     /** The name of any model, its id when it is not known any more. */
-    modelName: (id: string) => localize(findById(models.data, id)?.name) || id,
+    modelName,
     chooseModel,
     rememberApp,
   };

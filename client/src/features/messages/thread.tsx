@@ -2,8 +2,9 @@ import type { Activation } from '@knowhow/shared/chat';
 import type { Message } from '@knowhow/shared/conversations';
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowDown, IconRefresh } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { memo, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStableCallbacks } from '../../ui/use-stable-callbacks.ts';
 import { Answer } from './answer.tsx';
 import noteClasses from './answer-note.module.css';
 import { Question } from './question.tsx';
@@ -11,17 +12,21 @@ import { QuestionEditor } from './question-editor.tsx';
 import classes from './thread.module.css';
 import { useFollowEnd } from './use-follow-end.ts';
 
-interface ThreadProps {
+interface ThreadProps extends Omit<MessagesProps, 'messages'> {
   /** Undefined while they are loaded. */
   messages: Message[] | undefined;
+  /** What stands in place of the messages while there are none. */
+  empty: ReactNode;
+}
+
+interface MessagesProps {
+  messages: Message[];
   activeSkills: Activation[];
   /** Whether an answer is being written, so that nothing can be edited or tried again. */
   busy: boolean;
   /** The user's message that is being changed, and its text. */
   editing: { id: string; text: string } | undefined;
   modelName: (id: string) => string;
-  /** What stands in place of the messages while there are none. */
-  empty: ReactNode;
   onEdit: (id: string) => void;
   onCancelEdit: () => void;
   onResend: (id: string, text: string) => void;
@@ -30,8 +35,9 @@ interface ThreadProps {
 }
 
 /** The messages of a conversation. */
-export function Thread(props: ThreadProps) {
-  const { messages, busy, empty } = props;
+export function Thread({ messages, empty, ...props }: ThreadProps) {
+  const { activeSkills, busy, editing, modelName, ...latest } = props;
+  const callbacks = useStableCallbacks(latest);
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const { isAway, toEnd } = useFollowEnd(scroller);
@@ -46,7 +52,11 @@ export function Thread(props: ThreadProps) {
       <div className={classes.scroller} ref={scroller}>
         <div className={classes.column} role="log" aria-label={t('thread.label')} aria-busy={busy}>
           {messages?.length === 0 && empty}
-          {messages ? <Messages {...props} messages={messages} /> : <ThreadSkeleton />}
+          {messages ? (
+            <Messages {...{ messages, activeSkills, busy, editing, modelName }} {...callbacks} />
+          ) : (
+            <ThreadSkeleton />
+          )}
         </div>
       </div>
       {isAway && (
@@ -65,7 +75,8 @@ export function Thread(props: ThreadProps) {
   );
 }
 
-function Messages(props: ThreadProps & { messages: Message[] }) {
+/** Rendered again only when they change: thousands of them would hold up each key that is typed. */
+const Messages = memo(function Messages(props: MessagesProps) {
   const { messages, busy, editing, onEdit, onCancelEdit, onResend } = props;
   const { t } = useTranslation();
   const last = messages.at(-1);
@@ -111,7 +122,7 @@ function Messages(props: ThreadProps & { messages: Message[] }) {
       )}
     </>
   );
-}
+});
 
 function ThreadSkeleton() {
   return (
