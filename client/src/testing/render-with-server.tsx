@@ -40,7 +40,7 @@ function startServer(answers: Answers, writes: SentRequest[]): void {
       writes.push(request);
     }
     const answer = answers[request.line];
-    const given = typeof answer === 'function' ? answer(request) : answer;
+    const given = await (typeof answer === 'function' ? answer(request) : answer);
     return given instanceof Response ? given : Response.json(given ?? null);
   });
 }

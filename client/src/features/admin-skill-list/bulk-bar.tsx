@@ -9,13 +9,14 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
+import { useIsMutating } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '../../api/request.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useFocusAfter } from '../../ui/use-focus-after.ts';
 import classes from './bulk-bar.module.css';
-import { ChooseAll } from './choose-all.tsx';
+import { ChooseAll, chooseAllKey } from './choose-all.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import type { SkillFilters } from './skill-filters.ts';
 import type { BulkProgress, Failure } from './use-bulk.ts';
@@ -88,9 +89,11 @@ function Actions({ selection, shown, names, actions }: ActionsProps) {
   const { skills } = selection;
   const removable = skills.filter(({ writable }) => writable);
   const isTooMany = skills.length > mostExported;
+  const isChoosing = useIsMutating({ mutationKey: chooseAllKey }) > 0;
   const exported = { query: { names: skills.map(({ name }) => name).join(',') } };
   return (
-    <div className={classes.actions}>
+    // What is done meanwhile would be done to those of this page alone.
+    <fieldset className={classes.actions} disabled={isChoosing}>
       <p className={classes.count} role="status">
         {t('skillList.chosen', { count: skills.length })}
         {isTooMany && ` · ${t('skillList.exportMost', { most: mostExported })}`}
@@ -120,7 +123,7 @@ function Actions({ selection, shown, names, actions }: ActionsProps) {
         download
         variant="default"
         size="sm"
-        disabled={isTooMany}
+        disabled={isTooMany || isChoosing}
         leftSection={<IconDownload size={16} aria-hidden />}
       >
         {t('skillList.export')}
@@ -152,7 +155,7 @@ function Actions({ selection, shown, names, actions }: ActionsProps) {
           void actions.remove(removable);
         }}
       />
-    </div>
+    </fieldset>
   );
 }
 

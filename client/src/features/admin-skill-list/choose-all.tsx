@@ -7,6 +7,9 @@ import { useErrorToast } from '../../ui/use-error-toast.ts';
 import { pageSize, requestOf, type SkillFilters } from './skill-filters.ts';
 import type { Selection } from './use-selection.ts';
 
+/** Under way as long as it is not known which skills they are. */
+export const chooseAllKey = ['choose-all'];
+
 interface ChooseAllProps {
   filters: SkillFilters;
   total: number;
@@ -20,6 +23,7 @@ export function ChooseAll({ filters, total, selection }: ChooseAllProps) {
   const showError = useErrorToast();
   const { limit, ...request } = requestOf({ ...filters, page: 1 });
   const reading = useMutation({
+    mutationKey: chooseAllKey,
     mutationFn: () =>
       queryClient.fetchQuery(
         allItems(adminSkillsApi.list, { query: request }, Number.POSITIVE_INFINITY),

@@ -157,15 +157,21 @@ describe('SkillList', () => {
   });
 
   it('chooses what is on the other pages as well, but not what is hidden', async () => {
-    let isAll = false;
-    const page = (items: AdminSkill[]) => ({ items, total: 60, facets, foldersLeftOut: 0 });
-    show([], {
-      'GET /api/admin/skills': () => page(isAll ? [plain, notes, hidden] : [plain]),
+    const page = (...items: AdminSkill[]) => ({ items, total: 60, facets, foldersLeftOut: 0 });
+    let answer = (_: unknown) => {};
+    const others = new Promise<unknown>((resolve) => {
+      answer = resolve;
     });
+    const answers = [page(plain), others];
+    show([], { 'GET /api/admin/skills': () => answers.shift() });
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose pdf' }));
-    isAll = true;
     await userEvent.click(screen.getByRole('button', { name: 'Choose all 60' }));
+    const off = screen.getByRole('button', { name: 'Switch off' });
+    expect(off.matches(':disabled')).toBe(true);
+
+    answer(page(plain, notes, hidden));
     expect(await screen.findByText('2 chosen')).toBeDefined();
+    expect(off.matches(':disabled')).toBe(false);
     expect(screen.queryByRole('button', { name: 'Choose all 60' })).toBe(null);
   });
 
