@@ -7,12 +7,14 @@ import { useCommands } from './use-commands.tsx';
 
 interface CommandsProps {
   me: Me;
+  /** What has been typed before the search was there. */
+  wanted: string;
   onClose: () => void;
   onShowKeys: () => void;
 }
 
 /** The search over everything this user can do and open. */
-export function Commands({ me, onClose, onShowKeys }: CommandsProps) {
+export function Commands({ me, wanted, onClose, onShowKeys }: CommandsProps) {
   const navigate = useNavigate();
   const { t } = useTranslation();
   const commands = useCommands(me, onShowKeys);
@@ -26,6 +28,7 @@ export function Commands({ me, onClose, onShowKeys }: CommandsProps) {
   return (
     <CommandDialog
       commands={commands}
+      wanted={wanted}
       administration={me.isAdmin ? { pages, onOpenSkill } : undefined}
       onClose={onClose}
       onOpenConversation={(id) => navigate(`/c/${id}`)}

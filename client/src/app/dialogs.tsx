@@ -1,5 +1,7 @@
 import type { Me } from '@knowhow/shared/auth';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './frame.module.css';
 
 export type OpenDialog = 'commands' | 'keys' | 'password' | undefined;
 
@@ -23,15 +25,17 @@ export function Dialogs({ me, open, onOpen }: DialogsProps) {
   const close = () => onOpen(undefined);
 
   const before = useRef<Element>(null);
+  const [typed, setTyped] = useState('');
 
   // They are loaded when wanted and gone when closed: too fast to keep in mind where the focus was.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open) {
       before.current ??= document.activeElement;
       return;
     }
     const element = before.current;
     before.current = null;
+    setTyped('');
     if (element instanceof HTMLElement) {
       setTimeout(() => document.activeElement === document.body && element.focus());
     }
@@ -40,10 +44,33 @@ export function Dialogs({ me, open, onOpen }: DialogsProps) {
   return (
     <Suspense>
       {open === 'commands' && (
-        <Commands me={me} onClose={close} onShowKeys={() => onOpen('keys')} />
+        <Suspense fallback={<TypedAhead onType={setTyped} onClose={close} />}>
+          <Commands me={me} wanted={typed} onClose={close} onShowKeys={() => onOpen('keys')} />
+        </Suspense>
       )}
       {open === 'keys' && <KeysDialog onClose={close} />}
       {open === 'password' && <PasswordDialog onClose={close} />}
     </Suspense>
+  );
+}
+
+interface TypedAheadProps {
+  onType: (text: string) => void;
+  onClose: () => void;
+}
+
+/** Takes what is typed while the search is loaded: else it would go into the message. */
+function TypedAhead({ onType, onClose }: TypedAheadProps) {
+  const { t } = useTranslation();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <input
+      ref={field}
+      className={classes.typedAhead}
+      aria-label={t('commands.title')}
+      onChange={(event) => onType(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    />
   );
 }

@@ -15,6 +15,8 @@ import classes from './command-dialog.module.css';
 
 interface CommandDialogProps {
   commands: Command[];
+  /** What it searches for at first. */
+  wanted: string;
   onClose: () => void;
   onOpenConversation: (id: string) => void;
   onUseSkill: (name: string) => void;
@@ -31,7 +33,7 @@ interface Section {
 export function CommandDialog(props: CommandDialogProps) {
   const { commands, onClose, onOpenConversation, onUseSkill, administration } = props;
   const { t } = useTranslation();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(props.wanted);
   const [asked] = useDebouncedValue(text.trim(), 200);
   const listId = useId();
   const { conversations, isPending } = useFoundConversations(asked, onOpenConversation);
