@@ -44,7 +44,7 @@ describe.each(wires)('$provider', (wire) => {
     [401, 'model-unauthorized', /TESTED_1_API_KEY or [A-Z]+_API_KEY/, 1],
     [403, 'model-unauthorized', /Ask the administrator/, 1],
     [404, 'model-not-found', /modelId/, 1],
-    [402, 'model-rate-limited', /credit/, 1],
+    [402, 'model-unavailable', /credit/, 1],
     [429, 'model-rate-limited', /Try again in a minute/, 3],
     [400, 'model-failed', /settings/, 1],
     [500, 'model-failed', /Try again/, 3],

@@ -83,7 +83,7 @@ const verdicts = {
     say: ({ model, again }) => `${model} gets too many requests. Try again ${again}.`,
   },
   usedUp: {
-    code: 'model-rate-limited',
+    code: 'model-unavailable',
     say: ({ model }) =>
       `${model} has no credit left at its provider. Ask the administrator to check plan and billing, or choose another model.`,
   },
