@@ -9,7 +9,6 @@ import { followOtherTabs, tellOtherTabs } from '../features/turn/other-tabs.ts';
 import { TurnContext } from '../features/turn/turn-context.ts';
 import { TurnRunner } from '../features/turn/turn-runner.ts';
 import { useErrorText } from '../ui/use-error-text.ts';
-import { useErrorToast } from '../ui/use-error-toast.ts';
 import { ChatRoute } from './chat-route.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
@@ -54,12 +53,8 @@ export function Gate() {
 /** Everything of one user; another user begins again. */
 function Pages({ me }: { me: Me }) {
   const queryClient = useQueryClient();
-  const showError = useErrorToast();
   const [runner] = useState(() => {
-    const onSignedOut = (error: unknown) => {
-      showError(error);
-      askWhoThisIs(queryClient);
-    };
+    const onSignedOut = () => askWhoThisIs(queryClient);
     const user = me.anonymous ? undefined : me.id;
     return new TurnRunner(queryClient, { user, onSignedOut, tellOthers: tellOtherTabs });
   });

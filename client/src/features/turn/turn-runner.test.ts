@@ -77,7 +77,7 @@ describe('TurnRunner', () => {
       eventStream(started, { type: 'chunk', content: 'Half a' }, { type: 'error', ...ended }),
     );
     expect(await runner.start(request, () => undefined)).toEqual({ sent: true });
-    expect(onSignedOut).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(ended));
+    expect(onSignedOut).toHaveBeenCalledOnce();
     expect(conversation()?.messages.at(-1)).toMatchObject({
       content: 'Half a',
       status: 'failed',

@@ -30,8 +30,8 @@ interface RunningTurn {
 interface TurnSurroundings {
   /** The id of who is signed in: nothing they write is sent as somebody else. */
   user: string | undefined;
-  /** Called with the error that ends a turn when its user is not signed in any more. */
-  onSignedOut: (error: unknown) => void;
+  /** Called when a turn ends because its user is not signed in any more. */
+  onSignedOut: () => void;
   /** Called when a turn has begun and when it has ended: other tabs may show its conversation. */
   tellOthers: (conversationId: string) => void;
 }
@@ -45,7 +45,7 @@ const stopPatience = 3000;
  */
 export class TurnRunner {
   readonly #queryClient: QueryClient;
-  readonly #onSignedOut: (error: unknown) => void;
+  readonly #onSignedOut: () => void;
   readonly #tellOthers: (conversationId: string) => void;
   readonly #user: string | undefined;
   readonly #turns = new Map<string, RunningTurn>();
@@ -87,7 +87,7 @@ export class TurnRunner {
     } catch (error) {
       this.#restore(conversationId, before);
       if (error instanceof Problem && error.code === 'not-signed-in') {
-        this.#onSignedOut(error);
+        this.#onSignedOut();
       }
       if (error instanceof Problem && ['changed-meanwhile', 'turn-running'].includes(error.code)) {
         void this.#queryClient.invalidateQueries(conversationQuery(conversationId));
@@ -156,7 +156,7 @@ export class TurnRunner {
     this.#settle(conversationId, signal.aborted);
     this.#tellOthers(conversationId);
     if (last?.type === 'error' && last.code === 'not-signed-in') {
-      this.#onSignedOut(last);
+      this.#onSignedOut();
     }
     return { sent: true };
   }
