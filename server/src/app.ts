@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContentFault } from '@knowhow/shared/health';
 import type { ModelConfig } from '@knowhow/shared/models';
@@ -7,13 +5,15 @@ import type { Express } from 'express';
 import type { Accounts } from './access/accounts.ts';
 import { anonymousAllowed } from './access/caller.ts';
 import { isCommonPassword } from './access/check-new-password.ts';
-import { createSessionTokens, newSessionSecret } from './access/session-tokens.ts';
+import { createSessionTokens } from './access/session-tokens.ts';
 import { createUserAdmin, type UserAdmin } from './access/user-admin.ts';
 import { recoverRestore } from './backup/recover-restore.ts';
-import { createConversationStore } from './chat/conversation-store.ts';
+import { type ConversationStore, createConversationStore } from './chat/conversation-store.ts';
 import { createModelList, type ModelList } from './chat/model-list.ts';
-import { createRunningTurns } from './chat/running-turns.ts';
+import { createRunningTurns, type RunningTurns } from './chat/running-turns.ts';
 import { folderWarnings } from './check-folders.ts';
+import type { Cluster } from './cluster/cluster.ts';
+import { createLocalCluster } from './cluster/local-cluster.ts';
 import { allowVariables } from './content/allowed-variables.ts';
 import { undoCommit } from './content/commit-files.ts';
 import { type ContentStore, openContentStore } from './content/content-store.ts';
@@ -23,16 +23,15 @@ import { type ContentWriter, createContentWriter } from './content/write-content
 import type { Environment } from './env.ts';
 import { createHttp } from './http/create-http.ts';
 import { isLoopbackHost } from './lib/is-loopback-host.ts';
-import { limitConcurrency } from './lib/limit-concurrency.ts';
 import type { Log } from './lib/log.ts';
-import { notWritable } from './lib/not-writable.ts';
 import { type FolderWatch, watchFolders } from './lib/watch-folders.ts';
-import { removeTemporaries, writeFileAtomic } from './lib/write-file-atomic.ts';
+import { removeTemporaries } from './lib/write-file-atomic.ts';
 import type { AskModel } from './models/model.ts';
 import { openAccounts } from './open-accounts.ts';
 import { openBackups, openSchedule } from './open-backups.ts';
 import { type OpenSkills, openSkills } from './open-skills.ts';
 import { projectDirectory, readVersion } from './project.ts';
+import { sessionSecret } from './session-secret.ts';
 import type { AuditLog } from './storage/audit-log.ts';
 import { lockFolder } from './storage/lock-folder.ts';
 import { type Database, openDatabase } from './storage/open-database.ts';
@@ -79,25 +78,25 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
 /** The only place that knows all the parts. */
 async function openApp(dependencies: AppDependencies): Promise<App> {
   const { environment, log, openModel, findModels, builtinSkills } = dependencies;
+  const cluster = createLocalCluster();
   const [{ content, database, secret }, found] = await Promise.all([
     openStores(environment, log),
-    findModels(),
+    cluster.atStart('models', findModels),
   ]);
   const contents = () => content.current;
-  const opened = await openSkills(environment, { builtinSkills, content, database, log });
+  const opened = await openSkills(environment, { builtinSkills, cluster, content, database, log });
   const { skills } = opened;
-  const conversations = createConversationStore(database);
-  await conversations.recover();
+  const { conversations, runningTurns } = await openConversations(cluster, database);
   const people = openAccounts({ ...dependencies, database, contents });
   const models = createModelList({ ...environment, contents, found: () => found, openModel });
-  const runningTurns = createRunningTurns();
-  const inTurn = limitConcurrency(1);
+  const inTurn: InTurn = (run) => cluster.withLock('configuration', run);
   const admin = openAdmin(environment, { content, database, inTurn, ...people });
   const version = readVersion();
-  const backups = openBackups(environment, { content, database, opened, inTurn, version });
-  const scheduledBackups = await openSchedule(environment, backups, log);
+  const backups = openBackups(environment, { cluster, content, database, opened, inTurn, version });
+  const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
   const http = createHttp({
     ...environment,
+    cluster,
     contents,
     skills,
     database,
@@ -121,7 +120,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     http,
     models,
     ready: skills.scanned,
-    makeAdmin: () => people.makeAdmin(environment.adminPassword),
+    makeAdmin: () => cluster.atStart('admin', () => people.makeAdmin(environment.adminPassword)),
     warnings: warningsFor(environment, content),
     finishTurns: runningTurns.finish,
     close: async () => {
@@ -146,6 +145,20 @@ async function openStores(
     (error: unknown) => log.warn({ error }, 'unfinished files could not be removed'),
   );
   return { content, database, secret: await sessionSecret(dataDirectory) };
+}
+
+interface Conversing {
+  conversations: ConversationStore;
+  runningTurns: RunningTurns;
+}
+
+/** Conversations and their turns, after those that a crash has cut short are marked. */
+async function openConversations(cluster: Cluster, database: Database): Promise<Conversing> {
+  const conversations = createConversationStore(database);
+  const runningTurns = createRunningTurns(cluster);
+  const isAnswered = async (id: string) => (await runningTurns.find(id)) !== undefined;
+  await cluster.atStart('conversations', () => conversations.recover(isAnswered));
+  return { conversations, runningTurns };
 }
 
 interface Stores {
@@ -197,22 +210,6 @@ function followContents(
     tellFaults(content, log);
   };
   return watchFolders(content.folders, () => void reload().catch(tellFailure), { log });
-}
-
-/** 32 random bytes that sign sessions, made on the first start. */
-async function sessionSecret(dataDirectory: string): Promise<Buffer> {
-  const path = join(dataDirectory, 'session.key');
-  try {
-    const known = existsSync(path) ? await readFile(path) : undefined;
-    if (known?.length === 32) {
-      return known;
-    }
-    const secret = newSessionSecret();
-    await writeFileAtomic(path, secret, 0o600);
-    return secret;
-  } catch (error) {
-    throw notWritable(error, `The key of sessions, ${path},`);
-  }
 }
 
 /** What of the configuration is not used, wholly or in part. */

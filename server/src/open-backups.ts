@@ -1,5 +1,6 @@
 import { type Backups, createBackups } from './backup/backups.ts';
 import { type ScheduledBackups, scheduleBackups } from './backup/schedule-backups.ts';
+import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
 import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
@@ -7,6 +8,7 @@ import type { OpenSkills } from './open-skills.ts';
 import type { Database } from './storage/open-database.ts';
 
 interface Dependencies {
+  cluster: Cluster;
   content: ContentStore;
   database: Database;
   opened: OpenSkills;
@@ -18,11 +20,12 @@ interface Dependencies {
 /** Backups of what the server has open: while one is restored, nothing else is written. */
 export function openBackups(
   environment: Environment,
-  { content, database, opened, inTurn, version }: Dependencies,
+  { cluster, content, database, opened, inTurn, version }: Dependencies,
 ): Backups {
   const { writer, skills, followSources } = opened;
   return createBackups({
     ...environment,
+    cluster,
     version,
     database,
     contents: () => content.current,
@@ -40,12 +43,16 @@ export function openBackups(
 /** Scheduled backups, if they are wanted. */
 export async function openSchedule(
   { backupSchedule }: Environment,
-  backups: Backups,
-  log: Log,
+  { backups, cluster, log }: { backups: Backups; cluster: Cluster; log: Log },
 ): Promise<ScheduledBackups | undefined> {
   if (!backupSchedule) {
     return undefined;
   }
   const { data, ...schedule } = backupSchedule;
-  return scheduleBackups({ ...schedule, makeBackup: () => backups.export({ data }), log });
+  return scheduleBackups({
+    ...schedule,
+    cluster,
+    makeBackup: () => backups.export({ data }),
+    log,
+  });
 }

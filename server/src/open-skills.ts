@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ContentFault } from '@knowhow/shared/health';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
 import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
@@ -34,6 +35,7 @@ export interface OpenSkills {
 interface Dependencies {
   /** The folder of those that the product brings. */
   builtinSkills: string | undefined;
+  cluster: Cluster;
   content: ContentStore;
   database: Database;
   log: Log;
@@ -42,13 +44,17 @@ interface Dependencies {
 /** Opens the skills to read and to write, when what a crash has left is put in order. */
 export async function openSkills(
   environment: Environment,
-  { builtinSkills, content, database, log }: Dependencies,
+  { builtinSkills, cluster, content, database, log }: Dependencies,
 ): Promise<OpenSkills> {
   const { dataDirectory, skillsStrict, skillLimits } = environment;
   const found = () => skillSources(content.current.skills, { ...environment, builtinSkills });
   const skillsDirectory = () => found().local.directory;
-  const writer = createSkillWriter({ directory: skillsDirectory });
-  const history = createSkillHistory({ database, directory: join(dataDirectory, 'history') });
+  const writer = createSkillWriter({ cluster, directory: skillsDirectory });
+  const history = createSkillHistory({
+    cluster,
+    database,
+    directory: join(dataDirectory, 'history'),
+  });
   await tidyUp([writer.recover(), history.recover()], log);
   const tell = tellSkills(log);
   const skills: SkillStore = openSkillStore(found().sources, {

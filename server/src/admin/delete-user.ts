@@ -38,7 +38,7 @@ export async function deleteUser(
     );
   }
   const { before } = await userAdmin.update(id, { disabled: true }, by.id);
-  runningTurns.stopAllOf(id);
+  await runningTurns.stopAllOf(id);
   const count =
     wanted.conversations === 'delete'
       ? { deleted: await conversations.removeAllOf(id) }

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import type { RestorePlan, Snapshot } from '@knowhow/shared/backup';
 import { backupParts } from '@knowhow/shared/backup';
 import { problem } from '@knowhow/shared/problem';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { AllowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
 import { makeFolder } from '../lib/durable-fs.ts';
@@ -73,6 +74,7 @@ export interface BackupDependencies extends SkillRoots {
   allow: AllowVariables;
   /** Of the application. */
   version: string;
+  cluster: Cluster;
   database: Database;
   /** The active configuration. */
   contents: () => Contents;
@@ -82,24 +84,26 @@ export interface BackupDependencies extends SkillRoots {
   reload: () => Promise<void>;
 }
 
+/** Held while a former state is restored or removed. */
+const restoreLease = 'restore';
+
 export function createBackups(dependencies: BackupDependencies): Backups {
-  const { dataDirectory, contents } = dependencies;
+  const { cluster, dataDirectory, contents } = dependencies;
+  // For the memory and the disk of this process.
   const planInTurn = limitConcurrency(1);
-  let restoring = false;
   const once = async <Result>(run: () => Promise<Result>): Promise<Result> => {
-    if (restoring) {
+    const lease = await cluster.lease(restoreLease, {});
+    if (!lease) {
       throw problem('conflict', 'A restore is under way. Wait until it has ended, then try again.');
     }
-    restoring = true;
-    return run().finally(() => {
-      restoring = false;
-    });
+    return run().finally(lease.release);
   };
   const list = () => listCurrentFiles(layoutOf(dependencies, contents().skills));
   return {
     temporaryFolder: temporaryFolder(dataDirectory),
     state: async () => {
       const files = [...(await list()).files.values()];
+      const restoring = (await cluster.holder(restoreLease)) !== undefined;
       const contentsBytes = files.reduce((sum, { size }) => sum + size, 0);
       return { contentsBytes, contentsFiles: files.length, restoring };
     },

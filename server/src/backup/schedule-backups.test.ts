@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
+import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { createLog } from '../lib/log.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
@@ -19,6 +20,7 @@ async function schedule(options: Schedule = {}) {
   const directory = options.directory ?? join(await temporaryFolder(), 'backups');
   const lines: string[] = [];
   const scheduled = await scheduleBackups({
+    cluster: createLocalCluster(),
     directory,
     cron: options.cron ?? everySecond,
     keep: 3,

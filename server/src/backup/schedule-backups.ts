@@ -2,8 +2,8 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { backupStateSchema } from '@knowhow/shared/backup';
-import { Cron } from 'croner';
 import type { z } from 'zod';
+import type { Cluster } from '../cluster/cluster.ts';
 import { makeFolder } from '../lib/durable-fs.ts';
 import type { Log } from '../lib/log.ts';
 import { notWritable } from '../lib/not-writable.ts';
@@ -22,6 +22,7 @@ type Schedule = NonNullable<z.infer<typeof backupStateSchema>['schedule']>;
 type Made = NonNullable<Schedule['last']>;
 
 interface Options {
+  cluster: Cluster;
   directory: string;
   cron: string;
   /** How many are kept. */
@@ -36,7 +37,7 @@ const nameOfBackup = /^knowhow-\d{8}-\d{6}\.zip$/;
 
 /** Writes a backup into a folder whenever it is time, and removes the oldest. */
 export async function scheduleBackups(options: Options): Promise<ScheduledBackups> {
-  const { directory, cron, makeBackup, log } = options;
+  const { cluster, directory, cron, makeBackup, log } = options;
   let archive: Readable | undefined;
   let running: Promise<void> = Promise.resolve();
   let last: Made | undefined;
@@ -59,7 +60,7 @@ export async function scheduleBackups(options: Options): Promise<ScheduledBackup
   await orError(async () => {
     last = await prepare(directory);
   });
-  const job = new Cron(cron, { protect: true }, () => {
+  const job = cluster.oneNode(cron, () => {
     running = orError(makeOne);
     return running;
   });

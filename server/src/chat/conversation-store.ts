@@ -10,6 +10,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { groupWrites } from '../storage/group-writes.ts';
 import { indexSoon } from '../storage/index-pending.ts';
+import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { beginTurn, insertActivation, type TurnStart } from './begin-turn.ts';
@@ -45,8 +46,12 @@ export interface ConversationStore {
   saveAnswer(answer: AssistantMessage): Promise<void>;
   /** Stores a skill that became active in the turn of the user's message `messageId`. */
   addActivation(conversationId: string, messageId: string, activation: Activation): Promise<void>;
-  /** After a crash: marks the answers that were still being written, and finishes removals. */
-  recover(): Promise<void>;
+  /**
+   * After a crash: marks the answers that nobody writes any more, and finishes removals.
+   *
+   * @param isAnswered whether a turn is under way in a conversation
+   */
+  recover(isAnswered: (conversationId: string) => Promise<boolean>): Promise<void>;
 }
 
 export function createConversationStore(database: Database): ConversationStore {
@@ -96,15 +101,35 @@ export function createConversationStore(database: Database): ConversationStore {
       write((transaction) =>
         insertActivation(transaction, conversationId, { messageId, activation }),
       ),
-    recover: async () => {
-      await database
-        .updateTable('messages')
-        .set({ status: 'interrupted' satisfies MessageStatus })
-        .where('status', '=', 'running')
-        .execute();
+    recover: async (isAnswered) => {
+      await markInterrupted(database, isAnswered);
       await finishRemovals(database);
     },
   };
+}
+
+/** An answer that has come to its end meanwhile stays as it is. */
+async function markInterrupted(
+  database: Database,
+  isAnswered: (conversationId: string) => Promise<boolean>,
+): Promise<void> {
+  const unfinished = await database
+    .selectFrom('messages')
+    .select(['id', 'conversation_id'])
+    .where('status', '=', 'running')
+    .execute();
+  const left: string[] = [];
+  for (const { id, conversation_id } of unfinished) {
+    if (!(await isAnswered(conversation_id))) {
+      left.push(id);
+    }
+  }
+  await database
+    .updateTable('messages')
+    .set({ status: 'interrupted' satisfies MessageStatus })
+    .where('id', 'in', oneOf(left))
+    .where('status', '=', 'running')
+    .execute();
 }
 
 async function updateAnswer(write: Transaction<Schema>, answer: AssistantMessage): Promise<void> {

@@ -1,21 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
+import { z } from 'zod';
+import type { Cluster } from '../cluster/cluster.ts';
 import { within } from '../lib/within.ts';
 
 /** The reason of an abort by the user. */
 export const stoppedByUser = Symbol('stopped by its user');
 
-/** The turns under way in this process: one a conversation. */
+/** The turns under way: one a conversation, whichever process gives the answer. */
 export interface RunningTurns {
-  /** Takes the place. Throws `turn-running` when it is taken. */
-  begin(place: TurnPlace): RunningTurn;
+  /** Takes the place; undefined when it is taken. */
+  begin(place: TurnPlace): Promise<RunningTurn | undefined>;
   /** Whose turn has the place, and in which app. */
-  find(conversationId: string): TurnPlace | undefined;
+  find(conversationId: string): Promise<Holder | undefined>;
   /** Asks a turn of this owner to stop; false when none is running. */
-  stop(conversationId: string, owner: string): boolean;
+  stop(conversationId: string, owner: string): Promise<boolean>;
   /** Stops all turns of this owner, as a server does that ends. */
-  stopAllOf(owner: string): void;
+  stopAllOf(owner: string): Promise<void>;
   /**
-   * Begins no turn any more. Those under way have `graceMs` to end by themselves and are stopped then.
+   * Begins no turn here any more. Those under way here have `graceMs` to end by themselves and are stopped then.
    * Resolves when each has stored what it has; one that does not even stop is not waited for.
    */
   finish(graceMs: number): Promise<void>;
@@ -32,64 +35,75 @@ export interface TurnPlace {
 export interface RunningTurn {
   abort: AbortController;
   /** Gives the place back. */
-  end(): void;
+  end(): Promise<void>;
 }
 
 interface Running {
-  place: TurnPlace;
+  owner: string;
   abort: AbortController;
   ended: Promise<void>;
 }
 
+const holderSchema = z.object({ turn: z.string(), owner: z.string(), appId: z.string() });
+type Holder = z.infer<typeof holderSchema>;
+
+/** Messages on these are the id of a turn, and that of an owner. */
+const topics = { stop: 'stop-turn', stopAll: 'stop-turns-of' };
 const stoppingMs = 3000;
 
-export function createRunningTurns(): RunningTurns {
+export function createRunningTurns(cluster: Cluster): RunningTurns {
+  /** Those of this process, by the id of the turn. */
   const running = new Map<string, Running>();
   const allEnded = async () => {
     await Promise.all([...running.values()].map(({ ended }) => ended));
   };
+  const find = async (conversationId: string) => {
+    const held = await cluster.holder(leaseOf(conversationId));
+    return held === undefined ? undefined : holderSchema.parse(held);
+  };
+  cluster.subscribe(topics.stop, (turn) => running.get(turn)?.abort.abort(stoppedByUser));
+  cluster.subscribe(topics.stopAll, (owner) => {
+    for (const turn of running.values()) {
+      if (turn.owner === owner) {
+        turn.abort.abort();
+      }
+    }
+  });
   let isFinishing = false;
   return {
-    begin: (place) => {
-      const { conversationId } = place;
+    begin: async ({ conversationId, owner, appId }) => {
       if (isFinishing) {
         throw problem('not-ready', 'The server is stopping. Send it again in a moment.', {
           retryAfter: 5,
         });
       }
-      if (running.has(conversationId)) {
-        throw problem(
-          'turn-running',
-          'This conversation is already being answered. Wait for the answer, or stop it first.',
-        );
-      }
+      const turn = randomUUID();
       const abort = new AbortController();
       const { promise: ended, resolve } = withResolvers();
-      running.set(conversationId, { place, abort, ended });
-      return {
-        abort,
-        end: () => {
-          running.delete(conversationId);
-          resolve();
-        },
+      running.set(turn, { owner, abort, ended });
+      const holder: Holder = { turn, owner, appId };
+      const lease = await cluster.lease(leaseOf(conversationId), holder);
+      const end = async () => {
+        await lease?.release();
+        running.delete(turn);
+        resolve();
       };
+      if (!lease) {
+        await end();
+        return undefined;
+      }
+      return { abort, end };
     },
-    find: (conversationId) => running.get(conversationId)?.place,
-    stop: (conversationId, owner) => {
-      const turn = running.get(conversationId);
-      if (turn?.place.owner !== owner) {
+    find,
+    stop: async (conversationId, owner) => {
+      const found = await find(conversationId);
+      if (found?.owner !== owner) {
         return false;
       }
-      turn.abort.abort(stoppedByUser);
+      await cluster.publish(topics.stop, found.turn);
       return true;
     },
-    stopAllOf: (owner) => {
-      for (const { place, abort } of running.values()) {
-        if (place.owner === owner) {
-          abort.abort();
-        }
-      }
-    },
+    stopAllOf: (owner) => cluster.publish(topics.stopAll, owner),
     finish: async (graceMs) => {
       isFinishing = true;
       await within(graceMs, allEnded());
@@ -99,6 +113,10 @@ export function createRunningTurns(): RunningTurns {
       await within(stoppingMs, allEnded());
     },
   };
+}
+
+function leaseOf(conversationId: string): string {
+  return `turn ${conversationId}`;
 }
 
 function withResolvers(): { promise: Promise<void>; resolve: () => void } {

@@ -8,6 +8,7 @@ import { createPasswords, passwordRounds } from '../access/passwords.ts';
 import { sessionLimitsOf } from '../access/sessions.ts';
 import { type Backups, createBackups } from '../backup/backups.ts';
 import { recoverRestore } from '../backup/recover-restore.ts';
+import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import { notReadable } from '../lib/not-readable.ts';
@@ -157,6 +158,7 @@ async function openBackups(
   const content = await openContentStore(contentsDirectory, allow);
   return createBackups({
     ...installation,
+    cluster: createLocalCluster(),
     database,
     contents: () => content.current,
     // Whoever has this machine has its environment, too.

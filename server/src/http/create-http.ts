@@ -10,6 +10,7 @@ import type { Backups } from '../backup/backups.ts';
 import type { ScheduledBackups } from '../backup/schedule-backups.ts';
 import type { TurnDependencies } from '../chat/prepare-turn.ts';
 import type { RunningTurns } from '../chat/running-turns.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../storage/open-database.ts';
 import { createFailedLogins } from './failed-logins.ts';
@@ -17,7 +18,7 @@ import { bodyTimeout, limitBodies } from './limit-bodies.ts';
 import { limitReaders, readerTimeout } from './limit-readers.ts';
 import { limitStreams } from './limit-streams.ts';
 import { problemHandler, unknownAddress } from './problem-handler.ts';
-import { limitRequests } from './rate-limit.ts';
+import { limitRequests, windowSeconds } from './rate-limit.ts';
 import { nameRequest } from './request-facts.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { adminConfigRoutes } from './routes/admin-config-routes.ts';
@@ -47,6 +48,7 @@ export interface HttpDependencies extends TurnDependencies, ConfigAdmin {
   backups: Backups;
   scheduledBackups: ScheduledBackups | undefined;
   tokens: SessionTokens;
+  cluster: Cluster;
   runningTurns: RunningTurns;
   /** False until the account `admin` is there, with the password of the environment. */
   hasAdmin: () => boolean;
@@ -71,9 +73,10 @@ const defaultLimits = { requests: 1200, turns: 600, failedLogins: 10, streams: 1
 
 /** The Express application: the order of its lines is the way of a request. */
 export function createHttp(dependencies: HttpDependencies): Express {
-  const { contents, host, publicUrl, trustProxy, log } = dependencies;
+  const { contents, cluster, host, publicUrl, trustProxy, log } = dependencies;
   const limitOf = (kind: keyof typeof defaultLimits) => () =>
     contents().platform.rateLimit?.[kind] ?? defaultLimits[kind];
+  const limiter = (name: string) => cluster.limiter(name, windowSeconds);
   const app = express();
   app.disable('x-powered-by');
   // What `If-Match` takes is a thing's own checksum; nothing of the API is kept by a browser.
@@ -98,15 +101,15 @@ export function createHttp(dependencies: HttpDependencies): Express {
     noStore,
     identify(dependencies),
     butMonitoring(keepVisitors(dependencies.tokens)),
-    butMonitoring(limitRequests(limitOf('requests'))),
+    butMonitoring(limitRequests(limiter('requests'), limitOf('requests'))),
   );
   router.use(
     '/api/apps/:appId/chat/:conversationId',
-    turnsOnly(limitRequests(limitOf('turns'))),
-    turnsOnly(limitStreams(limitOf('streams'))),
+    turnsOnly(limitRequests(limiter('turns'), limitOf('turns'))),
+    turnsOnly(limitStreams(cluster.slots('streams'), limitOf('streams'))),
   );
   healthRoutes(router, dependencies);
-  const failedLogins = createFailedLogins(limitOf('failedLogins'));
+  const failedLogins = createFailedLogins(cluster, limitOf('failedLogins'));
   authRoutes(router, { ...dependencies, failedLogins });
   accountRoutes(router, { ...dependencies, failedLogins });
   catalogueRoutes(router, dependencies);

@@ -1,5 +1,6 @@
 import { Problem } from '@knowhow/shared/problem';
 import { expect, test } from 'vitest';
+import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { createFailedLogins } from './failed-logins.ts';
 
 const here = { address: '192.0.2.1', username: 'admin' };
@@ -9,10 +10,8 @@ const right = () => Promise.resolve('admin');
 /** Ten failures a minute, and a clock that stands until it is set. */
 function start() {
   const clock = { now: 0 };
-  const logins = createFailedLogins(
-    () => 10,
-    () => clock.now,
-  );
+  const cluster = createLocalCluster({ steady: () => clock.now });
+  const logins = createFailedLogins(cluster, () => 10);
   const retryAfter = async (who = here, check: () => Promise<string | undefined> = wrong) => {
     try {
       await logins.attempt(who, check);
@@ -81,4 +80,17 @@ test('ten thousand addresses are kept in mind, not more', async () => {
     await retryAfter({ address: `other ${other}`, username: `name ${other}` });
   }
   expect(await retryAfter({ ...here, username: 'x' })).toBe(0);
+});
+
+test('of many at once from one address no more are tried than may fail', async () => {
+  const { retryAfter } = start();
+  let tried = 0;
+  const check = async () => {
+    tried += 1;
+    return undefined;
+  };
+  await Promise.all(
+    Array.from({ length: 50 }, (_, at) => retryAfter({ ...here, username: `user${at}` }, check)),
+  );
+  expect(tried).toBe(10);
 });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { problem } from '@knowhow/shared/problem';
-import { createLeakyCounts } from '../lib/leaky-counts.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 
 /**
  * Slows down who tries passwords, and never keeps out who comes from elsewhere with the right one:
@@ -33,20 +33,34 @@ const name = { stepMs: 100, maxMs: 3000 };
 /** Of those who are answered later, at once. */
 const maxDelayed = 500;
 
-/**
- * @param limit wrong passwords a minute; 0 switches all of it off
- * @param clock milliseconds that never go back
- */
-export function createFailedLogins(
-  limit: () => number,
-  clock: () => number = () => performance.now(),
-): FailedLogins {
-  const addresses = createLeakyCounts(limit, clock);
-  const attempts = createLeakyCounts(() => limit() * rightOnes, clock);
-  const pairs = createLeakyCounts(() => pair.runsOutPerMinute, clock);
-  const names = createLeakyCounts(limit, clock);
+/** @param limit wrong passwords a minute; 0 switches all of it off */
+export function createFailedLogins(cluster: Cluster, limit: () => number): FailedLogins {
+  const addresses = cluster.leakyCounts('sign-in address', limit);
+  const attempts = cluster.leakyCounts('sign-in attempt', () => limit() * rightOnes);
+  const pairs = cluster.leakyCounts('sign-in pair', () => pair.runsOutPerMinute);
+  const names = cluster.leakyCounts('sign-in name', limit);
   const delay = delays();
 
+  /** Throws `too-many-requests`, or counts a failure in advance: answers how late it is told. */
+  const begin = async (address: string, user: string): Promise<number> => {
+    const both = `${address} ${user}`;
+    const most = limit();
+    refuseFor(
+      Math.max(
+        secondsOver((await addresses.read(address)).count, most),
+        secondsOver((await attempts.read(address)).count, most * rightOnes),
+        pauseOf(await pairs.read(both), most),
+      ),
+    );
+    const { count } = await names.read(user);
+    await Promise.all([
+      addresses.add(address),
+      pairs.add(both),
+      names.add(user),
+      attempts.add(address),
+    ]);
+    return delayOf(count, most);
+  };
   return {
     attempt: async ({ address, username }, check) => {
       if (limit() === 0) {
@@ -54,35 +68,19 @@ export function createFailedLogins(
       }
       const user = username.toLowerCase();
       const both = `${address} ${user}`;
-      const most = limit();
-      refuseFor(
-        Math.max(
-          secondsOver(addresses.read(address).count, most),
-          secondsOver(attempts.read(address).count, most * rightOnes),
-          pauseOf(pairs.read(both), most),
-        ),
-      );
-      const delayMs = delayOf(names.read(user).count, most);
-      const failures = [
-        [addresses, address],
-        [pairs, both],
-        [names, user],
-      ] as const;
-      for (const [counts, key] of [...failures, [attempts, address] as const]) {
-        counts.add(key);
-      }
-      const takeBack = () => failures.forEach(([counts, key]) => void counts.takeBack(key));
+      const takeBack = (pair: 'takeBack' | 'forget') =>
+        Promise.all([addresses.takeBack(address), pairs[pair](both), names.takeBack(user)]);
+      // Nobody else of that address is counted in between.
+      const delayMs = await cluster.withLock(`sign-in ${address}`, () => begin(address, user));
       try {
         await delay(delayMs);
         const answer = await check();
         if (answer !== undefined) {
-          takeBack();
-          pairs.forget(both);
+          await takeBack('forget');
         }
         return answer;
       } catch (error) {
-        takeBack();
-        attempts.takeBack(address);
+        await Promise.all([takeBack('takeBack'), attempts.takeBack(address)]);
         throw error;
       }
     },

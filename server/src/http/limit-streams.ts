@@ -1,8 +1,10 @@
 import { problem } from '@knowhow/shared/problem';
 import type { RequestHandler } from 'express';
+import type { Slots } from '../cluster/cluster.ts';
 import { whoAsks } from './rate-limit.ts';
+import { readerGone } from './when-gone.ts';
 
-/** All at once: each holds a connection to its reader and one to a provider. */
+/** All of this process at once: each holds a connection to its reader and one to a provider. */
 const mostInAll = 1000;
 const retryAfter = 5;
 
@@ -11,36 +13,32 @@ const retryAfter = 5;
  *
  * @param limit of one user; 0 switches it off
  */
-export function limitStreams(limit: () => number): RequestHandler {
-  const open = new Map<string, number>();
+export function limitStreams(slots: Slots, limit: () => number): RequestHandler {
   let all = 0;
-  return (request, response, next) => {
-    const who = whoAsks(request);
-    const own = open.get(who) ?? 0;
-    if (limit() > 0 && own >= limit()) {
+  return async (request, response, next) => {
+    const most = limit();
+    const slot = await slots.take(whoAsks(request), most || Number.POSITIVE_INFINITY);
+    if (!slot) {
       throw problem(
         'too-many-requests',
-        `${own} answers are under way for you. Wait for one to end, or stop one.`,
+        `${most} answers are under way for you. Wait for one to end, or stop one.`,
         { retryAfter },
       );
     }
-    if (all >= mostInAll) {
-      throw problem(
-        'not-ready',
-        'The server gives as many answers as it can. Try again in a moment.',
-        { retryAfter },
-      );
+    if (all >= mostInAll || response.closed) {
+      await slot.release();
+      throw response.closed
+        ? readerGone()
+        : problem(
+            'not-ready',
+            'The server gives as many answers as it can. Try again in a moment.',
+            { retryAfter },
+          );
     }
-    open.set(who, own + 1);
     all += 1;
     response.once('close', () => {
       all -= 1;
-      const left = (open.get(who) ?? 1) - 1;
-      if (left > 0) {
-        open.set(who, left);
-      } else {
-        open.delete(who);
-      }
+      void slot.release();
     });
     next();
   };

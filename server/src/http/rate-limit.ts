@@ -1,20 +1,22 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
-import { MemoryStore, rateLimit } from 'express-rate-limit';
+import { rateLimit, type Store } from 'express-rate-limit';
+import type { Limiter } from '../cluster/cluster.ts';
 import { addressBlock } from './address-block.ts';
 import { callerOf } from './session.ts';
 
-const windowMs = 60_000;
+/** The window of a limiter of requests. */
+export const windowSeconds = 60;
 
 /**
  * Limits requests a minute, per user or, when anonymous, per address.
  *
  * @param limit requests a minute; 0 switches the limit off
  */
-export function limitRequests(limit: () => number): RequestHandler {
+export function limitRequests(limiter: Limiter, limit: () => number): RequestHandler {
   return rateLimit({
-    windowMs,
-    store: new SteadyStore(),
+    windowMs: windowSeconds * 1000,
+    store: storeOf(limiter),
     limit: () => limit(),
     skip: () => limit() === 0,
     standardHeaders: 'draft-8',
@@ -22,7 +24,8 @@ export function limitRequests(limit: () => number): RequestHandler {
     keyGenerator: whoAsks,
     handler: (request) => {
       const resetTime = 'rateLimit' in request ? resetOf(request.rateLimit) : undefined;
-      const seconds = Math.max(1, ((resetTime ?? Date.now() + windowMs) - Date.now()) / 1000);
+      const left = resetTime === undefined ? windowSeconds : (resetTime - Date.now()) / 1000;
+      const seconds = Math.max(1, left);
       throw problem(
         'too-many-requests',
         `Too many requests. Try again in ${Math.ceil(seconds)} seconds.`,
@@ -43,14 +46,14 @@ function resetOf(info: unknown): number | undefined {
   return time instanceof Date ? time.getTime() : undefined;
 }
 
-/** Begins a minute again that would take longer because the clock has been set back. */
-class SteadyStore extends MemoryStore {
-  override async increment(key: string): ReturnType<MemoryStore['increment']> {
-    const seen = await super.increment(key);
-    if ((seen.resetTime?.getTime() ?? 0) <= Date.now() + windowMs) {
-      return seen;
-    }
-    await this.resetKey(key);
-    return super.increment(key);
-  }
+/** What is counted is never taken back. */
+function storeOf(limiter: Limiter): Store {
+  return {
+    increment: async (key) => {
+      const { count, endsAt } = await limiter.add(key);
+      return { totalHits: count, resetTime: endsAt };
+    },
+    decrement: async () => undefined,
+    resetKey: async () => undefined,
+  };
 }

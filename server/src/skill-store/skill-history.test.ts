@@ -1,6 +1,7 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createLocalCluster } from '../cluster/local-cluster.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
@@ -25,7 +26,11 @@ async function newHistory() {
   const database = await openDatabase(data);
   onTestFinished(() => database.destroy());
   const directory = join(data, 'history');
-  return { database, directory, history: createSkillHistory({ database, directory }) };
+  return {
+    database,
+    directory,
+    history: createSkillHistory({ cluster: createLocalCluster(), database, directory }),
+  };
 }
 
 test('each state is told with who made it, when and how, the newest first', async () => {
@@ -108,7 +113,7 @@ test('the same files are kept once, and as long as a state needs them', async ()
 test('a deleted skill can be brought back, and its history goes on', async () => {
   const { history } = await newHistory();
   const skills = await temporaryFolder();
-  const writer = createSkillWriter({ directory: () => skills });
+  const writer = createSkillWriter({ cluster: createLocalCluster(), directory: () => skills });
   await writer.install('pdf', skill('one'));
   await history.record('pdf', edited('one'));
   await writer.remove('pdf');

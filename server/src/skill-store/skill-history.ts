@@ -1,5 +1,5 @@
 import type { Revision } from '@knowhow/shared/skill-history';
-import { limitConcurrency } from '../lib/limit-concurrency.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -40,12 +40,13 @@ const maxRevisions = 20;
 
 /** @param directory where the states are kept */
 export function createSkillHistory(options: {
+  cluster: Cluster;
   database: Database;
   directory: string;
 }): SkillHistory {
-  const { database, directory } = options;
+  const { cluster, database, directory } = options;
   const kept = createSkillHistoryFiles(directory);
-  const inTurn = limitConcurrency(1);
+  const inTurn = <Result>(run: () => Promise<Result>) => cluster.withLock('skill history', run);
 
   const tidyUp = async (skill: string) => {
     const rows = await rowsOf(database, skill);

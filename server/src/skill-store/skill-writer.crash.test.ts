@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
+import { createLocalCluster } from '../cluster/local-cluster.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { checksumOf, readFolder } from './folder-content.ts';
@@ -27,18 +28,24 @@ beforeAll(async () => {
     logLevel: 'silent',
     ssr: { noExternal: true },
     build: {
-      ssr: fileURLToPath(new URL('./skill-writer.ts', import.meta.url)),
+      ssr: true,
       outDir: folder,
-      rolldownOptions: { output: { entryFileNames: 'skill-writer.mjs' } },
+      rolldownOptions: {
+        input: ['./skill-writer.ts', '../cluster/local-cluster.ts'].map((path) =>
+          fileURLToPath(new URL(path, import.meta.url)),
+        ),
+        output: { entryFileNames: '[name].mjs' },
+      },
     },
   });
   script = join(folder, 'replace-forever.mjs');
   await writeFile(
     script,
     `import { writeSync } from 'node:fs';
+    import { createLocalCluster } from './local-cluster.mjs';
     import { createSkillWriter } from './skill-writer.mjs';
     const filesOf = ${filesOf};
-    const writer = createSkillWriter({ directory: () => process.argv[2] });
+    const writer = createSkillWriter({ cluster: createLocalCluster(), directory: () => process.argv[2] });
     writeSync(1, 'ready\\n');
     process.stdin.once('data', async (from) => {
       for (let version = Number(from); ; version += 1) {
@@ -57,7 +64,7 @@ test('a skill is one whole version, and no older than was acknowledged, whenever
 
 async function crashOverAndOver(): Promise<{ unfinished: number; version: number }> {
   const directory = await temporaryFolder();
-  const writer = createSkillWriter({ directory: () => directory });
+  const writer = createSkillWriter({ cluster: createLocalCluster(), directory: () => directory });
   await writer.install('crashing', filesOf(0));
   let version = 0;
   let unfinished = 0;

@@ -1,6 +1,7 @@
 import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { notWritable } from '../lib/not-writable.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { skillFile } from '../testing/skill-folder.ts';
@@ -17,7 +18,10 @@ const file = (path: string, text: string, executable = false): PackedFile => ({
 
 async function newWriter() {
   const directory = await temporaryFolder();
-  return { directory, writer: createSkillWriter({ directory: () => directory }) };
+  return {
+    directory,
+    writer: createSkillWriter({ cluster: createLocalCluster(), directory: () => directory }),
+  };
 }
 
 /** Every file with its text, executable ones with a star. */
@@ -34,7 +38,7 @@ async function contentOf(directory: string): Promise<Record<string, string>> {
 test('a skill is installed with its folders and executable files, where there was no folder at all', async () => {
   const parent = await temporaryFolder();
   const directory = join(parent, 'contents/skills');
-  const writer = createSkillWriter({ directory: () => directory });
+  const writer = createSkillWriter({ cluster: createLocalCluster(), directory: () => directory });
   await writer.install('pdf', [
     file('SKILL.md', 'one'),
     file('scripts/deep/run.sh', 'echo', true),
@@ -176,7 +180,7 @@ test('the folder of all skills may be a link itself, but not the one things are 
   const real = await temporaryFolder();
   const linked = join(await temporaryFolder(), 'skills');
   await symlink(real, linked);
-  const writer = createSkillWriter({ directory: () => linked });
+  const writer = createSkillWriter({ cluster: createLocalCluster(), directory: () => linked });
   await writer.install('pdf', [file('SKILL.md', 'one')]);
   expect(await contentOf(real)).toEqual({ 'pdf/SKILL.md': 'one' });
 
@@ -192,7 +196,10 @@ test('the folder of all skills may be a link itself, but not the one things are 
 test('a place that cannot be written is a problem that says what to do', async () => {
   const parent = await temporaryFolder();
   await writeFile(join(parent, 'file'), '');
-  const writer = createSkillWriter({ directory: () => join(parent, 'file/skills') });
+  const writer = createSkillWriter({
+    cluster: createLocalCluster(),
+    directory: () => join(parent, 'file/skills'),
+  });
   await expect(writer.install('pdf', [file('SKILL.md', 'one')])).rejects.toMatchObject({
     code: 'not-writable',
     status: 503,

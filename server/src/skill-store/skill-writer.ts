@@ -1,10 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Stats } from 'node:fs';
 import { realpath, rename, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
+import type { Cluster } from '../cluster/cluster.ts';
 import { makeFolder, syncFolder, writeNewFile } from '../lib/durable-fs.ts';
-import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { notWritable } from '../lib/not-writable.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { moveIntoPlace, recoverStaging, withStaging } from './skill-staging.ts';
@@ -32,17 +31,13 @@ export interface SkillWriter {
 }
 
 interface Options {
+  cluster: Cluster;
   /** The folder of local skills now; it need not exist yet. */
   directory: () => string;
 }
 
-export function createSkillWriter({ directory }: Options): SkillWriter {
-  const queue = limitConcurrency(1);
-  // Who holds the lock has a queue of its own for what it writes: it never waits for itself.
-  const holder = new AsyncLocalStorage<typeof queue>();
-  const exclusive: SkillWriter['exclusive'] = (run) =>
-    (holder.getStore() ?? queue)(() => holder.run(limitConcurrency(1), run));
-
+export function createSkillWriter({ cluster, directory }: Options): SkillWriter {
+  const exclusive: SkillWriter['exclusive'] = (run) => cluster.withLock('skills', run);
   const write = (run: (root: string) => Promise<void>) =>
     exclusive(async () => {
       try {

@@ -23,6 +23,7 @@ export const rooms: readonly Room[] = [
   { name: 'skill-store', files: true },
   { name: 'archives', files: true },
   { name: 'skill-format', door: 'skill-format.ts' },
+  { name: 'cluster' },
   { name: 'storage', files: true },
   { name: 'lib', files: true },
 ];
@@ -31,6 +32,7 @@ export const rooms: readonly Room[] = [
 const owners: readonly { packages: RegExp; rooms: readonly string[] }[] = [
   { packages: /^(express|express-rate-limit|helmet|compression|busboy)(\/|$)/, rooms: ['http'] },
   { packages: /^libsql$/, rooms: ['storage'] },
+  { packages: /^croner$/, rooms: ['cluster'] },
   {
     packages: /^(node:)?fs(\/|$)/,
     rooms: rooms.filter(({ files }) => files).map(({ name }) => name),

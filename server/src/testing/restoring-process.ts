@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createBackups } from '../backup/backups.ts';
 import { recoverRestore } from '../backup/recover-restore.ts';
+import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import { openDatabase } from '../storage/open-database.ts';
@@ -33,6 +34,7 @@ const { restore } = createBackups({
   skillsExtraRecursive: [],
   allow,
   version: '0.1.0',
+  cluster: createLocalCluster(),
   database,
   contents: () => content.current,
   exclusively: (run) => run(),

@@ -32,7 +32,7 @@ export function chatRoutes(router: Router, dependencies: Dependencies): void {
 
   route(router, chatApi.stop, async ({ params, caller }) => {
     await checkPlace({ ...params, caller }, dependencies);
-    return { stopped: dependencies.runningTurns.stop(params.conversationId, caller.id) };
+    return { stopped: await dependencies.runningTurns.stop(params.conversationId, caller.id) };
   });
 }
 
@@ -45,7 +45,7 @@ type Place = Pick<TurnRequest, 'appId' | 'conversationId' | 'caller'>;
 async function checkPlace({ appId, conversationId, caller }: Place, dependencies: Dependencies) {
   const { contents, conversations, runningTurns } = dependencies;
   const app = findApp(appId, caller, contents());
-  const running = runningTurns.find(conversationId);
+  const running = await runningTurns.find(conversationId);
   if (running?.owner === caller.id && running.appId === appId) {
     return;
   }
@@ -69,10 +69,14 @@ async function oneTurn(
   const { contents, runningTurns } = dependencies;
   const { caller, appId, conversationId } = request;
   findApp(appId, caller, contents());
-  if (runningTurns.find(conversationId)) {
+  const turn = await runningTurns.begin({ conversationId, appId, owner: caller.id });
+  if (!turn) {
     await checkPlace(request, dependencies);
+    throw problem(
+      'turn-running',
+      'This conversation is already being answered. Wait for the answer, or stop it first.',
+    );
   }
-  const turn = runningTurns.begin({ conversationId, appId, owner: caller.id });
   abortWith(gone, turn.abort);
   const { signal } = turn.abort;
   try {
@@ -81,10 +85,10 @@ async function oneTurn(
     const log = dependencies.logFor(prepared.start.conversation.model);
     return endAfter(runTurn(prepared, { ...dependencies, log, signal }), () => {
       endWatch();
-      turn.end();
+      return turn.end();
     });
   } catch (error) {
-    turn.end();
+    await turn.end();
     throw error;
   }
 }
@@ -99,11 +103,11 @@ function abortWith(gone: AbortSignal, abort: AbortController): void {
 
 async function* endAfter<Event>(
   events: AsyncGenerator<Event, void>,
-  end: () => void,
+  end: () => Promise<void>,
 ): AsyncGenerator<Event, void> {
   try {
     yield* events;
   } finally {
-    end();
+    await end();
   }
 }

@@ -34,7 +34,7 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
 
   route(router, conversationsApi.remove, async ({ caller, params }) => {
     orNotFound(await conversations.find(caller.id, params.id));
-    runningTurns.stop(params.id, caller.id);
+    await runningTurns.stop(params.id, caller.id);
     await conversations.remove(caller.id, params.id);
   });
 

@@ -1,12 +1,4 @@
-/** Counts by key, each of which runs out by itself with time. */
-export interface LeakyCounts {
-  /** What is left of a count, and how many milliseconds ago it was last added to. */
-  read(key: string): { count: number; age: number };
-  add(key: string): void;
-  /** Takes one back, as if it had not been added. */
-  takeBack(key: string): void;
-  forget(key: string): void;
-}
+import type { LeakyCounts } from './cluster.ts';
 
 interface Entry {
   count: number;
@@ -23,7 +15,7 @@ const maxKept = 10_000;
  * @param perMinute how much runs out of each
  * @param clock milliseconds that never go back
  */
-export function createLeakyCounts(perMinute: () => number, clock: () => number): LeakyCounts {
+export function localCounts(perMinute: () => number, clock: () => number): LeakyCounts {
   const entries = new Map<string, Entry>();
   const left = ({ count, time }: Entry) =>
     Math.max(0, count - ((clock() - time) * perMinute()) / 60_000);
@@ -32,11 +24,11 @@ export function createLeakyCounts(perMinute: () => number, clock: () => number):
     return { count: entry ? left(entry) : 0, added: entry?.added ?? Number.NEGATIVE_INFINITY };
   };
   return {
-    read: (key) => {
+    read: async (key) => {
       const { count, added } = current(key);
       return { count, age: clock() - added };
     },
-    add: (key) => {
+    add: async (key) => {
       const { count } = current(key);
       // Taken out first, so that the map stays in the order of the last addition.
       entries.delete(key);
@@ -46,12 +38,12 @@ export function createLeakyCounts(perMinute: () => number, clock: () => number):
         entries.delete(oldest);
       }
     },
-    takeBack: (key) => {
+    takeBack: async (key) => {
       const entry = entries.get(key);
       if (entry) {
         entries.set(key, { ...entry, count: Math.max(0, left(entry) - 1), time: clock() });
       }
     },
-    forget: (key) => void entries.delete(key),
+    forget: async (key) => void entries.delete(key),
   };
 }

@@ -1,0 +1,97 @@
+import { Cron } from 'croner';
+import type { Cluster, Lease, Slots } from './cluster.ts';
+import { localCounts } from './local-counts.ts';
+import { localLimiter } from './local-limiter.ts';
+import { localLocks } from './local-locks.ts';
+
+interface Clocks {
+  /** Milliseconds since 1970, that may be set back. */
+  time?: () => number;
+  /** Milliseconds that never go back. */
+  steady?: () => number;
+}
+
+/** The cluster of one process: all of it is in memory, and ends with it. */
+export function createLocalCluster({
+  time = Date.now,
+  steady = () => performance.now(),
+}: Clocks = {}): Cluster {
+  const withLock = localLocks();
+  return {
+    withLock,
+    ...localTopics(),
+    ...localLeases(),
+    atStart: (name, work) => withLock(`start ${name}`, work),
+    oneNode: (cron, work) => {
+      const job = new Cron(cron, { protect: true }, work);
+      return { nextRun: () => job.nextRun() ?? undefined, stop: () => job.stop() };
+    },
+    limiter: (_name, seconds) => localLimiter(seconds, time),
+    leakyCounts: (_name, perMinute) => localCounts(perMinute, steady),
+    slots: localSlots,
+  };
+}
+
+function localTopics(): Pick<Cluster, 'publish' | 'subscribe'> {
+  const topics = new Map<string, Set<(message: string) => void>>();
+  return {
+    publish: async (topic, message) => {
+      for (const listener of topics.get(topic) ?? []) {
+        listener(message);
+      }
+    },
+    subscribe: (topic, listener) => {
+      const listeners = topics.get(topic) ?? new Set();
+      topics.set(topic, listeners.add(listener));
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+function localLeases(): Pick<Cluster, 'lease' | 'holder'> {
+  const held = new Map<string, { data: unknown }>();
+  return {
+    lease: async (name, data) => {
+      if (held.has(name)) {
+        return undefined;
+      }
+      held.set(name, { data });
+      return releasing(() => void held.delete(name));
+    },
+    holder: async (name) => held.get(name)?.data,
+  };
+}
+
+function localSlots(): Slots {
+  const taken = new Map<string, number>();
+  return {
+    take: async (key, most) => {
+      const own = taken.get(key) ?? 0;
+      if (own >= most) {
+        return undefined;
+      }
+      taken.set(key, own + 1);
+      return releasing(() => {
+        const left = (taken.get(key) ?? 1) - 1;
+        if (left > 0) {
+          taken.set(key, left);
+        } else {
+          taken.delete(key);
+        }
+      });
+    },
+  };
+}
+
+/** Gives back once, however often it is asked to. */
+function releasing(giveBack: () => void): Lease {
+  let isReleased = false;
+  return {
+    release: async () => {
+      if (!isReleased) {
+        isReleased = true;
+        giveBack();
+      }
+    },
+  };
+}
