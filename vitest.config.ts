@@ -34,6 +34,7 @@ const measuring = [
   'conversation-removal',
   'conversation-search',
   'count-tokens',
+  'large-history',
   'long-texts',
   'read-archive',
 ].map((name) => `server/src/**/${name}.test.ts`);

@@ -80,7 +80,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const { environment, log, openModel, findModels, builtinSkills } = dependencies;
   const cluster = createLocalCluster();
   const [{ content, database, secret }, found] = await Promise.all([
-    openStores(environment, log),
+    openStores(environment, { cluster, log }),
     cluster.atStart('models', findModels),
   ]);
   const contents = () => content.current;
@@ -135,7 +135,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
 /** Opens what is kept, after what a crash has left is put away. */
 async function openStores(
   { contentsDirectory, dataDirectory, variables }: Environment,
-  log: Log,
+  { cluster, log }: { cluster: Cluster; log: Log },
 ): Promise<{ content: ContentStore; database: Database; secret: Buffer }> {
   const database = await openDatabase(dataDirectory);
   await recoverRestore({ database, contentsDirectory, dataDirectory });
@@ -144,7 +144,8 @@ async function openStores(
   await Promise.all([dataDirectory, ...content.folders].map(removeTemporaries)).catch(
     (error: unknown) => log.warn({ error }, 'unfinished files could not be removed'),
   );
-  return { content, database, secret: await sessionSecret(dataDirectory) };
+  const secret = await cluster.atStart('sessions', () => sessionSecret(database, dataDirectory));
+  return { content, database, secret };
 }
 
 interface Conversing {

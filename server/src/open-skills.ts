@@ -55,7 +55,7 @@ export async function openSkills(
     database,
     directory: join(dataDirectory, 'history'),
   });
-  await tidyUp([writer.recover(), history.recover()], log);
+  await tidyUp([writer.recover(), cluster.atStart('skill history', history.recover)], log);
   const tell = tellSkills(log);
   const skills: SkillStore = openSkillStore(found().sources, {
     limits: skillLimits,

@@ -1,21 +1,44 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newSessionSecret } from './access/session-tokens.ts';
 import { notWritable } from './lib/not-writable.ts';
-import { writeFileAtomic } from './lib/write-file-atomic.ts';
+import type { Database } from './storage/open-database.ts';
 
-/** 32 random bytes that sign sessions, made on the first start. */
-export async function sessionSecret(dataDirectory: string): Promise<Buffer> {
+const name = 'sessions';
+
+/**
+ * 32 random bytes that sign sessions, in the database since the first start. What earlier versions kept
+ * in a file of the data folder is taken over, so that everybody stays signed in, and the file is removed.
+ */
+export async function sessionSecret(database: Database, dataDirectory: string): Promise<Buffer> {
   const path = join(dataDirectory, 'session.key');
+  const secret = (await find(database)) ?? (await keep(database, await readFormer(path)));
+  await rm(path, { force: true }).catch((error: unknown) => {
+    throw notWritable(error, `The key of sessions, ${path},`);
+  });
+  return secret;
+}
+
+async function find(database: Database): Promise<Buffer | undefined> {
+  const row = await database
+    .selectFrom('secrets')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row && Buffer.from(row.value, 'base64');
+}
+
+async function keep(database: Database, secret = newSessionSecret()): Promise<Buffer> {
+  const value = secret.toString('base64');
+  await database.insertInto('secrets').values({ name, value }).execute();
+  return secret;
+}
+
+async function readFormer(path: string): Promise<Buffer | undefined> {
   try {
-    const known = existsSync(path) ? await readFile(path) : undefined;
-    if (known?.length === 32) {
-      return known;
-    }
-    const secret = newSessionSecret();
-    await writeFileAtomic(path, secret, 0o600);
-    return secret;
+    const bytes = existsSync(path) ? await readFile(path) : undefined;
+    return bytes?.length === 32 ? bytes : undefined;
   } catch (error) {
     throw notWritable(error, `The key of sessions, ${path},`);
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip, type ZlibOptions } from 'node:zlib';
 import AdmZip from 'adm-zip';
@@ -37,6 +38,8 @@ const zipTime = new Date(1980, 0, 1);
 /** Made on Unix, by version 2.0 of the format. */
 const madeOnUnix = 0x0314;
 const methodStored = 0;
+/** The library takes some milliseconds for the checksums of so many. */
+const bytesPerTurn = 1024 * 1024;
 
 /**
  * @param stored what is not compressed: out of each byte would come so many that a reader takes it for
@@ -48,7 +51,9 @@ async function writeZip(
   stored: readonly PackedFile[] = [],
 ): Promise<Buffer> {
   const zip = new AdmZip(undefined, { noSort: true });
-  const headers = files.map((file) => {
+  const headers: Pick<AdmZip.IZipEntry['header'], 'size' | 'compressedSize'>[] = [];
+  let sinceTurn = 0;
+  for (const file of files) {
     const name = `${folder}/${file.path}`;
     const { header } = zip.addFile(name, asBuffer(file.bytes), '', modeOf(file.executable));
     header.time = zipTime;
@@ -56,8 +61,13 @@ async function writeZip(
     if (stored.includes(file)) {
       header.method = methodStored;
     }
-    return header;
-  });
+    headers.push(header);
+    sinceTurn += file.bytes.length;
+    if (sinceTurn > bytesPerTurn) {
+      sinceTurn = 0;
+      await nextTurn();
+    }
+  }
   const bytes = await zip.toBufferPromise();
   const bombs = files.filter((_, index) => {
     const { size = 0, compressedSize = 0 } = headers[index] ?? {};

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { adminUsersApi } from '@knowhow/shared/admin-users';
 import { meSchema } from '@knowhow/shared/auth';
@@ -12,10 +11,12 @@ import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import {
   adminPassword,
+  defaultFiles,
   startTestServer,
   type TestServer,
   type Visitor,
 } from '../testing/start-test-server.ts';
+import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 
 let server: TestServer;
 afterEach(() => server.close());
@@ -290,8 +291,10 @@ describe('by https', () => {
   });
 
   test('a cookie of an older version is taken, and replaced at once', async () => {
-    server = await startTestServer({ environment: https });
-    const key = await readFile(join(server.folder, 'data/session.key'));
+    const folder = await temporaryFolder();
+    const key = randomBytes(32);
+    await writeFiles(join(folder, 'data'), { 'session.key': key });
+    server = await startTestServer({ environment: https, folder, files: defaultFiles });
     const old = jsonwebtoken.sign({ kind: 'anonymous', visitorId: 'x' }, key, { expiresIn: 600 });
     const answer = await send('/api/auth/me', `knowhow_session=${old}`);
     expect(await answer.json()).toMatchObject({ id: 'anonymous:x' });

@@ -1,8 +1,12 @@
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { writeArchive } from '../archives/write-archive.ts';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
+import { databaseProblem } from '../storage/database-problem.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 import { checksumOf, readFolder } from './folder-content.ts';
@@ -26,7 +30,15 @@ async function newHistory() {
   const database = await openDatabase(data);
   onTestFinished(() => database.destroy());
   const directory = join(data, 'history');
+  /** What is kept, each as skill, checksum and how many parts there are. */
+  const kept = () =>
+    database
+      .selectFrom('skill_states')
+      .select(({ fn }) => ['skill', 'checksum', fn.countAll<number>().as('parts')])
+      .groupBy(['skill', 'checksum'])
+      .execute();
   return {
+    kept,
     database,
     directory,
     history: createSkillHistory({ cluster: createLocalCluster(), database, directory }),
@@ -89,23 +101,23 @@ test('what somebody changed on the disk is found before it is written over, and 
 });
 
 test('the last 20 states are kept, and no number is given twice', async () => {
-  const { history, directory } = await newHistory();
+  const { history, kept } = await newHistory();
   for (let at = 1; at <= 23; at += 1) {
     await history.record('pdf', edited(`state ${at}`));
   }
   const numbers = (await history.list('pdf')).map(({ number }) => number);
   expect(numbers).toEqual(Array.from({ length: 20 }, (_, at) => 23 - at));
-  expect(await readdir(join(directory, 'pdf'))).toHaveLength(20);
+  expect(await kept()).toHaveLength(20);
   expect(await history.files('pdf', 3)).toBeUndefined();
   expect(await history.files('pdf', 4)).toEqual(skill('state 4'));
 });
 
 test('the same files are kept once, and as long as a state needs them', async () => {
-  const { history, directory } = await newHistory();
+  const { history, kept } = await newHistory();
   for (let at = 1; at <= 21; at += 1) {
     await history.record('pdf', edited(at % 2 ? 'odd' : 'even'));
   }
-  expect(await readdir(join(directory, 'pdf'))).toHaveLength(2);
+  expect(await kept()).toHaveLength(2);
   expect(await history.files('pdf', 2)).toEqual(skill('even'));
   expect(await history.files('pdf', 21)).toEqual(skill('odd'));
 });
@@ -137,32 +149,66 @@ test('records of one moment get numbers in their order', async () => {
 });
 
 test('what a crash has left is removed at the start, the states are kept', async () => {
-  const { history, directory } = await newHistory();
+  const { database, history, kept } = await newHistory();
   await history.record('pdf', edited('one'));
+  const part = { part: 0, parts: 2, bytes: Buffer.from('half') };
+  await database
+    .insertInto('skill_states')
+    .values([
+      { skill: 'pdf', checksum: 'of a row that was never written', ...part },
+      { skill: 'word', checksum: 'of a skill without any row', ...part },
+    ])
+    .execute();
+  await history.recover();
+  const checksum = checksumOf(skill('one'));
+  expect(await kept()).toEqual([{ skill: 'pdf', checksum, parts: 1 }]);
+  expect(await history.files('pdf', 1)).toEqual(skill('one'));
+});
+
+test('a state of which a part is missing is none, and is written again when it comes back', async () => {
+  const { database, history, kept } = await newHistory();
+  const files = [{ path: 'z.bin', bytes: randomBytes(2_500_000), executable: false }];
+  await history.record('pdf', { ...edited(''), files });
+  expect(await kept()).toMatchObject([{ parts: 3 }]);
+  await database.deleteFrom('skill_states').where('part', '=', 1).execute();
+  expect(await history.files('pdf', 1)).toBeUndefined();
+  await history.record('pdf', { ...edited(''), files });
+  expect(await kept()).toMatchObject([{ parts: 3 }]);
+  expect(checksumOf((await history.files('pdf', 1)) ?? [])).toBe(checksumOf(files));
+});
+
+test('states that an earlier version kept as files are taken over once, and the files removed', async () => {
+  const { database, directory, history, kept } = await newHistory();
+  await history.record('pdf', edited('one'));
+  await history.record('pdf', edited('two'));
+  await database.deleteFrom('skill_states').execute();
+  const zipOf = (text: string) => writeArchive('pdf', skill(text), 'zip');
   await writeFiles(directory, {
+    [`pdf/${checksumOf(skill('one'))}.zip`]: await zipOf('one'),
+    [`pdf/${checksumOf(skill('two'))}.zip`]: await zipOf('two'),
     'pdf/0000.zip': 'of a row that was never written',
     'pdf/x.zip.1234.tmp': 'half',
     'word/0000.zip': 'of a skill without any row',
   });
   await history.recover();
-  expect(await readdir(directory)).toEqual(['pdf']);
-  expect(await readdir(join(directory, 'pdf'))).toEqual([`${checksumOf(skill('one'))}.zip`]);
+  expect(await kept()).toHaveLength(2);
   expect(await history.files('pdf', 1)).toEqual(skill('one'));
+  expect(await history.files('pdf', 2)).toEqual(skill('two'));
+  expect(await readdir(join(directory, '..'))).not.toContain('history');
+  await history.recover();
+  expect(await kept()).toHaveLength(2);
 });
 
-test('only the server may read the states', async () => {
-  const { history, directory } = await newHistory();
+test('a state for which there is no room is not recorded', async () => {
+  const { database, history, kept } = await newHistory();
   await history.record('pdf', edited('one'));
-  const [name = ''] = await readdir(join(directory, 'pdf'));
-  expect((await stat(join(directory, 'pdf', name))).mode & 0o777).toBe(0o600);
-});
-
-test('a state that cannot be kept is a problem and not recorded', async () => {
-  const { history, directory } = await newHistory();
-  await writeFile(directory, 'a file in place of the folder');
-  await expect(history.record('pdf', edited('one'))).rejects.toMatchObject({
-    code: 'not-writable',
-    message: expect.stringContaining('history'),
-  });
-  expect(await history.list('pdf')).toEqual([]);
+  await sql`pragma max_page_count = 1`.execute(database);
+  const files = [{ path: 'z.bin', bytes: randomBytes(2_500_000), executable: false }];
+  const error: unknown = await history.record('pdf', { ...edited(''), files }).catch((e) => e);
+  expect(databaseProblem(error)).toMatchObject({ code: 'not-writable' });
+  expect(await history.list('pdf')).toHaveLength(1);
+  await sql`pragma max_page_count = 1000000`.execute(database);
+  await history.record('pdf', edited('two'));
+  expect(await kept()).toHaveLength(2);
+  expect(await history.files('pdf', 2)).toEqual(skill('two'));
 });

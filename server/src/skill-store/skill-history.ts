@@ -1,10 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Revision } from '@knowhow/shared/skill-history';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { checksumOf } from './folder-content.ts';
-import { createSkillHistoryFiles } from './skill-history-files.ts';
+import { createSkillStates } from './skill-states.ts';
+import { takeOverStates } from './take-over-states.ts';
 
 /**
  * The last states of each skill, deletions among them: that of a deleted skill stays, so that it can
@@ -19,7 +21,7 @@ export interface SkillHistory {
   list(skill: string): Promise<StoredRevision[]>;
   /** The files of a state; undefined when there is no such state, or when it is a deletion. */
   files(skill: string, number: number): Promise<PackedFile[] | undefined>;
-  /** At start: removes what a crash has left. */
+  /** At start: takes over what earlier versions kept as files, and removes what a crash has left. */
   recover(): Promise<void>;
 }
 
@@ -38,19 +40,20 @@ type Row = Schema['skill_revisions'];
 
 const maxRevisions = 20;
 
-/** @param directory where the states are kept */
+/** @param directory where earlier versions kept the states */
 export function createSkillHistory(options: {
   cluster: Cluster;
   database: Database;
   directory: string;
 }): SkillHistory {
   const { cluster, database, directory } = options;
-  const kept = createSkillHistoryFiles(directory);
+  const kept = createSkillStates(database);
   const inTurn = <Result>(run: () => Promise<Result>) => cluster.withLock('skill history', run);
 
+  const checksumsOf = async (skill: string) =>
+    new Set((await rowsOf(database, skill)).map(({ checksum }) => checksum));
   const tidyUp = async (skill: string) => {
-    const rows = await rowsOf(database, skill);
-    await kept.keepOnly(skill, new Set(rows.map(({ checksum }) => checksum)));
+    await kept.keepOnly(skill, await checksumsOf(skill));
   };
   const add = async (row: NewRow, files: readonly PackedFile[]) => {
     if (row.checksum !== null) {
@@ -64,16 +67,17 @@ export function createSkillHistory(options: {
     keepBefore: (skill, files) =>
       inTurn(async () => {
         const [newest] = await rowsOf(database, skill);
-        const figures = figuresOf(files);
+        const figures = await figuresOf(files);
         if (newest?.checksum !== figures.checksum) {
           const found = { action: 'found', summary: '', user_id: null, user_name: null };
           await add({ skill, ...found, ...figures }, files);
         }
       }),
     record: (skill, { action, summary, by, files }) =>
-      inTurn(() => {
+      inTurn(async () => {
         const who = { user_id: by.id, user_name: by.name };
-        return add({ skill, action, summary, ...who, ...figuresOf(files) }, files ?? []);
+        const figures = await figuresOf(files);
+        await add({ skill, action, summary, ...who, ...figures }, files ?? []);
       }),
     list: async (skill) => (await rowsOf(database, skill)).map(revisionOf),
     files: async (skill, number) => {
@@ -83,6 +87,7 @@ export function createSkillHistory(options: {
     },
     recover: () =>
       inTurn(async () => {
+        await takeOverStates(directory, kept, checksumsOf);
         for (const skill of await kept.skills()) {
           await tidyUp(skill);
         }
@@ -92,14 +97,16 @@ export function createSkillHistory(options: {
 
 type NewRow = Omit<Row, 'number' | 'at'>;
 
-function figuresOf(files: readonly PackedFile[] | undefined) {
-  return files
-    ? {
-        checksum: checksumOf(files),
-        files: files.length,
-        bytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
-      }
-    : { checksum: null, files: 0, bytes: 0 };
+/** Of large files a tenth of a second's work, before and after which others are answered. */
+async function figuresOf(files: readonly PackedFile[] | undefined) {
+  if (!files) {
+    return { checksum: null, files: 0, bytes: 0 };
+  }
+  await nextTurn();
+  const checksum = checksumOf(files);
+  await nextTurn();
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+  return { checksum, files: files.length, bytes };
 }
 
 /** The newest first. */

@@ -12,6 +12,7 @@ export const migrations: Record<string, Migration> = {
   '0006-sign-in': { up: signIn },
   '0007-skills-off': { up: skillsOff },
   '0008-index-later': { up: indexLater },
+  '0009-shared-state': { up: sharedState },
 };
 
 /** What the tables are like now, by the name of their last change. */
@@ -141,4 +142,22 @@ async function signIn({ schema }: Kysely<never>): Promise<void> {
 
 async function skillsOff({ schema }: Kysely<never>): Promise<void> {
   await schema.alterTable('conversations').addColumn('skills_off', 'text').execute();
+}
+
+/** What servers of one installation share, and what was in files of the data folder before. */
+async function sharedState({ schema }: Kysely<never>): Promise<void> {
+  await schema
+    .createTable('secrets')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .execute();
+  await schema
+    .createTable('skill_states')
+    .addColumn('skill', 'text', (column) => column.notNull())
+    .addColumn('checksum', 'text', (column) => column.notNull())
+    .addColumn('part', 'integer', (column) => column.notNull())
+    .addColumn('parts', 'integer', (column) => column.notNull())
+    .addColumn('bytes', 'blob', (column) => column.notNull())
+    .addPrimaryKeyConstraint('skill_states_key', ['skill', 'checksum', 'part'])
+    .execute();
 }

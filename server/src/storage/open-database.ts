@@ -13,7 +13,7 @@ import type Libsql from 'libsql';
 import { notWritable } from '../lib/not-writable.ts';
 import { migrations, newestMigration } from './migrations.ts';
 import { openFile } from './open-file.ts';
-import { refuseCutOff } from './refuse-cut-off.ts';
+import { markInUse, refuseCutOff } from './refuse-cut-off.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -51,6 +51,7 @@ export async function openDatabase(directory: string): Promise<Database> {
         )
       : error;
   }
+  markInUse(directory);
   return database;
 }
 

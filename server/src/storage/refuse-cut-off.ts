@@ -1,9 +1,19 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 
-/** What there is beside a database that has been in use, but not when a first start was cut short. */
-const signsOfUse = ['session.key', 'snapshots', 'history'];
+/** Beside a database that has its tables, and not when a first start was cut short. */
+const mark = 'initialised';
+/** The same of earlier versions, which made no such mark. */
+const signsOfUse = [mark, 'session.key', 'snapshots', 'history'];
+
+/** Notes that the database in this folder is in use, for the next start. */
+export function markInUse(directory: string): void {
+  const path = join(directory, mark);
+  if (!existsSync(path)) {
+    writeFileSync(path, '', { mode: 0o600 });
+  }
+}
 
 /**
  * Throws `not-writable` when the file of the database has lost its end, or all it had. SQLite takes an

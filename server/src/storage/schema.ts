@@ -1,4 +1,5 @@
 import type { auditKinds } from '@knowhow/shared/admin';
+import type { ColumnType } from 'kysely';
 
 /** The tables. Times are ISO 8601 in UTC; JSON columns are text, so that SQLite and PostgreSQL agree. */
 export interface Schema {
@@ -77,10 +78,27 @@ export interface Schema {
     action: string;
     /** Such as the path of the file that was written. */
     summary: string;
-    /** Of the whole folder; null for a deletion. The files are kept under this name. */
+    /** Of the whole folder; null for a deletion. The files are in `skill_states`. */
     checksum: string | null;
     files: number;
     bytes: number;
+  };
+  /** The files of a skill, as a zip in parts. One of which parts are missing is not there. */
+  skill_states: {
+    skill: string;
+    checksum: string;
+    /** 0, 1, …: written in that order. */
+    part: number;
+    /** How many there are of this state. */
+    parts: number;
+    /** The library binds bytes and gives a buffer. */
+    bytes: ColumnType<ArrayBuffer, Uint8Array, never>;
+  };
+  /** Keys of the installation. None is in a backup. */
+  secrets: {
+    name: string;
+    /** In base64. */
+    value: string;
   };
   audit: {
     /** In the order of time. */
