@@ -69,6 +69,8 @@ describe('the rooms of the server', () => {
     ['chat/x.ts', 'const turns = new Map<string, string>();', 'holds state'],
     ['chat/x.ts', 'export const turns: Set<string> = new Set();', 'holds state'],
     ['chat/x.ts', 'let turns = 0;', 'holds state'],
+    ['chat/x.ts', 'const inTurn = limitConcurrency(1);', 'locks this process only'],
+    ['backup/x.ts', "import { Cron } from 'croner';", 'only cluster may import croner'],
   ])('in %s, %s is refused', (path, text, wrong) => {
     const found = findViolations({ [path]: `${text}\n` });
     expect(found).toHaveLength(1);

@@ -39,6 +39,9 @@ const owners: readonly { packages: RegExp; rooms: readonly string[] }[] = [
   },
 ];
 
+/** What may run one thing at a time by itself: it bounds the work of this process, and guards no state. */
+const oneAtATime = ['backup/backups.ts', 'chat/conversation-store.ts', 'cluster/local-locks.ts'];
+
 /** What may hold state where it is imported: the pace at which this process reads a disk. */
 const stateful = ['lib/paced-fs.ts'];
 
@@ -54,6 +57,9 @@ export function findViolations(sources: Readonly<Record<string, string>>): strin
       [
         ...importsOf(text).map((imported) => wrongImport(path, imported)),
         holdsState(path, text) && 'holds state where it is imported',
+        /\blimitConcurrency\(1\)/.test(text) &&
+          !oneAtATime.includes(path) &&
+          'locks this process only: take a lock of the cluster',
       ].flatMap((wrong) => (wrong ? [`${path}: ${wrong}`] : [])),
     );
 }
