@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
 import { z } from 'zod';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Cluster, Lease } from '../cluster/cluster.ts';
 import { within } from '../lib/within.ts';
 
 /** The reason of an abort by the user. */
@@ -81,18 +81,24 @@ export function createRunningTurns(cluster: Cluster): RunningTurns {
       const abort = new AbortController();
       const { promise: ended, resolve } = withResolvers();
       running.set(turn, { owner, abort, ended });
-      const holder: Holder = { turn, owner, appId };
-      const lease = await cluster.lease(leaseOf(conversationId), holder);
+      let lease: Lease | undefined;
       const end = async () => {
-        await lease?.release();
-        running.delete(turn);
-        resolve();
+        try {
+          await lease?.release();
+        } finally {
+          running.delete(turn);
+          resolve();
+        }
       };
-      if (!lease) {
-        await end();
-        return undefined;
+      const holder: Holder = { turn, owner, appId };
+      try {
+        lease = await cluster.lease(leaseOf(conversationId), holder);
+        return lease && { abort, end };
+      } finally {
+        if (!lease) {
+          await end();
+        }
       }
-      return { abort, end };
     },
     find,
     stop: async (conversationId, owner) => {

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { createLocalCluster } from '../cluster/local-cluster.ts';
+import { createRunningTurns, stoppedByUser } from './running-turns.ts';
+
+const place = (conversationId: string, owner = 'ann') => ({ conversationId, owner, appId: 'chat' });
+
+/** Two processes that share what they share. */
+function twoNodes() {
+  const cluster = createLocalCluster();
+  return [createRunningTurns(cluster), createRunningTurns(cluster)] as const;
+}
+
+test('a conversation has one turn, whichever process is asked, until that has ended', async () => {
+  const [one, other] = twoNodes();
+  const turn = await one.begin(place('a'));
+  expect(await other.begin(place('a', 'bob'))).toBeUndefined();
+  expect(await other.find('a')).toMatchObject({ owner: 'ann', appId: 'chat' });
+  expect(await other.find('b')).toBeUndefined();
+  await turn?.end();
+  expect(await other.find('a')).toBeUndefined();
+  expect(await other.begin(place('a', 'bob'))).toBeDefined();
+});
+
+test('a turn is stopped by its owner alone, from another process too, and nobody else’s with it', async () => {
+  const [one, other] = twoNodes();
+  const turn = await one.begin(place('a'));
+  const second = await one.begin(place('b'));
+  expect(await other.stop('a', 'bob')).toBe(false);
+  expect(await other.stop('c', 'ann')).toBe(false);
+  expect(turn?.abort.signal.aborted).toBe(false);
+  expect(await other.stop('a', 'ann')).toBe(true);
+  expect(turn?.abort.signal.reason).toBe(stoppedByUser);
+  expect(second?.abort.signal.aborted).toBe(false);
+});
+
+test('all turns of an owner are stopped in every process', async () => {
+  const [one, other] = twoNodes();
+  const turns = [await one.begin(place('a')), await other.begin(place('b'))];
+  const stays = await one.begin(place('c', 'bob'));
+  await other.stopAllOf('ann');
+  expect(turns.map((turn) => turn?.abort.signal.aborted)).toEqual([true, true]);
+  expect(stays?.abort.signal.aborted).toBe(false);
+});
+
+test('a process that stops ends its own turns, and begins none', async () => {
+  const [one, other] = twoNodes();
+  const turn = await one.begin(place('a'));
+  const stays = await other.begin(place('b'));
+  turn?.abort.signal.addEventListener('abort', () => void turn.end());
+  await one.finish(0);
+  expect(turn?.abort.signal.aborted).toBe(true);
+  expect(stays?.abort.signal.aborted).toBe(false);
+  await expect(one.begin(place('c'))).rejects.toMatchObject({ code: 'not-ready' });
+  expect(await other.begin(place('a'))).toBeDefined();
+});
