@@ -24,6 +24,8 @@ const app = await createApp({
   passwordRounds: 4,
   findModels: () => Promise.resolve([]),
 });
-const { port } = await serve(app, { ...environment, host: '127.0.0.1', port: 0 });
+const serving = await serve(app, { ...environment, host: '127.0.0.1', port: 0 });
+// As the product does: it keeps what holds the lock of the data folder from the garbage collector.
+process.once('SIGTERM', () => void serving.stop());
 await app.ready;
-process.stdout.write(`port ${port}\n`);
+process.stdout.write(`port ${serving.port}\n`);
