@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { itemIdSchema } from './apps.ts';
 import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
+import { localizedSchema } from './localized.ts';
 
 /** An app, group, model or prompt as it stands in its file: placeholders are not filled. */
 export const configItemSchema = z.object({
@@ -89,6 +90,20 @@ export const adminModelsApi = {
           .optional(),
         /** Found on this machine, without a file. */
         found: z.boolean(),
+      }),
+    ),
+  }),
+  providers: endpoint({
+    access: 'admin',
+    summary: 'The providers that a model may name',
+    method: 'GET',
+    path: '/api/admin/model-providers',
+    query: pageQuery,
+    response: listOf(
+      z.object({
+        /** What a model's file says in `provider`. */
+        id: z.string(),
+        label: localizedSchema,
       }),
     ),
   }),

@@ -4,26 +4,6 @@ import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 import { localizedSchema } from './localized.ts';
 
-export const modelProviders = [
-  'openai',
-  'openai-responses',
-  'anthropic',
-  'google',
-  'mistral',
-  'local',
-  'demo',
-] as const;
-export type ModelProvider = (typeof modelProviders)[number];
-
-/** The environment variable that holds a vendor's key, by provider. */
-export const vendorKeys: Partial<Record<ModelProvider, string>> = {
-  openai: 'OPENAI_API_KEY',
-  'openai-responses': 'OPENAI_API_KEY',
-  anthropic: 'ANTHROPIC_API_KEY',
-  google: 'GOOGLE_API_KEY',
-  mistral: 'MISTRAL_API_KEY',
-};
-
 export const thinkingSchema = z.looseObject({
   enabled: z.boolean().optional(),
   /** Tokens the model may think with, for vendors that count them. */
@@ -32,61 +12,47 @@ export const thinkingSchema = z.looseObject({
   effort: z.enum(['minimal', 'low', 'medium', 'high']).optional(),
 });
 
-/** `contents/models/<id>.json`: one language model. Unknown fields are kept. */
-export const modelConfigSchema = z
-  .looseObject({
-    id: itemIdSchema,
-    /** The vendor's name of the model. */
-    modelId: z.string().min(1),
-    name: localizedSchema,
-    description: localizedSchema.optional(),
-    provider: z.enum(modelProviders),
-    /** A base (`https://host/v1`) or the full endpoint; empty is the vendor's own. */
-    url: z
-      .union([
-        z.url({ protocol: /^https?$/ }).refine(hasNoUserinfo, {
-          error: 'An address holds no name and no password: a key comes from the environment.',
-        }),
-        z.literal(''),
-      ])
-      .optional(),
-    /** The environment variable that holds its key; left out, one named after the id, or its vendor's. */
-    apiKeyEnv: z
-      .string()
-      .regex(
-        /^[A-Z][A-Z0-9_]*_API_KEY$/,
-        'The variable of a key has capitals, digits and underscores, and ends in _API_KEY.',
-      )
-      .optional(),
-    supportsTools: z.boolean().optional(),
-    supportsVision: z.boolean().optional(),
-    /** Tokens the model reads at most. */
-    contextWindow: z.number().int().positive().optional(),
-    maxOutputTokens: z.number().int().positive().optional(),
-    thinking: thinkingSchema.optional(),
-    default: z.boolean().optional(),
-    enabled: z.boolean().optional(),
-  })
-  .superRefine(refuseForeignKey);
+/**
+ * `contents/models/<id>.json`: one language model. Unknown fields are kept. Which providers there are,
+ * and whose key is whose, the server alone knows.
+ */
+export const modelConfigSchema = z.looseObject({
+  id: itemIdSchema,
+  /** The vendor's name of the model. */
+  modelId: z.string().min(1),
+  name: localizedSchema,
+  description: localizedSchema.optional(),
+  provider: z.string().min(1),
+  /** A base (`https://host/v1`) or the full endpoint; empty is the vendor's own. */
+  url: z
+    .union([
+      z.url({ protocol: /^https?$/ }).refine(hasNoUserinfo, {
+        error: 'An address holds no name and no password: a key comes from the environment.',
+      }),
+      z.literal(''),
+    ])
+    .optional(),
+  /** The environment variable that holds its key; left out, one named after the id, or its vendor's. */
+  apiKeyEnv: z
+    .string()
+    .regex(
+      /^[A-Z][A-Z0-9_]*_API_KEY$/,
+      'The variable of a key has capitals, digits and underscores, and ends in _API_KEY.',
+    )
+    .optional(),
+  supportsTools: z.boolean().optional(),
+  supportsVision: z.boolean().optional(),
+  /** Tokens the model reads at most. */
+  contextWindow: z.number().int().positive().optional(),
+  maxOutputTokens: z.number().int().positive().optional(),
+  thinking: thinkingSchema.optional(),
+  default: z.boolean().optional(),
+  enabled: z.boolean().optional(),
+});
 export type ModelConfig = z.infer<typeof modelConfigSchema>;
 
 function hasNoUserinfo(url: string): boolean {
   return !/^\w+:[/\\]*[^/\\?#]*@/.test(url);
-}
-
-/** A vendor's key is for its own models alone. */
-function refuseForeignKey(
-  { apiKeyEnv, provider }: { apiKeyEnv?: string | undefined; provider: ModelProvider },
-  context: z.RefinementCtx,
-): void {
-  const owners = modelProviders.filter((each) => vendorKeys[each] === apiKeyEnv);
-  if (apiKeyEnv !== undefined && owners.length > 0 && !owners.includes(provider)) {
-    context.addIssue({
-      code: 'custom',
-      path: ['apiKeyEnv'],
-      message: `${apiKeyEnv} is for the provider ${owners.join(' or ')} alone. Name a variable of its own.`,
-    });
-  }
 }
 
 /** A model as a user sees it: no address, no key. */
@@ -94,7 +60,7 @@ export const modelSchema = z.object({
   id: z.string(),
   name: localizedSchema,
   description: localizedSchema,
-  provider: z.enum(modelProviders),
+  provider: z.string(),
   supportsTools: z.boolean(),
   supportsVision: z.boolean(),
   default: z.boolean(),

@@ -4,6 +4,7 @@ import { grants, type Permissions } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
 import type { AskModel } from '../models/model.ts';
 import { type KeySources, modelKey, type WithheldKey } from '../models/model-key.ts';
+import { providerOf } from '../models/providers.ts';
 
 /** A configured model, and whether it can be used. */
 export interface ListedModel {
@@ -69,12 +70,12 @@ function listModels({ contents, found, ...sources }: Dependencies): ListedModel[
     .map((config) => listedModel(config, sources));
 }
 
-/** The app's choice, then the default, then any language model, then the demo. */
+/** The app's choice, then the default, then any language model, then what is none. */
 function rank({ config }: ListedModel, app: AppConfig | undefined): number {
   if (config.id === app?.preferredModel) {
     return 0;
   }
-  if (config.provider === 'demo') {
+  if (providerOf(config).kind === 'built-in') {
     return 3;
   }
   return config.default ? 1 : 2;

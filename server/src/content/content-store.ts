@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { appConfigSchema } from '@knowhow/shared/apps';
 import { groupsConfigSchema } from '@knowhow/shared/groups';
 import type { ContentFault } from '@knowhow/shared/health';
-import { modelConfigSchema } from '@knowhow/shared/models';
 import { type PlatformConfig, platformConfigSchema } from '@knowhow/shared/platform';
 import { promptConfigSchema } from '@knowhow/shared/prompts';
 import { skillsConfigSchema } from '@knowhow/shared/skills-config';
 import type { z } from 'zod';
+import { knownModelSchema } from '../models/known-model.ts';
 import {
   type AllowedVariables,
   type AllowVariables,
@@ -92,7 +92,7 @@ async function readContents({ directory, allow, lastGood }: Place): Promise<Cont
     readOne(reader, groupsPath, groupsConfigSchema.superRefine(refuseCycle)),
     readOne(reader, 'config/skills.json', skillsConfigSchema),
     readFolder(reader, 'apps', appConfigSchema),
-    readFolder(reader, 'models', modelConfigSchema),
+    readFolder(reader, 'models', knownModelSchema),
     readFolder(reader, 'prompts', promptConfigSchema),
   ]);
   return {

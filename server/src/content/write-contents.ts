@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
 import { appConfigSchema } from '@knowhow/shared/apps';
 import { type Group, groupSchema } from '@knowhow/shared/groups';
-import { modelConfigSchema } from '@knowhow/shared/models';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { promptConfigSchema } from '@knowhow/shared/prompts';
 import { skillsConfigSchema } from '@knowhow/shared/skills-config';
 import type { z } from 'zod';
+import { knownModelSchema } from '../models/known-model.ts';
 import type { AllowedVariables } from './allowed-variables.ts';
 import { checkUnchanged } from './check-unchanged.ts';
 import { type CommitFolders, commitFiles, undoCommit } from './commit-files.ts';
@@ -150,7 +150,7 @@ function openShelves(options: Options, files: StagedFiles): Shelves {
       items: groupsFile({ ...options, files, variables }),
       variables,
     },
-    models: { word: 'model', schema: modelConfigSchema, items: inFolder('models'), variables },
+    models: { word: 'model', schema: knownModelSchema, items: inFolder('models'), variables },
     prompts: { word: 'prompt', schema: promptConfigSchema, items: inFolder('prompts'), variables },
   };
 }

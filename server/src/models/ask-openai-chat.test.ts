@@ -5,7 +5,7 @@ import { openAiChatWire as wire } from '../testing/openai-chat-wire.ts';
 import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
 import { pictureConversation, skillTool, toolConversation } from '../testing/tool-conversation.ts';
 import { dataEvent } from '../testing/vendor-wire.ts';
-import { openAiChatBody } from './openai-chat-body.ts';
+import { openAiBody } from './providers/openai.ts';
 
 let server: ScriptedHttp;
 beforeEach(async () => {
@@ -68,9 +68,9 @@ describe('a request for chat completions', () => {
 
   it('names the limit as OpenAI does, and leaves temperature to models that think', () => {
     const config = { id: 'm', modelId: 'm', name: 'M', provider: 'openai' } as const;
-    expect(openAiChatBody(toolConversation, config)).toMatchObject({ max_completion_tokens: 500 });
+    expect(openAiBody(toolConversation, config)).toMatchObject({ max_completion_tokens: 500 });
     const thinking = { enabled: true, effort: 'low' } as const;
-    const body = openAiChatBody(toolConversation, { ...config, thinking });
+    const body = openAiBody(toolConversation, { ...config, thinking });
     expect(body).toMatchObject({ reasoning_effort: 'low', temperature: undefined });
   });
 

@@ -3,18 +3,23 @@ import type { ThinkChunk$Outbound } from '@mistralai/mistralai/models/components
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { collectToolCalls, type ToolCallCollector } from './collect-tool-calls.ts';
 import type { StreamAnswer } from './guard-answer.ts';
-import { mistralBody } from './mistral-body.ts';
-import type { ModelEvent } from './model.ts';
+import type { ModelEvent, ModelRequest } from './model.ts';
 import { ModelFailure } from './model-failure.ts';
-import { openAiChatBody } from './openai-chat-body.ts';
 import { createOpenAiClient } from './openai-client.ts';
 import { readSse } from './read-sse.ts';
 import { vendorState } from './vendor-state.ts';
 
-/** Chat completions: OpenAI, Mistral, and every server that speaks like OpenAI. */
-export function askOpenAiChat(config: ModelConfig, fetch: typeof globalThis.fetch): StreamAnswer {
+/**
+ * Chat completions: OpenAI, Mistral, and every server that speaks like OpenAI.
+ *
+ * @param bodyOf the request as the provider takes it
+ */
+export function askOpenAiChat(
+  bodyOf: (request: ModelRequest, config: ModelConfig) => object,
+  config: ModelConfig,
+  fetch: typeof globalThis.fetch,
+): StreamAnswer {
   let client: ReturnType<typeof createOpenAiClient> | undefined;
-  const bodyOf = config.provider === 'mistral' ? mistralBody : openAiChatBody;
   return async function* answer(request, signal) {
     client ??= createOpenAiClient(fetch);
     // `chat.completions.create` does the same, but its type knows neither Mistral nor thinking, and

@@ -1,5 +1,6 @@
 import type { ModelConfig } from '@knowhow/shared/models';
 import { z } from 'zod';
+import { local, ollamaOrigin } from './providers/local.ts';
 
 interface FindOllamaOptions {
   origin?: string;
@@ -20,7 +21,7 @@ const showSchema = z.object({
 
 /** The models of an Ollama that runs on this machine; none when there is no Ollama. */
 export async function findOllama({
-  origin = 'http://127.0.0.1:11434',
+  origin = ollamaOrigin,
   signal,
   patienceMs = 300,
 }: FindOllamaOptions = {}): Promise<ModelConfig[]> {
@@ -55,8 +56,8 @@ async function describe(
     id: `ollama-${name.toLowerCase().replaceAll(/[^a-z0-9._]+/g, '-')}`.slice(0, 100),
     modelId,
     name: `${name} (Ollama)`,
-    provider: 'local',
-    url: `${origin}/v1/chat/completions`,
+    provider: local.id,
+    url: local.address({ url: origin, modelId }),
     // Older servers do not tell: a tool that is refused is worse than one that is not offered.
     supportsTools: capabilities?.includes('tools') ?? false,
     supportsVision: capabilities?.includes('vision') ?? false,

@@ -92,6 +92,16 @@ describe('a key', () => {
     expect(modelKey(config('openai', url), keys)).toEqual({ ready: true, key: 'k' });
   });
 
+  it.each(['http://127.8.9.1', 'http://[::1]:3', 'http://localhost:1'])(
+    'is not needed at %s, which is this machine',
+    (url) => expect(modelKey(config('openai', url), {}).ready).toBe(true),
+  );
+
+  it.each(['http://localhost.example.com', 'http://gpu.localhost', 'http://10.0.0.1'])(
+    'is needed at %s, which is another',
+    (url) => expect(modelKey(config('openai', url), {}).ready).toBe(false),
+  );
+
   it.each([
     ['another host', 'https://example.org/v1', 'example.org'],
     [

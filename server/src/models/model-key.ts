@@ -1,6 +1,7 @@
-import { type ModelConfig, vendorKeys } from '@knowhow/shared/models';
-import { isLoopback, modelEndpoint } from './model-endpoint.ts';
+import type { ModelConfig } from '@knowhow/shared/models';
+import { isLoopbackHost } from '../lib/is-loopback-host.ts';
 import { modelHostOf } from './model-hosts.ts';
+import { keyVariableOf, providerOf, vendorKeys } from './providers.ts';
 
 export type ModelKey =
   /** The model can be asked; with this key, or with none. */
@@ -40,17 +41,19 @@ export function modelKey(config: ModelConfig, { variables, modelHosts }: KeySour
 }
 
 /** The environment variables that may hold a model's key, the most particular one first. */
-export function modelKeyNames({ id, provider, apiKeyEnv }: ModelConfig): string[] {
-  if (provider === 'demo') {
+export function modelKeyNames(config: ModelConfig): string[] {
+  const { id, apiKeyEnv } = config;
+  const provider = providerOf(config);
+  if (provider.kind === 'built-in') {
     return [];
   }
   if (apiKeyEnv !== undefined) {
     return [apiKeyEnv];
   }
   const own = `${id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_API_KEY`;
-  const vendor = vendorKeys[provider];
+  const vendor = provider.keyVariable;
   // Whatever a model is called, the key of another vendor is not its own.
-  const isOwn = !Object.values(vendorKeys).includes(own);
+  const isOwn = !vendorKeys.includes(own);
   return [...(isOwn ? [own] : []), ...(vendor === undefined ? [] : [vendor])];
 }
 
@@ -61,16 +64,21 @@ export function describeWithheld({ variable, host }: WithheldKey): string {
 
 /** The host a key would go to, when it may not; whole origins are compared, as they are asked. */
 function refusedHost(config: ModelConfig, modelHosts: readonly string[]): string | undefined {
-  const { provider } = config;
-  if (provider === 'demo') {
+  const provider = providerOf(config);
+  if (provider.kind === 'built-in') {
     return undefined;
   }
-  const { origin } = new URL(modelEndpoint({ ...config, provider }));
-  const vendor = new URL(modelEndpoint({ ...config, provider, url: '' })).origin;
+  const { origin } = new URL(provider.address(config));
+  const vendor = new URL(provider.address({ ...config, url: '' })).origin;
   const isAllowed = origin === vendor || isLoopback(origin) || modelHosts.includes(origin);
   return isAllowed ? undefined : modelHostOf(origin);
 }
 
-function needsKey({ provider, url }: ModelConfig): boolean {
-  return provider !== 'local' && !(url && isLoopback(url));
+function needsKey(config: ModelConfig): boolean {
+  return keyVariableOf(providerOf(config)) !== undefined && !(config.url && isLoopback(config.url));
+}
+
+/** Whether the address is this machine: such a server needs no key, and may get one. */
+function isLoopback(address: string): boolean {
+  return isLoopbackHost(new URL(address).hostname);
 }

@@ -1,37 +1,10 @@
-import type { ModelConfig, ModelProvider } from '@knowhow/shared/models';
-import { askAnthropic } from './ask-anthropic.ts';
-import { askGoogle } from './ask-google.ts';
-import { askOpenAiChat } from './ask-openai-chat.ts';
-import { askOpenAiResponses } from './ask-openai-responses.ts';
-import { demoModel } from './demo-model.ts';
-import { guardAnswer, type StreamAnswer } from './guard-answer.ts';
+import type { ModelConfig } from '@knowhow/shared/models';
+import { guardAnswer } from './guard-answer.ts';
 import type { AskModel } from './model.ts';
-import { modelEndpoint } from './model-endpoint.ts';
 import { createModelFetch } from './model-fetch.ts';
 import { mayPass, providerProblem } from './provider-problem.ts';
+import { providerOf } from './providers.ts';
 import { retryAnswer } from './retry-answer.ts';
-
-interface Provider {
-  ask: (config: ModelConfig, fetch: typeof globalThis.fetch) => StreamAnswer;
-  /** The header that carries the key, with what stands before it there. */
-  keyHeader: [name: string, before: string];
-  headers?: Record<string, string>;
-}
-
-const bearer: Provider['keyHeader'] = ['authorization', 'Bearer '];
-
-const providers: Record<Exclude<ModelProvider, 'demo'>, Provider> = {
-  openai: { ask: askOpenAiChat, keyHeader: bearer },
-  'openai-responses': { ask: askOpenAiResponses, keyHeader: bearer },
-  mistral: { ask: askOpenAiChat, keyHeader: bearer },
-  local: { ask: askOpenAiChat, keyHeader: bearer },
-  anthropic: {
-    ask: askAnthropic,
-    keyHeader: ['x-api-key', ''],
-    headers: { 'anthropic-version': '2023-06-01' },
-  },
-  google: { ask: askGoogle, keyHeader: ['x-goog-api-key', ''] },
-};
 
 interface OpenModelOptions {
   /** Milliseconds without a byte from the provider after which it is given up. */
@@ -49,19 +22,19 @@ export function openModel(
   key: string | undefined,
   { silenceMs = 120_000, backOffMs = [500, 1500] }: OpenModelOptions = {},
 ): AskModel {
-  const { provider } = config;
-  if (provider === 'demo') {
-    return demoModel;
+  const provider = providerOf(config);
+  if (provider.kind === 'built-in') {
+    return provider.ask;
   }
-  const { ask, keyHeader, headers } = providers[provider];
+  const { keyHeader, headers } = provider;
   const [name, before] = keyHeader;
-  const endpoint = modelEndpoint({ ...config, provider });
+  const endpoint = provider.address(config);
   const fetch = createModelFetch({
     endpoint,
     headers: { ...headers, ...(key ? { [name]: `${before}${key}` } : {}) },
     silenceMs,
   });
   const tell = (error: unknown) => providerProblem(error, config, { key, endpoint });
-  const stream = retryAnswer(ask(config, fetch), { backOffMs, mayPass, tell });
+  const stream = retryAnswer(provider.ask(config, fetch), { backOffMs, mayPass, tell });
   return guardAnswer(config, stream, tell);
 }

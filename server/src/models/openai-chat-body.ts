@@ -35,20 +35,10 @@ export function openAiChatBody(
     // Models that think take no other temperature than their own.
     temperature: thinks(config) ? undefined : request.temperature,
     reasoning_effort: thinks(config) ? config.thinking?.effort : undefined,
-    ...tokenLimit(request.maxOutputTokens, config),
+    max_tokens: request.maxOutputTokens,
     stream: true,
     stream_options: { include_usage: true },
   };
-}
-
-/** OpenAI's newer models know one name for the limit, most other servers only the older one. */
-function tokenLimit(
-  limit: number | undefined,
-  { provider, url }: ModelConfig,
-): Pick<ChatCompletionCreateParamsStreaming, 'max_completion_tokens' | 'max_tokens'> {
-  const isOpenAi =
-    provider === 'openai' && (!url || /\bopenai\.(azure\.)?com$/.test(new URL(url).hostname));
-  return isOpenAi ? { max_completion_tokens: limit } : { max_tokens: limit };
 }
 
 function chatMessages(

@@ -1,5 +1,3 @@
-import type { ModelProvider } from '@knowhow/shared/models';
-
 /** What a vendor is to answer, told without its wire format. */
 export interface WireAnswer {
   thinking?: string;
@@ -10,7 +8,7 @@ export interface WireAnswer {
 
 /** A vendor's documented wire format, as a server of it would write it. */
 export interface VendorWire {
-  provider: ModelProvider;
+  provider: string;
   modelId: string;
   /** The path that a request to a bare origin goes to. */
   path: string;

@@ -1,13 +1,12 @@
-import { modelProviders } from '@knowhow/shared/models';
 import { useTranslation } from 'react-i18next';
 import { ChoiceField } from './choice-field.tsx';
 import { FormSection } from './form-section.tsx';
 import classes from './item-page.module.css';
 import { LocalizedField } from './localized-field.tsx';
 import { NumberField } from './number-field.tsx';
-import { providerNames } from './provider-names.ts';
 import { SwitchField } from './switch-field.tsx';
 import { TextField } from './text-field.tsx';
+import { useProviders } from './use-providers.ts';
 
 /** Every field of a model. */
 export function ModelFields() {
@@ -35,7 +34,7 @@ export function ModelFields() {
             path="provider"
             label={t('adminConfig.model.provider')}
             description={t('adminConfig.model.providerAbout')}
-            choices={modelProviders.map((value) => ({ value, label: t(providerNames[value]) }))}
+            choices={useProviders()}
           />
           <TextField
             path="modelId"

@@ -1,5 +1,5 @@
 import type { ConfigItem } from '@knowhow/shared/admin-config';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -17,11 +17,17 @@ const item: ConfigItem = {
   checksum: 'first',
 };
 
-function setUp(state: object, trial: object = {}) {
+const providers = [
+  { id: 'openai', label: { en: 'Open and alike', de: 'Offen und ähnlich' } },
+  { id: 'own', label: 'Our own' },
+];
+
+function setUp(state: object, trial: object = {}, fields: Partial<ConfigItem> = {}) {
   const items = [{ id: 'paid', found: false, ...state }];
   const page = { total: 1, limit: 100, offset: 0 };
   renderApp(<ModelItem id="paid" />, {
-    '/api/admin/models/paid': item,
+    '/api/admin/models/paid': { ...item, ...fields },
+    '/api/admin/model-providers': { ...page, total: 2, items: providers },
     '/api/admin/model-states': { ...page, items },
     '/api/admin/apps': { ...page, total: 0, items: [] },
     '/api/admin/models/paid/test': { works: false, milliseconds: 3, ...trial },
@@ -44,6 +50,27 @@ describe('the page of a model', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Test the connection' }));
     expect(await screen.findByText('It refused its key.')).toBeTruthy();
     expect(screen.getByText('Its provider says: 401 bad_org: No such.')).toBeTruthy();
+  });
+
+  it('offers the providers that the server knows', async () => {
+    setUp({});
+    const choice = await screen.findByRole('combobox', { name: 'Provider' });
+    expect(await within(choice).findByRole('option', { name: 'Our own' })).toBeTruthy();
+    const choices = within(choice).getAllByRole('option');
+    expect(choices.map(({ textContent }) => textContent)).toEqual(['Open and alike', 'Our own']);
+    await userEvent.selectOptions(choice, 'Our own');
+    expect(choice).toHaveProperty('value', 'own');
+  });
+
+  it('says at the field what only the server can see', async () => {
+    const message = 'Invalid option: expected one of "openai"|"own"';
+    setUp(
+      {},
+      {},
+      { config: { ...config, provider: 'gone' }, fault: { field: 'provider', message } },
+    );
+    const choice = await screen.findByRole('combobox', { name: 'Provider', description: /"own"/ });
+    expect(choice).toHaveProperty('value', 'gone');
   });
 
   it('says which variable is missing', async () => {

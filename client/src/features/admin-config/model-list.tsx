@@ -1,20 +1,20 @@
-import { modelProviders } from '@knowhow/shared/models';
 import { useTranslation } from 'react-i18next';
 import { textOf } from './config-value.ts';
 import classes from './item-list.module.css';
 import { ItemList } from './item-list.tsx';
 import { ModelState } from './model-state.tsx';
-import { providerNames } from './provider-names.ts';
 import { useModelStates } from './use-model-states.ts';
+import { useProviders } from './use-providers.ts';
 
 export function ModelList() {
   const { t } = useTranslation();
   const states = useModelStates();
+  const providers = useProviders();
   const found = [...states.values()].filter((state) => state.found);
 
   function providerIn(value: unknown): string {
-    const known = modelProviders.find((provider) => provider === value);
-    return known ? t(providerNames[known]) : (textOf(value) ?? '');
+    const known = providers.find((provider) => provider.value === value);
+    return known?.label ?? textOf(value) ?? '';
   }
 
   return (

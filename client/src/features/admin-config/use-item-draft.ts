@@ -1,5 +1,6 @@
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
 import { type UseFormReturnType, useForm } from '@mantine/form';
+import type { TFunction } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { configErrors } from './config-errors.ts';
@@ -45,7 +46,10 @@ export function useItemDraft(kind: ConfigKind, initial: ConfigItem): ItemDraft {
   const [text, setText] = useState(first.text);
   const form = useForm<Config>({
     initialValues: first.config,
-    initialErrors: first.item.config && errorsOf(first.config),
+    initialErrors: first.item.config && {
+      ...(wasKept ? {} : errorOfFault(first.item, t)),
+      ...errorsOf(first.config),
+    },
   });
   const config = form.values;
   const isDirty = serialised(text ?? config) !== serialised(item.config ?? item.text);
@@ -94,6 +98,13 @@ export function useItemDraft(kind: ConfigKind, initial: ConfigItem): ItemDraft {
       replaceValues(form, next.config ?? {});
     },
   };
+}
+
+/** What the server alone can see, at its field. */
+function errorOfFault({ fault }: ConfigItem, t: TFunction): Record<string, string> {
+  return fault?.field === undefined
+    ? {}
+    : { [fault.field]: t('adminConfig.invalid.other', { message: fault.message }) };
 }
 
 /** `setValues` would leave fields standing that the new values do not have. */

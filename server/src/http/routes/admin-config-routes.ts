@@ -13,6 +13,7 @@ import {
 } from '../../admin/admin-models.ts';
 import { type ConfigAdmin, putConfig, removeConfig } from '../../admin/change-config.ts';
 import { testModel } from '../../admin/test-model.ts';
+import { providers } from '../../models/providers.ts';
 import { changeOf } from '../change-of.ts';
 import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
@@ -36,6 +37,11 @@ export function adminConfigRoutes(router: Router, dependencies: Dependencies): v
       found,
     }));
     return { ...page, items: states };
+  });
+
+  route(router, adminModelsApi.providers, ({ query }) => {
+    const { items, ...page } = pageOf(providers, query);
+    return { ...page, items: items.map(({ id, label }) => ({ id, label })) };
   });
 
   route(router, adminModelsApi.test, ({ params }) => {

@@ -1,6 +1,6 @@
 import { adminModelsApi } from '@knowhow/shared/admin-config';
 import { problem } from '@knowhow/shared/problem';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type Step, says, scriptedModel } from '../../testing/scripted-model.ts';
 import {
   adminPassword,
@@ -19,8 +19,12 @@ const files = {
 };
 
 async function start(...script: Step[]) {
+  return startWith({}, ...script);
+}
+
+async function startWith(more: Record<string, object>, ...script: Step[]) {
   const model = scriptedModel(...script);
-  server = await startTestServer({ files, model: model.ask });
+  server = await startTestServer({ files: { ...files, ...more }, model: model.ask });
   admin = server.visitor();
   await admin('/api/auth/login', { json: { username: 'admin', password: adminPassword } });
   return model;
@@ -40,6 +44,43 @@ test('the states tell which key is missing, also of models that are off', async 
     { id: 'paid', found: false, needs: 'ANTHROPIC_API_KEY' },
     { id: 'scripted', found: false },
   ]);
+});
+
+describe('a provider', () => {
+  const unknown = { modelId: 'x', name: 'X', provider: 'nobody' };
+  const words =
+    'Invalid option: expected one of "openai"|"openai-responses"|"anthropic"|"google"|"mistral"|"local"|"demo"';
+
+  test('that nobody knows is a fault of the file, which names the known ones', async () => {
+    await startWith({ 'models/odd.json': { id: 'odd', ...unknown } });
+    const item = await (await admin('/api/admin/models/odd')).json();
+    expect(item).toMatchObject({
+      path: 'contents/models/odd.json',
+      fault: { field: 'provider', message: words },
+    });
+  });
+
+  test('that nobody knows is refused in the same words', async () => {
+    await start();
+    const put = await admin('/api/admin/models/odd', { method: 'PUT', json: unknown });
+    expect(put.status).toBe(400);
+    expect(await put.json()).toMatchObject({ issues: [{ path: 'provider', message: words }] });
+  });
+
+  test('is listed with what people call it, and each that is listed can be chosen', async () => {
+    await start();
+    const response = await admin('/api/admin/model-providers');
+    const { items } = adminModelsApi.providers.response.parse(await response.json());
+    expect(items[0]?.label).toMatchObject({
+      en: 'OpenAI and compatible (chat completions)',
+      de: 'OpenAI und kompatible (Chat Completions)',
+    });
+    for (const { id: provider } of items) {
+      const json = { ...unknown, provider };
+      const put = await admin(`/api/admin/models/of-${provider}`, { method: 'PUT', json });
+      expect(put.status).toBe(200);
+    }
+  });
 });
 
 test('a model that answers works, also one that is still off', async () => {

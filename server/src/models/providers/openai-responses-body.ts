@@ -3,11 +3,11 @@ import type {
   ResponseCreateParamsStreaming,
   ResponseInputItem,
 } from 'openai/resources/responses/responses';
-import type { ModelMessage, ModelRequest } from './model.ts';
-import { thinks } from './thinks.ts';
-import { toolInputObject } from './tool-input.ts';
-import type { ToolResult } from './tool-results.ts';
-import { vendorItems } from './vendor-state.ts';
+import type { ModelMessage, ModelRequest } from '../model.ts';
+import { thinks } from '../thinks.ts';
+import { toolInputObject } from '../tool-input.ts';
+import type { ToolResult } from '../tool-results.ts';
+import { vendorItems } from '../vendor-state.ts';
 
 /** The request of OpenAI's responses. Nothing is stored there: thinking comes and goes encrypted. */
 export function openAiResponsesBody(

@@ -6,15 +6,41 @@ import type {
   Part,
 } from '@google/genai';
 import type { ModelConfig } from '@knowhow/shared/models';
-import { newCallId } from './collect-tool-calls.ts';
+import { endsWithVersion, trimSlashes } from '../address-rule.ts';
+import { newCallId } from '../collect-tool-calls.ts';
+import type { StreamAnswer } from '../guard-answer.ts';
+import type { ModelEvent, ModelToolCall } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
+import type { NetworkProvider } from '../provider.ts';
+import { vendorState } from '../vendor-state.ts';
 import { googleBody } from './google-body.ts';
-import type { StreamAnswer } from './guard-answer.ts';
-import type { ModelEvent, ModelToolCall } from './model.ts';
-import { ModelFailure } from './model-failure.ts';
-import { vendorState } from './vendor-state.ts';
 
 /** Google's Gemini API. */
-export function askGoogle(config: ModelConfig, fetch: typeof globalThis.fetch): StreamAnswer {
+export const google: NetworkProvider = {
+  kind: 'network',
+  id: 'google',
+  label: { en: 'Google', de: 'Google' },
+  keyVariable: 'GOOGLE_API_KEY',
+  keyHeader: ['x-goog-api-key', ''],
+  address: googleAddress,
+  ask: askGoogle,
+};
+
+/** The address names the model and the method too: `…/v1beta/models/<model>:streamGenerateContent`. */
+function googleAddress({ url: address, modelId }: Pick<ModelConfig, 'url' | 'modelId'>): string {
+  const url = new URL(address || 'https://generativelanguage.googleapis.com');
+  const path = trimSlashes(url.pathname).replace(/:\w+$/, '');
+  const base = path.replace(/(^|\/)models$/, '');
+  const model = `models/${modelId.replace(/^models\//, '')}`;
+  const named = /(^|\/)models\/[^/]+$/.test(path)
+    ? path
+    : [base, endsWithVersion(base) ? '' : 'v1beta', model].filter(Boolean).join('/');
+  url.pathname = `${named}:streamGenerateContent`;
+  url.searchParams.set('alt', 'sse');
+  return url.href;
+}
+
+function askGoogle(config: ModelConfig, fetch: typeof globalThis.fetch): StreamAnswer {
   let client: Promise<GoogleGenAI> | undefined;
   return async function* answer(request, signal) {
     client ??= createClient(fetch);

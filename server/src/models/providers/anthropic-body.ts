@@ -5,11 +5,11 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelConfig } from '@knowhow/shared/models';
-import type { ModelMessage, ModelRequest } from './model.ts';
-import { thinks } from './thinks.ts';
-import { toolInputObject } from './tool-input.ts';
-import { type ToolResult, toolResultsFrom } from './tool-results.ts';
-import { vendorItems } from './vendor-state.ts';
+import type { ModelMessage, ModelRequest } from '../model.ts';
+import { thinks } from '../thinks.ts';
+import { toolInputObject } from '../tool-input.ts';
+import { type ToolResult, toolResultsFrom } from '../tool-results.ts';
+import { vendorItems } from '../vendor-state.ts';
 
 /** Anthropic wants a limit with every request; every Claude that is offered can say this much. */
 const defaultMaxTokens = 16_384;

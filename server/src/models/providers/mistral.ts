@@ -6,14 +6,28 @@ import type {
   ChatCompletionStreamRequestMessage$Outbound,
   ContentChunk$Outbound,
 } from '@mistralai/mistralai/models/components';
-import type { ModelMessage, ModelRequest } from './model.ts';
-import { thinks } from './thinks.ts';
-import { toolInputObject } from './tool-input.ts';
-import type { ToolResult } from './tool-results.ts';
-import { vendorItems } from './vendor-state.ts';
+import { addressRule } from '../address-rule.ts';
+import { askOpenAiChat } from '../ask-openai-chat.ts';
+import type { ModelMessage, ModelRequest } from '../model.ts';
+import { bearer, type NetworkProvider } from '../provider.ts';
+import { thinks } from '../thinks.ts';
+import { toolInputObject } from '../tool-input.ts';
+import type { ToolResult } from '../tool-results.ts';
+import { vendorItems } from '../vendor-state.ts';
+
+/** Mistral. */
+export const mistral: NetworkProvider = {
+  kind: 'network',
+  id: 'mistral',
+  label: { en: 'Mistral', de: 'Mistral' },
+  keyVariable: 'MISTRAL_API_KEY',
+  keyHeader: bearer,
+  address: addressRule({ base: 'https://api.mistral.ai/v1', path: 'chat/completions' }),
+  ask: (config, fetch) => askOpenAiChat(mistralBody, config, fetch),
+};
 
 /** The request of Mistral's chat completions: OpenAI's, without the fields that Mistral refuses. */
-export function mistralBody(
+function mistralBody(
   request: ModelRequest,
   config: ModelConfig,
 ): ChatCompletionStreamRequest$Outbound {

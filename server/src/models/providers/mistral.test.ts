@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bodySent, playToolRound, thoughtfulAnswer } from '../testing/ask-round.ts';
-import { mistralWire as wire } from '../testing/mistral-wire.ts';
-import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
-import { pictureConversation, skillTool, toolConversation } from '../testing/tool-conversation.ts';
+import { bodySent, playToolRound, thoughtfulAnswer } from '../../testing/ask-round.ts';
+import { mistralWire as wire } from '../../testing/mistral-wire.ts';
+import { type ScriptedHttp, startScriptedHttp } from '../../testing/scripted-http.ts';
+import {
+  pictureConversation,
+  skillTool,
+  toolConversation,
+} from '../../testing/tool-conversation.ts';
 
 let server: ScriptedHttp;
 beforeEach(async () => {

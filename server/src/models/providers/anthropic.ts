@@ -14,16 +14,34 @@ import type {
   Usage,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelConfig } from '@knowhow/shared/models';
+import { addressRule } from '../address-rule.ts';
+import type { StreamAnswer } from '../guard-answer.ts';
+import type { ModelEvent } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
+import { longestTimeout } from '../model-fetch.ts';
+import type { NetworkProvider } from '../provider.ts';
+import { parseToolInput, toolInputObject } from '../tool-input.ts';
+import { vendorState } from '../vendor-state.ts';
 import { anthropicBody } from './anthropic-body.ts';
-import type { StreamAnswer } from './guard-answer.ts';
-import type { ModelEvent } from './model.ts';
-import { ModelFailure } from './model-failure.ts';
-import { longestTimeout } from './model-fetch.ts';
-import { parseToolInput, toolInputObject } from './tool-input.ts';
-import { vendorState } from './vendor-state.ts';
+
+/** Anthropic. */
+export const anthropic: NetworkProvider = {
+  kind: 'network',
+  id: 'anthropic',
+  label: { en: 'Anthropic', de: 'Anthropic' },
+  keyVariable: 'ANTHROPIC_API_KEY',
+  keyHeader: ['x-api-key', ''],
+  headers: { 'anthropic-version': '2023-06-01' },
+  address: addressRule({
+    base: 'https://api.anthropic.com',
+    path: 'messages',
+    alwaysVersioned: true,
+  }),
+  ask: askAnthropic,
+};
 
 /** Anthropic's messages. */
-export function askAnthropic(config: ModelConfig, fetch: typeof globalThis.fetch): StreamAnswer {
+function askAnthropic(config: ModelConfig, fetch: typeof globalThis.fetch): StreamAnswer {
   let client: Promise<Anthropic> | undefined;
   return async function* answer(request, signal) {
     client ??= createClient(fetch);

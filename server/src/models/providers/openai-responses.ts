@@ -4,19 +4,28 @@ import type {
   ResponseOutputItem,
   ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
-import type { StreamAnswer } from './guard-answer.ts';
-import type { ModelEvent } from './model.ts';
-import { ModelFailure } from './model-failure.ts';
-import { createOpenAiClient } from './openai-client.ts';
+import { addressRule } from '../address-rule.ts';
+import type { StreamAnswer } from '../guard-answer.ts';
+import type { ModelEvent } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
+import { createOpenAiClient } from '../openai-client.ts';
+import { bearer, type NetworkProvider } from '../provider.ts';
+import { parseToolInput } from '../tool-input.ts';
+import { vendorState } from '../vendor-state.ts';
 import { openAiResponsesBody } from './openai-responses-body.ts';
-import { parseToolInput } from './tool-input.ts';
-import { vendorState } from './vendor-state.ts';
 
 /** OpenAI's responses, for its models that think between calls of tools. */
-export function askOpenAiResponses(
-  config: ModelConfig,
-  fetch: typeof globalThis.fetch,
-): StreamAnswer {
+export const openaiResponses: NetworkProvider = {
+  kind: 'network',
+  id: 'openai-responses',
+  label: { en: 'OpenAI (responses)', de: 'OpenAI (Responses)' },
+  keyVariable: 'OPENAI_API_KEY',
+  keyHeader: bearer,
+  address: addressRule({ base: 'https://api.openai.com/v1', path: 'responses' }),
+  ask: askOpenAiResponses,
+};
+
+function askOpenAiResponses(config: ModelConfig, fetch: typeof globalThis.fetch): StreamAnswer {
   let client: ReturnType<typeof createOpenAiClient> | undefined;
   return async function* answer(request, signal) {
     client ??= createOpenAiClient(fetch);

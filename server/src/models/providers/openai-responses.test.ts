@@ -1,14 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bodySent, playToolRound, thoughtfulAnswer } from '../testing/ask-round.ts';
-import { askOf, gather, greeting, neverAborted } from '../testing/ask-wire.ts';
+import { bodySent, playToolRound, thoughtfulAnswer } from '../../testing/ask-round.ts';
+import { askOf, gather, greeting, neverAborted } from '../../testing/ask-wire.ts';
 import {
   callItem,
   reasoningItem,
   openAiResponsesWire as wire,
-} from '../testing/openai-responses-wire.ts';
-import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
-import { pictureConversation, skillTool, toolConversation } from '../testing/tool-conversation.ts';
-import { typedEvent } from '../testing/vendor-wire.ts';
+} from '../../testing/openai-responses-wire.ts';
+import { type ScriptedHttp, startScriptedHttp } from '../../testing/scripted-http.ts';
+import {
+  pictureConversation,
+  skillTool,
+  toolConversation,
+} from '../../testing/tool-conversation.ts';
+import { typedEvent } from '../../testing/vendor-wire.ts';
 
 let server: ScriptedHttp;
 beforeEach(async () => {

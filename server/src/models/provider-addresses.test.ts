@@ -1,16 +1,17 @@
-import type { ModelConfig } from '@knowhow/shared/models';
 import { describe, expect, it } from 'vitest';
-import { isLoopback, modelEndpoint } from './model-endpoint.ts';
+import { providerOf } from './providers.ts';
 
-type Provider = Exclude<ModelConfig['provider'], 'demo'>;
-
-const endpointOf = (provider: Provider, url: string | undefined) =>
-  modelEndpoint({ id: 'm', modelId: 'gemini-3-pro', name: 'M', provider, url });
+const endpointOf = (id: string, url: string | undefined) => {
+  const provider = providerOf({ provider: id });
+  return provider.kind === 'network'
+    ? provider.address({ modelId: 'gemini-3-pro', url })
+    : undefined;
+};
 
 const google = 'models/gemini-3-pro:streamGenerateContent?alt=sse';
 
 describe('the address of a model', () => {
-  it.each<[Provider, string]>([
+  it.each<[string, string]>([
     ['openai', 'https://api.openai.com/v1/chat/completions'],
     ['openai-responses', 'https://api.openai.com/v1/responses'],
     ['mistral', 'https://api.mistral.ai/v1/chat/completions'],
@@ -22,7 +23,7 @@ describe('the address of a model', () => {
     expect(endpointOf(provider, '')).toBe(endpoint);
   });
 
-  it.each<[Provider, string, string]>([
+  it.each<[string, string, string]>([
     ['openai', 'http://host:8000', 'http://host:8000/v1/chat/completions'],
     ['openai', 'http://host:8000/', 'http://host:8000/v1/chat/completions'],
     ['openai', 'http://host/v1', 'http://host/v1/chat/completions'],
@@ -45,7 +46,7 @@ describe('the address of a model', () => {
     expect(endpointOf(provider, url)).toBe(endpoint);
   });
 
-  it.each<[Provider, string]>([
+  it.each<[string, string]>([
     ['openai', 'http://host/v1/chat/completions'],
     ['openai', 'http://host/openai/deployments/x/chat/completions?api-version=2024-10-21'],
     ['openai', 'http://host/chat/completions'],
@@ -67,18 +68,4 @@ describe('the address of a model', () => {
     }
     expect(endpointOf('google', `${streaming}?quota=team`)).toBe(`${streaming}?quota=team&alt=sse`);
   });
-});
-
-describe('an address on loopback', () => {
-  it.each(['http://localhost:1', 'http://127.0.0.1/v1', 'http://127.8.9.1', 'http://[::1]:3'])(
-    'is %s',
-    (url) => expect(isLoopback(url)).toBe(true),
-  );
-
-  it.each([
-    'http://localhost.example.com',
-    'http://gpu.localhost',
-    'http://10.0.0.1',
-    'https://127.0.0.1.nip.io',
-  ])('is not %s', (url) => expect(isLoopback(url)).toBe(false));
 });

@@ -6,11 +6,11 @@ import type {
   ThinkingLevel,
 } from '@google/genai';
 import type { ModelConfig } from '@knowhow/shared/models';
-import type { ModelMessage, ModelRequest } from './model.ts';
-import { thinks } from './thinks.ts';
-import { toolInputObject } from './tool-input.ts';
-import { type ToolResult, toolResultsFrom } from './tool-results.ts';
-import { vendorItems } from './vendor-state.ts';
+import type { ModelMessage, ModelRequest } from '../model.ts';
+import { thinks } from '../thinks.ts';
+import { toolInputObject } from '../tool-input.ts';
+import { type ToolResult, toolResultsFrom } from '../tool-results.ts';
+import { vendorItems } from '../vendor-state.ts';
 
 /** The request of Google's `streamGenerateContent`, as its client takes it. */
 export function googleBody(request: ModelRequest, config: ModelConfig): GenerateContentParameters {

@@ -1,11 +1,15 @@
 import type { ModelConfig } from '@knowhow/shared/models';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bodySent, playToolRound, thoughtfulAnswer } from '../testing/ask-round.ts';
-import { askOf, gather, greeting, neverAborted } from '../testing/ask-wire.ts';
-import { callParts, googleWire as wire } from '../testing/google-wire.ts';
-import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
-import { pictureConversation, skillTool, toolConversation } from '../testing/tool-conversation.ts';
-import { dataEvent } from '../testing/vendor-wire.ts';
+import { bodySent, playToolRound, thoughtfulAnswer } from '../../testing/ask-round.ts';
+import { askOf, gather, greeting, neverAborted } from '../../testing/ask-wire.ts';
+import { callParts, googleWire as wire } from '../../testing/google-wire.ts';
+import { type ScriptedHttp, startScriptedHttp } from '../../testing/scripted-http.ts';
+import {
+  pictureConversation,
+  skillTool,
+  toolConversation,
+} from '../../testing/tool-conversation.ts';
+import { dataEvent } from '../../testing/vendor-wire.ts';
 
 let server: ScriptedHttp;
 beforeEach(async () => {

@@ -1,0 +1,10 @@
+import { demoModel } from '../demo-model.ts';
+import type { BuiltInProvider } from '../provider.ts';
+
+/** The model of an installation without any key. */
+export const demo: BuiltInProvider = {
+  kind: 'built-in',
+  id: 'demo',
+  label: { en: 'Demo, no language model', de: 'Demo, kein Sprachmodell' },
+  ask: demoModel,
+};

@@ -1,0 +1,17 @@
+import { addressRule } from '../address-rule.ts';
+import { askOpenAiChat } from '../ask-openai-chat.ts';
+import { openAiChatBody } from '../openai-chat-body.ts';
+import { bearer, type NetworkProvider } from '../provider.ts';
+
+/** Where Ollama listens unless it is told otherwise. */
+export const ollamaOrigin = 'http://127.0.0.1:11434';
+
+/** A model server of one's own, such as Ollama or vLLM: it speaks like OpenAI and needs no key. */
+export const local: NetworkProvider = {
+  kind: 'network',
+  id: 'local',
+  label: { en: 'On this machine', de: 'Auf diesem Rechner' },
+  keyHeader: bearer,
+  address: addressRule({ base: `${ollamaOrigin}/v1`, path: 'chat/completions' }),
+  ask: (config, fetch) => askOpenAiChat(openAiChatBody, config, fetch),
+};
