@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listOf } from './list.ts';
+import { shapeOfFields } from './skill-fields.ts';
 import { diagnosticSchema } from './skills.ts';
 
 export const skillStatuses = ['on', 'off', 'broken', 'shadowed'] as const;
@@ -28,11 +29,7 @@ export const adminSkillSchema = z.object({
   /** Can be changed here: it lies in the local source. */
   writable: z.boolean(),
   status: z.enum(skillStatuses),
-  category: z.string().optional(),
-  tags: z.array(z.string()),
-  version: z.string().optional(),
-  /** Names of tools it requires; a diagnostic tells which are not available. */
-  requiresTools: z.array(z.string()),
+  ...shapeOfFields('admin', 'list'),
   diagnostics: z.array(adminDiagnosticSchema),
   /** Ids of the apps that offer it. */
   apps: z.array(z.string()),
@@ -60,11 +57,8 @@ export type AdminSkillFile = z.infer<typeof adminSkillFileSchema>;
 export const adminSkillDetailSchema = adminSkillSchema.extend({
   /** Of what admins decided on it: what `If-Match` takes when that is changed. */
   settingsChecksum: z.string(),
-  license: z.string().optional(),
-  compatibility: z.string().optional(),
+  ...shapeOfFields('admin', 'detail'),
   metadata: z.record(z.string(), z.string()),
-  allowedTools: z.array(z.string()),
-  argumentHint: z.string().optional(),
   userInvocable: z.boolean(),
   modelInvocable: z.boolean(),
   /** Conforms to the Agent Skills specification. */

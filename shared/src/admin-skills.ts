@@ -12,6 +12,7 @@ import {
 import { endpoint, fileEndpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 import { lineOf } from './names.ts';
+import { topShape } from './skill-fields.ts';
 import { saidSchema } from './skills.ts';
 import { noRunner } from './skills-config.ts';
 
@@ -63,8 +64,7 @@ export const adminSkillsApi = {
       name: newName,
       description: z.string().trim().min(1),
       body: z.string().max(2_000_000),
-      license: z.string().trim().min(1).optional(),
-      compatibility: z.string().trim().min(1).optional(),
+      ...topShape,
       metadata: z.record(z.string(), z.string()).optional(),
       /** What people read in place of the name: kept as the admin's own, not in the file. */
       displayName: z.string().trim().min(1).max(mostDisplayName).optional(),

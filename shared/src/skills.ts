@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, fileEndpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
+import { shapeOfFields } from './skill-fields.ts';
 
 /** A sentence on a skill, and what it takes to say it in another language. */
 export const saidSchema = z.object({
@@ -32,14 +33,9 @@ export const skillSummarySchema = z.object({
   name: z.string(),
   displayName: z.string(),
   description: z.string(),
-  argumentHint: z.string().optional(),
+  ...shapeOfFields('member', 'list'),
   /** May be picked with `/`. */
   userInvocable: z.boolean(),
-  category: z.string().optional(),
-  tags: z.array(z.string()),
-  version: z.string().optional(),
-  /** Names of tools it requires, available or not. */
-  requiresTools: z.array(z.string()),
   /** In a search: how well it fits, from 1, its very name, down to just above 0. */
   score: z.number().optional(),
 });
@@ -53,8 +49,7 @@ export const skillFileSchema = z.object({
 export type SkillFile = z.infer<typeof skillFileSchema>;
 
 export const skillDetailSchema = skillSummarySchema.extend({
-  license: z.string().optional(),
-  compatibility: z.string().optional(),
+  ...shapeOfFields('member', 'detail'),
   metadata: z.record(z.string(), z.string()),
   /** Ids of the apps in which this user may use it, in their order. */
   apps: z.array(z.string()),

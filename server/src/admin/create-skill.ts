@@ -27,10 +27,10 @@ export type NewSkill = z.output<typeof adminSkillsApi.create.body>;
 export function createSkill(
   admin: SkillAdmin,
   { by }: Change,
-  { name, description, body, license, compatibility, metadata, displayName }: NewSkill,
+  { name, description, body, metadata, displayName, ...top }: NewSkill,
 ): Promise<AdminSkillDetail> {
   checkSkillName(name);
-  const text = writeSkillFile({ name, description, license, compatibility, metadata }, body);
+  const text = writeSkillFile({ name, description, ...top, metadata }, body);
   const bytes = Buffer.from(text);
   const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
   const parsed = parseSkill(bytes, name);

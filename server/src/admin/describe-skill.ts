@@ -1,4 +1,5 @@
 import type { AdminDiagnostic, AdminSkill, AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { fieldsFor } from '@knowhow/shared/skill-fields';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import type { Contents } from '../content/contents.ts';
 import { countTokens } from '../lib/count-tokens.ts';
@@ -26,10 +27,7 @@ export function skillDescriber(contents: Contents): (entry: SkillEntry) => Promi
       place: placeOf(entry),
       writable: isWritable(entry),
       status: statusOf(entry, contents.skills),
-      category: skill.category,
-      tags: [...skill.tags],
-      version: skill.version,
-      requiresTools: [...skill.requiresTools],
+      ...fieldsFor(skill, 'admin', 'list'),
       diagnostics: adminDiagnostics([...entry.diagnostics, ...diagnoseTools(skill)], skill),
       ...reachOf(name),
       priority: settings?.priority ?? 0,
@@ -60,11 +58,8 @@ export async function describeSkill(
     ...described,
     diagnostics: [...described.diagnostics, ...adminDiagnostics(ofFiles, skill)],
     settingsChecksum: settingsChecksum(name, contents),
-    license: skill.license,
-    compatibility: skill.compatibility,
+    ...fieldsFor(skill, 'admin', 'detail'),
     metadata: { ...skill.metadata },
-    allowedTools: [...skill.allowedTools],
-    argumentHint: skill.argumentHint,
     userInvocable: skill.userInvocable,
     modelInvocable: skill.modelInvocable,
     valid: entry.state !== 'unreadable' && skill.valid,

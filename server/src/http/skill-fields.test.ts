@@ -1,5 +1,6 @@
-import { adminSkillDetailSchema } from '@knowhow/shared/admin-skill';
-import { skillDetailSchema } from '@knowhow/shared/skills';
+import { adminSkillDetailSchema, adminSkillListSchema } from '@knowhow/shared/admin-skill';
+import { skillFieldList } from '@knowhow/shared/skill-fields';
+import { skillDetailSchema, skillsApi } from '@knowhow/shared/skills';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -13,6 +14,11 @@ const skill = (name: string, fields: string) => ({
 });
 const many = Array.from({ length: 22 }, (_, index) => `tag-${index}`);
 
+/** Each field of the table, in the spelling that stands last, with a value of its own. */
+const linesOf = (fields: typeof skillFieldList, indent = '') =>
+  fields.map(({ key, names }) => `${indent}${names.at(-1)}: ${key.toLowerCase()}\n`).join('');
+const ofMetadata = skillFieldList.filter(({ isSpecified }) => !isSpecified);
+
 beforeAll(async () => {
   server = await startTestServer({
     files: {
@@ -24,6 +30,8 @@ beforeAll(async () => {
         'below',
         'metadata:\n  category: ops\n  tags: jira\n  version: "1.10"\n  requires-tools: shell, activate_skill\n',
       ),
+      ...skill('all-above', linesOf(skillFieldList)),
+      ...skill('all-below', `metadata:\n${linesOf(ofMetadata, '  ')}`),
       ...skill('at-hand', 'requires_tools: activate_skill read_skill_resource\n'),
       ...skill('odd-tags', 'tags: [Meeting Notes, meeting-notes, C++]\n'),
       ...skill('many-tags', `tags: [${many.join(', ')}]\n`),
@@ -53,6 +61,34 @@ test.each(['above', 'below'])(
     );
   },
 );
+
+test.each([
+  ['all-above', skillFieldList],
+  ['all-below', ofMetadata],
+])('each field of the table is read and given to those who see it: %s', async (name, fields) => {
+  const { items } = await parseAnswer(skillsApi.list.response, admin('/api/skills'));
+  const answers = {
+    member: {
+      list: items.find((item) => item.name === name),
+      detail: await parseAnswer(skillDetailSchema, admin(`/api/skills/${name}`)),
+    },
+    admin: {
+      list: (
+        await parseAnswer(adminSkillListSchema, admin(`/api/admin/skills?query=${name}`))
+      ).items.find((item) => item.name === name),
+      detail: await get(name),
+    },
+  };
+  for (const { key, type, ...field } of fields) {
+    const value = type === 'text' ? key.toLowerCase() : [key.toLowerCase()];
+    for (const reader of ['member', 'admin'] as const) {
+      const inList = field[reader] === 'list' ? value : undefined;
+      expect(Reflect.get(answers[reader].list ?? {}, key)).toEqual(inList);
+      const inDetail = field[reader] ? value : undefined;
+      expect(Reflect.get(answers[reader].detail, key)).toEqual(inDetail);
+    }
+  }
+});
 
 test('a skill that requires a tool that is not available is offered, and its page says so', async () => {
   expect(await get('above')).toMatchObject({ status: 'on' });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { type SkillFields, skillFieldList } from '@knowhow/shared/skill-fields';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { cleanText } from './decode-text.ts';
 import { conforms, type DiagnosticCode } from './diagnostics.ts';
@@ -27,7 +28,8 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
     ? document.diagnostics
     : judgeSkill({ document, name, description, declared, folder, id });
   const known = (key: string) => lookUp(fields, key);
-  const { tags, diagnostics: onTags } = readTags(listOf(known, ['tags']), known('tags')?.line);
+  const written = readFields(fields);
+  const { tags, diagnostics: onTags } = readTags(written.tags, known('tags')?.line);
   const diagnostics = [...withoutMissing(judged, declared), ...onTags];
   const metadata = textEntries(fields.get('metadata'));
   const skill: Skill = {
@@ -35,16 +37,10 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
     displayName: name === undefined ? id : shorten(name),
     description:
       description ?? ownCopy(declared ?? document.comment ?? firstParagraph(document) ?? ''),
-    license: text(named, 'license'),
-    compatibility: text(named, 'compatibility'),
+    ...written,
     metadata,
-    allowedTools: listOf(named, ['allowed-tools', 'allowed_tools', 'allowedTools']),
-    category: text(known, 'category'),
     tags,
-    version: text(known, 'version'),
-    requiresTools: listOf(known, ['requires-tools', 'requires_tools', 'requiresTools']),
-    argumentHint: text(known, ...hintKeys),
-    declaresArguments: [...hintKeys, 'arguments'].some((key) => known(key) !== undefined),
+    declaresArguments: [...namesOfHint, 'arguments'].some((key) => known(key) !== undefined),
     userInvocable: flag(known, ['user-invocable', 'user_invocable', 'userInvocable'], true),
     modelInvocable: !flag(
       known,
@@ -60,7 +56,16 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
   return { skill, body };
 }
 
-const hintKeys = ['argument-hint', 'argument_hint', 'argumentHint'];
+const namesOfHint = skillFieldList.find(({ key }) => key === 'argumentHint')?.names ?? [];
+
+/** What the table of fields says is to be read. */
+function readFields(fields: Fields): SkillFields {
+  const values = skillFieldList.map(({ key, names, type, isSpecified }) => {
+    const find: Lookup = isSpecified ? (name) => fields.get(name) : (name) => lookUp(fields, name);
+    return [key, type === 'text' ? text(find, ...names) : listOf(find, names)];
+  });
+  return Object.fromEntries(values) as SkillFields;
+}
 
 /** Nothing of these files is taken. */
 const refusals: ReadonlySet<string> = new Set<DiagnosticCode>([
@@ -151,7 +156,7 @@ function flag(find: Lookup, keys: string[], fallback: boolean): boolean {
 }
 
 /** A list, or a string of words separated by commas or, without any comma, by blanks. */
-function listOf(find: Lookup, keys: string[]): readonly string[] {
+function listOf(find: Lookup, keys: readonly string[]): readonly string[] {
   const key = keys.find((each) => find(each) !== undefined);
   const field = key === undefined ? undefined : find(key);
   if (!field) {

@@ -1,4 +1,5 @@
 import type { AppConfig } from '@knowhow/shared/apps';
+import { allSkillFields } from '@knowhow/shared/skill-fields';
 import type { SkillFile } from '@knowhow/shared/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { type Grant, grants } from '../access/permissions.ts';
@@ -156,15 +157,8 @@ function visibleSkill(stored: StoredSkill, entry: SkillEntry | undefined): Visib
   return {
     id: stored.id,
     ...shownTexts(stored, entry),
-    license: stored.license,
-    compatibility: stored.compatibility,
+    ...allSkillFields(stored),
     metadata: stored.metadata,
-    allowedTools: stored.allowedTools,
-    category: stored.category,
-    tags: stored.tags,
-    version: stored.version,
-    requiresTools: stored.requiresTools,
-    argumentHint: stored.argumentHint,
     declaresArguments: stored.declaresArguments,
     userInvocable: stored.userInvocable,
     modelInvocable: stored.modelInvocable,

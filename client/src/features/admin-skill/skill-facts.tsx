@@ -1,4 +1,5 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { skillFacts } from '@knowhow/shared/skill-fields';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../ui/use-format.ts';
@@ -9,8 +10,7 @@ import classes from './skill-facts.module.css';
 export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const { bytes, number, date, relativeDate } = useFormat();
-  const { metadata, tags, requiresTools, allowedTools, tokens } = skill;
-  const { author } = metadata;
+  const { metadata, tokens } = skill;
   const invocation = invocationOf(skill);
   return (
     <aside className={classes.facts} aria-label={t('skillPage.facts')}>
@@ -35,18 +35,15 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
           <br />
           {t('skillPage.tokensOfBody', { tokens: number(tokens.body) })}
         </Fact>
-        <Fact label={t('skillPage.version')}>{skill.version}</Fact>
-        <Fact label={t('skillPage.author')}>{author}</Fact>
-        <Fact label={t('skillPage.license')}>{skill.license}</Fact>
-        <Fact label={t('skillPage.compatibility')}>{skill.compatibility}</Fact>
-        <Fact label={t('skillPage.category')}>{skill.category}</Fact>
-        <Fact label={t('skillPage.tags')}>{tags.join(', ')}</Fact>
-        <Fact label={t('skillPage.requiresTools')}>
-          {requiresTools.length > 0 && <code>{requiresTools.map(visibleText).join(', ')}</code>}
-        </Fact>
-        <Fact label={t('skillPage.allowedTools')}>
-          {allowedTools.length > 0 && <code>{allowedTools.join(', ')}</code>}
-        </Fact>
+        {skillFacts.map(({ key, label, isCode }) => {
+          const text = visibleText([skill[key] ?? []].flat().join(', '));
+          return (
+            <Fact key={key} label={t(label)}>
+              {isCode && text ? <code>{text}</code> : text}
+            </Fact>
+          );
+        })}
+        <Fact label={t('skillPage.author')}>{metadata.author}</Fact>
         <Fact label={t('skillPage.invocation')}>{invocation && t(invocation)}</Fact>
         {Object.entries(metadata)
           .filter(([key]) => !hasOwnPlace.has(key))
@@ -62,13 +59,8 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
 
 /** What of the metadata is shown above. */
 const hasOwnPlace: ReadonlySet<string> = new Set([
-  'version',
   'author',
-  'category',
-  'tags',
-  'requires-tools',
-  'requires_tools',
-  'requiresTools',
+  ...skillFacts.flatMap(({ names, isSpecified }) => (isSpecified ? [] : names)),
 ]);
 
 /** Nothing where there is nothing to say. */

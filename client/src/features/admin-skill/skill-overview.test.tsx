@@ -1,4 +1,5 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { skillFacts } from '@knowhow/shared/skill-fields';
 import { Notifications, notifications } from '@mantine/notifications';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -63,6 +64,18 @@ describe("a skill's overview", () => {
       ['team', '{"lead":"Ada"}'],
     ] as const) {
       expect(within(facts).getByText(key).nextSibling?.textContent).toBe(value);
+    }
+  });
+
+  it('shows every field of the frontmatter that has a label', async () => {
+    const values = Object.fromEntries(
+      skillFacts.map(({ key, type }) => [key, type === 'text' ? `a ${key}` : [key, 'more']]),
+    );
+    show(adminSkill(values));
+    const facts = await screen.findByRole('complementary', { name: 'Facts' });
+    expect(skillFacts.length).toBeGreaterThan(6);
+    for (const { key, type } of skillFacts) {
+      expect(within(facts).getByText(type === 'text' ? `a ${key}` : `${key}, more`)).toBeTruthy();
     }
   });
 

@@ -1,5 +1,6 @@
 import type { AppConfig } from '@knowhow/shared/apps';
 import { problem } from '@knowhow/shared/problem';
+import { fieldsFor } from '@knowhow/shared/skill-fields';
 import { type SkillSummary, skillsApi } from '@knowhow/shared/skills';
 import type { Router } from 'express';
 import type { Caller } from '../../access/caller.ts';
@@ -47,8 +48,7 @@ export function skillRoutes(router: Router, { contents, skills }: Dependencies):
     const { view, skill } = find(viewFor(caller, query.app), params.name);
     return {
       ...summaryOf(skill),
-      license: skill.license,
-      compatibility: skill.compatibility,
+      ...fieldsFor(skill, 'member', 'detail'),
       metadata: skill.metadata,
       apps: appsFor(caller, query.app)
         .filter((app) => viewOf(caller, [app]).find(skill.id))
@@ -87,11 +87,7 @@ function summaryOf(skill: VisibleSkill): SkillSummary {
     name: skill.id,
     displayName: skill.displayName,
     description: skill.description,
-    argumentHint: skill.argumentHint,
+    ...fieldsFor(skill, 'member', 'list'),
     userInvocable: skill.userInvocable,
-    category: skill.category,
-    tags: [...skill.tags],
-    version: skill.version,
-    requiresTools: [...skill.requiresTools],
   };
 }

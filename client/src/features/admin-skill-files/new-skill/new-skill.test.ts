@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { creationOf, emptySkill, metadataOf, skillText } from './new-skill.ts';
+import { creationOf, emptySkill, type NewSkill, skillText } from './new-skill.ts';
+
+const metadataOf = (skill: NewSkill) => creationOf(skill, 'n', '').metadata;
 
 describe('a new skill', () => {
   it('has no metadata unless it is filed under something', () => {

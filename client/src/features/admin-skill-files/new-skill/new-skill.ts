@@ -1,3 +1,4 @@
+import { type EditableField, writtenFields } from '@knowhow/shared/skill-fields';
 import { isTag, mostTags, tagOf } from '@knowhow/shared/skill-tags';
 import { z } from 'zod';
 
@@ -72,33 +73,31 @@ export function tagsFault(skill: NewSkill): { odd: string } | 'too-many' | undef
   return tags.length > mostTags ? 'too-many' : undefined;
 }
 
-/** The fields below `metadata`; undefined when there are none. */
-export function metadataOf(skill: NewSkill): Record<string, string> | undefined {
-  const { category, otherCategory, version, requiresTools } = skill;
+/** The text of each field that is asked for; empty where nothing was said. */
+function textsOf(skill: NewSkill): Record<EditableField, string> {
+  const { category, otherCategory, version, requiresTools, license, compatibility } = skill;
   const tools = requiresTools.split(/[\s,]+/).filter((name) => name !== '');
-  const texts = {
+  return {
     category: category === ownCategory ? otherCategory.trim() || ownCategory : category,
     tags: tagsOf(skill).join(', '),
     version: version.trim(),
-    'requires-tools': [...new Set(tools)].join(', '),
+    requiresTools: [...new Set(tools)].join(', '),
+    license: license.trim(),
+    compatibility: compatibility.trim(),
   };
-  const said = Object.entries(texts).filter(([, text]) => text !== '');
-  return said.length > 0 ? Object.fromEntries(said) : undefined;
 }
 
 /** What is sent to create it. */
 export function creationOf(skill: NewSkill, name: string, body: string) {
-  const license = skill.license.trim();
-  const compatibility = skill.compatibility.trim();
+  const { top, metadata } = writtenFields(textsOf(skill));
   const displayName = skill.title.trim();
   return {
     name,
     ...(displayName === '' || displayName === name ? {} : { displayName }),
     description: skill.description.trim(),
     body,
-    ...(license === '' ? {} : { license }),
-    ...(compatibility === '' ? {} : { compatibility }),
-    ...(metadataOf(skill) ? { metadata: metadataOf(skill) } : {}),
+    ...top,
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
   };
 }
 
