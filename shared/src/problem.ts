@@ -15,6 +15,7 @@ const problemStatus = {
   conflict: 409,
   'name-taken': 409,
   'read-only': 403,
+  'upload-expired': 410,
   'changed-meanwhile': 412,
   'invalid-archive': 400,
   'invalid-skill': 400,

@@ -50,6 +50,11 @@ export const archiveReportSchema = z.object({
   skills: z.array(skillReportSchema),
   /** Entries that are not taken, such as `__MACOSX`. */
   leftOut: z.array(z.string()),
+  /**
+   * Stands for the archive at `import`, once and for ten minutes at most; `upload-expired` afterwards. Not
+   * there when nothing was uploaded, or when it is too large to be kept.
+   */
+  token: z.string().optional(),
 });
 export type ArchiveReport = z.infer<typeof archiveReportSchema>;
 
@@ -88,7 +93,9 @@ export const skillArchivesApi = {
     response: installedSchema,
   }),
   import: uploadEndpoint({
-    ...summary('Installs chosen skills of an archive, under new names or in place of others'),
+    ...summary(
+      'Installs chosen skills of an archive, under new names or in place of others; takes `{token}` of `validate` too',
+    ),
     method: 'POST',
     path: '/api/admin/skills/import',
     maxBytes: maxSkillUpload,

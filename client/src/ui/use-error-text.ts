@@ -49,6 +49,7 @@ const titles = {
   conflict: 'problem.conflict',
   'name-taken': 'problem.nameTaken',
   'read-only': 'problem.readOnly',
+  'upload-expired': 'problem.badRequest',
   'changed-meanwhile': 'problem.changedMeanwhile',
   'invalid-archive': 'problem.invalidArchive',
   'invalid-skill': 'problem.invalidSkill',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { Installed } from '@knowhow/shared/skill-archives';
-import { readArchive } from '../archives/read-archive.ts';
+import type { ReadArchive } from '../archives/read-archive.ts';
 import { checksumOf, readFolderIfAny } from '../skill-store/folder-content.ts';
 import { placeTaken } from './create-skill.ts';
 import { checkSkillName, issuesOfDiagnostics } from './new-skill-name.ts';
@@ -11,10 +11,8 @@ import { conflictOf } from './report-archive.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { folderOf, isWritable } from './skill-entries.ts';
 
+/** What of an archive is installed, and as what. */
 interface Installation {
-  bytes: Buffer;
-  fileName: string | undefined;
-  mediaType: string;
   /** Skills of the same name are replaced. */
   overwrite: boolean;
   /** Names or places of those to take; all when left out. */
@@ -27,9 +25,9 @@ interface Installation {
 export async function installArchive(
   admin: SkillAdmin,
   { by }: Pick<Change, 'by'>,
-  { overwrite, select, rename, ...archive }: Installation,
+  { skills, leftOut }: ReadArchive,
+  { overwrite, select, rename }: Installation,
 ): Promise<Installed> {
-  const { skills, leftOut } = await readArchive(archive.bytes, archive, admin.sizeLimits);
   const newNames = parseRenames(rename);
   const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
   const prepared: PreparedSkill[] = [];

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArchiveReport, SkillReport } from '@knowhow/shared/skill-archives';
 import type { Diagnostic } from '@knowhow/shared/skills';
-import { readArchive } from '../archives/read-archive.ts';
+import type { ReadArchive } from '../archives/read-archive.ts';
 import {
   compareFiles,
   diagnoseReferences,
@@ -18,18 +18,11 @@ import type { SkillAdmin } from './skill-admin.ts';
 import { mainFile } from './skill-edits.ts';
 import { findEntry, isWritable, placeOf, type SkillEntry, skillEntries } from './skill-entries.ts';
 
-interface ArchiveBytes {
-  bytes: Buffer;
-  fileName: string | undefined;
-  mediaType: string;
-}
-
 /** What an archive holds, and what would become of it. Writes nothing. */
 export async function reportArchive(
   admin: SkillAdmin,
-  archive: ArchiveBytes,
+  { format, skills, leftOut }: ReadArchive,
 ): Promise<ArchiveReport> {
-  const { format, skills, leftOut } = await readArchive(archive.bytes, archive, admin.sizeLimits);
   const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
   const reports: SkillReport[] = [];
   for (const archived of skills) {

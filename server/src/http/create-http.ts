@@ -5,6 +5,7 @@ import type { Accounts } from '../access/accounts.ts';
 import type { SessionTokens } from '../access/session-tokens.ts';
 import type { SignInAudit } from '../access/sign-in-audit.ts';
 import type { ConfigAdmin } from '../admin/change-config.ts';
+import { createKeptUploads, type KeptUploads } from '../admin/kept-uploads.ts';
 import type { SkillAdmin } from '../admin/skill-admin.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { ScheduledBackups } from '../backup/schedule-backups.ts';
@@ -110,13 +111,14 @@ export function createHttp(dependencies: HttpDependencies): Express {
   );
   healthRoutes(router, dependencies);
   const failedLogins = createFailedLogins(cluster, limitOf('failedLogins'));
-  authRoutes(router, { ...dependencies, failedLogins });
+  const uploads = createKeptUploads();
+  authRoutes(router, { ...dependencies, failedLogins, onSignOut: uploads.forget });
   accountRoutes(router, { ...dependencies, failedLogins });
   catalogueRoutes(router, dependencies);
   skillRoutes(router, dependencies);
   chatRoutes(router, dependencies);
   conversationRoutes(router, dependencies);
-  serveAdmin(router, dependencies);
+  serveAdmin(router, dependencies, uploads);
   router.use('/api', unknownAddress);
   serveClient(router, dependencies.clientDirectory);
 
@@ -125,14 +127,18 @@ export function createHttp(dependencies: HttpDependencies): Express {
   return app;
 }
 
-function serveAdmin(router: express.Router, dependencies: HttpDependencies): void {
+function serveAdmin(
+  router: express.Router,
+  dependencies: HttpDependencies,
+  uploads: KeptUploads,
+): void {
   adminRoutes(router, dependencies);
   adminConfigRoutes(router, dependencies);
   adminUserRoutes(router, dependencies);
   adminTryRoutes(router, dependencies);
   backupRoutes(router, dependencies);
   adminSkillRoutes(router, dependencies.skillAdmin);
-  skillArchiveRoutes(router, dependencies.skillAdmin);
+  skillArchiveRoutes(router, dependencies.skillAdmin, uploads);
   skillFilesRoutes(router, dependencies.skillAdmin);
 }
 

@@ -1,5 +1,5 @@
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { type Problem, problem } from '@knowhow/shared/problem';
+import { Problem, problem } from '@knowhow/shared/problem';
 import {
   type ArchiveReport,
   type Installed,
@@ -96,10 +96,10 @@ export function useImport() {
     const { error: _last, ...review } = step;
     setStep({ ...review, installing: 0 });
     try {
-      const { installed } = await upload(
-        skillArchivesApi.import,
-        { file: step.archive, query: importQuery(step.report.skills, choices) },
-        { onProgress: (installing) => setStep({ ...review, installing }) },
+      const query = importQuery(step.report.skills, choices);
+      const onProgress = (installing: number) => setStep({ ...review, installing });
+      const { installed } = await sendOnce(step, (file) =>
+        upload(skillArchivesApi.import, { file, query }, { onProgress }),
       );
       setStep({ kind: 'done', installed });
       await queryClient.invalidateQueries(everyQueryOf(adminSkillsApi.list));
@@ -109,4 +109,27 @@ export function useImport() {
   }
 
   return { step, start, install, reset: () => setStep({ kind: 'choose', isAgain: true }) };
+}
+
+interface Reviewed {
+  archive: File;
+  report: Pick<ArchiveReport, 'token'>;
+}
+
+/** Sends the token of an archive that the server has kept, and the archive itself when it has not. */
+async function sendOnce<Result>(
+  { archive, report: { token } }: Reviewed,
+  send: (file: File) => Promise<Result>,
+): Promise<Result> {
+  if (token === undefined) {
+    return send(archive);
+  }
+  const type = 'application/json';
+  const file = new File([JSON.stringify({ token })], 'token.json', { type });
+  return send(file).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'upload-expired') {
+      return send(archive);
+    }
+    throw error;
+  });
 }

@@ -20,12 +20,14 @@ interface Dependencies {
   failedLogins: FailedLogins;
   hasAdmin: () => boolean;
   signInAudit: SignInAudit;
+  /** Called with the id of whoever has signed out. */
+  onSignOut: (userId: string) => void;
 }
 
 const defaultSessionMinutes = 480;
 
 export function authRoutes(router: Router, dependencies: Dependencies): void {
-  const { accounts, tokens, contents, hasAdmin, signInAudit } = dependencies;
+  const { accounts, tokens, contents, hasAdmin, signInAudit, onSignOut } = dependencies;
 
   route(router, authApi.login, async ({ body, request, response }) => {
     const { localAuth } = contents().platform;
@@ -50,6 +52,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
   route(router, authApi.logout, async ({ request, response }) => {
     const { caller, sessionId } = sessionOf(request);
     await endSession(accounts, sessionId);
+    onSignOut(caller.id);
     if (!caller.anonymous) {
       const username = (await accounts.usernameOf(caller.id)) ?? caller.id;
       await signInAudit.signedOut(personOf(caller, username), addressBlock(request));

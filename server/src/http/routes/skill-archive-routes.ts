@@ -2,45 +2,60 @@ import { skillArchivesApi } from '@knowhow/shared/skill-archives';
 import type { Router } from 'express';
 import { z } from 'zod';
 import { installArchive } from '../../admin/install-archive.ts';
+import type { KeptUploads } from '../../admin/kept-uploads.ts';
 import { reportArchive, reportInstalled, reportText } from '../../admin/report-archive.ts';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
+import { type ReadArchive, readArchive } from '../../archives/read-archive.ts';
 import { changeOf } from '../change-of.ts';
 import type { Upload } from '../read-upload.ts';
 import { uploadRoute } from '../route.ts';
 
 const nameSchema = z.strictObject({ name: z.string().min(1).max(300) });
-const maxNameBytes = 4096;
+const tokenSchema = z.strictObject({ token: z.string().min(1).max(100) });
+const maxJsonBytes = 4096;
 
-export function skillArchiveRoutes(router: Router, admin: SkillAdmin): void {
+export function skillArchiveRoutes(router: Router, admin: SkillAdmin, uploads: KeptUploads): void {
+  const read = (upload: Upload) => readArchive(upload.bytes, upload, admin.sizeLimits);
+
   uploadRoute(router, skillArchivesApi.upload, async (call, upload) => {
     const all = { select: undefined, rename: [], overwrite: false };
-    const installed = await installArchive(admin, changeOf(call), { ...upload, ...all });
+    const installed = await installArchive(admin, changeOf(call), await read(upload), all);
     call.response.status(201);
     return installed;
   });
 
-  uploadRoute(router, skillArchivesApi.import, (call, upload) => {
+  uploadRoute(router, skillArchivesApi.import, async (call, upload) => {
     const { overwrite, select, rename = [] } = call.query;
     const choice = { overwrite: overwrite === 'true', select, rename };
-    return installArchive(admin, changeOf(call), { ...upload, ...choice });
+    const install = (archive: ReadArchive) =>
+      installArchive(admin, changeOf(call), archive, choice);
+    const { token } = jsonIn(upload, tokenSchema) ?? {};
+    return token === undefined
+      ? install(await read(upload))
+      : uploads.use({ token, userId: call.caller.id }, install);
   });
 
-  uploadRoute(router, skillArchivesApi.validate, ({ query }, upload) => {
+  uploadRoute(router, skillArchivesApi.validate, async ({ query, caller }, upload) => {
     if (query.folder !== undefined) {
       return reportText(admin, upload.bytes, query.folder);
     }
-    const name = nameIn(upload);
-    return name === undefined ? reportArchive(admin, upload) : reportInstalled(admin, name);
+    const { name } = jsonIn(upload, nameSchema) ?? {};
+    if (name !== undefined) {
+      return reportInstalled(admin, name);
+    }
+    const archive = await read(upload);
+    const report = await reportArchive(admin, archive);
+    return { ...report, token: uploads.keep(caller.id, archive) };
   });
 }
 
-/** Of a body that is nothing but `{"name": "…"}`. */
-function nameIn({ bytes, mediaType }: Upload): string | undefined {
-  if (mediaType !== 'application/json' || bytes.length > maxNameBytes) {
+/** Of a body that is nothing but such as `{"name": "…"}`. */
+function jsonIn<Value>({ bytes, mediaType }: Upload, schema: z.ZodType<Value>): Value | undefined {
+  if (mediaType !== 'application/json' || bytes.length > maxJsonBytes) {
     return undefined;
   }
   try {
-    return nameSchema.safeParse(JSON.parse(bytes.toString())).data?.name;
+    return schema.safeParse(JSON.parse(bytes.toString())).data;
   } catch {
     return undefined;
   }

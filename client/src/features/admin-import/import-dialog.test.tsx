@@ -1,0 +1,66 @@
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, expect, it } from 'vitest';
+import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
+import { uploadsByFetch } from '../../testing/uploads-by-fetch.ts';
+import { ImportDialog } from './import-dialog.tsx';
+
+const report = (token?: string) => ({
+  format: 'skill.md',
+  skills: [
+    {
+      name: 'pdf',
+      place: '',
+      displayName: 'PDF',
+      description: 'Reads PDF.',
+      accepted: true,
+      renamable: false,
+      valid: true,
+      diagnostics: [],
+      files: [],
+      bytes: 8,
+      tokens: { entry: 20, body: 10 },
+    },
+  ],
+  leftOut: [],
+  token,
+});
+const installed = {
+  installed: [
+    { name: 'pdf', action: 'created', files: 1, bytes: 8, checksum: 'c', diagnostics: [] },
+  ],
+  leftOut: [],
+};
+
+beforeEach(uploadsByFetch);
+
+/** Imports a file by way of the dialog; gives what was sent as the import. */
+async function importFile(token: string | undefined, answer: (body: unknown) => unknown) {
+  const file = new File(['# Reads'], 'SKILL.md', { type: 'text/markdown' });
+  const files = [{ path: 'SKILL.md', file }];
+  const sent = renderWithServer(<ImportDialog opened files={files} onClose={() => undefined} />, {
+    'POST /api/admin/skills/validate': report(token),
+    'POST /api/admin/skills/import': ({ body }: { body: unknown }) => answer(body),
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Install 1 skill' }));
+  return () => sent.filter(({ line }) => line.endsWith('/import')).map(({ body }) => body);
+}
+
+it('installs what was looked into by its token, without sending it again', async () => {
+  const sent = await importFile('t-1', () => installed);
+  await screen.findByText('1 skill is installed.');
+  await waitFor(() => expect(sent()).toEqual(['{"token":"t-1"}']));
+});
+
+it('sends the archive again by itself where the server has not kept it', async () => {
+  const sent = await importFile('t-1', (body) =>
+    body === '# Reads' ? installed : refusal(410, 'upload-expired'),
+  );
+  await waitFor(() => expect(sent()).toEqual(['{"token":"t-1"}', '# Reads']));
+  expect(await screen.findByText('1 skill is installed.')).toBeTruthy();
+});
+
+it('sends the archive where there is no token', async () => {
+  const sent = await importFile(undefined, () => installed);
+  await waitFor(() => expect(sent()).toEqual(['# Reads']));
+});

@@ -1,0 +1,27 @@
+import { archiveReportSchema } from '@knowhow/shared/skill-archives';
+import { parseAnswer } from './parse-answer.ts';
+import type { Visitor } from './start-test-server.ts';
+
+/** Sends an archive, or what stands for one, to an address below `/api/admin/skills/`. */
+export const postArchive = (
+  visitor: Visitor,
+  address: string,
+  body: string | Uint8Array,
+  type: string,
+) =>
+  visitor(`/api/admin/skills/${address}`, {
+    method: 'POST',
+    body,
+    headers: { 'Content-Type': type },
+  });
+
+/** Validates a zip; gives the token that stands for it. */
+export async function validated(visitor: Visitor, zip: Uint8Array): Promise<string> {
+  const response = postArchive(visitor, 'validate', zip, 'application/zip');
+  const { token } = await parseAnswer(archiveReportSchema, response);
+  return token ?? '';
+}
+
+/** Imports what a token stands for. */
+export const installToken = (visitor: Visitor, token: string, query = '') =>
+  postArchive(visitor, `import${query}`, JSON.stringify({ token }), 'application/json');
