@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
 import { lazy, Suspense, useState } from 'react';
 import { I18nextProvider } from 'react-i18next';
-import { BrowserRouter } from 'react-router';
+import { GuardedRouter } from '../ui/guarded-router.tsx';
 import { createMarkdownParser, MarkdownParserContext } from '../ui/markdown/markdown-parser.ts';
 import { styleNonce } from '../ui/style-nonce.ts';
 import { createQueryClient } from './create-query-client.ts';
@@ -28,13 +28,12 @@ export function App({ translations }: { translations: i18n }) {
         <ErrorBoundary>
           <QueryClientProvider client={queryClient}>
             <MarkdownParserContext value={markdownParser}>
-              {/* As transitions, changes of place would wait until an answer has streamed. */}
-              <BrowserRouter useTransitions={false}>
+              <GuardedRouter>
                 <Gate />
                 <Suspense>
                   <Toasts />
                 </Suspense>
-              </BrowserRouter>
+              </GuardedRouter>
             </MarkdownParserContext>
           </QueryClientProvider>
         </ErrorBoundary>

@@ -3,11 +3,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { I18nextProvider } from 'react-i18next';
-import { MemoryRouter } from 'react-router';
 import { onTestFinished, vi } from 'vitest';
 import { addAdminTexts } from '../i18n/add-admin-texts.ts';
 import type { Language } from '../i18n/languages.ts';
 import { startI18n } from '../i18n/start-i18n.ts';
+import { GuardedRouter } from '../ui/guarded-router.tsx';
 import { createMarkdownParser, MarkdownParserContext } from '../ui/markdown/markdown-parser.ts';
 import { WorkerInPage } from './worker-in-page.ts';
 
@@ -23,6 +23,7 @@ export function renderApp(
   const translations = startI18n(language);
   addAdminTexts(translations);
   stubBrowser();
+  history.replaceState(null, '', '/');
   onTestFinished(() => {
     cleanup();
     vi.unstubAllGlobals();
@@ -40,7 +41,7 @@ export function renderApp(
       <MantineProvider env="test">
         <QueryClientProvider client={new QueryClient()}>
           <MarkdownParserContext value={createMarkdownParser()}>
-            <MemoryRouter>{element}</MemoryRouter>
+            <GuardedRouter>{element}</GuardedRouter>
           </MarkdownParserContext>
         </QueryClientProvider>
       </MantineProvider>
