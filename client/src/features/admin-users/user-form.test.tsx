@@ -34,7 +34,7 @@ describe('the form of a user', () => {
     renderApp(<UserForm onClose={onClose} />, groups);
     const bodies = answerWith(() => Response.json({ user: una, password: 'well-made' }));
     const user = userEvent.setup();
-    await user.type(screen.getByLabelText('Username'), 'una');
+    await user.type(screen.getByLabelText('User name'), 'una');
     await user.type(screen.getByLabelText('Name'), 'Una');
     await user.click(screen.getByRole('button', { name: 'Add a user' }));
     expect(await screen.findByText('well-made')).toBeTruthy();
