@@ -287,10 +287,13 @@ test('paths of skills that are wrong are named in the faults and the log, and st
     'skills/other/SKILL.md': skillFile('another', 'Has another name.'),
     'skills/bad/SKILL.md': '---\nname: bad\n]\n---\n\nBody\n',
   };
-  const nowhere = join(await temporaryFolder(), 'nowhere');
+  const extra = await temporaryFolder();
+  await writeFiles(extra, { 'worse/SKILL.md': '---\nname: worse\n---\n' });
+  const nowhere = join(extra, 'nowhere');
   const lines: string[] = [];
   const log = createLog('warn', { write: (line) => void lines.push(JSON.parse(line).msg) });
-  const other = await startTestServer({ files, log, environment: { SKILLS_EXTRA_DIRS: nowhere } });
+  const environment = { SKILLS_EXTRA_DIRS: `${nowhere}:${extra}` };
+  const other = await startTestServer({ files, log, environment });
   onTestFinished(() => other.close());
   const admin = await signInAdmin(other);
   const page = await parseAnswer(api.health.faults.response, admin('/api/admin/faults'));
@@ -300,7 +303,10 @@ test('paths of skills that are wrong are named in the faults and the log, and st
     expect(text).toMatch(/SKILL\.md not found at .*contents\/empty\/SKILL\.md, nor/);
     expect(text).toContain(`Skill path does not exist: ${nowhere}.`);
   }
-  expect(lines.join('\n')).toMatch(/bad\/SKILL\.md:\d: Invalid SKILL\.md frontmatter: /);
+  expect(lines).toContainEqual(
+    expect.stringContaining(`${join(extra, 'worse/SKILL.md')}: There is no description`),
+  );
+  expect(lines.join('\n')).toMatch(/^bad\/SKILL\.md:\d: Invalid SKILL\.md frontmatter: /m);
   const { diagnostics } = await parseAnswer(
     adminSkillDetailSchema,
     admin('/api/admin/skills/other'),

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { BrokenSkill, SkillSnapshot } from './skill-snapshot.ts';
 
 /** One line for each error that keeps a skill from being offered: where, what, and what to do. */
@@ -11,9 +11,21 @@ export function describeBroken({ skills, shadowed, unreadable }: SkillSnapshot):
     .map(describeRemark);
 }
 
-/** A diagnostic of a skill, with the path in its source. */
+/** A diagnostic of a skill, with its path. */
 export function describeRemark({ source, directory, diagnostic }: BrokenSkill): string {
   const { line, message, fix } = diagnostic;
-  const place = relative(source.directory, directory) || '.';
-  return `${place}/SKILL.md${line === undefined ? '' : `:${line}`}: ${message} ${fix ?? ''}`.trim();
+  const file = pathToTell({ source, directory });
+  return `${file}${line === undefined ? '' : `:${line}`}: ${message} ${fix ?? ''}`.trim();
+}
+
+/**
+ * The path of a skill's `SKILL.md`, for the log: from the folder of local skills, else the whole one,
+ * since there may be several other folders.
+ */
+export function pathToTell({
+  source,
+  directory,
+}: Pick<BrokenSkill, 'source' | 'directory'>): string {
+  const folder = source.kind === 'local' ? relative(source.directory, directory) || '.' : directory;
+  return join(folder, 'SKILL.md');
 }

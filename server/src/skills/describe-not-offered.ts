@@ -1,6 +1,5 @@
-import { relative } from 'node:path';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
-import { describeRemark } from '../skill-store/describe-broken.ts';
+import { describeRemark, pathToTell } from '../skill-store/describe-broken.ts';
 import type { SkillSnapshot, StoredSkill } from '../skill-store/skill-snapshot.ts';
 import { isEnabled } from './skill-view.ts';
 
@@ -19,5 +18,5 @@ function describeSkill(skill: StoredSkill): string {
   const diagnostic = skill.diagnostics.find(({ severity }) => severity === 'error');
   return diagnostic
     ? describeRemark({ source, directory, diagnostic })
-    : `${relative(source.directory, directory) || '.'}/SKILL.md: It is switched off in config/skills.json.`;
+    : `${pathToTell(skill)}: It is switched off in config/skills.json.`;
 }
