@@ -32,9 +32,11 @@ import { openBackups, openSchedule } from './open-backups.ts';
 import { type OpenSkills, openSkills } from './open-skills.ts';
 import { projectDirectory, readVersion } from './project.ts';
 import { sessionSecret } from './session-secret.ts';
+import { describeFault } from './source-faults.ts';
 import type { AuditLog } from './storage/audit-log.ts';
 import { lockFolder } from './storage/lock-folder.ts';
 import { type Database, openDatabase } from './storage/open-database.ts';
+import { tellOnce } from './tell-once.ts';
 
 export interface AppDependencies {
   environment: Environment;
@@ -203,12 +205,14 @@ function followContents(
   content: ContentStore,
   { opened, contentWriter, log }: Following,
 ): FolderWatch {
-  tellFaults(content, log);
+  const tellLines = tellOnce(log, 'files and fields of the configuration have faults');
+  const tellFaults = () => tellLines(configurationFaults(content.current).map(describeFault));
+  tellFaults();
   const tellFailure = (error: unknown) => log.error({ error }, 'a change cannot be put back');
   const reload = async () => {
     await contentWriter.reload();
     opened.followSources();
-    tellFaults(content, log);
+    tellFaults();
   };
   return watchFolders(content.folders, () => void reload().catch(tellFailure), { log });
 }
@@ -220,12 +224,6 @@ function faultsOf({ current }: ContentStore, opened: OpenSkills): ContentFault[]
 
 function configurationFaults({ faults, unfilled, skills }: Contents): ContentFault[] {
   return [...faults, ...unfilled, ...unusedSettings(skills)];
-}
-
-function tellFaults({ current }: ContentStore, log: Log): void {
-  for (const { path, field, message } of configurationFaults(current)) {
-    log.warn({ path, field }, `${path}${field ? `, field ${field}` : ''}: ${message}`);
-  }
 }
 
 function warningsFor(environment: Environment, { current }: ContentStore): string[] {

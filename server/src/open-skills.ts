@@ -13,7 +13,12 @@ import { type SkillSources, skillSources } from './skill-store/skill-source.ts';
 import { openSkillStore, type SkillStore } from './skill-store/skill-store.ts';
 import { createSkillWriter, type SkillWriter } from './skill-store/skill-writer.ts';
 import { describeNotOffered } from './skills/describe-not-offered.ts';
-import { faultsOfSources, skillsConfigPath as path, wrongSources } from './source-faults.ts';
+import {
+  describeFault,
+  faultsOfSources,
+  skillsConfigPath as path,
+  wrongSources,
+} from './source-faults.ts';
 import type { Database } from './storage/open-database.ts';
 import { tellOnce } from './tell-once.ts';
 
@@ -92,7 +97,7 @@ function tellSkills(log: Log) {
   const tellNotOffered = tellOnce(log, 'skills are not offered');
   let last: unknown[] = [];
   return (faults: readonly ContentFault[], snapshot: SkillSnapshot, config: SkillsConfig) => {
-    tellFaults(faults.map(lineOf));
+    tellFaults(faults.map(describeFault));
     if (last[0] !== snapshot || last[1] !== config) {
       last = [snapshot, config];
       tellNotOffered(describeNotOffered(snapshot, config));
@@ -100,14 +105,12 @@ function tellSkills(log: Log) {
   };
 }
 
-function lineOf({ path: file, field, message }: ContentFault): string {
-  return `${file}${field ? `, field ${field}` : ''}: ${message}`;
-}
-
 /** With `SKILLS_STRICT`, a skill that cannot be offered stops the start, and so does a folder that is not there or holds none. */
 async function refuseBroken(skills: SkillStore, found: SkillSources): Promise<void> {
   await skills.scanned;
-  const missing = wrongSources(found, skills.sources).map((fault) => lineOf({ path, ...fault }));
+  const missing = wrongSources(found, skills.sources).map((fault) =>
+    describeFault({ path, ...fault }),
+  );
   const broken = describeBroken(skills.snapshot);
   if (broken.length + missing.length > 0) {
     skills.close();

@@ -61,3 +61,8 @@ function wrongPath(path: string): string {
     ? `Skill path not found or not a directory: ${path}.`
     : `Skill path does not exist: ${path}.`;
 }
+
+/** A fault as one line: where, what, and what to do. */
+export function describeFault({ path, field, message }: Omit<ContentFault, 'isUsed'>): string {
+  return `${path}${field ? `, field ${field}` : ''}: ${message}`;
+}
