@@ -9,7 +9,10 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 
-/** The pages an admin goes to by name. */
+/**
+ * The pages an admin goes to by name, in the order of the navigation. Their routes and the commands
+ * follow from it; what they show stands in `admin/admin-area`.
+ */
 export const adminPages = [
   { path: '/admin/skills', label: 'adminPages.skills', Icon: IconBoltFilled },
   { path: '/admin/apps', label: 'adminPages.apps', Icon: IconLayoutGrid },
@@ -20,3 +23,5 @@ export const adminPages = [
   { path: '/admin/backup', label: 'adminPages.backup', Icon: IconArchive },
   { path: '/admin/audit', label: 'adminPages.audit', Icon: IconHistory },
 ] as const;
+
+export type AdminPage = (typeof adminPages)[number];

@@ -1,25 +1,26 @@
 import type { Me } from '@knowhow/shared/auth';
 import './mantine-admin.css';
-import { useState } from 'react';
+import { type ComponentType, type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, Route, Routes } from 'react-router';
+import { Navigate, Route, Routes, useParams } from 'react-router';
+import { AdminBackup } from '../../features/admin-backup/admin-backup.tsx';
+import { AppItem } from '../../features/admin-config/app-item.tsx';
+import { AppList } from '../../features/admin-config/app-list.tsx';
+import { GroupItem } from '../../features/admin-config/group-item.tsx';
+import { GroupList } from '../../features/admin-config/group-list.tsx';
+import { ModelItem } from '../../features/admin-config/model-item.tsx';
+import { ModelList } from '../../features/admin-config/model-list.tsx';
+import { PromptItem } from '../../features/admin-config/prompt-item.tsx';
+import { PromptList } from '../../features/admin-config/prompt-list.tsx';
+import { AuditList } from '../../features/admin-users/audit-list.tsx';
+import { UserList } from '../../features/admin-users/user-list.tsx';
 import { addAdminTexts } from '../../i18n/add-admin-texts.ts';
+import { type AdminPage, adminPages } from '../admin-pages.ts';
 import { NotFoundPage } from '../not-found-page.tsx';
 import { AdminShell } from './admin-shell.tsx';
-import { AppPage } from './app-page.tsx';
-import { AppsPage } from './apps-page.tsx';
-import { AuditPage } from './audit-page.tsx';
-import { BackupPage } from './backup-page.tsx';
-import { GroupPage } from './group-page.tsx';
-import { GroupsPage } from './groups-page.tsx';
-import { ModelPage } from './model-page.tsx';
-import { ModelsPage } from './models-page.tsx';
 import { NewSkillPage } from './new-skill-page.tsx';
-import { PromptPage } from './prompt-page.tsx';
-import { PromptsPage } from './prompts-page.tsx';
 import { SkillPage } from './skill-page.tsx';
 import { SkillsPage } from './skills-page.tsx';
-import { UsersPage } from './users-page.tsx';
 
 /** Everything below `/admin`: loaded only by those who may use it. */
 export function AdminArea({ me }: { me: Me }) {
@@ -28,23 +29,37 @@ export function AdminArea({ me }: { me: Me }) {
   return (
     <Routes>
       <Route element={<AdminShell me={me} />}>
-        <Route index element={<Navigate to="skills" replace />} />
-        <Route path="skills" element={<SkillsPage />} />
-        <Route path="skills/new" element={<NewSkillPage />} />
-        <Route path="skills/:name/*" element={<SkillPage />} />
-        <Route path="apps" element={<AppsPage />} />
-        <Route path="apps/:id" element={<AppPage />} />
-        <Route path="groups" element={<GroupsPage />} />
-        <Route path="groups/:id" element={<GroupPage />} />
-        <Route path="models" element={<ModelsPage />} />
-        <Route path="models/:id" element={<ModelPage />} />
-        <Route path="prompts" element={<PromptsPage />} />
-        <Route path="prompts/:id" element={<PromptPage />} />
-        <Route path="users" element={<UsersPage />} />
-        <Route path="backup" element={<BackupPage />} />
-        <Route path="audit" element={<AuditPage />} />
+        <Route index element={<Navigate to={adminPages[0].path} replace />} />
+        {adminPages.map(({ path }) => (
+          <Route key={path} path={path.replace('/admin/', '')}>
+            {Object.entries<ReactElement>(elements[path]).map(([below, element]) => (
+              <Route key={below} path={below} element={element} />
+            ))}
+          </Route>
+        ))}
         <Route path="*" element={<NotFoundPage />} />
       </Route>
     </Routes>
   );
+}
+
+/** What each page shows, and what there is below its path. */
+const elements: Record<AdminPage['path'], Record<string, ReactElement>> = {
+  '/admin/skills': {
+    '': <SkillsPage />,
+    new: <NewSkillPage />,
+    ':name/*': <SkillPage />,
+  },
+  '/admin/apps': { '': <AppList />, ':id': <ById Item={AppItem} /> },
+  '/admin/groups': { '': <GroupList />, ':id': <ById Item={GroupItem} /> },
+  '/admin/users': { '': <UserList /> },
+  '/admin/models': { '': <ModelList />, ':id': <ById Item={ModelItem} /> },
+  '/admin/prompts': { '': <PromptList />, ':id': <ById Item={PromptItem} /> },
+  '/admin/backup': { '': <AdminBackup /> },
+  '/admin/audit': { '': <AuditList /> },
+};
+
+function ById({ Item }: { Item: ComponentType<{ id: string }> }) {
+  const { id = '' } = useParams();
+  return <Item key={id} id={id} />;
 }

@@ -37,7 +37,7 @@ export const newConfigs: Record<ConfigKind, (id: string) => Record<string, unkno
 /** How the interface speaks of each kind. */
 export const kindTexts = {
   apps: {
-    title: 'adminConfig.apps.title',
+    title: 'adminPages.apps',
     about: 'adminConfig.apps.about',
     search: 'adminConfig.apps.search',
     newItem: 'adminConfig.apps.newItem',
@@ -46,7 +46,7 @@ export const kindTexts = {
     remove: 'adminConfig.apps.remove',
   },
   groups: {
-    title: 'adminConfig.groups.title',
+    title: 'adminPages.groups',
     about: 'adminConfig.groups.about',
     search: 'adminConfig.groups.search',
     newItem: 'adminConfig.groups.newItem',
@@ -55,7 +55,7 @@ export const kindTexts = {
     remove: 'adminConfig.groups.remove',
   },
   models: {
-    title: 'adminConfig.models.title',
+    title: 'adminPages.models',
     about: 'adminConfig.models.about',
     search: 'adminConfig.models.search',
     newItem: 'adminConfig.models.newItem',
@@ -64,7 +64,7 @@ export const kindTexts = {
     remove: 'adminConfig.models.remove',
   },
   prompts: {
-    title: 'adminConfig.prompts.title',
+    title: 'adminPages.prompts',
     about: 'adminConfig.prompts.about',
     search: 'adminConfig.prompts.search',
     newItem: 'adminConfig.prompts.newItem',

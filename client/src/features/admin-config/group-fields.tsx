@@ -53,7 +53,7 @@ function Grants() {
       <GrantField path="permissions.apps" allLabel={t('adminConfig.group.allApps')}>
         <IdsField
           path="permissions.apps"
-          aria-label={t('adminConfig.apps.title')}
+          aria-label={t('adminPages.apps')}
           placeholder={pick}
           choices={apps}
         />
@@ -68,7 +68,7 @@ function Grants() {
       <GrantField path="permissions.models" allLabel={t('adminConfig.group.allModels')}>
         <IdsField
           path="permissions.models"
-          aria-label={t('adminConfig.models.title')}
+          aria-label={t('adminPages.models')}
           placeholder={pick}
           choices={models}
         />
@@ -76,7 +76,7 @@ function Grants() {
       <GrantField path="permissions.prompts" allLabel={t('adminConfig.group.allPrompts')}>
         <IdsField
           path="permissions.prompts"
-          aria-label={t('adminConfig.prompts.title')}
+          aria-label={t('adminPages.prompts')}
           placeholder={pick}
           choices={prompts}
         />

@@ -94,8 +94,8 @@ function GrantWords({ grants }: { grants: { id: string; via: string }[] }) {
 }
 
 const kindNames = {
-  apps: 'adminConfig.apps.title',
-  models: 'adminConfig.models.title',
-  prompts: 'adminConfig.prompts.title',
+  apps: 'adminPages.apps',
+  models: 'adminPages.models',
+  prompts: 'adminPages.prompts',
   skills: 'adminConfig.skills.title',
 } as const satisfies Record<GrantKind, string>;

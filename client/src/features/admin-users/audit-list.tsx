@@ -22,7 +22,7 @@ export function AuditList() {
   const entries = list.data?.pages.flatMap((page) => page.items) ?? [];
 
   return (
-    <PageFrame title={t('audit.title')} description={t('audit.about')}>
+    <PageFrame title={t('adminPages.audit')} description={t('audit.about')}>
       <AuditFilterBar filters={filters} onChange={change} />
       {list.error && <ErrorNote error={list.error} />}
       {list.isPending && <Skeleton height={176} />}

@@ -37,7 +37,7 @@ export function UserList() {
 
   return (
     <PageFrame
-      title={t('adminUsers.title')}
+      title={t('adminPages.users')}
       description={t('adminUsers.about')}
       actions={
         <Button
@@ -106,7 +106,7 @@ function UserTable({ users, onEdit, onReset, onDelete }: UserTableProps) {
 
   return (
     <CardTable
-      label={t('adminUsers.title')}
+      label={t('adminPages.users')}
       rows={users}
       keyOf={({ id }) => id}
       head={{

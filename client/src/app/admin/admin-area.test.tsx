@@ -1,0 +1,42 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { Navigate, Route, Routes } from 'react-router';
+import { expect, it } from 'vitest';
+import { renderWithServer } from '../../testing/render-with-server.tsx';
+import { adminPages } from '../admin-pages.ts';
+import { AdminArea } from './admin-area.tsx';
+
+const me = { id: 'a', name: 'Ada', groups: [], isAdmin: true, anonymous: false, mayChat: true };
+const nothing = { items: [], total: 0 };
+const facets = { statuses: {}, sources: [], categories: [], tags: [], tools: [] };
+
+it('leads from each entry of the navigation to a page of that name', async () => {
+  renderWithServer(
+    <Routes>
+      <Route index element={<Navigate to="/admin" />} />
+      <Route path="/admin/*" element={<AdminArea me={me} />} />
+    </Routes>,
+    {
+      'GET /api/admin/skills': { ...nothing, facets, foldersLeftOut: 0 },
+      'GET /api/admin/apps': nothing,
+      'GET /api/admin/groups': nothing,
+      'GET /api/admin/users': nothing,
+      'GET /api/admin/models': nothing,
+      'GET /api/admin/model-states': nothing,
+      'GET /api/admin/model-providers': nothing,
+      'GET /api/admin/prompts': nothing,
+      'GET /api/admin/audit': nothing,
+      'GET /api/health/faults': nothing,
+    },
+  );
+  const links = async () => {
+    fireEvent.click(await screen.findByLabelText('Open the sidebar'));
+    const navigation = await screen.findByRole('navigation', { name: 'Administration' });
+    return within(within(navigation).getByRole('list')).getAllByRole('link');
+  };
+  for (const index of adminPages.keys()) {
+    const link = (await links())[index];
+    const name = link?.textContent ?? '';
+    fireEvent.click(link as HTMLElement);
+    expect(await screen.findByRole('heading', { level: 1, name })).toBeTruthy();
+  }
+});

@@ -1,5 +1,0 @@
-import { UserList } from '../../features/admin-users/user-list.tsx';
-
-export function UsersPage() {
-  return <UserList />;
-}
