@@ -1,64 +1,77 @@
-import { randomUUID } from 'node:crypto';
 import { api } from '@knowhow/shared/api';
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessRows, type Row } from '../testing/access-rows.ts';
 import {
-  adminPassword,
-  startTestServer,
-  type TestServer,
-  type Visitor,
-} from '../testing/start-test-server.ts';
+  accessFiles,
+  callers,
+  openStage,
+  type Stage,
+  signInAgainAll,
+} from '../testing/access-stage.ts';
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
 
-let closed: TestServer;
+let stage: Stage;
+/** Where everybody may use the chat without signing in. */
 let open: TestServer;
-let admin: Visitor;
 
 beforeAll(async () => {
-  closed = await startTestServer({
-    files: { 'config/platform.json': { anonymousAuth: { enabled: false } } },
-  });
+  stage = await openStage(await startTestServer({ files: accessFiles }));
   open = await startTestServer();
-  admin = open.visitor();
-  await admin('/api/auth/login', { json: { username: 'admin', password: adminPassword } });
 });
-afterAll(() => Promise.all([closed.close(), open.close()]));
+afterAll(() => Promise.all([stage.server.close(), open.close()]));
 
-const contracts: [string, AnyEndpoint][] = Object.entries(api).flatMap(([area, endpoints]) =>
-  Object.entries(endpoints).map(([name, endpoint]): [string, AnyEndpoint] => [
-    `${area}.${name}`,
-    endpoint,
-  ]),
-);
-
-/** A call that is well formed but for its body. */
-function call(visitor: Visitor, { method, path }: AnyEndpoint): Promise<Response> {
-  const address = path
-    .replace(':appId', 'chat')
-    .replace(/:(conversationId|id)/, randomUUID())
-    .replace(':name', 'meeting-notes')
-    .replace(':revision', '1')
-    .replace('*path', 'references/format.md');
-  return visitor(address, { method });
+function named<T>(areas: Record<string, Record<string, T>>): [name: string, T][] {
+  return Object.entries(areas).flatMap(([area, entries]) =>
+    Object.entries(entries).map(([name, entry]): [string, T] => [`${area}.${name}`, entry]),
+  );
 }
 
-describe.each(contracts)('%s', (_name, endpoint) => {
-  test('has a handler', async () => {
-    const response = await call(admin, endpoint);
+const endpoints = new Map(named<AnyEndpoint>(api));
+const rows = named<Row | Row[]>(accessRows).flatMap(([name, row]) =>
+  [row].flat().map((one): [string, Row] => [name, one]),
+);
+
+/** What each caller gets; those who are let in come last, as they may change or delete it. */
+async function answersOf({ answers, send }: Row, { method }: AnyEndpoint): Promise<unknown[]> {
+  const expected = callers.map((caller, index) => ({ caller, answer: answers[index] }));
+  const refusedFirst = expected.toSorted(
+    (one, other) => Number(one.answer === '2xx') - Number(other.answer === '2xx'),
+  );
+  const got = new Map<string, unknown>();
+  for (const { caller } of refusedFirst) {
+    const { path, ...sent } = await send(stage, caller);
+    const response = await stage.visitors[caller](path, { ...sent, method });
     const text = await response.text();
-    expect(response.status).toBeLessThan(500);
-    expect(text).not.toContain('There is nothing at');
+    got.set(caller, response.ok ? '2xx' : response.status);
+    expect(text, caller).not.toContain('There is nothing at');
+  }
+  return callers.map((caller) => got.get(caller));
+}
+
+test('every endpoint is tried', () => {
+  expect(new Set(rows.map(([name]) => name))).toEqual(new Set(endpoints.keys()));
+});
+
+describe.each(rows)('%s', (name, row) => {
+  const endpoint = endpoints.get(name) as AnyEndpoint;
+
+  test(`is for ${endpoint.access}, so a guest is ${endpoint.access === 'admin' ? 'not ' : ''}let in`, async () => {
+    const { path } = await row.send(stage, 'anonymous');
+    const response = await open.visitor()(path, { method: endpoint.method });
+    expect(response.status === 401).toBe(endpoint.access === 'admin');
   });
 
-  test(`is for ${endpoint.access}`, async () => {
-    const stranger = await call(closed.visitor(), endpoint);
-    const visitor = await call(open.visitor(), endpoint);
-    expect(stranger.status === 401).toBe(endpoint.access !== 'public');
-    expect(visitor.status === 401).toBe(endpoint.access === 'admin');
+  test(`answers anonymous, user, other and admin with ${row.answers.join(', ')}`, async () => {
+    expect(await answersOf(row, endpoint)).toEqual(row.answers);
+    if (row.signsOut) {
+      stage.visitors = await signInAgainAll(stage);
+    }
   });
 });
 
 test('an address that no contract names is a 404 problem', async () => {
-  const response = await admin('/api/nope?secret=x');
+  const response = await stage.visitors.admin('/api/nope?secret=x');
   expect(response.status).toBe(404);
   expect(response.headers.get('content-type')).toContain('application/problem+json');
   expect(await response.json()).toMatchObject({ detail: 'There is nothing at GET /api/nope.' });

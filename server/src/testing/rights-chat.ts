@@ -69,7 +69,8 @@ export async function signInAgain(
   return { cookie, visitor: createVisitor(url, cookie) };
 }
 
-function passwordOf(username: string): string {
+/** Of everybody that `signInNew` makes. */
+export function passwordOf(username: string): string {
   return `a long password of ${username}`;
 }
 

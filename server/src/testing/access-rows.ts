@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import type { api } from '@knowhow/shared/api';
+import { backupApi } from '@knowhow/shared/backup';
+import type { CallerName, Stage } from './access-stage.ts';
+import { exportBackup, importBackup } from './backup-calls.ts';
+import { parseAnswer } from './parse-answer.ts';
+import { passwordOf, signInNew } from './rights-chat.ts';
+import { skillFile } from './skill-folder.ts';
+import { adminPassword } from './start-test-server.ts';
+
+/** What each caller gets: a status, or any that begins with 2. */
+type Answers = readonly [anonymous: Status, user: Status, other: Status, admin: Status];
+type Status = '2xx' | 401 | 403 | 404;
+
+const everyone: Answers = ['2xx', '2xx', '2xx', '2xx'];
+const signedIn: Answers = [401, '2xx', '2xx', '2xx'];
+/** What the other group has no right to is not there for it. */
+const ownGroup: Answers = [401, '2xx', 404, '2xx'];
+/** What is one user's own is not there for anybody else, an admin neither. */
+const owner: Answers = [401, '2xx', 404, 404];
+const admins: Answers = [401, 403, 403, '2xx'];
+
+interface Sent {
+  path: string;
+  json?: unknown;
+  body?: string | Uint8Array;
+}
+
+/** A well-formed call of an endpoint, and what each caller gets. */
+export interface Row {
+  answers: Answers;
+  /** Called for each caller, the admin's and the user's last. */
+  send: (stage: Stage, caller: CallerName) => Sent | Promise<Sent>;
+  /** Signs the caller out. */
+  signsOut?: true;
+}
+
+type Api = typeof api;
+type Rows = { [A in keyof Api]: { [E in keyof Api[A]]: Row | Row[] } };
+
+const credentials: Record<CallerName, { username: string; password: string }> = {
+  anonymous: { username: 'nobody', password: 'no password of anybody' },
+  user: { username: 'ann', password: passwordOf('ann') },
+  other: { username: 'ben', password: passwordOf('ben') },
+  admin: { username: 'admin', password: adminPassword },
+};
+
+/**
+ * Every endpoint. One that is missing here does not compile, and fails the test. They are called in this
+ * order; what one deletes, none after it needs.
+ */
+export const accessRows: Rows = {
+  health: {
+    health: at(everyone, '/api/health'),
+    ready: at(everyone, '/api/ready'),
+    faults: forAdmins('faults'),
+  },
+  auth: {
+    login: {
+      answers: [401, '2xx', '2xx', '2xx'],
+      send: (_, caller) => ({ path: '/api/auth/login', json: credentials[caller] }),
+    },
+    me: at(everyone, '/api/auth/me'),
+    logout: { ...at(everyone, '/api/auth/logout', { json: {} }), signsOut: true },
+  },
+  account: {
+    changePassword: {
+      answers: signedIn,
+      send: (_, caller) => {
+        const { password } = credentials[caller];
+        const json = { current: password, password: `${password}, changed` };
+        return { path: '/api/account/password', json };
+      },
+    },
+  },
+  apps: {
+    list: at(signedIn, '/api/apps'),
+    get: [at(ownGroup, '/api/apps/chat'), at([401, 404, '2xx', '2xx'], '/api/apps/spare')],
+  },
+  models: { list: at(signedIn, '/api/models') },
+  prompts: { list: at(signedIn, '/api/prompts') },
+  skills: {
+    list: [at(signedIn, '/api/skills'), at(ownGroup, '/api/skills?app=chat')],
+    get: [
+      at(ownGroup, '/api/skills/meeting-notes'),
+      at([401, 404, 404, '2xx'], '/api/skills/release-notes'),
+    ],
+    content: at(ownGroup, '/api/skills/meeting-notes/content'),
+    file: at(ownGroup, '/api/skills/meeting-notes/files/references/format.md'),
+  },
+  chat: {
+    turn: [
+      {
+        answers: ownGroup,
+        send: () => ({ path: `/api/apps/chat/chat/${randomUUID()}`, json: { message: 'Hello' } }),
+      },
+      {
+        answers: owner,
+        send: ({ conversationId }) => ({
+          path: `/api/apps/chat/chat/${conversationId}`,
+          json: { message: 'Hello' },
+        }),
+      },
+    ],
+    stop: {
+      answers: owner,
+      send: ({ conversationId }) => ({ path: `/api/apps/chat/chat/${conversationId}/stop` }),
+    },
+  },
+  conversations: {
+    list: at(signedIn, '/api/conversations'),
+    get: ownConversation(''),
+    rename: ownConversation('', { title: 'Mine' }),
+    endSkill: ownConversation('/skills/meeting-notes'),
+    remove: ownConversation(''),
+  },
+  admin: {
+    status: forAdmins('status'),
+    audit: forAdmins('audit'),
+    tryAs: forAdmins('try-as', { app: 'chat', groups: ['staff'] }),
+  },
+  adminSkills: {
+    list: forAdmins('skills'),
+    facets: forAdmins('skill-facets?field=tag'),
+    create: forAdmins('skills', { name: 'fresh', description: 'Is new.', body: 'Do it.' }),
+    checkName: forAdmins('skills/check-name?name=fresh'),
+    get: forAdmins('skills/spare'),
+    update: forAdmins('skills/spare', { priority: 1 }),
+    duplicate: forAdmins('skills/spare/duplicate', { name: 'spare-2' }),
+    mend: forAdmins('skills/untidy/mend', { code: 'description-missing' }),
+    export: forAdmins('skills/spare/export'),
+    exportMany: forAdmins('export/skills?names=spare'),
+    access: forAdmins('skills/spare/access'),
+    remove: forAdmins('skills/spare-2'),
+  },
+  adminSkillFiles: {
+    file: forAdmins('skills/spare/files/one.md'),
+    writeFile: at(admins, '/api/admin/skills/spare/files/two.md', { body: 'Two.' }),
+    moveFile: forAdmins('skills/spare/move', { from: 'two.md', to: 'three.md' }),
+    removeFile: forAdmins('skills/spare/files/three.md'),
+  },
+  skillArchives: {
+    validate: at(admins, '/api/admin/skills/validate', archive('one')),
+    upload: at(admins, '/api/admin/skills/upload', archive('one')),
+    import: at(admins, '/api/admin/skills/import', archive('two')),
+  },
+  skillHistory: {
+    history: forAdmins('skills/spare/history'),
+    revision: forAdmins('skills/spare/history/1'),
+    restore: at(admins, '/api/admin/skills/spare/history/1/restore'),
+  },
+  skillBulk: {
+    change: forAdmins('skills/bulk', { action: 'switch', names: ['spare'], enabled: false }),
+  },
+  adminApps: configRows('apps', { system: 'You are brief.' }),
+  adminGroups: configRows('groups', { permissions: {} }),
+  adminModels: {
+    providers: forAdmins('model-providers'),
+    states: forAdmins('model-states'),
+    test: at(admins, '/api/admin/models/spare/test'),
+    ...configRows('models', { modelId: 'spare', provider: 'local' }),
+  },
+  adminPrompts: configRows('prompts', { prompt: 'Changed.' }),
+  adminUsers: {
+    list: forAdmins('users'),
+    create: forAdmins('users', { username: 'new', name: 'New', groups: [] }),
+    get: ofUser(''),
+    update: ofUser('', { name: 'Changed' }),
+    resetPassword: ofUser('/reset-password', {}),
+    remove: ofUser('?conversations=delete'),
+  },
+  backup: {
+    state: forAdmins('backup'),
+    export: forAdmins('backup/export'),
+    import: {
+      answers: admins,
+      send: async ({ visitors }) => ({
+        path: '/api/admin/backup/import?dryRun=true',
+        body: await exportBackup(visitors.admin),
+      }),
+    },
+    snapshots: forAdmins('backup/snapshots'),
+    restoreSnapshot: ofSnapshot('/restore'),
+    removeSnapshot: ofSnapshot(''),
+  },
+};
+
+function at(answers: Answers, path: string, sent: Omit<Sent, 'path'> = {}): Row {
+  return { answers, send: () => ({ path, ...sent }) };
+}
+
+function forAdmins(path: string, json?: unknown): Row {
+  return at(admins, `/api/admin/${path}`, { json });
+}
+
+function archive(name: string): Omit<Sent, 'path'> {
+  return { body: skillFile(name, 'Comes in an archive.') };
+}
+
+function ownConversation(rest: string, json?: unknown): Row {
+  return {
+    answers: owner,
+    send: ({ conversationId }) => ({ path: `/api/conversations/${conversationId}${rest}`, json }),
+  };
+}
+
+/** What admins do with each kind of configuration. */
+function configRows(kind: string, change: Record<string, unknown>) {
+  return {
+    list: forAdmins(kind),
+    get: forAdmins(`${kind}/spare`),
+    put: forAdmins(`${kind}/spare`, { id: 'spare', name: 'Changed', ...change }),
+    remove: forAdmins(`${kind}/spare`),
+  };
+}
+
+/** What admins do with a user, who is made for it. */
+function ofUser(rest: string, json?: unknown): Row {
+  return {
+    answers: admins,
+    send: async ({ server, visitors }) => {
+      const user = { username: `user-${randomUUID()}`, groups: [] };
+      const { id } = await signInNew(server, visitors.admin, user);
+      return { path: `/api/admin/users/${id}${rest}`, json };
+    },
+  };
+}
+
+/** What admins do with a snapshot, which a restore makes where there is none. */
+function ofSnapshot(rest: string): Row {
+  return {
+    answers: admins,
+    send: async ({ visitors: { admin } }) => {
+      const list = () =>
+        parseAnswer(backupApi.snapshots.response, admin('/api/admin/backup/snapshots'));
+      const { total } = await list();
+      if (total === 0) {
+        await importBackup(admin, await exportBackup(admin));
+      }
+      const { items } = await list();
+      return { path: `/api/admin/backup/snapshots/${items[0]?.id}${rest}` };
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { rightsFiles, type SignedIn, signInAgain, signInNew } from './rights-chat.ts';
+import { signInAdmin } from './sign-in-admin.ts';
+import { skillFile } from './skill-folder.ts';
+import type { TestServer, Visitor } from './start-test-server.ts';
+import { takeTurn } from './take-turn.ts';
+import type { Files } from './write-files.ts';
+
+/** Who calls: somebody not signed in, a user, a user of another group, an admin. */
+export const callers = ['anonymous', 'user', 'other', 'admin'] as const;
+export type CallerName = (typeof callers)[number];
+
+/** The server and its people. */
+export interface Stage {
+  server: TestServer;
+  visitors: Record<CallerName, Visitor>;
+  user: SignedIn;
+  /** A conversation of `user` in which a skill is active. */
+  conversationId: string;
+}
+
+/** Beside the two groups: something of each kind that may be deleted. */
+export const accessFiles: Files = {
+  ...rightsFiles,
+  'config/platform.json': {
+    rateLimit: { requests: 0, turns: 0 },
+    anonymousAuth: { enabled: false },
+  },
+  'config/groups.json': {
+    groups: {
+      staff: {
+        id: 'staff',
+        name: 'Staff',
+        permissions: { apps: ['chat'], models: ['*'], skills: ['meeting-notes'] },
+      },
+      interns: { id: 'interns', name: 'Interns', permissions: { apps: ['spare'], models: ['*'] } },
+      spare: { id: 'spare', name: 'Spare', permissions: {} },
+      admins: {
+        id: 'admins',
+        name: 'Admins',
+        permissions: { apps: ['*'], models: ['*'], skills: ['*'], adminAccess: true },
+      },
+    },
+  },
+  'apps/spare.json': { id: 'spare', name: 'Spare', system: 'You are helpful.' },
+  'models/spare.json': {
+    id: 'spare',
+    modelId: 'spare',
+    name: 'Spare',
+    provider: 'local',
+    url: 'http://127.0.0.1:9/v1',
+  },
+  'prompts/spare.json': { id: 'spare', name: 'Spare', prompt: 'Spare.' },
+  'skills/spare/SKILL.md': skillFile('spare', 'May be changed and deleted.'),
+  'skills/spare/one.md': 'One.',
+  'skills/untidy/SKILL.md': '---\nname: untidy\n---\n\n# Untidy\n\nLacks a description.\n',
+};
+
+/** Signs in a user of each group and an admin, and has the user talk. */
+export async function openStage(server: TestServer): Promise<Stage> {
+  const admin = await signInAdmin(server);
+  const user = await signInNew(server, admin, { username: 'ann', groups: ['staff'] });
+  const other = await signInNew(server, admin, { username: 'ben', groups: ['interns'] });
+  const { conversationId } = await takeTurn(user.visitor, {
+    message: 'Hello',
+    skills: ['meeting-notes'],
+  });
+  const visitors = {
+    anonymous: server.visitor(),
+    user: user.visitor,
+    other: other.visitor,
+    admin,
+  };
+  return { server, visitors, user, conversationId };
+}
+
+/** The same people, signed in again. */
+export async function signInAgainAll({ server }: Stage): Promise<Stage['visitors']> {
+  return {
+    anonymous: server.visitor(),
+    user: (await signInAgain(server, 'ann')).visitor,
+    other: (await signInAgain(server, 'ben')).visitor,
+    admin: await signInAdmin(server),
+  };
+}
