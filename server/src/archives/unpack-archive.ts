@@ -1,5 +1,5 @@
-import { type Problem, type ProblemIssue, problem } from '@knowhow/shared/problem';
-import { readSkillDocument, reveal, slug } from '../skill-format/skill-format.ts';
+import { readSkillDocument, slug } from '../skill-format/skill-format.ts';
+import { collectFaults, refusalOf } from './collect-faults.ts';
 import { portableEntries } from './portable-entries.ts';
 import type { ReadArchive } from './read-archive.ts';
 import { tarEntries } from './tar-entries.ts';
@@ -19,22 +19,18 @@ export async function unpackArchive(
   hint: ArchiveHint,
   limits: SizeLimits = defaultSizeLimits,
 ): Promise<ReadArchive> {
-  const issues = new Map<string, ProblemIssue>();
-  const report: Report = (name, { code, message }) => {
-    const path = shown(name);
-    issues.set(`${path} ${code}`, { path, code, message });
-  };
+  const faults = collectFaults(sentence);
+  const { report } = faults;
   const format = formatOf(bytes, hint);
   if (typeof format !== 'string') {
-    report('', format);
-    throw refusal([...issues.values()]);
+    throw refusalOf(format, sentence);
   }
   const opened = await openers[format](bytes, limits, report);
-  const isOpen = opened.entries.length > 0 || issues.size === 0;
-  const found = isOpen ? unpackSkills(opened.entries, limits, report) : undefined;
-  if (!found || issues.size > 0) {
-    throw refusal([...issues.values()]);
+  if (opened.entries.length === 0) {
+    faults.refuse();
   }
+  const found = unpackSkills(opened.entries, limits, report);
+  faults.refuse();
   const skills = found.skills.map((skill) => ({
     ...skill,
     folder: folderOf(skill) || opened.folder || nameOf(skill) || stem(hint) || 'skill',
@@ -60,26 +56,8 @@ const openers: Record<UnpackFormat, Opener> = {
   },
 };
 
-const maxListed = 100;
-const maxShown = 256;
-
-function refusal(issues: ProblemIssue[]): Problem {
-  const [first] = issues;
-  const reason =
-    issues.length === 1 && first
-      ? `${first.path && `"${first.path}": `}${first.message}`
-      : `${issues.length} things are wrong with it${issues.length > maxListed ? `, of which ${maxListed} are listed` : ''}.`;
-  return problem(
-    'invalid-archive',
-    `The archive is refused. ${reason} Nothing was taken from it: mend that, pack it again and try once more.`,
-    { issues: issues.slice(0, maxListed) },
-  );
-}
-
-function shown(name: string): string {
-  const points = [...name.slice(0, 2 * maxShown + 2)];
-  return reveal(points.length > maxShown ? `${points.slice(0, maxShown).join('')}…` : name);
-}
+const sentence = (reason: string) =>
+  `The archive is refused. ${reason} Nothing was taken from it: mend that, pack it again and try once more.`;
 
 function folderOf({ place }: UnpackedFiles): string {
   return place.slice(place.lastIndexOf('/') + 1);

@@ -1,8 +1,8 @@
 import type { RestorePlan } from '@knowhow/shared/backup';
+import type { UnpackedFile } from '../archives/unpack-members.ts';
 import type { DataTable } from './data-tables.ts';
 import type { LeftOut } from './list-tree.ts';
 import type { Withheld } from './manifest.ts';
-import type { UnpackedFile } from './unpack-members.ts';
 
 /** What can be restored: an unpacked backup, or a former state. */
 export interface BackupSource {

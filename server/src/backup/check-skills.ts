@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { UnpackedFile } from '../archives/unpack-members.ts';
 import { readSkillFile } from '../skill-store/read-skill-file.ts';
-import type { UnpackedFile } from './unpack-members.ts';
 
 const maxListed = 100;
 

@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { FileChange } from '@knowhow/shared/file-changes';
+import type { UnpackedFile } from '../archives/unpack-members.ts';
 import { pacedReadFile } from '../lib/paced-fs.ts';
 import { compareFiles } from '../skill-format/skill-format.ts';
 import type { TreeFile } from './list-tree.ts';
-import type { UnpackedFile } from './unpack-members.ts';
 
 /** How a state would be after a restore, compared with what is there. */
 export interface Comparison {

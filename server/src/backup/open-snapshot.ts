@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { UnpackedFile } from '../archives/unpack-members.ts';
 import { makeFolder } from '../lib/durable-fs.ts';
 import { notWritable } from '../lib/not-writable.ts';
 import type { BackupSource } from './backup-source.ts';
@@ -10,7 +11,6 @@ import { listTree } from './list-tree.ts';
 import { migrateFormerRows } from './migrate-rows.ts';
 import { countRows } from './read-rows.ts';
 import type { FoundSnapshot } from './snapshots.ts';
-import type { UnpackedFile } from './unpack-members.ts';
 
 /** Copies a former state into a new folder, so that it can be restored and is still there afterwards. */
 export async function openSnapshot(

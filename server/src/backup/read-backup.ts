@@ -2,9 +2,10 @@ import { chmod, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backupParts } from '@knowhow/shared/backup';
 import { issuesOf } from '@knowhow/shared/problem';
+import type { CollectedFaults } from '../archives/collect-faults.ts';
 import { type OpenZip, openZipFile } from '../archives/open-zip-file.ts';
 import type { Report } from '../archives/unpack-faults.ts';
-import { type ArchiveFaults, collectFaults, refusedBackup } from './archive-faults.ts';
+import { type UnpackedFile, unpackMembers } from '../archives/unpack-members.ts';
 import { zipLimits } from './backup-limits.ts';
 import { isPart, partOf, pathOfEntry } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
@@ -27,7 +28,7 @@ import {
   type RecognisedBackup,
   recogniseBackup,
 } from './recognise-backup.ts';
-import { type UnpackedFile, unpackMembers } from './unpack-members.ts';
+import { collectBackupFaults, refusedBackup } from './refused-backup.ts';
 
 interface Unpacking {
   /** A folder that does not exist yet. */
@@ -44,7 +45,7 @@ interface Unpacking {
  * wrong. What the configuration means is for `planRestore`.
  */
 export async function readBackup(file: string, target: Unpacking): Promise<BackupSource> {
-  const faults = collectFaults();
+  const faults = collectBackupFaults();
   const zip = await openZipFile(file, faults.report, zipLimits);
   try {
     faults.refuse();
@@ -60,7 +61,7 @@ export async function readBackup(file: string, target: Unpacking): Promise<Backu
 async function unpack(
   zip: OpenZip,
   found: RecognisedBackup,
-  { target, faults }: { target: Unpacking; faults: ArchiveFaults },
+  { target, faults }: { target: Unpacking; faults: CollectedFaults },
 ): Promise<BackupSource> {
   const { report, refuse } = faults;
   const members = new Map(found.members);

@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { UnpackedFile } from '../archives/unpack-members.ts';
 import type { AllowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import type { Contents } from '../content/contents.ts';
@@ -8,7 +9,6 @@ import { backupLimits } from './backup-limits.ts';
 import { isConfigurationFile } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
 import { choiceOf } from './choose-entries.ts';
-import type { UnpackedFile } from './unpack-members.ts';
 
 /** What is wrong with a file, as a plan says it. */
 export interface FileFault {

@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { UnpackedFile } from '../archives/unpack-members.ts';
 import { fillFields, withholdSecrets } from '../content/secret-fields.ts';
 import { writeFileAtomic } from '../lib/write-file-atomic.ts';
 import type { BackupSource } from './backup-source.ts';
 import type { TreeFile } from './list-tree.ts';
 import type { Withheld } from './manifest.ts';
-import type { UnpackedFile } from './unpack-members.ts';
 
 /**
  * What of a configuration file goes into a backup: its bytes with the secrets in it emptied, and which

@@ -1,18 +1,21 @@
 import { type Problem, type ProblemIssue, problem } from '@knowhow/shared/problem';
-import type { Fault, Report } from '../archives/unpack-faults.ts';
 import { reveal } from '../skill-format/skill-format.ts';
+import type { Fault, Report } from './unpack-faults.ts';
 
 /** Collects what is wrong with an archive, so that all of it is told at once. */
-export interface ArchiveFaults {
+export interface CollectedFaults {
   report: Report;
   /** Throws one problem when anything has been reported. */
   refuse(): void;
 }
 
+/** Says that something is refused, and why. */
+type Sentence = (reason: string) => string;
+
 const maxListed = 100;
 const maxShown = 256;
 
-export function collectFaults(): ArchiveFaults {
+export function collectFaults(sentence: Sentence): CollectedFaults {
   const issues = new Map<string, ProblemIssue>();
   let count = 0;
   return {
@@ -29,15 +32,15 @@ export function collectFaults(): ArchiveFaults {
     },
     refuse: () => {
       if (count > 0) {
-        throw refusal([...issues.values()], count);
+        throw refusal([...issues.values()], count, sentence);
       }
     },
   };
 }
 
-/** A backup that is refused because of one thing. */
-export function refusedBackup(fault: Fault): Problem {
-  return refusal([issueOf('', fault)], 1);
+/** The problem of an archive that is refused because of one thing. */
+export function refusalOf(fault: Fault, sentence: Sentence): Problem {
+  return refusal([issueOf('', fault)], 1, sentence);
 }
 
 function issueOf(name: string, { code, message }: Fault): ProblemIssue {
@@ -46,14 +49,12 @@ function issueOf(name: string, { code, message }: Fault): ProblemIssue {
   return { path: reveal(shown), code, message };
 }
 
-function refusal(issues: ProblemIssue[], count: number): Problem {
+function refusal(issues: ProblemIssue[], count: number, sentence: Sentence): Problem {
   const [first] = issues;
   const place = first?.path ? `"${first.path}": ` : '';
   const reason =
     count === 1
       ? `${place}${first?.message}`
       : `${count} things are wrong with it${count > maxListed ? `, of which ${maxListed} are listed` : ''}.`;
-  return problem('invalid-archive', `The backup is refused, and nothing was changed. ${reason}`, {
-    issues,
-  });
+  return problem('invalid-archive', sentence(reason), { issues });
 }

@@ -3,11 +3,11 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Problem } from '@knowhow/shared/problem';
-import type { OpenZip, ZipMember } from '../archives/open-zip-file.ts';
-import { type Fault, type Report, unpackFaults } from '../archives/unpack-faults.ts';
 import { syncFolder } from '../lib/durable-fs.ts';
 import { notWritable } from '../lib/not-writable.ts';
 import { visitAll } from '../lib/visit-all.ts';
+import type { OpenZip, ZipMember } from './open-zip-file.ts';
+import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
 
 /** A file of a backup, unpacked. */
 export interface UnpackedFile {
