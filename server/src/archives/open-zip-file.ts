@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import { type Entry, fromFd, type Options, type ZipFile } from 'yauzl';
 import { notReadable } from '../lib/not-readable.ts';
 import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
-import { checkZipLayout } from './zip-file-layout.ts';
+import { locateRecords } from './zip-layout.ts';
 import { zipName } from './zip-name.ts';
+import { isExecutable, kindOfRecord, type ZipKind, type ZipRecord } from './zip-record.ts';
 
 /** A zip whose directory has been checked; what its files hold has not. */
 export interface OpenZip {
@@ -77,10 +78,8 @@ const faults = {
       'It is no zip, or one without its directory at the end: cut off, or with something added.',
   },
   damaged: { code: 'damaged', message: 'The directory of the zip is damaged.' },
-  encrypted: {
-    code: 'encrypted',
-    message: 'The entry is encrypted. Pack it without a password.',
-  },
+  encrypted: { code: 'encrypted', message: 'The zip is encrypted. Pack it without a password.' },
+  afterEnd: { code: 'hidden-data', message: 'There is data behind the directory of the zip.' },
   link: { code: 'link', message: 'The entry is a symbolic link; only files are taken.' },
   fileTooLarge: (most: number) => ({
     code: 'file-too-large',
@@ -114,12 +113,12 @@ async function readDirectory(
     return [];
   }
   const start = cursorOf(zip);
-  const entries: Entry[] = [];
+  const records: EntryRecord[] = [];
   for await (const entry of zip.eachEntry()) {
-    entries.push(entry);
+    records.push(recordOf(entry));
   }
-  await checkZipLayout({ zip, file, entries, start, end: cursorOf(zip) }, report);
-  const members = entries.flatMap((entry) => memberOf(entry, report, limits));
+  await checkLayout({ zip, file, records, start, end: cursorOf(zip) }, report);
+  const members = records.flatMap((record) => memberOf(record, report, limits));
   const produced = members.reduce((sum, { size }) => sum + size, 0);
   if (produced > limits.producedBytes) {
     report('', faults.tooMuch(limits.producedBytes));
@@ -130,54 +129,78 @@ async function readDirectory(
   return members;
 }
 
+interface EntryRecord extends ZipRecord {
+  entry: Entry;
+}
+
+function recordOf(entry: Entry): EntryRecord {
+  return {
+    rawName: entry.fileNameRaw,
+    flags: entry.generalPurposeBitFlag,
+    method: entry.compressionMethod,
+    crc: entry.crc32,
+    compressedSize: entry.compressedSize,
+    size: entry.uncompressedSize,
+    mode: entry.externalFileAttributes >>> 16,
+    offset: entry.relativeOffsetOfLocalHeader,
+    entry,
+  };
+}
+
+interface Directory {
+  zip: ZipFile;
+  file: FileHandle;
+  records: EntryRecord[];
+  /** Where it begins and ends. */
+  start: number;
+  end: number;
+}
+
+const endBytes = 22;
+/** The two records that larger archives have before the end. */
+const longEndBytes = 56 + 20;
+
+async function checkLayout(directory: Directory, report: Report): Promise<void> {
+  const { zip, file, records, start, end } = directory;
+  const read = async (from: number, upTo: number) => {
+    const length = Math.max(0, upTo - from);
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, from);
+    return buffer.subarray(0, bytesRead);
+  };
+  await locateRecords({ records, directory: start, is64: true, read }, report);
+  const after = zip.fileSize - endBytes - zip.comment.length - end;
+  if (after !== 0 && after !== longEndBytes) {
+    report('', faults.afterEnd);
+  }
+}
+
 /** Where in the file the next record is read; typed as something else. */
 function cursorOf(zip: ZipFile): number {
   return zip.readEntryCursor as unknown as number;
 }
 
-const fileTypes = 0o170000;
-const regularFile = 0o100000;
-const folder = 0o040000;
-const link = 0o120000;
-/** Deflated or not compressed. */
-const methods = [0, 8];
-
 /** Nothing for a folder, and for what has been reported. */
-function memberOf(entry: Entry, report: Report, limits: ZipLimits): ZipMember[] {
-  const { fileNameRaw: rawName } = entry;
-  const name = zipName({ rawName, flags: entry.generalPurposeBitFlag });
-  const mode = entry.externalFileAttributes >>> 16;
-  const type = mode & fileTypes;
-  const isFolder = name.endsWith('/');
-  const fault = faultOfEntry(entry, { name, type, isFolder }, limits);
+function memberOf(record: EntryRecord, report: Report, limits: ZipLimits): ZipMember[] {
+  const name = zipName(record);
+  const kind = kindOfRecord(record, name);
+  const fault = typeof kind === 'string' ? faultOfMember(record, { name, kind }, limits) : kind;
   if (fault) {
     report(name, fault);
   }
-  if (fault || isFolder) {
+  if (fault || kind !== 'file') {
     return [];
   }
-  const { uncompressedSize: size, crc32: crc } = entry;
-  return [{ name: plain(name), size, crc, executable: (mode & 0o111) !== 0, entry }];
+  const { size, crc, entry } = record;
+  return [{ name: plain(name), size, crc, executable: isExecutable(record), entry }];
 }
 
-function faultOfEntry(
-  entry: Entry,
-  { name, type, isFolder }: { name: string; type: number; isFolder: boolean },
+function faultOfMember(
+  { size }: EntryRecord,
+  { name, kind }: { name: string; kind: ZipKind },
   limits: ZipLimits,
 ): Fault | undefined {
-  const { uncompressedSize: size, compressionMethod: method } = entry;
-  if (entry.isEncrypted()) {
-    return faults.encrypted;
-  }
-  if (type === link) {
+  if (kind === 'link') {
     return faults.link;
-  }
-  if (!(type === 0 || type === (isFolder ? folder : regularFile)) || (isFolder && size > 0)) {
-    return unpackFaults.special;
-  }
-  if (!methods.includes(method)) {
-    const message = `The entry is compressed by method ${method}. Pack it as a plain zip.`;
-    return { code: 'compression', message };
   }
   const most = limits.fileBytes(name);
   return size > most ? faults.fileTooLarge(most) : undefined;

@@ -47,7 +47,7 @@ interface Opened {
 type Opener = (bytes: Buffer, limits: SizeLimits, report: Report) => Opened | Promise<Opened>;
 
 const openers: Record<UnpackFormat, Opener> = {
-  zip: (bytes, limits, report) => ({ entries: zipEntries(bytes, limits, report) }),
+  zip: async (bytes, limits, report) => ({ entries: await zipEntries(bytes, limits, report) }),
   'tar.gz': async (bytes, _limits, report) => ({ entries: await tarEntries(bytes, report) }),
   json: (bytes, _limits, report) => portableEntries(bytes, report),
   'skill.md': (bytes) => {

@@ -24,16 +24,23 @@ export function faultOfEntryName(path: string): Fault | undefined {
 
 const disguised = { code: 'path-outside', message: 'The path holds a ".." in disguise.' };
 
-/** Reports files and folders that would be one and the same on some system, or are one already. */
-export function reportCollisions(entries: readonly UnpackEntry[], report: Report): void {
+/**
+ * Reports files and folders that would be one and the same on some system, or are one already.
+ *
+ * @param most so many of them, also folders that no entry is for
+ */
+export function reportCollisions(
+  entries: Iterable<Pick<UnpackEntry, 'name' | 'kind'>>,
+  report: Report,
+  most = archiveLimits.entries,
+): void {
   const seen = new Map<string, Seen>();
   for (const { name, kind } of entries) {
     for (let end = name.indexOf('/'); end > 0; end = name.indexOf('/', end + 1)) {
       add({ path: name.slice(0, end), isFolder: true }, seen, report);
     }
     add({ path: name, isFolder: kind === 'folder' }, seen, report);
-    // Folders that no entry is for count as well.
-    if (seen.size > archiveLimits.entries) {
+    if (seen.size > most) {
       report('', unpackFaults.tooManyEntries);
       return;
     }

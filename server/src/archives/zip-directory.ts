@@ -1,7 +1,7 @@
 import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
 import { archiveLimits } from './unpack-limits.ts';
-import { locateRecords } from './zip-layout.ts';
-import type { LocatedRecord, ZipRecord } from './zip-record.ts';
+import { type LocatedRecord, locateRecords } from './zip-layout.ts';
+import type { ZipRecord } from './zip-record.ts';
 
 const endSignature = 0x06054b50;
 const endBytes = 22;
@@ -17,7 +17,10 @@ const maxComment = 0xffff;
  * where the file ends, every byte before it belongs to one entry, and both headers of an entry agree.
  * Undefined once what is wrong has been reported.
  */
-export function readZipDirectory(bytes: Buffer, report: Report): LocatedRecord[] | undefined {
+export async function readZipDirectory(
+  bytes: Buffer,
+  report: Report,
+): Promise<LocatedRecord<ZipRecord>[] | undefined> {
   const end = findZipEnd(bytes);
   if (end === undefined) {
     report('', faults.noDirectory);
@@ -32,7 +35,8 @@ export function readZipDirectory(bytes: Buffer, report: Report): LocatedRecord[]
     report('', fault ?? faults.damaged);
     return undefined;
   }
-  return locateRecords(bytes, { records, directory }, report);
+  const read = async (start: number, upTo: number) => bytes.subarray(start, upTo);
+  return locateRecords({ records, directory, is64: false, read }, report);
 }
 
 /** Where the record at the end of a zip begins, when the file ends with it and its comment. */

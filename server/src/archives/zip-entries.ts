@@ -4,7 +4,13 @@ import { type Fault, fileTooLarge, type Report, unpackFaults } from './unpack-fa
 import { archiveLimits, mostProduced, type SizeLimits } from './unpack-limits.ts';
 import { readZipDirectory } from './zip-directory.ts';
 import { zipName } from './zip-name.ts';
-import type { LocatedRecord } from './zip-record.ts';
+import {
+  isExecutable,
+  kindOfRecord,
+  methodStored,
+  type ZipKind,
+  type ZipRecord,
+} from './zip-record.ts';
 
 interface Budget {
   /** How many bytes may still come out of the archive. */
@@ -13,37 +19,22 @@ interface Budget {
   fileBytes: number;
 }
 
-type Kind = UnpackEntry['kind'];
-
-/** Of the data, of strong encryption, and of a hidden directory. */
-const encryptedFlags = 0x2041;
-const stored = 0;
-const deflated = 8;
-/** By the type of a file as Unix has it; none means a file. */
-const kinds: ReadonlyMap<number, Kind> = new Map([
-  [0, 'file'],
-  [0o100000, 'file'],
-  [0o040000, 'folder'],
-  [0o120000, 'link'],
-]);
-
 /** The entries of a zip; what is wrong with it, or with one of them, is reported. */
-export function zipEntries(
+export async function zipEntries(
   bytes: Buffer,
   { fileBytes }: SizeLimits,
   report: Report,
-): UnpackEntry[] {
+): Promise<UnpackEntry[]> {
   const budget: Budget = { left: archiveLimits.producedBytes, fileBytes };
-  return (readZipDirectory(bytes, report) ?? []).flatMap((record) => {
+  return ((await readZipDirectory(bytes, report)) ?? []).flatMap(({ record, start, end }) => {
     const name = zipName(record);
-    const kind = kindOf(record, name);
-    const fault = faultOf(record, kind);
-    if (fault || !kind) {
-      report(name, fault ?? unpackFaults.special);
+    const kind = kindOfRecord(record, name);
+    if (typeof kind !== 'string' || record.size > mostProduced(record.compressedSize)) {
+      report(name, typeof kind === 'string' ? unpackFaults.bomb : kind);
       return [];
     }
     const read = () => {
-      const content = unpack(record, budget);
+      const content = unpack(record, bytes.subarray(start, end), budget);
       if (content instanceof Uint8Array) {
         return content;
       }
@@ -54,49 +45,27 @@ export function zipEntries(
   });
 }
 
-function kindOf({ mode, size }: LocatedRecord, name: string): Kind | undefined {
-  const kind = kinds.get(mode & 0o170000);
-  if (!name.endsWith('/')) {
-    return kind === 'folder' ? undefined : kind;
-  }
-  return kind && kind !== 'link' && size === 0 ? 'folder' : undefined;
-}
-
-function faultOf(record: LocatedRecord, kind: Kind | undefined): Fault | undefined {
-  if (record.flags & encryptedFlags) {
-    return { code: 'encrypted', message: 'The entry is encrypted. Pack it without a password.' };
-  }
-  if (record.method !== stored && record.method !== deflated) {
-    const message = `The entry is compressed by method ${record.method}. Pack it as a plain zip.`;
-    return { code: 'compression', message };
-  }
-  if (!kind) {
-    return unpackFaults.special;
-  }
-  return record.size > mostProduced(record.compressedSize) ? unpackFaults.bomb : undefined;
-}
-
 function entryOf(
-  { name, kind, record }: { name: string; kind: Kind; record: LocatedRecord },
+  { name, kind, record }: { name: string; kind: ZipKind; record: ZipRecord },
   read: () => Uint8Array | undefined,
 ): UnpackEntry[] {
   if (kind === 'folder') {
     return [{ name, kind }];
   }
   if (kind === 'file') {
-    return [{ name, kind, executable: (record.mode & 0o111) !== 0, size: record.size, read }];
+    return [{ name, kind, executable: isExecutable(record), size: record.size, read }];
   }
   const target = read();
   return target ? [{ name, kind, target: Buffer.from(target).toString(), isHard: false }] : [];
 }
 
 /** Never more comes into memory than one file may have, whatever the headers say. */
-function unpack(record: LocatedRecord, budget: Budget): Uint8Array | Fault {
-  const { data, size, method } = record;
+function unpack(record: ZipRecord, data: Buffer, budget: Budget): Uint8Array | Fault {
+  const { size, method } = record;
   if (size > budget.left) {
     return unpackFaults.tooMuch;
   }
-  const content = method === stored ? data : inflate(data, budget.fileBytes);
+  const content = method === methodStored ? data : inflate(data, budget.fileBytes);
   if (!(content instanceof Uint8Array)) {
     return content;
   }

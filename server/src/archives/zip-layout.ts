@@ -1,11 +1,22 @@
 import type { Fault, Report } from './unpack-faults.ts';
 import { zipName } from './zip-name.ts';
-import type { LocatedRecord, ZipRecord } from './zip-record.ts';
+import type { ZipRecord } from './zip-record.ts';
 
-interface Layout {
-  records: readonly ZipRecord[];
+interface Layout<Record extends ZipRecord> {
+  records: readonly Record[];
   /** Where the directory begins. */
   directory: number;
+  /** Whether it may be in the 64-bit format, which has sizes elsewhere too. */
+  is64: boolean;
+  /** The bytes of the zip from one offset up to another. */
+  read(start: number, end: number): Promise<Buffer>;
+}
+
+/** A record, and where its data are, as they are compressed. */
+export interface LocatedRecord<Record extends ZipRecord> {
+  record: Record;
+  start: number;
+  end: number;
 }
 
 const headerSignature = 0x04034b50;
@@ -14,23 +25,24 @@ const descriptorSignature = 0x08074b50;
 const descriptorFlag = 0x0008;
 /** How hard it was compressed; nothing reads that. */
 const ignoredFlags = 0x0006;
+const inLongForm = 0xffffffff;
 
 /**
  * Finds the data of each entry. The entries have to fill the zip up to its directory without a gap or
- * an overlap, each with a header of its own that says the same as the directory; undefined once it
- * has been reported where they do not.
+ * an overlap, each with a header of its own that says the same as the directory, so that no other
+ * reader sees anything else in it; undefined once it has been reported where they do not.
  */
-export function locateRecords(
-  bytes: Buffer,
-  { records, directory }: Layout,
+export async function locateRecords<Record extends ZipRecord>(
+  layout: Layout<Record>,
   report: Report,
-): LocatedRecord[] | undefined {
+): Promise<LocatedRecord<Record>[] | undefined> {
+  const { records, directory } = layout;
   const sorted = [...records].sort((one, other) => one.offset - other.offset);
-  const located: LocatedRecord[] = [];
+  const located: LocatedRecord<Record>[] = [];
   let expected = 0;
   for (const [index, record] of sorted.entries()) {
     const next = sorted[index + 1]?.offset ?? directory;
-    const start = startOfData(bytes.subarray(0, directory), record);
+    const start = await startOfData(layout, record);
     if (typeof start !== 'number') {
       report(zipName(record), start);
       expected = next;
@@ -41,9 +53,9 @@ export function locateRecords(
     if (gap || record.offset < expected || end > next) {
       report(zipName(record), gap || faults.overlap);
     } else {
-      located.push({ ...record, data: bytes.subarray(start, end) });
+      located.push({ record, start, end });
     }
-    expected = end + descriptorBytes(bytes.subarray(end, next), record);
+    expected = end + (await descriptorBytes(layout, record, { end, next }));
   }
   if (located.length < records.length) {
     return undefined;
@@ -73,40 +85,63 @@ const faults = {
 };
 
 /** Where the data of an entry begin, or what is wrong with the header before it. */
-function startOfData(bytes: Buffer, record: ZipRecord): number | Fault {
+async function startOfData(
+  { directory, is64, read }: Layout<ZipRecord>,
+  record: ZipRecord,
+): Promise<number | Fault> {
   const { offset, rawName, flags } = record;
-  const name = offset + headerBytes;
-  if (name > bytes.length || bytes.readUInt32LE(offset) !== headerSignature) {
+  const nameEnd = headerBytes + rawName.length;
+  const header = await read(offset, Math.min(offset + nameEnd, directory));
+  if (header.length < headerBytes || header.readUInt32LE(0) !== headerSignature) {
     return faults.noHeader;
   }
-  const nameEnd = name + bytes.readUInt16LE(offset + 26);
-  if (!bytes.subarray(name, nameEnd).equals(rawName)) {
+  if (header.readUInt16LE(26) !== rawName.length || !header.subarray(headerBytes).equals(rawName)) {
     return faults.otherName;
   }
   const isOther =
-    (bytes.readUInt16LE(offset + 6) & ~ignoredFlags) !== (flags & ~ignoredFlags) ||
-    bytes.readUInt16LE(offset + 8) !== record.method ||
-    !agrees(bytes.subarray(offset + 14, offset + 26), record);
-  return isOther ? faults.otherData : nameEnd + bytes.readUInt16LE(offset + 28);
+    (header.readUInt16LE(6) & ~ignoredFlags) !== (flags & ~ignoredFlags) ||
+    header.readUInt16LE(8) !== record.method ||
+    !agrees(header.subarray(14, 26), record, is64);
+  return isOther ? faults.otherData : offset + nameEnd + header.readUInt16LE(28);
 }
 
 /** Who writes a descriptor after the data leaves zeros in front of them. */
-function agrees(values: Buffer, { crc, compressedSize, size, flags }: ZipRecord): boolean {
+function agrees(
+  values: Buffer,
+  { crc, compressedSize, size, flags }: ZipRecord,
+  is64: boolean,
+): boolean {
   return [crc, compressedSize, size].every((value, index) => {
     const own = values.readUInt32LE(4 * index);
-    return own === value || (own === 0 && (flags & descriptorFlag) !== 0);
+    return (
+      own === value ||
+      (own === 0 && (flags & descriptorFlag) !== 0) ||
+      (own === inLongForm && is64 && index > 0)
+    );
   });
 }
 
-/** @param rest what follows the data, up to the next entry */
-function descriptorBytes(rest: Buffer, { flags, crc, compressedSize, size }: ZipRecord): number {
-  if (!(flags & descriptorFlag)) {
+/** The size of the record that may follow the data, up to the next entry. */
+async function descriptorBytes(
+  { is64, read }: Layout<ZipRecord>,
+  record: ZipRecord,
+  { end, next }: { end: number; next: number },
+): Promise<number> {
+  const length = next - end;
+  if (!(record.flags & descriptorFlag) || length < 12 || length > 24) {
     return 0;
   }
-  const descriptor = Buffer.alloc(16);
-  for (const [index, value] of [descriptorSignature, crc, compressedSize, size].entries()) {
-    descriptor.writeUInt32LE(value, 4 * index);
-  }
-  const isThere = [descriptor, descriptor.subarray(4)].some((form) => form.equals(rest));
-  return isThere ? rest.length : 0;
+  const found = await read(end, next);
+  return descriptors(record, is64).some((form) => form.equals(found)) ? length : 0;
+}
+
+/** With and without a signature, with sizes in the short and in the long form. */
+function descriptors({ crc, compressedSize, size }: ZipRecord, is64: boolean): Buffer[] {
+  const long = Buffer.alloc(24);
+  long.writeUInt32LE(descriptorSignature, 0);
+  long.writeUInt32LE(crc, 4);
+  long.writeBigUInt64LE(BigInt(compressedSize), 8);
+  long.writeBigUInt64LE(BigInt(size), 16);
+  const short = Buffer.concat([long.subarray(0, 12), long.subarray(16, 20)]);
+  return (is64 ? [long, short] : [short]).flatMap((form) => [form, form.subarray(4)]);
 }

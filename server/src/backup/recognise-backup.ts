@@ -1,8 +1,8 @@
 import type { RestorePlan } from '@knowhow/shared/backup';
 import type { ZipMember } from '../archives/open-zip-file.ts';
 import type { Report } from '../archives/unpack-faults.ts';
+import { reportCollisions } from '../archives/unpack-names.ts';
 import { isClutter } from '../archives/unpack-places.ts';
-import { foldedPath } from '../lib/folded-path.ts';
 import { faultOfBackupPath, isFolderPart, isPassing, isSecret, partOf } from './backup-paths.ts';
 import { foldersOver } from './choose-entries.ts';
 import { manifestPath } from './manifest.ts';
@@ -48,7 +48,8 @@ export function recogniseBackup(members: readonly ZipMember[], report: Report): 
     }
     byPath.set(path, member);
   }
-  reportCollisions(inside, report);
+  const entries = inside.map(({ name }) => ({ name, kind: 'file' as const }));
+  reportCollisions(entries, report, Number.POSITIVE_INFINITY);
   const manifest = byPath.get(manifestPath);
   byPath.delete(manifestPath);
   const isIhub = !manifest && ihubMarks.some((path) => byPath.has(path));
@@ -94,30 +95,6 @@ function topFolder(names: readonly string[]): string {
 /** What systems put into archives by themselves. */
 export function isForeign(name: string): boolean {
   return /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/.test(name);
-}
-
-function reportCollisions(members: readonly ZipMember[], report: Report): void {
-  const seen = new Map<string, { path: string; isFolder: boolean }>();
-  for (const { name } of members) {
-    const names = name.split('/');
-    for (const at of names.keys()) {
-      const path = names.slice(0, at + 1).join('/');
-      const isFolder = at < names.length - 1;
-      const key = foldedPath(path);
-      const other = seen.get(key);
-      if (!other) {
-        seen.set(key, { path, isFolder });
-      } else if (other.path !== path) {
-        const message = `The name differs from "${other.path}" in case or accents only.`;
-        report(name, { code: 'name-collision', message });
-      } else if (other.isFolder !== isFolder) {
-        const message = 'The name is that of a file and of a folder.';
-        report(name, { code: 'file-and-folder', message });
-      } else if (!isFolder) {
-        report(name, { code: 'name-twice', message: 'The archive has two entries of this name.' });
-      }
-    }
-  }
 }
 
 /** Why a file is passed over; undefined for one that is taken. */

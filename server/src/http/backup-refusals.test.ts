@@ -86,7 +86,7 @@ describe('an archive is refused', () => {
     [
       'with a name that is a file and a folder',
       named('contents/apps/a.json/x'),
-      ['contents/apps/a.json/x file-and-folder'],
+      ['contents/apps/a.json file-and-folder'],
     ],
     [
       'with a symbolic link',
