@@ -1,8 +1,6 @@
-import { createHash, type Hash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { PassThrough, Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
+import { Readable } from 'node:stream';
+import { type StreamedEntry, streamZip, type ZipStream } from '../archives/stream-zip.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { newestMigration } from '../storage/migrations.ts';
 import type { Database } from '../storage/open-database.ts';
@@ -33,40 +31,20 @@ export interface ExportInput {
 }
 
 /**
- * A backup as a zip. It is made while it is read, one file at a time: nothing is kept of what has gone
- * out but the digests, and destroying the stream ends all work on it. The manifest comes last, since
- * only then the digests are known, and so they are of the very bytes that went into the archive.
+ * A backup as a zip, made while it is read. The manifest comes last, since only then the digests are
+ * known, and so they are of the very bytes that went into the archive.
  */
 export function exportBackup(input: ExportInput): Readable {
-  const zip = new ZipFile();
-  const output = new PassThrough();
-  const leftOut = [...input.leftOut];
-  const packing = { zip, output, files: [], leftOut, withheld: [], written: 0, produced: 0 };
-  zip.outputStream.on('data', (chunk: Buffer) => {
-    packing.written += chunk.length;
-    if (!output.write(chunk)) {
-      zip.outputStream.pause();
-    }
-  });
-  output.on('drain', () => zip.outputStream.resume());
-  zip.outputStream.once('end', () => output.end());
-  zip.on('error', (error) => output.destroy(error));
-  // It may break off before anybody reads: whoever does so later is told then.
-  output.on('error', () => undefined);
-  pack(packing, input).catch((error: Error) => output.destroy(error));
-  return output;
+  return streamZip((zip) =>
+    pack({ zip, files: [], leftOut: [...input.leftOut], withheld: [] }, input),
+  );
 }
 
 interface Packing {
-  zip: ZipFile;
-  output: PassThrough;
+  zip: ZipStream;
   files: ManifestFile[];
   leftOut: LeftOut[];
   withheld: Withheld[];
-  /** Bytes of the archive so far. */
-  written: number;
-  /** Bytes that will come out of it. */
-  produced: number;
 }
 
 async function pack(packing: Packing, input: ExportInput): Promise<void> {
@@ -93,10 +71,7 @@ async function pack(packing: Packing, input: ExportInput): Promise<void> {
     ...(leftOut.length > 0 ? { leftOut } : {}),
     ...(withheld.length > 0 ? { withheld } : {}),
   };
-  const { produced, written: compressed } = packing;
-  const text = manifestText(manifest, { produced, compressed });
-  zip.addBuffer(Buffer.from(text), manifestPath, { compress: false, mtime: createdAt });
-  zip.end();
+  zip.end(Buffer.from(manifestText(manifest, zip)), { path: manifestPath, mtime: createdAt });
 }
 
 /** A file that has gone since it was listed is left out. */
@@ -121,7 +96,11 @@ async function packFile(packing: Packing, file: TreeFile): Promise<void> {
 }
 
 /** Without the secrets in it. */
-async function packConfiguration(packing: Packing, bytes: Buffer, entry: Entry): Promise<void> {
+async function packConfiguration(
+  packing: Packing,
+  bytes: Buffer,
+  entry: StreamedEntry,
+): Promise<void> {
   const { path } = entry;
   const safe = withoutSecrets(bytes);
   if ('fault' in safe) {
@@ -134,42 +113,12 @@ async function packConfiguration(packing: Packing, bytes: Buffer, entry: Entry):
   await packStream(packing, Readable.from([safe.bytes], { objectMode: false }), entry);
 }
 
-interface Entry {
-  path: string;
-  executable?: boolean;
-  mtime: Date;
-}
-
-/** Resolves when the stream has been read to its end. */
-async function packStream(packing: Packing, source: Readable, entry: Entry): Promise<void> {
-  if (packing.output.destroyed) {
-    source.destroy();
-    throw new Error('Nobody reads the archive any more.');
-  }
-  const { path, executable = false, mtime } = entry;
-  const hash = createHash('sha256');
-  const measured = Readable.from(measure(source, hash, packing), { objectMode: false });
-  // A slow reader of the archive may go away in the middle of a file.
-  const stop = () => measured.destroy();
-  packing.output.once('close', stop);
-  const before = packing.produced;
-  packing.zip.addReadStream(measured, path, { mtime, mode: executable ? 0o100755 : 0o100644 });
-  try {
-    await finished(measured);
-  } finally {
-    packing.output.removeListener('close', stop);
-    source.destroy();
-  }
-  const size = packing.produced - before;
-  const sha256 = hash.digest('hex');
-  packing.files.push({ path, size, sha256, ...(executable ? { executable } : {}) });
-}
-
-async function* measure(source: Readable, hash: Hash, packing: Packing): AsyncGenerator<Buffer> {
-  for await (const chunk of source as AsyncIterable<Buffer | string>) {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    hash.update(bytes);
-    packing.produced += bytes.length;
-    yield bytes;
-  }
+async function packStream(
+  { zip, files }: Packing,
+  source: Readable,
+  entry: StreamedEntry,
+): Promise<void> {
+  const { path, executable = false } = entry;
+  const content = await zip.add(source, entry);
+  files.push({ path, ...content, ...(executable ? { executable } : {}) });
 }

@@ -1,0 +1,94 @@
+import { createHash, type Hash } from 'node:crypto';
+import { PassThrough, Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+
+/**
+ * A zip that is made while it is read, one file at a time: nothing is kept of what has gone out, and
+ * destroying the stream ends all work on it.
+ */
+export interface ZipStream {
+  output: Readable;
+  /** Bytes that will come out of it. */
+  produced: number;
+  /** Bytes of the zip so far. */
+  compressed: number;
+  /** Adds a file; resolves when its content has been read to its end. Sizes in bytes. */
+  add(source: Readable, entry: StreamedEntry): Promise<{ size: number; sha256: string }>;
+  /** Adds the last file, not compressed. */
+  end(content: Buffer, entry: StreamedEntry): void;
+}
+
+export interface StreamedEntry {
+  path: string;
+  executable?: boolean;
+  mtime: Date;
+}
+
+/** @param fill adds the files and ends the zip; when it fails, the stream fails */
+export function streamZip(fill: (zip: ZipStream) => Promise<void>): Readable {
+  const file = new ZipFile();
+  const output = new PassThrough();
+  const zip: ZipStream = {
+    output,
+    produced: 0,
+    compressed: 0,
+    add: (source, entry) => add({ file, zip }, source, entry),
+    end: (content, { path, mtime }) => {
+      file.addBuffer(content, path, { compress: false, mtime });
+      file.end();
+    },
+  };
+  file.outputStream.on('data', (chunk: Buffer) => {
+    zip.compressed += chunk.length;
+    if (!output.write(chunk)) {
+      file.outputStream.pause();
+    }
+  });
+  output.on('drain', () => file.outputStream.resume());
+  file.outputStream.once('end', () => output.end());
+  file.on('error', (error) => output.destroy(error));
+  // It may break off before anybody reads: whoever does so later is told then.
+  output.on('error', () => undefined);
+  fill(zip).catch((error: Error) => output.destroy(error));
+  return output;
+}
+
+interface Zipping {
+  file: ZipFile;
+  zip: ZipStream;
+}
+
+async function add(
+  { file, zip }: Zipping,
+  source: Readable,
+  { path, executable = false, mtime }: StreamedEntry,
+): Promise<{ size: number; sha256: string }> {
+  if (zip.output.destroyed) {
+    source.destroy();
+    throw new Error('Nobody reads the archive any more.');
+  }
+  const hash = createHash('sha256');
+  const measured = Readable.from(measure(source, hash, zip), { objectMode: false });
+  // A slow reader of the archive may go away in the middle of a file.
+  const stop = () => measured.destroy();
+  zip.output.once('close', stop);
+  const before = zip.produced;
+  file.addReadStream(measured, path, { mtime, mode: executable ? 0o100755 : 0o100644 });
+  try {
+    await finished(measured);
+  } finally {
+    zip.output.removeListener('close', stop);
+    source.destroy();
+  }
+  return { size: zip.produced - before, sha256: hash.digest('hex') };
+}
+
+async function* measure(source: Readable, hash: Hash, zip: ZipStream): AsyncGenerator<Buffer> {
+  for await (const chunk of source as AsyncIterable<Buffer | string>) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    hash.update(bytes);
+    zip.produced += bytes.length;
+    yield bytes;
+  }
+}
