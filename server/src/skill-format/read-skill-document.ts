@@ -2,7 +2,7 @@ import type { Diagnostic } from '@knowhow/shared/skills';
 import matter from 'gray-matter';
 import { decodeText } from './decode-text.ts';
 import { diagnose } from './diagnostics.ts';
-import { findFrontmatter } from './find-frontmatter.ts';
+import { type Frontmatter, findFrontmatter } from './find-frontmatter.ts';
 import type { Fields } from './parse-yaml.ts';
 import { readPlainDocument } from './read-plain-document.ts';
 import { parseYamlFields } from './yaml-fields.ts';
@@ -56,11 +56,9 @@ export function readMendedDocument(text: string, diagnostics: Diagnostic[]): Ski
     const fields: Fields = new Map();
     return { fields, hasFrontmatter: false, body, bodyLine: 1, diagnostics };
   }
-  const frontmatter = lines.slice(found.first, found.end).join('\n');
-  const fields = parseFrontmatter(frontmatter, found.first, diagnostics);
+  const { fields, content } = splitDocument(text, { lines, found }, diagnostics);
   const bodyLine = found.body + 1;
-  const after = bodyOf(text, lines.slice(0, found.body), found.fence);
-  const body = withoutLeadingLines([...found.prose, after].join('\n'));
+  const body = withoutLeadingLines([...found.prose, bodyOf(content, found.fence)].join('\n'));
   const comment = readComment(lines, fields, diagnostics);
   const document = { fields, hasFrontmatter: true, comment, body, bodyLine, diagnostics };
   return withLinesWithin(document, lines.length);
@@ -92,10 +90,9 @@ function readComment(
 const empty = { text: 'unreadable-empty', fix: 'write-skill' } as const;
 const nothing = { hasFrontmatter: false, body: '', bodyLine: 1 };
 
-/** @param before the lines before the body */
-function bodyOf(text: string, before: readonly string[], fence: string | undefined): string {
-  const start = before.reduce((sum, line) => sum + line.length + 1, 0);
-  const body = withoutLeadingLines(text.slice(start));
+/** Without the line of backticks that ends what was fenced. */
+function bodyOf(content: string, fence: string | undefined): string {
+  const body = withoutLeadingLines(content);
   const last = body.trimEnd().lastIndexOf('\n') + 1;
   return fence !== undefined && body.slice(last).trim() === fence ? body.slice(0, last) : body;
 }
@@ -117,27 +114,28 @@ function withLinesWithin(document: SkillDocument, lines: number): SkillDocument 
   };
 }
 
-/** @param offset lines of the file before the text */
-function parseFrontmatter(text: string, offset: number, diagnostics: Diagnostic[]): Fields {
-  if (text.length > maxFrontmatterLength) {
+/** gray-matter splits where we found the frontmatter, and parses that with the one engine it is given. */
+function splitDocument(
+  text: string,
+  { lines, found }: { lines: readonly string[]; found: Frontmatter },
+  diagnostics: Diagnostic[],
+): { fields: Fields; content: string } {
+  const start = lines.slice(0, found.body).reduce((sum, line) => sum + line.length + 1, 0);
+  const rest = text.slice(start);
+  const frontmatter = lines.slice(found.first, found.end).join('\n');
+  if (frontmatter.length > maxFrontmatterLength) {
     diagnostics.push(diagnose('frontmatter-too-long', { line: 1 }));
-    return new Map();
+    return { fields: new Map(), content: rest };
   }
-  let fields: Fields = new Map();
-  const engine = {
-    parse: () => {
-      fields = parseYamlFields(text, offset, diagnostics);
-      // Nothing is taken of what gray-matter gives.
-      return {};
-    },
-  };
+  const engine = { parse: () => parseYamlFields(frontmatter, found.first, diagnostics) };
   // With options gray-matter keeps no cache, so no two callers ever share a document.
-  matter(`---\n${withoutBlankLines(text)}\n${end}\n`, {
+  const { data, content } = matter(`---\n${withoutBlankLines(frontmatter)}\n${end}\n${rest}`, {
     language: 'yaml',
     delimiters: ['---', end],
     engines: { yaml: engine, ...refused },
   });
-  return fields;
+  // Of nothing but comments it asks no engine.
+  return { fields: data instanceof Map ? data : new Map(), content };
 }
 
 /** gray-matter looks for comments in time quadratic to a run of blank lines. */
