@@ -3,7 +3,15 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { type Entry, fromFd, type Options, type ZipFile } from 'yauzl';
 import { notReadable } from '../lib/not-readable.ts';
-import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
+import {
+  type Fault,
+  fileTooLarge,
+  type Report,
+  tooManyEntries,
+  tooMuch,
+  unpackFaults,
+} from './unpack-faults.ts';
+import { type ArchiveLimits, mostProduced } from './unpack-limits.ts';
 import { locateRecords } from './zip-layout.ts';
 import { zipName } from './zip-name.ts';
 import { isExecutable, kindOfRecord, type ZipKind, type ZipRecord } from './zip-record.ts';
@@ -25,15 +33,10 @@ export interface ZipMember {
   entry: Entry;
 }
 
-/** What a zip may hold. Sizes in bytes, unpacked. */
-export interface ZipLimits {
-  entries: number;
-  /** Of one file, by its name. */
-  fileBytes(name: string): number;
-  /** Of all files together. */
-  producedBytes: number;
-  /** Of all files together, by the size of the zip. */
-  mostProduced(compressedBytes: number): number;
+/** What a zip may hold. */
+interface ZipLimits extends ArchiveLimits {
+  /** Of one file, by its name. In bytes. */
+  fileBytesOf(name: string): number;
 }
 
 /** Opens a zip; what is wrong with it is reported. Throws a problem when it cannot be read. */
@@ -81,19 +84,7 @@ const faults = {
   encrypted: { code: 'encrypted', message: 'The zip is encrypted. Pack it without a password.' },
   afterEnd: { code: 'hidden-data', message: 'There is data behind the directory of the zip.' },
   link: { code: 'link', message: 'The entry is a symbolic link; only files are taken.' },
-  fileTooLarge: (most: number) => ({
-    code: 'file-too-large',
-    message: `The file is larger than ${most} bytes.`,
-  }),
-  tooManyEntries: (most: number) => ({
-    code: 'too-many-entries',
-    message: `The archive has more than ${most} entries.`,
-  }),
-  tooMuch: (most: number) => ({
-    code: 'too-large',
-    message: `The archive holds more than ${most} bytes.`,
-  }),
-} satisfies Record<string, Fault | ((most: number) => Fault)>;
+} satisfies Record<string, Fault>;
 
 function faultOfError(error: unknown, zip: ZipFile | undefined): Fault {
   if (!zip) {
@@ -109,7 +100,7 @@ async function readDirectory(
   limits: ZipLimits,
 ): Promise<ZipMember[]> {
   if (zip.entryCount > limits.entries) {
-    report('', faults.tooManyEntries(limits.entries));
+    report('', tooManyEntries(limits));
     return [];
   }
   const start = cursorOf(zip);
@@ -121,9 +112,9 @@ async function readDirectory(
   const members = records.flatMap((record) => memberOf(record, report, limits));
   const produced = members.reduce((sum, { size }) => sum + size, 0);
   if (produced > limits.producedBytes) {
-    report('', faults.tooMuch(limits.producedBytes));
+    report('', tooMuch(limits));
   }
-  if (produced > limits.mostProduced(zip.fileSize)) {
+  if (produced > mostProduced(zip.fileSize, limits)) {
     report('', unpackFaults.bomb);
   }
   return members;
@@ -202,8 +193,8 @@ function faultOfMember(
   if (kind === 'link') {
     return faults.link;
   }
-  const most = limits.fileBytes(name);
-  return size > most ? faults.fileTooLarge(most) : undefined;
+  const most = limits.fileBytesOf(name);
+  return size > most ? fileTooLarge(most) : undefined;
 }
 
 /** Some write every name with `./` in front. */

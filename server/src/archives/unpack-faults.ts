@@ -1,4 +1,4 @@
-import { archiveLimits, inMebibytes } from './unpack-limits.ts';
+import { type ArchiveLimits, archiveLimits, inMebibytes } from './unpack-limits.ts';
 
 /** What is wrong: the rule that is broken, and a sentence. */
 export interface Fault {
@@ -11,14 +11,8 @@ export type Report = (name: string, fault: Fault) => void;
 
 /** What may be wrong in archives of more than one format. */
 export const unpackFaults = {
-  tooManyEntries: {
-    code: 'too-many-entries',
-    message: `The archive has more than ${archiveLimits.entries} entries.`,
-  },
-  tooMuch: {
-    code: 'too-large',
-    message: `The archive holds more than ${inMebibytes(archiveLimits.producedBytes)}.`,
-  },
+  tooManyEntries: tooManyEntries(archiveLimits),
+  tooMuch: tooMuch(archiveLimits),
   bomb: {
     code: 'bomb',
     message: 'More than a hundred bytes come out of each byte that is packed.',
@@ -32,4 +26,17 @@ export const unpackFaults = {
 /** A file has more bytes than one may have. */
 export function fileTooLarge(most: number): Fault {
   return { code: 'file-too-large', message: `The file is larger than ${inMebibytes(most)}.` };
+}
+
+/** An archive has more entries than one may have. */
+export function tooManyEntries({ entries }: ArchiveLimits): Fault {
+  return { code: 'too-many-entries', message: `The archive has more than ${entries} entries.` };
+}
+
+/** More comes out of an archive than one may hold. */
+export function tooMuch({ producedBytes }: ArchiveLimits): Fault {
+  return {
+    code: 'too-large',
+    message: `The archive holds more than ${inMebibytes(producedBytes)}.`,
+  };
 }

@@ -19,8 +19,21 @@ export const defaultSizeLimits: SizeLimits = {
 /** The most that can be set: more cannot be kept in the history. */
 export const mostSizeLimits = { files: 5000, bytes: 64 * mebibyte };
 
-/** What a whole archive may hold, in however many skills. Bytes are counted as they come out. */
-export const archiveLimits = { entries: 20_000, producedBytes: 64 * mebibyte };
+/** What a whole archive may hold. Sizes in bytes, counted as they come out. */
+export interface ArchiveLimits {
+  entries: number;
+  /** Of all files together. */
+  producedBytes: number;
+  /** So much may come out of however little: a short text of one letter is no bomb. */
+  harmlessBytes: number;
+}
+
+/** Of an archive of skills, however many there are. */
+export const archiveLimits: ArchiveLimits = {
+  entries: 20_000,
+  producedBytes: 64 * mebibyte,
+  harmlessBytes: 64 * kibibyte,
+};
 
 /** A size as one reads it. */
 export function inMebibytes(bytes: number): string {
@@ -29,10 +42,19 @@ export function inMebibytes(bytes: number): string {
 
 /** How many bytes may come out of one. */
 const ratio = 100;
-/** A short text of one letter is no bomb. */
-const harmlessBytes = 64 * 1024;
 
 /** How many bytes may come out of so many that are compressed. */
-export function mostProduced(compressedBytes: number): number {
+export function mostProduced(
+  compressedBytes: number,
+  { harmlessBytes }: ArchiveLimits = archiveLimits,
+): number {
   return Math.max(harmlessBytes, ratio * compressedBytes);
+}
+
+/** How many bytes of an archive it takes for so many to come out of it. */
+export function leastCompressed(
+  producedBytes: number,
+  { harmlessBytes }: ArchiveLimits = archiveLimits,
+): number {
+  return producedBytes <= harmlessBytes ? 0 : Math.ceil(producedBytes / ratio);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { leastCompressed } from './backup-limits.ts';
+import { leastCompressed } from '../archives/unpack-limits.ts';
+import { backupLimits } from './backup-limits.ts';
 
 export const manifestPath = 'manifest.json';
 export const manifestFormat = 'knowhow-backup';
@@ -45,6 +46,6 @@ export function manifestText(
   { produced, compressed }: { produced: number; compressed: number },
 ): string {
   const text = `${JSON.stringify(manifest, null, 1)}\n`;
-  const least = leastCompressed(2 * (produced + text.length));
+  const least = leastCompressed(2 * (produced + text.length), backupLimits);
   return text.padEnd(least - compressed, ' ');
 }

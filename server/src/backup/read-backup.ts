@@ -6,7 +6,7 @@ import type { CollectedFaults } from '../archives/collect-faults.ts';
 import { type OpenZip, openZipFile } from '../archives/open-zip-file.ts';
 import type { Report } from '../archives/unpack-faults.ts';
 import { type UnpackedFile, unpackMembers } from '../archives/unpack-members.ts';
-import { zipLimits } from './backup-limits.ts';
+import { backupLimits } from './backup-limits.ts';
 import { isPart, partOf, pathOfEntry } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
 import { choiceOf, foldersOver, isEntry } from './choose-entries.ts';
@@ -46,7 +46,7 @@ interface Unpacking {
  */
 export async function readBackup(file: string, target: Unpacking): Promise<BackupSource> {
   const faults = collectBackupFaults();
-  const zip = await openZipFile(file, faults.report, zipLimits);
+  const zip = await openZipFile(file, faults.report, backupLimits);
   try {
     faults.refuse();
     const found = recogniseBackup(zip.members, faults.report);
