@@ -30,7 +30,7 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
   const known = (key: string) => lookUp(fields, key);
   const written = readFields(fields);
   const { tags, diagnostics: onTags } = readTags(written.tags, known('tags')?.line);
-  const diagnostics = [...withoutMissing(judged, declared), ...onTags];
+  const diagnostics = [...withoutFollowing(judged, declared), ...onTags];
   const metadata = textEntries(fields.get('metadata'));
   const skill: Skill = {
     id,
@@ -103,9 +103,16 @@ function declaredInBody(document: SkillDocument): string | undefined {
     .find((found) => found !== undefined);
 }
 
-/** Who declares a description in the body is told so, and not that there is no frontmatter as well. */
-function withoutMissing(found: Diagnostic[], declared: string | undefined): Diagnostic[] {
-  return declared ? found.filter(({ code }) => code !== 'frontmatter-missing') : found;
+/**
+ * One cause, one diagnostic: where the body declares a description, that there is no frontmatter is not
+ * said as well; nor, where there is none, that it has no description.
+ */
+function withoutFollowing(found: Diagnostic[], declared: string | undefined): Diagnostic[] {
+  const cause: DiagnosticCode = 'frontmatter-missing';
+  const following = declared === undefined ? 'description-missing' : cause;
+  return found.some(({ code }) => code === cause)
+    ? found.filter(({ code }) => code !== following)
+    : found;
 }
 
 function firstParagraph(document: SkillDocument): string | undefined {

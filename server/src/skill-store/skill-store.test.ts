@@ -117,10 +117,12 @@ describe('a source', () => {
     expect(snapshot.unreadable[0]?.diagnostic.message).toMatch(
       /"\.\.\/shared\/gone\.md".* not there/,
     );
-    expect(snapshot.skills.get('flat')?.diagnostics[0]).toMatchObject({
-      code: 'frontmatter-missing',
-      message: expect.stringContaining('"../shared/flat.md"'),
-    });
+    expect(snapshot.skills.get('flat')?.diagnostics).toMatchObject([
+      {
+        code: 'frontmatter-missing',
+        message: expect.stringContaining('"../shared/flat.md"'),
+      },
+    ]);
   });
 
   test('may be a link itself; nothing in it may lead out', async () => {
