@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import AdmZip from 'adm-zip';
+import { readOwnZip } from '../archives/read-own-zip.ts';
 import { writeArchive } from '../archives/write-archive.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import type { Database } from '../storage/open-database.ts';
@@ -43,7 +43,7 @@ export function createSkillStates(database: Database): SkillStates {
     read: async (skill, checksum) => {
       const found = await partsOf(database, skill, checksum);
       const zip = isWhole(found) ? await read(database, found) : undefined;
-      return zip && unpack(zip);
+      return zip && readOwnZip(zip);
     },
     keepOnly: async (skill, checksums) => {
       const states = database.selectFrom('skill_states').select('checksum').distinct();
@@ -119,28 +119,4 @@ async function remove(database: Database, parts: readonly Row[]): Promise<void> 
       .execute();
     await nextTurn();
   }
-}
-
-/** One file after the other: a checksum of each is computed. */
-async function unpack(zip: Buffer): Promise<PackedFile[]> {
-  const files: PackedFile[] = [];
-  for (const entry of new AdmZip(zip).getEntries()) {
-    files.push(await fileOf(entry));
-    await nextTurn();
-  }
-  return files;
-}
-
-/** From a zip of our own: everything is in one folder. */
-function fileOf(entry: AdmZip.IZipEntry): Promise<PackedFile> {
-  return new Promise((resolve, reject) => {
-    entry.getDataAsync((bytes, error) => {
-      if (error) {
-        reject(new Error(`A state of the history is broken: ${error}`));
-        return;
-      }
-      const path = entry.entryName.slice(entry.entryName.indexOf('/') + 1);
-      resolve({ path, bytes, executable: ((entry.attr >>> 16) & 0o111) !== 0 });
-    });
-  });
 }

@@ -33,9 +33,7 @@ const owners: readonly { packages: RegExp; rooms: readonly string[] }[] = [
   { packages: /^(express|express-rate-limit|helmet|compression|busboy)(\/|$)/, rooms: ['http'] },
   { packages: /^libsql$/, rooms: ['storage'] },
   { packages: /^croner$/, rooms: ['cluster'] },
-  { packages: /^(yauzl|yazl|fflate|tar)(\/|$)/, rooms: ['archives'] },
-  // The history of skills reads the zips that `archives` wrote for it.
-  { packages: /^adm-zip$/, rooms: ['archives', 'skill-store'] },
+  { packages: /^(adm-zip|yauzl|yazl|fflate|tar)(\/|$)/, rooms: ['archives'] },
   {
     packages: /^(node:)?fs(\/|$)/,
     rooms: rooms.filter(({ files }) => files).map(({ name }) => name),

@@ -1,0 +1,29 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import AdmZip from 'adm-zip';
+import type { PackedFile } from '../skill-format/skill-format.ts';
+
+/**
+ * The files of a zip that `writeArchive` has made: all in one folder, and trusted. One after the other,
+ * and others are answered in between. Throws when it is damaged.
+ */
+export async function readOwnZip(zip: Buffer): Promise<PackedFile[]> {
+  const files: PackedFile[] = [];
+  for (const entry of new AdmZip(zip).getEntries()) {
+    files.push(await fileOf(entry));
+    await nextTurn();
+  }
+  return files;
+}
+
+function fileOf(entry: AdmZip.IZipEntry): Promise<PackedFile> {
+  return new Promise((resolve, reject) => {
+    entry.getDataAsync((bytes, error) => {
+      if (error) {
+        reject(new Error(`A zip of ours is broken: ${error}`));
+        return;
+      }
+      const path = entry.entryName.slice(entry.entryName.indexOf('/') + 1);
+      resolve({ path, bytes, executable: ((entry.attr >>> 16) & 0o111) !== 0 });
+    });
+  });
+}
