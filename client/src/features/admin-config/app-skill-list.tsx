@@ -1,11 +1,11 @@
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '@tabler/icons-react';
-import { type DragEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
 import classes from './app-skill-list.module.css';
 import { AppSkillText } from './app-skill-text.tsx';
 import { InjectSwitch } from './inject-switch.tsx';
+import { useDragOrder } from './use-drag-order.ts';
 import { useSkillsByName } from './use-skills-by-name.ts';
 
 /** More would stop the page. */
@@ -21,13 +21,13 @@ interface AppSkillListProps {
 export function AppSkillList({ names, onOrder, onRemove }: AppSkillListProps) {
   const { t } = useTranslation();
   const entries = useSkillsByName(names.slice(0, mostListed));
-  const [dragged, setDragged] = useState<string>();
-  const [over, setOver] = useState<string>();
 
   function move(name: string, to: number) {
     const others = names.filter((other) => other !== name);
     onOrder(others.toSpliced(to, 0, name));
   }
+
+  const dragOf = useDragOrder(move);
 
   /** The button goes along and keeps the focus; at an end, its neighbour gets it. */
   function step(name: string, to: number, button: HTMLElement) {
@@ -36,42 +36,11 @@ export function AppSkillList({ names, onOrder, onRemove }: AppSkillListProps) {
     (button.matches(':disabled') ? usable : button)?.focus();
   }
 
-  function end() {
-    setDragged(undefined);
-    setOver(undefined);
-  }
-
-  function drop(event: DragEvent, to: number) {
-    event.preventDefault();
-    if (dragged !== undefined) {
-      move(dragged, to);
-    }
-    end();
-  }
-
   return (
     <>
       <ul className={classes.list} aria-label={t('adminConfig.app.attached')}>
         {entries.map(({ name, skill, isMissing }, index) => (
-          <li
-            key={name}
-            draggable
-            data-dragged={name === dragged || undefined}
-            data-over={(name === over && name !== dragged) || undefined}
-            onDragStart={(event) => {
-              // Firefox drags nothing that carries nothing.
-              event.dataTransfer.setData('text/plain', name);
-              setDragged(name);
-            }}
-            onDragOver={(event) => {
-              if (dragged !== undefined) {
-                event.preventDefault();
-                setOver(name);
-              }
-            }}
-            onDrop={(event) => drop(event, index)}
-            onDragEnd={end}
-          >
+          <li key={name} {...dragOf(name, index)}>
             <IconGripVertical className={classes.grip} size={16} aria-hidden />
             <AppSkillText name={name} skill={skill} isMissing={isMissing} />
             <div className={classes.controls}>

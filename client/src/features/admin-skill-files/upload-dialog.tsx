@@ -10,7 +10,7 @@ import classes from './dialog.module.css';
 import { foldersOf } from './file-rows.ts';
 import type { FileTask } from './file-task.ts';
 import { pathFault } from './path-fault.ts';
-import type { FileActions } from './use-file-actions.ts';
+import type { FileActions, Placed } from './use-file-actions.ts';
 import { droppedPath } from './use-file-drop.ts';
 
 interface UploadDialogProps {
@@ -50,12 +50,11 @@ function UploadForm({
   onDone,
 }: UploadDialogProps & { task: UploadTask }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const folders = useId();
   const [folder, setFolder] = useState(task.folder);
   const [progress, setProgress] = useState(0);
   const target = folder.trim().replace(/^\/+|\/+$/g, '');
-  const wanted = task.files.map((file) => {
+  const wanted = task.files.map((file): WantedFile => {
     const path = target === '' ? droppedPath(file) : `${target}/${droppedPath(file)}`;
     const isReplacing = files.some((known) => known.path === path);
     const fault = isReplacing ? undefined : pathFault(path, files);
@@ -94,25 +93,7 @@ function UploadForm({
           <option key={known} value={known} />
         ))}
       </datalist>
-      <ul className={classes.files}>
-        {wanted.map(({ file, path, isReplacing, isTooLarge, fault }) => (
-          <li key={path}>
-            <span className={classes.name}>{path}</span>
-            <span className={classes.size}>{format.bytes(file.size)}</span>
-            {isReplacing && <p className={classes.remark}>{t('skillFiles.replaces')}</p>}
-            {isTooLarge && (
-              <p className={classes.remark} data-refused>
-                {t('skillFiles.tooLarge', { most: format.bytes(maxSkillFile) })}
-              </p>
-            )}
-            {fault && (
-              <p className={classes.remark} data-refused>
-                {t(fault)}
-              </p>
-            )}
-          </li>
-        ))}
-      </ul>
+      <WantedFiles wanted={wanted} />
       {uploading.isPending && (
         <Progress value={progress * 100} aria-label={t('skillFiles.uploading')} />
       )}
@@ -126,5 +107,38 @@ function UploadForm({
         </Button>
       </div>
     </form>
+  );
+}
+
+interface WantedFile extends Placed {
+  isReplacing: boolean;
+  isTooLarge: boolean;
+  fault: ReturnType<typeof pathFault>;
+}
+
+/** Where each file would go, and what speaks against it. */
+function WantedFiles({ wanted }: { wanted: WantedFile[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <ul className={classes.files}>
+      {wanted.map(({ file, path, isReplacing, isTooLarge, fault }) => (
+        <li key={path}>
+          <span className={classes.name}>{path}</span>
+          <span className={classes.size}>{format.bytes(file.size)}</span>
+          {isReplacing && <p className={classes.remark}>{t('skillFiles.replaces')}</p>}
+          {isTooLarge && (
+            <p className={classes.remark} data-refused>
+              {t('skillFiles.tooLarge', { most: format.bytes(maxSkillFile) })}
+            </p>
+          )}
+          {fault && (
+            <p className={classes.remark} data-refused>
+              {t(fault)}
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

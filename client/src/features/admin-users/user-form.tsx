@@ -1,12 +1,11 @@
-import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
+import type { User } from '@knowhow/shared/admin-users';
 import { Button, Group, MultiSelect, Switch, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { PasswordOnce } from './password-once.tsx';
 import { useGroupNames } from './use-group-names.ts';
+import { useSaveUser } from './use-save-user.ts';
 import classes from './user-dialog.module.css';
 
 interface UserFormProps {
@@ -18,34 +17,17 @@ interface UserFormProps {
 /** Adds a user, or changes one. */
 export function UserForm({ user, onClose }: UserFormProps) {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
   const groupNames = useGroupNames();
   const [username, setUsername] = useState('');
   const [name, setName] = useState(user?.name ?? '');
   const [groups, setGroups] = useState(user?.groups ?? []);
   const [disabled, setDisabled] = useState(user?.disabled ?? false);
 
-  const save = useMutation({
-    mutationFn: async () => {
-      if (user) {
-        const change = { params: { id: user.id }, body: { name, groups, disabled } };
-        await call(adminUsersApi.update, change);
-        return;
-      }
-      return (await call(adminUsersApi.create, { body: { username, name, groups } })).password;
-    },
-    onSuccess: (password) => {
-      // Names and rights show on other pages as well.
-      void queryClient.invalidateQueries();
-      if (password === undefined) {
-        onClose();
-      }
-    },
-  });
+  const save = useSaveUser(user, onClose);
 
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
-    save.mutate();
+    save.mutate({ username, name, groups, disabled });
   }
 
   if (save.data !== undefined) {

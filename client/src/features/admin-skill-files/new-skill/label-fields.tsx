@@ -1,9 +1,10 @@
 import { mostTags } from '@knowhow/shared/skill-tags';
-import { NativeSelect, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { visibleText } from '../../../ui/visible-text.ts';
-import { categories, type NewSkill, ownCategory, tagsFault } from './new-skill.ts';
+import { CategoryField } from './category-field.tsx';
+import { type NewSkill, tagsFault } from './new-skill.ts';
 import classes from './new-skill-form.module.css';
 
 interface LabelFieldsProps {
@@ -24,31 +25,7 @@ export function LabelFields({ skill, error, onChange }: LabelFieldsProps) {
       : fault && t('newSkill.tagInvalid', { tag: visibleText(fault.odd) });
   return (
     <div className={classes.row}>
-      <div className={classes.stack}>
-        <NativeSelect
-          label={t('newSkill.category')}
-          value={skill.category}
-          onChange={({ currentTarget }) =>
-            onChange({ category: currentTarget.value as NewSkill['category'] })
-          }
-        >
-          <option value="">{t('newSkill.noCategory')}</option>
-          {categories.map((category) => (
-            <option key={category} value={category}>
-              {t(categoryNames[category])}
-            </option>
-          ))}
-        </NativeSelect>
-        {skill.category === ownCategory && (
-          <TextInput
-            aria-label={t('newSkill.otherCategory')}
-            placeholder={t('newSkill.otherCategory')}
-            maxLength={100}
-            value={skill.otherCategory}
-            onChange={(event) => onChange({ otherCategory: event.currentTarget.value })}
-          />
-        )}
-      </div>
+      <CategoryField skill={skill} onChange={onChange} />
       <TextInput
         label={t('newSkill.tags')}
         name="tags"
@@ -99,15 +76,3 @@ export function LabelFields({ skill, error, onChange }: LabelFieldsProps) {
 }
 
 const usualLicenses = ['Apache-2.0', 'MIT', 'CC-BY-4.0', 'Proprietary'];
-
-const categoryNames = {
-  general: 'newSkill.categories.general',
-  coding: 'newSkill.categories.coding',
-  ops: 'newSkill.categories.ops',
-  writing: 'newSkill.categories.writing',
-  research: 'newSkill.categories.research',
-  design: 'newSkill.categories.design',
-  testing: 'newSkill.categories.testing',
-  security: 'newSkill.categories.security',
-  custom: 'newSkill.categories.custom',
-} as const;

@@ -1,14 +1,12 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { Button } from '@mantine/core';
 import { type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useKept } from '../../../ui/use-kept.ts';
 import { useUnsavedWarning } from '../../../ui/use-unsaved-warning.tsx';
 import type { Placed } from '../use-file-actions.ts';
 import { useReview } from '../use-review.ts';
-import { BegunNote } from './begun-note.tsx';
 import { BodyField } from './body-field.tsx';
+import { CreateOutcome } from './create-outcome.tsx';
 import { DescriptionField, descriptionLength, longestDescription } from './description-field.tsx';
 import { EntryPreview } from './entry-preview.tsx';
 import { fieldError } from './field-errors.ts';
@@ -38,15 +36,14 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
   const check = useNameCheck(skill);
   const body = useBody(skill);
   const warning = useUnsavedWarning(skill !== emptySkill || files.length > 0);
-  const { creating, goingOn, begun } = useCreate((created) => {
+  const creation = useCreate((created) => {
     forget();
     warning.letGo();
     onCreated(created);
   });
 
-  const creation = creationOf(skill, check.name, body);
-  const isTold = creation.name !== '' && creation.description !== '';
-  const review = useReview(creation.name, isTold ? skillText(creation) : undefined);
+  const { creating, begun } = creation;
+  const written = creationOf(skill, check.name, body);
   const chosen = skill.withFiles ? files : [];
   const refused = fieldError(creating.error);
   const errorOf = (field: string) => (refused?.field === field ? refused.message : undefined);
@@ -63,11 +60,9 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
 
   function create() {
     setTried(true);
-    const faulty = faultyField(skill);
+    const faulty = faultOf(skill, chosen);
     if (faulty) {
-      form.current?.querySelector<HTMLElement>(`[name=${faulty}]`)?.focus();
-    } else if (chosen.some((_, index) => fileFault(chosen, index))) {
-      form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+      form.current?.querySelector<HTMLElement>(faulty)?.focus();
     } else if (!creating.isPending && !begun) {
       creating.mutate({ skill, body, files: chosen });
     }
@@ -101,7 +96,7 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
         />
         <DescriptionField
           value={skill.description}
-          error={errorOf('description') ?? missing(creation.description)}
+          error={errorOf('description') ?? missing(written.description)}
           onChange={(description) => change({ description })}
         />
         <LabelFields skill={skill} error={errorOf('tags')} onChange={change} />
@@ -112,35 +107,36 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
           onWithFiles={(withFiles) => change({ withFiles })}
           onFiles={setFiles}
         />
-        {creating.error && !refused && !begun && <ErrorNote error={creating.error} />}
-        {begun && !creating.isPending && (
-          <BegunNote
-            begun={begun}
-            error={goingOn.error ?? creating.error}
-            isBusy={goingOn.isPending}
-            onGoOn={() => goingOn.mutate(begun)}
-            onLeave={() => goingOn.mutate({ ...begun, left: [] })}
-          />
-        )}
-        {!begun && (
-          <div className={classes.actions}>
-            <Button type="submit" loading={creating.isPending}>
-              {t('newSkill.create')}
-            </Button>
-            <span className={`${classes.quiet} ${classes.keys}`}>{t('newSkill.createKeys')}</span>
-          </div>
-        )}
+        <CreateOutcome creation={creation} isAboutField={refused !== undefined} />
       </div>
-      <EntryPreview
-        name={creation.name}
-        description={creation.description}
-        report={isTold ? review.report : undefined}
-      />
+      <Preview written={written} />
     </form>
   );
 }
 
-/** The first field without which there is no use in sending it. */
+/** What the catalogue will say, and what the server would say of it. */
+function Preview({ written }: { written: ReturnType<typeof creationOf> }) {
+  const { name, description } = written;
+  const isTold = name !== '' && description !== '';
+  const review = useReview(name, isTold ? skillText(written) : undefined);
+  return (
+    <EntryPreview
+      name={name}
+      description={description}
+      report={isTold ? review.report : undefined}
+    />
+  );
+}
+
+/** A selector of the first field without which there is no use in sending it. */
+function faultOf(skill: NewSkill, files: readonly Placed[]): string | undefined {
+  const field = faultyField(skill);
+  if (field) {
+    return `[name=${field}]`;
+  }
+  return files.some((_, index) => fileFault(files, index)) ? '[aria-invalid=true]' : undefined;
+}
+
 function faultyField(skill: NewSkill): string | undefined {
   const { title, name = title, description } = skill;
   if (name.trim() === '') {

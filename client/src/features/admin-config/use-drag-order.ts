@@ -1,0 +1,37 @@
+import { type DragEvent, useState } from 'react';
+
+/** Lets rows be dragged to another position: what each row needs, by its name and index. */
+export function useDragOrder(move: (name: string, to: number) => void) {
+  const [dragged, setDragged] = useState<string>();
+  const [over, setOver] = useState<string>();
+
+  function end() {
+    setDragged(undefined);
+    setOver(undefined);
+  }
+
+  return (name: string, index: number) => ({
+    draggable: true,
+    'data-dragged': name === dragged || undefined,
+    'data-over': (name === over && name !== dragged) || undefined,
+    onDragStart: (event: DragEvent) => {
+      // Firefox drags nothing that carries nothing.
+      event.dataTransfer.setData('text/plain', name);
+      setDragged(name);
+    },
+    onDragOver: (event: DragEvent) => {
+      if (dragged !== undefined) {
+        event.preventDefault();
+        setOver(name);
+      }
+    },
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      if (dragged !== undefined) {
+        move(dragged, index);
+      }
+      end();
+    },
+    onDragEnd: end,
+  });
+}

@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { BegunNote } from './begun-note.tsx';
+import classes from './new-skill-form.module.css';
+import type { useCreate } from './use-create.ts';
+
+interface CreateOutcomeProps {
+  creation: ReturnType<typeof useCreate>;
+  /** The refusal is shown at a field. */
+  isAboutField: boolean;
+}
+
+/** The button that creates the skill, why that failed, and how to go on when it has begun. */
+export function CreateOutcome({ creation, isAboutField }: CreateOutcomeProps) {
+  const { t } = useTranslation();
+  const { creating, goingOn, begun } = creation;
+  if (begun) {
+    return (
+      !creating.isPending && (
+        <BegunNote
+          begun={begun}
+          error={goingOn.error ?? creating.error}
+          isBusy={goingOn.isPending}
+          onGoOn={() => goingOn.mutate(begun)}
+          onLeave={() => goingOn.mutate({ ...begun, left: [] })}
+        />
+      )
+    );
+  }
+  return (
+    <>
+      {creating.error && !isAboutField && <ErrorNote error={creating.error} />}
+      <div className={classes.actions}>
+        <Button type="submit" loading={creating.isPending}>
+          {t('newSkill.create')}
+        </Button>
+        <span className={`${classes.quiet} ${classes.keys}`}>{t('newSkill.createKeys')}</span>
+      </div>
+    </>
+  );
+}
