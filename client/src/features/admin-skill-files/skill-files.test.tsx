@@ -120,6 +120,24 @@ describe('the files of a skill', () => {
     await waitFor(() => expect(sessionStorage.getItem('knowhow-draft:files:pdf')).toBeNull());
   });
 
+  it('are replaced by files of the same path, which is said before they are uploaded', async () => {
+    const { user, writes } = show({ 'SKILL.md': 'a' });
+    await editorOf('SKILL.md');
+    const field = document.querySelector<HTMLInputElement>('input[type=file]');
+    const chosen = [new File(['b'], 'SKILL.md'), new File(['c'], 'notes.')];
+    await user.upload(field as HTMLInputElement, chosen);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Upload 2 files' }));
+    const [first, second] = dialog.getAllByRole('listitem');
+    expect(first?.textContent).toContain('Replaces the file that is there.');
+    expect(second?.textContent).toMatch(/or end with a blank or a dot/);
+    await user.click(dialog.getByRole('button', { name: 'Upload 1 file' }));
+    await waitFor(() =>
+      expect(writes.filter(isSaved)).toMatchObject([
+        { line: `PUT ${path}/files/SKILL.md`, body: 'b' },
+      ]),
+    );
+  });
+
   it('can only be read where the skill cannot be written', async () => {
     show({ 'SKILL.md': 'a' }, adminSkill({ writable: false }));
     const field = (await editorOf('SKILL.md')).contentDOM;
