@@ -32,7 +32,7 @@ export class AdminPage {
     return this.page.getByRole('switch', { name });
   }
 
-  /** Clicks a switch where people do: on the track that lies over it. */
+  /** Clicks a switch where people do: on the track that is over it. */
   async flip(name: string | RegExp): Promise<void> {
     await this.toggle(name).click({ force: true });
   }

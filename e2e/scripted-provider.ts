@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as wait, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ScriptedAnswer, type ScriptedCall, type Step, say } from './provider-script.ts';
 
 /** What a chat completion request holds, as far as specs ask. */
@@ -162,7 +162,7 @@ async function sendPieces(pieces: Iterable<string>, response: ServerResponse): P
       return;
     }
     response.write(piece);
-    await nextTurn();
+    await yieldToEventLoop();
   }
   response.end();
 }

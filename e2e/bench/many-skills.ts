@@ -17,10 +17,10 @@ export async function writeSkills(folder: string): Promise<string[]> {
 }
 
 /** A `SKILL.md` of about 2 kB. */
-export function skillText(index: number, remark = ''): string {
+export function skillText(index: number, diagnostic = ''): string {
   const fields = [
     `name: skill-${index}`,
-    `description: Does task ${index} the way we do it. Use when somebody asks for task ${index}, its parts or its cost.${remark}`,
+    `description: Does task ${index} the way we do it. Use when somebody asks for task ${index}, its parts or its cost.${diagnostic}`,
     'license: MIT',
     'metadata:',
     '  author: bench',

@@ -65,7 +65,7 @@ const rewriteAll = `
   const { readFileSync, writeFileSync } = require('node:fs');
   for (let index = 0; index < Number(process.argv[1]); index++) {
     const file = 'skill-' + index + '/SKILL.md';
-    writeFileSync(file, readFileSync(file, 'utf8').replace('description: ', 'description: All anew. '));
+    writeFileSync(file, readFileSync(file, 'utf8').replace('description: ', 'description: All again. '));
   }
 `;
 
@@ -88,7 +88,7 @@ async function changeAll(knowhow: Knowhow, files: readonly string[]): Promise<nu
       cwd: join(knowhow.contentsDir, 'skills'),
     });
     const last = `/api/skills/skill-${files.length - 1}`;
-    while (!(await read(knowhow, last)).includes('All anew.')) {
+    while (!(await read(knowhow, last)).includes('All again.')) {
       await wait(100);
     }
     seen = true;

@@ -7,7 +7,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as wait, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 const head =
   'data: {"id":"bench","object":"chat.completion.chunk","created":0,"model":"bench","choices":[{"index":0,"delta":{"content":"';
@@ -38,7 +38,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (let token = 0; token < tokens; token++) {
     response.write(`${head}${process.hrtime.bigint() / 1000n}${tail}`);
-    await (everyMs > 0 ? wait(everyMs) : nextTurn());
+    await (everyMs > 0 ? wait(everyMs) : yieldToEventLoop());
   }
   response.end(end);
 }

@@ -21,7 +21,7 @@ function archiveOf(name: string): Buffer {
   );
 }
 
-test('an admin installs a skill, mends it, gives it to a group in an app, and takes it away', async ({
+test('an admin installs a skill, fixes it, gives it to a group in an app, and takes it away', async ({
   page,
   knowhow,
   provider,
@@ -60,13 +60,13 @@ test('an admin installs a skill, mends it, gives it to a group in an app, and ta
     await expect(page.getByRole('heading', { name: 'tea-tasting', level: 1 })).toBeVisible();
   });
 
-  await test.step('mend what a machine can mend', async () => {
+  await test.step('fix what a machine can fix', async () => {
     await expect(page.getByText('"version" is not a field of the specification')).toBeVisible();
     await page.getByText('Line 4').click();
     await expect(page.locator('.cm-activeLine')).toHaveText('version: 1.2');
     await admin.link('Overview').click();
-    await admin.button(/^Mend it/).click();
-    await expect(admin.toast('The remark is mended.')).toBeVisible();
+    await admin.button(/^Fix it/).click();
+    await expect(admin.toast('The diagnostic is fixed.')).toBeVisible();
     await expect(page.getByText('Conforms to Agent Skills')).toBeVisible();
   });
 

@@ -108,7 +108,7 @@ const failures = [
   { what: 'sends garbage', answer: garbage },
 ];
 
-test('whatever goes wrong at the provider, the error stands in the conversation and retry works', async ({
+test('whatever goes wrong at the provider, the error is in the conversation and retry works', async ({
   chat,
   provider,
 }) => {

@@ -1,4 +1,4 @@
-// npm run dev: the server on port 3000, started anew at each change, and Vite in front of it.
+// npm run dev: the server on port 3000, started again at each change, and Vite in front of it.
 import { spawn } from 'node:child_process';
 import { bin, buildStale, installMissing, root } from './prepare.mjs';
 

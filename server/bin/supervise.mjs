@@ -1,4 +1,4 @@
-// Keeps the server running. Plain JavaScript without dependencies: it stands beside the server as long
+// Keeps the server running. Plain JavaScript without dependencies: it is beside the server as long
 // as that runs, so it has to be small.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';

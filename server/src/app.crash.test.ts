@@ -138,7 +138,7 @@ async function signIn(url: string): Promise<string> {
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-/** Every file can be read, every skill loads, and nothing unfinished lies about. */
+/** Every file can be read, every skill loads, and nothing unfinished is left. */
 async function checkFiles(folder: string, admin: Visitor): Promise<void> {
   const ready = await parseAnswer(healthApi.ready.response, admin('/api/ready'));
   expect(ready).toMatchObject({ faults: 0, skills: { broken: 0 } });

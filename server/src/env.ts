@@ -20,7 +20,7 @@ export interface Environment {
   connectionsPerAddress: number;
   logLevel: LogLevel;
   skillsExtraDirectories: string[];
-  /** Those of them in which a skill may lie inside of another. */
+  /** Those of them in which a skill may be inside of another. */
   skillsExtraRecursive: string[];
   skillLimits: ScanLimits;
   /** What a skill may hold that is written, uploaded or imported. */

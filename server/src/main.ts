@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   print(greeting(app, environment, serving));
 }
 
-/** What the operator can mend is said in a line. */
+/** What the operator can fix is said in a line. */
 function refuseToStart(error: unknown): never {
   if (error instanceof StartProblem || error instanceof FolderInUse) {
     return refuse(error.message);

@@ -10,7 +10,7 @@ export function readVersion(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** The skills that this version brings, where they do not lie in `contents/` alone: in an image. */
+/** The skills that this version brings, where they are not in `contents/` alone: in an image. */
 export function builtinSkills(): string | undefined {
   const directory = join(projectDirectory, 'builtin/skills');
   return existsSync(directory) ? directory : undefined;

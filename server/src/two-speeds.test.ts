@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { projectDirectory } from './project.ts';
 
@@ -22,5 +22,5 @@ test.fails('a test fails that writes a warning', () => {
 
 test.fails('a test fails in which Node warns of something', async () => {
   process.emitWarning('planted');
-  await nextTurn();
+  await yieldToEventLoop();
 });

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 import { localizedSchema } from './localized.ts';
 
-/** An app, group, model or prompt as it stands in its file: placeholders are not filled. */
+/** An app, group, model or prompt as it is in its file: placeholders are not filled. */
 export const configItemSchema = z.object({
   id: z.string(),
   /** The file, such as `contents/apps/chat.json`. */
@@ -29,7 +29,7 @@ function contractsOf(kind: ConfigKind, one: string) {
   const forAdmins = (summary: string) => ({ access: 'admin' as const, summary });
   return {
     list: endpoint({
-      ...forAdmins(`Every ${one}, as it stands in its file`),
+      ...forAdmins(`Every ${one}, as it is in its file`),
       method: 'GET',
       path: `/api/admin/${kind}`,
       query: pageQuery,

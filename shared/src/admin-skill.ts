@@ -13,8 +13,8 @@ export const skillSourceKinds = ['local', 'extra', 'builtin'] as const;
 export const mostDisplayName = 128;
 
 export const adminDiagnosticSchema = diagnosticSchema.extend({
-  /** A machine can mend it: see `mend`. */
-  mendable: z.boolean(),
+  /** A machine can fix it: see `fix`. */
+  fixable: z.boolean(),
 });
 export type AdminDiagnostic = z.infer<typeof adminDiagnosticSchema>;
 
@@ -26,7 +26,7 @@ export const adminSkillSchema = z.object({
   source: z.enum(skillSourceKinds),
   /** The source and the folder in it, such as `local:pdf-processing`; never a path of the host. */
   place: z.string(),
-  /** Can be changed here: it lies in the local source. */
+  /** Can be changed here: it is in the local source. */
   writable: z.boolean(),
   status: z.enum(skillStatuses),
   ...shapeOfFields('admin', 'list'),

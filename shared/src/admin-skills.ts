@@ -131,10 +131,10 @@ export const adminSkillsApi = {
     body: z.strictObject({ name: newName }),
     response: adminSkillDetailSchema,
   }),
-  mend: endpoint({
-    ...summary('Mends what a machine can: the remark with this code'),
+  fix: endpoint({
+    ...summary('Fixes what a machine can: the diagnostic with this code'),
     method: 'POST',
-    path: '/api/admin/skills/:name/mend',
+    path: '/api/admin/skills/:name/fix',
     params: skillName,
     body: z.strictObject({ code: z.string().max(100) }),
     response: adminSkillDetailSchema,

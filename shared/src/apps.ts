@@ -31,7 +31,7 @@ export const greetingSchema = z.union([
 export const skillSettingsSchema = z.looseObject({
   autoActivate: z.boolean().optional(),
   maxActiveSkills: z.number().int().min(1).max(10).optional(),
-  /** Of the skills offered: those whose whole description stands in every prompt. */
+  /** Of the skills offered: those whose whole description is in every prompt. */
   autoInject: z.array(z.string()).optional(),
   /** Of the skills that come by `*` or because they are global: those not offered here. */
   exclude: z.array(z.string()).optional(),

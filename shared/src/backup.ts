@@ -5,7 +5,7 @@ import { listOf, pageQuery } from './list.ts';
 
 /**
  * What a backup is made of, and what can be restored by itself. `skills` is the folder of local skills,
- * wherever it lies; `other` is what else lies in `contents/`; `data` are users and conversations.
+ * wherever it lies; `other` is what else is in `contents/`; `data` are users and conversations.
  */
 export const backupParts = [
   'apps',

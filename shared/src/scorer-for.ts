@@ -19,7 +19,7 @@ const mostWords = 8;
 /**
  * Gives how well something fits what was typed to find it, from 1, its very name, down to 0, not at
  * all. A name that begins with it comes before one that only holds it, a name before a description.
- * Several words may stand in any order; `-`, `_`, `:` and spaces are the same.
+ * Several words may be in any order; `-`, `_`, `:` and spaces are the same.
  */
 export function scorerFor(typed: string): (searchable: Searchable) => number {
   const query = plain(typed);
@@ -45,7 +45,7 @@ export function scorerFor(typed: string): (searchable: Searchable) => number {
     if (isIn(name, otherNames)) {
       return 0.6;
     }
-    // One word may stand inside another; several have to begin one each, or half the world would fit.
+    // One word may be inside another; several have to begin one each, or half the world would fit.
     if (words.length === 1 && otherNames.includes(word)) {
       return 0.5;
     }

@@ -25,7 +25,9 @@ export const skillReportSchema = z.object({
       size: z.number().int(),
       executable: z.boolean(),
       script: z.boolean(),
-      remarks: z.array(saidSchema.extend({ code: z.string(), line: z.number().int().optional() })),
+      diagnostics: z.array(
+        saidSchema.extend({ code: z.string(), line: z.number().int().optional() }),
+      ),
     }),
   ),
   bytes: z.number().int(),
@@ -66,7 +68,7 @@ export const installedSchema = z.object({
       files: z.number().int(),
       bytes: z.number().int(),
       checksum: z.string(),
-      /** What was mended on the way in, and what else there is to say. */
+      /** What was fixed on the way in, and what else there is to say. */
       diagnostics: z.array(diagnosticSchema),
     }),
   ),
@@ -115,7 +117,7 @@ export const skillArchivesApi = {
     path: '/api/admin/skills/validate',
     maxBytes: maxSkillUpload,
     query: z.strictObject({
-      /** The folder a bare `SKILL.md` stands in. */
+      /** The folder a bare `SKILL.md` is in. */
       folder: z.string().max(300).optional(),
     }),
     response: archiveReportSchema,

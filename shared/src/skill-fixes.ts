@@ -19,7 +19,7 @@ export const skillFixes = {
   'yaml-tabs': 'Indent with blanks.',
   'yaml-quoted': 'Put the value in quotes.',
   'yaml-unclosed': 'Close it, or take it out.',
-  'yaml-invalid': 'Mend the line named; put values that hold ": " in quotes.',
+  'yaml-invalid': 'Fix the line named; put values that hold ": " in quotes.',
   'yaml-comment': 'Put the whole description in quotes, or take the comment out.',
   'merge-conflict':
     'Keep the lines that are wanted; remove the others, and those with <<<<<<<, ======= and >>>>>>>.',

@@ -14,7 +14,7 @@ export const skillMessages = {
   'frontmatter-missing': 'There is no frontmatter.',
   'frontmatter-late':
     'There is something before the frontmatter; text is read as part of the instructions.',
-  'frontmatter-fenced': 'The file stands in a code fence.',
+  'frontmatter-fenced': 'The file is in a code fence.',
   'frontmatter-unopened': 'The line "---" before the first field is missing.',
   'frontmatter-unclosed': 'The line "---" after the last field is missing.',
   'frontmatter-engine-refused':
@@ -36,7 +36,7 @@ export const skillMessages = {
   'name-directory-mismatch': 'The name differs from the folder; the folder counts.',
   'description-missing':
     'There is no description, so no one could tell when to use the skill: it is off until it has one.',
-  'description-in-body': 'The description stands in the body instead of the frontmatter.',
+  'description-in-body': 'The description is in the body instead of the frontmatter.',
   'description-too-long': 'The description is longer than 1,024 characters.',
   'description-shortened':
     'With its name, the description has more than 200 tokens: models are shown its first sentences.',

@@ -11,7 +11,7 @@ import {
 
 /**
  * The pages an admin goes to by name, in the order of the navigation. Their routes and the commands
- * follow from it; what they show stands in `admin/admin-area`.
+ * follow from it; what they show is in `admin/admin-area`.
  */
 export const adminPages = [
   { path: '/admin/skills', label: 'adminPages.skills', Icon: IconBoltFilled },

@@ -18,13 +18,13 @@ interface FrameProps {
   /** The words of the link that leads past the sidebar. */
   skip: string;
   sidebar: ReactNode;
-  /** On a wide screen, whether the sidebar stands beside the page. */
+  /** On a wide screen, whether the sidebar is beside the page. */
   hasSidebar: boolean;
   isNarrow?: boolean;
   children: ReactNode;
 }
 
-/** What every page stands in: the sidebar, on a phone the drawer that holds it, and the dialogs. */
+/** What every page is in: the sidebar, on a phone the drawer that holds it, and the dialogs. */
 export function Frame({ me, frame, skip, sidebar, hasSidebar, isNarrow, children }: FrameProps) {
   const { t } = useTranslation();
   return (

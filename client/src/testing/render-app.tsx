@@ -14,7 +14,7 @@ import { WorkerInPage } from './worker-in-page.ts';
 /** Answers of the server, by path without its query; a function is asked with the query. */
 type Answers = Record<string, unknown>;
 
-/** Renders a part of the app as it stands in it, before a server that answers this. */
+/** Renders a part of the app as it is in it, before a server that answers this. */
 export function renderApp(
   element: ReactElement,
   answers: Answers = {},

@@ -6,7 +6,7 @@ export interface SourceTexts {
   strings: string[];
   /** First arguments of `t(…)` that are plain strings. */
   keys: string[];
-  /** Words in JSX that a user would see or hear, and that no translation stands behind. */
+  /** Words in JSX that a user would see or hear, and that no translation is behind. */
   hardCoded: string[];
 }
 
@@ -48,7 +48,7 @@ function visit(node: Node, texts: SourceTexts): void {
   }
 }
 
-/** What stands between the tags; key caps say what is printed on the key. */
+/** What is between the tags; key caps say what is printed on the key. */
 function childWords(element: Node): string[] {
   const { name } = (element.openingElement ?? {}) as { name?: unknown };
   return nameOf(name) === 'Kbd' ? [] : (element.children as Node[]).flatMap(wordsOf);

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import classes from './card-table.module.css';
 
 export interface Column<Row> {
-  /** The column's head, and what stands before the value on a card. */
+  /** The column's head, and what is before the value on a card. */
   label: string;
   render: (row: Row) => ReactNode;
-  /** Numbers stand at the right. */
+  /** Numbers are at the right. */
   isNumber?: boolean;
 }
 

@@ -7,7 +7,7 @@ interface Choice {
   name: string;
   description: string;
   /** What one should know before choosing it. */
-  remark?: string;
+  diagnostic?: string;
   disabled?: boolean;
 }
 
@@ -54,7 +54,7 @@ export function ChoiceMenu({ label, choices, chosen, strong, onChoose }: ChoiceM
               {choice.description && (
                 <span className={classes.description}>{choice.description}</span>
               )}
-              {choice.remark && <span className={classes.remark}>{choice.remark}</span>}
+              {choice.diagnostic && <span className={classes.diagnostic}>{choice.diagnostic}</span>}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

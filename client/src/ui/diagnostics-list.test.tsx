@@ -11,16 +11,16 @@ const field = (line: number): AdminDiagnostic => ({
   message: `Field on ${line}.`,
   line,
   fix: 'Move it.',
-  mendable: true,
+  fixable: true,
 });
 const missing: AdminDiagnostic = {
   code: 'description-missing',
   severity: 'error',
   message: 'No description.',
-  mendable: false,
+  fixable: false,
 };
 
-describe('a list of remarks', () => {
+describe('a list of diagnostics', () => {
   it('tells the worst first, with what to do', () => {
     renderApp(<DiagnosticsList diagnostics={[field(3), missing]} />);
     const [first, second] = screen.getAllByRole('listitem');
@@ -29,7 +29,7 @@ describe('a list of remarks', () => {
   });
 
   it('is told in German, and in English where there are no other words for it', () => {
-    const { fix, mendable } = field(3);
+    const { fix, fixable } = field(3);
     const shortened: AdminDiagnostic = {
       code: 'name-missing',
       severity: 'warning',
@@ -38,7 +38,7 @@ describe('a list of remarks', () => {
       fixText: 'name-add',
       fix: 'Add "name: a".',
       values: { name: 'a' },
-      mendable,
+      fixable,
     };
     const ofFile: AdminDiagnostic = {
       code: 'hidden-characters',
@@ -46,14 +46,14 @@ describe('a list of remarks', () => {
       message: 'notes/a.txt: It holds.',
       file: 'notes/a.txt',
       fix: 'Remove them.',
-      mendable,
+      fixable,
     };
     const newer: AdminDiagnostic = {
       code: 'of-a-newer-server',
       severity: 'info',
       message: 'Something new.',
       fix: fix ?? '',
-      mendable,
+      fixable,
     };
     renderApp(<DiagnosticsList diagnostics={[shortened, ofFile, newer]} />, {}, 'de');
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -63,13 +63,13 @@ describe('a list of remarks', () => {
     ]);
   });
 
-  it('has one button for all remarks of a kind, and none where a person has to mend', async () => {
-    const onMend = vi.fn();
-    renderApp(<DiagnosticsList diagnostics={[field(3), missing, field(4)]} onMend={onMend} />);
+  it('has one button for all diagnostics of a kind, and none where a person has to fix', async () => {
+    const onFix = vi.fn();
+    renderApp(<DiagnosticsList diagnostics={[field(3), missing, field(4)]} onFix={onFix} />);
     const buttons = screen.getAllByRole('button');
-    expect(buttons.map(({ textContent }) => textContent)).toEqual(['Mend all 2']);
-    await userEvent.click(screen.getByRole('button', { name: 'Mend all 2' }));
-    expect(onMend).toHaveBeenCalledExactlyOnceWith('unknown-field');
+    expect(buttons.map(({ textContent }) => textContent)).toEqual(['Fix all 2']);
+    await userEvent.click(screen.getByRole('button', { name: 'Fix all 2' }));
+    expect(onFix).toHaveBeenCalledExactlyOnceWith('unknown-field');
   });
 
   it('leads to the line', async () => {

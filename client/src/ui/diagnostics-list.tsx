@@ -7,28 +7,28 @@ import { useSkillTexts } from './use-skill-texts.ts';
 
 interface DiagnosticsListProps {
   diagnostics: AdminDiagnostic[];
-  /** Mends what a machine can. Left out where nothing can be written. */
-  onMend?: (code: string) => void;
-  /** The code of the remark that is being mended. */
-  mending?: string;
+  /** Fixes what a machine can. Left out where nothing can be written. */
+  onFix?: (code: string) => void;
+  /** The code of the diagnostic that is being fixed. */
+  fixing?: string;
   onShowLine?: (line: number) => void;
 }
 
-/** Remarks on a skill as a good reviewer makes them: what, where, why, and how to mend it. */
+/** Diagnostics on a skill as a good reviewer makes them: what, where, why, and how to fix it. */
 export function DiagnosticsList(props: DiagnosticsListProps) {
-  const { diagnostics, onMend, mending, onShowLine } = props;
+  const { diagnostics, onFix, fixing, onShowLine } = props;
   const { t } = useTranslation();
   const { tell } = useSkillTexts();
   const ordered = inOrder(diagnostics);
   return (
     <ul className={classes.list}>
       {ordered.map((diagnostic, position) => {
-        const { code, severity, line, mendable } = diagnostic;
+        const { code, severity, line, fixable } = diagnostic;
         const { message, fix } = tell(diagnostic);
         const { Icon, word } = kinds[severity];
         const alike = ordered.filter((other) => other.code === code);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same remark may be made twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same diagnostic may be made twice
           <li key={position} className={classes.item} data-severity={severity}>
             <Icon className={classes.icon} size={18} aria-hidden />
             <div className={classes.text}>
@@ -38,17 +38,17 @@ export function DiagnosticsList(props: DiagnosticsListProps) {
               </p>
               {fix && <p className={classes.fix}>{fix}</p>}
             </div>
-            {mendable && onMend && alike[0] === diagnostic && (
+            {fixable && onFix && alike[0] === diagnostic && (
               <Button
-                className={classes.mend}
+                className={classes.fix}
                 variant="default"
                 size="xs"
                 leftSection={<IconTool size={14} aria-hidden />}
-                loading={mending === code}
-                disabled={mending !== undefined && mending !== code}
-                onClick={() => onMend(code)}
+                loading={fixing === code}
+                disabled={fixing !== undefined && fixing !== code}
+                onClick={() => onFix(code)}
               >
-                {t('adminParts.mend', { count: alike.length })}
+                {t('adminParts.fix', { count: alike.length })}
               </Button>
             )}
           </li>
@@ -71,7 +71,7 @@ function Line({ line, onShow }: { line: number; onShow?: (line: number) => void 
   );
 }
 
-/** The worst first; those of one kind as they stand in the file. */
+/** The worst first; those of one kind as they are in the file. */
 function inOrder(diagnostics: AdminDiagnostic[]): AdminDiagnostic[] {
   return (['error', 'warning', 'info'] as const).flatMap((severity) =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity),

@@ -8,7 +8,7 @@ export function PlainText({ text }: { text: string }) {
     return <span className={classes.text}>{text}</span>;
   }
   return pieces.map((piece, position) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a piece is what stands at its position
+    // biome-ignore lint/suspicious/noArrayIndexKey: a piece is what is at its position
     <span key={position} className={classes.piece}>
       {piece}
     </span>

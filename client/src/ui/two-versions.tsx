@@ -47,7 +47,7 @@ function Version({ title, firstLine, before, lines, after }: VersionProps) {
             const line = whole.length > longestLine ? `${whole.slice(0, longestLine)}…` : whole;
             const isOwn = index >= before.length && index < before.length + lines.length;
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line is what stands at its position
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line is what is at its position
               <li key={index} data-own={isOwn || undefined}>
                 {isOwn ? <mark>{line || ' '}</mark> : line || ' '}
               </li>

@@ -3,7 +3,7 @@ import { fieldsFor } from '@knowhow/shared/skill-fields';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import type { Contents } from '../content/contents.ts';
 import { countTokens } from '../lib/count-tokens.ts';
-import { isMendable, type Skill } from '../skill-format/skill-format.ts';
+import { isFixable, type Skill } from '../skill-format/skill-format.ts';
 import { describeFolder } from '../skill-store/folder-content.ts';
 import { listAllFiles } from '../skill-store/list-all-files.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
@@ -84,7 +84,7 @@ export function adminDiagnostics(
   diagnostics: readonly Diagnostic[],
   { description }: Skill,
 ): AdminDiagnostic[] {
-  return diagnostics.map((each) => ({ ...each, mendable: isMendable(each.code, description) }));
+  return diagnostics.map((each) => ({ ...each, fixable: isFixable(each.code, description) }));
 }
 
 /** What a skill costs the model: its entry in the catalogue, and its body once it is activated. */

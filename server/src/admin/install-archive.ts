@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { Installed } from '@knowhow/shared/skill-archives';
 import type { ReadArchive } from '../archives/read-archive.ts';
@@ -32,7 +32,7 @@ export async function installArchive(
   const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
   const prepared: PreparedSkill[] = [];
   for (const archived of skills) {
-    await nextTurn();
+    await yieldToEventLoop();
     prepared.push(prepareSkill(archived, newNames.get(archived.place), maxSkillBodyTokens));
   }
   const chosen = choose(prepared, select);
@@ -139,7 +139,7 @@ async function install(
   const { skills, writer, history, audit, skillsDirectory } = admin;
   const entry = conflictOf(admin, name);
   const old = entry && isWritable(entry) ? entry : undefined;
-  // Also what is no skill but lies where it goes.
+  // Also what is no skill but is where it goes.
   const before = await readFolderIfAny(old?.directory ?? join(skillsDirectory(), name));
   const checksum = checksumOf(files);
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);

@@ -65,7 +65,7 @@ export function prepareSkill(
 }
 
 /** Everything there is to say of it: what keeps it from being taken is an error here, whatever else it is. */
-export function remarksOn({
+export function diagnosticsOn({
   diagnostics,
   refusals,
 }: Pick<PreparedSkill, 'diagnostics' | 'refusals'>): Diagnostic[] {

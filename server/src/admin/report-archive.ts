@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ArchiveReport, SkillReport } from '@knowhow/shared/skill-archives';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import type { ReadArchive } from '../archives/read-archive.ts';
@@ -13,7 +13,7 @@ import {
 import { checksumOf, describeFolder, readFolder } from '../skill-store/folder-content.ts';
 import { adminDiagnostics, tokensOf } from './describe-skill.ts';
 import { diagnoseTools } from './diagnose-tools.ts';
-import { type PreparedSkill, prepareSkill, remarksOn } from './prepare-archive.ts';
+import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { mainFile } from './skill-edits.ts';
 import { findEntry, isWritable, placeOf, type SkillEntry, skillEntries } from './skill-entries.ts';
@@ -26,7 +26,7 @@ export async function reportArchive(
   const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
   const reports: SkillReport[] = [];
   for (const archived of skills) {
-    await nextTurn();
+    await yieldToEventLoop();
     const prepared = prepareSkill(archived, undefined, maxSkillBodyTokens);
     // Of a bare SKILL.md the other files are not known.
     const missing = format === 'skill.md' ? [] : missingFiles(prepared);
@@ -41,7 +41,7 @@ function missingFiles({ name, files }: PreparedSkill): Diagnostic[] {
   return diagnoseReferences(mainFile(files).bytes, { id: name, files: paths });
 }
 
-/** A report on a `SKILL.md` that stands in a folder, or will. */
+/** A report on a `SKILL.md` that is in a folder, or will. */
 export function reportText(
   admin: SkillAdmin,
   bytes: Uint8Array,
@@ -81,7 +81,7 @@ async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<
     accepted: refusals.length === 0,
     renamable,
     valid: skill.valid,
-    diagnostics: adminDiagnostics([...remarksOn(prepared), ...diagnoseTools(skill)], skill),
+    diagnostics: adminDiagnostics([...diagnosticsOn(prepared), ...diagnoseTools(skill)], skill),
     files: await inspect(files),
     bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
     tokens: tokensOf(skill, body),
@@ -94,7 +94,7 @@ async function inspect(files: readonly PackedFile[]): Promise<SkillReport['files
   const inspected: SkillReport['files'] = [];
   for (const file of files) {
     inspected.push(...inspectFiles([file]));
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return inspected;
 }

@@ -2,9 +2,9 @@ import { problem } from '@knowhow/shared/problem';
 import { inMebibytes, type SizeLimits } from '../archives/unpack-limits.ts';
 import {
   faultOfPath,
+  fixSkill,
   isOfFileName,
   judgeNewSkill,
-  mendSkill,
   type PackedFile,
   parseSkill,
   pathCollision,
@@ -68,10 +68,10 @@ export function moveFileEdit(writer: SkillWriter, from: string, to: string): Ski
   };
 }
 
-/** Mends the remark with a code, if a machine can. */
-export function mendEdit(writer: SkillWriter, name: string, code: string): SkillEdit {
+/** Fixes the diagnostic with a code, if a machine can. */
+export function fixEdit(writer: SkillWriter, name: string, code: string): SkillEdit {
   return {
-    action: 'mended',
+    action: 'fixed',
     summary: code,
     write: async (folder, files) => {
       const file = mainFile(files);
@@ -79,11 +79,11 @@ export function mendEdit(writer: SkillWriter, name: string, code: string): Skill
         await writer.moveFile(folder, file.path, main);
         return;
       }
-      const mended = mendSkill(file.bytes, name, code);
-      if (mended === undefined) {
-        throw problem('conflict', `"${code}" takes a person to mend. Edit SKILL.md.`);
+      const fixed = fixSkill(file.bytes, name, code);
+      if (fixed === undefined) {
+        throw problem('conflict', `"${code}" takes a person to fix. Edit SKILL.md.`);
       }
-      await writer.writeFile(folder, file.path, Buffer.from(mended));
+      await writer.writeFile(folder, file.path, Buffer.from(fixed));
     },
   };
 }

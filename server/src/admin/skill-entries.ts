@@ -73,7 +73,7 @@ export function statusOf({ skill, state }: SkillEntry, config: SkillsConfig): Sk
   return isEnabled(skill, config) ? 'on' : 'off';
 }
 
-/** Only what lies in a folder of its own right in the local source is ever changed. */
+/** Only what is in a folder of its own right in the local source is ever changed. */
 export function isWritable({ source, directory }: SkillEntry): boolean {
   return source.kind === 'local' && directory !== source.directory;
 }

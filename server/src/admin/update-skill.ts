@@ -91,7 +91,7 @@ export function checkSwitch(
   }
   const why =
     state === 'unreadable' || !skill.loads
-      ? 'it cannot be read. Mend its SKILL.md first.'
+      ? 'it cannot be read. Fix its SKILL.md first.'
       : 'it has no description. Add one to its SKILL.md, or give it one in its settings, first.';
   throw problem('conflict', `Skill "${name}" cannot be switched on: ${why}`);
 }

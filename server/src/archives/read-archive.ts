@@ -11,7 +11,7 @@ import type { UnpackedFiles } from './unpack-skills.ts';
 export interface ReadArchive {
   format: UnpackFormat;
   skills: ArchivedSkill[];
-  /** What is not taken, such as `__MACOSX/`, and what lies outside of the skills. */
+  /** What is not taken, such as `__MACOSX/`, and what is outside of the skills. */
   leftOut: string[];
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import AdmZip from 'adm-zip';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 
@@ -10,7 +10,7 @@ export async function readOwnZip(zip: Buffer): Promise<PackedFile[]> {
   const files: PackedFile[] = [];
   for (const entry of new AdmZip(zip).getEntries()) {
     files.push(await fileOf(entry));
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return files;
 }

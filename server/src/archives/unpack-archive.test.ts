@@ -353,7 +353,7 @@ describe('links', () => {
     }
   });
 
-  test('that lie outside of skills are left out, unless they lead out of the archive', async () => {
+  test('that are outside of skills are left out, unless they lead out of the archive', async () => {
     const { leftOut } = await unpackArchive(zipWith({ name: 'b', content: 'a', mode: link }), {});
     expect(leftOut).toEqual(['b']);
     const out = zipWith({ name: 'b', content: '../a', mode: link });

@@ -57,7 +57,7 @@ const openers: Record<UnpackFormat, Opener> = {
 };
 
 const sentence = (reason: string) =>
-  `The archive is refused. ${reason} Nothing was taken from it: mend that, pack it again and try once more.`;
+  `The archive is refused. ${reason} Nothing was taken from it: fix that, pack it again and try once more.`;
 
 function folderOf({ place }: UnpackedFiles): string {
   return place.slice(place.lastIndexOf('/') + 1);

@@ -20,7 +20,7 @@ interface Skill {
 export interface SkillFiles {
   /** Relative to its folder. Its `SKILL.md` has that very name. */
   files: PackedFile[];
-  /** What had to be mended to read its `SKILL.md`. */
+  /** What had to be fixed to read its `SKILL.md`. */
   diagnostics: Diagnostic[];
 }
 

@@ -22,7 +22,7 @@ export function isSkillFile(name: string): boolean {
   return /^skill\.md$/i.test(name);
 }
 
-/** Each folder with a `SKILL.md`; one that lies in another's folder is a part of that. */
+/** Each folder with a `SKILL.md`; one that is in another's folder is a part of that. */
 export function skillPlaces(files: readonly string[]): Places {
   const found = new Set(
     files

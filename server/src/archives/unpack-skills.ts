@@ -9,7 +9,7 @@ import { isClutter, leftOut, type Places, skillOf, skillPlaces } from './unpack-
 
 /** The files of one skill of an archive. */
 export interface UnpackedFiles extends SkillFiles {
-  /** Where the skill lies in the archive, empty for the root. */
+  /** Where the skill is in the archive, empty for the root. */
   place: string;
 }
 

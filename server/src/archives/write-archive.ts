@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip, type ZlibOptions } from 'node:zlib';
 import AdmZip from 'adm-zip';
@@ -65,7 +65,7 @@ async function writeZip(
     sinceTurn += file.bytes.length;
     if (sinceTurn > bytesPerTurn) {
       sinceTurn = 0;
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
   const bytes = await zip.toBufferPromise();

@@ -66,7 +66,7 @@ const faults = {
 
 function faultOfEnd(bytes: Buffer, end: number): Fault | undefined {
   const entries = bytes.readUInt16LE(end + 10);
-  // 65535 may also mean that the number stands elsewhere; then it is large as well.
+  // 65535 may also mean that the number is elsewhere; then it is large as well.
   if (entries > archiveLimits.entries) {
     return unpackFaults.tooManyEntries;
   }

@@ -5,7 +5,7 @@ import { stagingFolder } from '../skill-format/skill-format.ts';
 import { backupLimits } from './backup-limits.ts';
 
 // Everything in a backup has a path such as `contents/apps/chat.json` or `data/users.jsonl`, wherever
-// it lies on the disk. An entry is what can be restored by itself: `apps/chat.json`, `skills/pdf`.
+// it is on the disk. An entry is what can be restored by itself: `apps/chat.json`, `skills/pdf`.
 
 /** A part that consists of files. */
 export type FilePart = Exclude<BackupPart, 'data'>;
@@ -51,7 +51,7 @@ export function itemOf(path: string): string {
 /** Keys, and a file of password hashes that is another product's. */
 const secretName = /^\.(?:encryption-key|jwt|env)(?:[.-]|$)|\.(?:pem|key|p12|pfx|jks)$/i;
 
-/** What lies in `contents/` and is never in a backup. A restore leaves it where it is. */
+/** What is in `contents/` and is never in a backup. A restore leaves it where it is. */
 export function isSecret(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return (

@@ -9,7 +9,7 @@ import { type FilePart, isFolderPart } from './backup-paths.ts';
 export interface Layout {
   /** `contents/` */
   readonly contentsDirectory: string;
-  /** The folder of local skills, which may lie elsewhere. */
+  /** The folder of local skills, which may be elsewhere. */
   readonly skillsDirectory: string;
 }
 

@@ -8,7 +8,7 @@ import { resolveInside } from '../lib/resolve-inside.ts';
 import { backupLimits } from './backup-limits.ts';
 import { isConfigurationFile, isOddName, isPassing } from './backup-paths.ts';
 
-/** A file as it lies on the disk. */
+/** A file as it is on the disk. */
 export interface TreeFile {
   /** Its path in a backup. */
   path: string;
@@ -19,7 +19,7 @@ export interface TreeFile {
   changedAt: Date;
 }
 
-/** What lies there and cannot be in a backup, and why. */
+/** What is there and cannot be in a backup, and why. */
 export interface LeftOut {
   path: string;
   /** A sentence. */

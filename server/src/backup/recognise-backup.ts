@@ -72,7 +72,7 @@ export function recogniseBackup(members: readonly ZipMember[], report: Report): 
 }
 
 const messages = {
-  outside: 'It lies outside of contents/.',
+  outside: 'It is outside of contents/.',
   secret: 'Keys are never taken over.',
   passing: 'It was on its way in or out when it was packed.',
   folder: 'There should be a folder of this name.',

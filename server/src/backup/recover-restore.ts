@@ -33,7 +33,7 @@ export async function recoverRestore(folders: Folders): Promise<void> {
   await makeFolder(temporaryFolder(dataDirectory));
 }
 
-/** Before a restore: finishes or undoes what an earlier one has left, and removes what lies about. */
+/** Before a restore: finishes or undoes what an earlier one has left, and removes what is left. */
 export async function tidyUpRestores({
   database,
   contentsDirectory,
@@ -44,7 +44,7 @@ export async function tidyUpRestores({
   } catch (error) {
     throw notWritable(error, 'What an earlier restore was changing when it was interrupted');
   }
-  // What lies about keeps nobody from working.
+  // What is left keeps nobody from working.
   await Promise.allSettled([
     removeUnfinishedSnapshots(dataDirectory),
     rm(join(contentsDirectory, restoreFolder), { recursive: true, force: true }),

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import { makeFolder } from '../lib/durable-fs.ts';
 import { withoutSearch } from '../storage/fill-search.ts';
@@ -37,7 +37,7 @@ export async function restoreRows(write: Write, source: Rows): Promise<void> {
 
 /** In slices that leave the event loop free. */
 async function deleteMessages(write: Write): Promise<void> {
-  for (let isMore = true; isMore; await nextTurn()) {
+  for (let isMore = true; isMore; await yieldToEventLoop()) {
     const some = write.selectFrom('messages').select('id').limit(messagesAtOnce);
     const { numDeletedRows } = await write
       .deleteFrom('messages')

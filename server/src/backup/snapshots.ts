@@ -10,7 +10,7 @@ import { newestMigration } from '../storage/migrations.ts';
 import type { TreeFile } from './list-tree.ts';
 import type { PlannedRestore } from './plan-restore.ts';
 
-// A snapshot is a folder in the data folder, with what a restore has replaced as it lies in a backup
+// A snapshot is a folder in the data folder, with what a restore has replaced as it is in a backup
 // (`contents/…`, `data/…`) and a file that says what it is.
 
 export interface SnapshotsPlace {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Activation } from '@knowhow/shared/chat';
 import type {
   AssistantMessage,
@@ -61,7 +61,7 @@ export function createConversationStore(database: Database): ConversationStore {
   const load = (row: Row) =>
     oneAtATime(async () => {
       // A long one takes a tenth of a second: between two of them others are answered.
-      await nextTurn();
+      await yieldToEventLoop();
       return withMessages(database, row);
     });
   return {

@@ -4,7 +4,7 @@ import type { ModelMessage } from '../models/model.ts';
 
 /**
  * What was said, as the model gets it: texts only, the oldest left out when there are more than
- * `budget` tokens (a guess). Tool calls of earlier turns are not repeated: active skills stand in
+ * `budget` tokens (a guess). Tool calls of earlier turns are not repeated: active skills are in
  * the system prompt, and files can be read again.
  */
 export function modelHistory(messages: readonly Message[], budget: number): ModelMessage[] {
@@ -23,7 +23,7 @@ export function modelHistory(messages: readonly Message[], budget: number): Mode
   return kept.slice(Math.max(0, begins)).reduce<ModelMessage[]>(append, []);
 }
 
-/** Some vendors refuse two messages of the user in a row, as they stand after a failed answer. */
+/** Some vendors refuse two messages of the user in a row, as they are after a failed answer. */
 function append(history: ModelMessage[], { role, content }: Message): ModelMessage[] {
   const last = history.at(-1);
   if (role === 'user' && last?.role === 'user') {

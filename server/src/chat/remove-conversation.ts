@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';
 
@@ -57,7 +57,7 @@ export async function finishRemovals(database: Database): Promise<void> {
 
 async function removeRows(database: Database, id: string): Promise<void> {
   while (await removeLastMessages(database, id)) {
-    await nextTurn();
+    await yieldToEventLoop();
   }
   await database.deleteFrom('conversations').where('id', '=', id).execute();
 }

@@ -10,7 +10,7 @@ import type { TurnAccess } from './turn-access.ts';
 /** The skills of a turn: changed by its tools, and by `renewSkills`. */
 export interface TurnSkills {
   active: ActiveSkills;
-  /** Names of those whose instructions stand in the system prompt; others stand in a tool's result. */
+  /** Names of those whose instructions are in the system prompt; others are in a tool's result. */
   standing: Set<string>;
   /** Names the user chose for this message. */
   picked: readonly string[];

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../storage/open-database.ts';
 import { findTexts, readTexts, type SearchedText } from '../storage/search-texts.ts';
 
@@ -84,7 +84,7 @@ function pacer(signal: AbortSignal | undefined): () => Promise<void> {
   let ends = performance.now() + sliceMs;
   return async () => {
     if (performance.now() > ends) {
-      await nextTurn();
+      await yieldToEventLoop();
       signal?.throwIfAborted();
       ends = performance.now() + sliceMs;
     }

@@ -22,7 +22,7 @@ interface ToldSkills {
   catalogue: Catalogue;
   /** The `<recommended_skills>` block; may be empty. */
   recommended: string;
-  /** Ids of the skills whose names stand in one of the two. */
+  /** Ids of the skills whose names are in one of the two. */
   names: ReadonlySet<string>;
   tools: ModelTool[];
 }

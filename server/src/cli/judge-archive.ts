@@ -4,10 +4,10 @@ import { Problem } from '@knowhow/shared/problem';
 import { maxSkillUpload } from '@knowhow/shared/skill-archives';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import {
+  diagnosticsOn,
   namedTwice,
   type PreparedSkill,
   prepareSkill,
-  remarksOn,
 } from '../admin/prepare-archive.ts';
 import { mainFile } from '../admin/skill-edits.ts';
 import { readArchive } from '../archives/read-archive.ts';
@@ -66,8 +66,8 @@ interface Judged {
 function reportOn({ skill, path, faults }: Judged, measure: Measure): SkillReport {
   const { name, place, refusals } = skill;
   const inside = place === '' ? 'SKILL.md' : `${place}/SKILL.md`;
-  const remarks = [
-    ...remarksOn(skill),
+  const diagnostics = [
+    ...diagnosticsOn(skill),
     ...diagnosePacked(name, skill.files),
     ...measure.more(mainFile(skill.files).bytes),
   ];
@@ -75,8 +75,8 @@ function reportOn({ skill, path, faults }: Judged, measure: Measure): SkillRepor
     path: `${path}!/${inside}`,
     name,
     valid: skill.skill.valid,
-    accepted: refusals.length + faults.length === 0 && measure.accepts(remarks),
-    diagnostics: [...remarks, ...faults],
+    accepted: refusals.length + faults.length === 0 && measure.accepts(diagnostics),
+    diagnostics: [...diagnostics, ...faults],
   };
 }
 

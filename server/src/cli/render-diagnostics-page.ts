@@ -6,17 +6,17 @@ import {
   diagnosticKinds,
 } from '../skill-format/skill-format.ts';
 
-const introduction = `# Remarks on skills
+const introduction = `# Diagnostics on skills
 
-Every remark that reading a \`SKILL.md\` may leave, in the administration and in \`knowhow validate\`.
-A remark of severity *error* keeps the skill from being offered. *Specification* tells what breaks
+Every diagnostic that reading a \`SKILL.md\` may leave, in the administration and in \`knowhow validate\`.
+A diagnostic of severity *error* keeps the skill from being offered. *Specification* tells what breaks
 the Agent Skills specification; *strict* tells what its reference library rejects, and
 \`knowhow validate --strict\` with it.
 
 This page is made from the code: \`npx knowhow diagnostics > docs/diagnostics.md\`.
 `;
 
-/** The page of the documentation that lists every remark. */
+/** The page of the documentation that lists every diagnostic. */
 export function renderDiagnosticsPage(): string {
   const kinds = Object.entries(diagnosticKinds) as [DiagnosticCode, DiagnosticKind][];
   const rows = kinds.map(([code, kind]) => {

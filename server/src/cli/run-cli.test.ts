@@ -24,7 +24,7 @@ beforeEach(async () => {
 const run = (...args: string[]) => runCommand(args, { skillsFolder: () => join(folder, 'skills') });
 const at = (path: string) => join(folder, 'skills', path);
 
-test('a folder is read as a server reads it: as deep, and what lies beyond is told', async () => {
+test('a folder is read as a server reads it: as deep, and what is beyond is told', async () => {
   await writeFiles(folder, { 'skills/1/2/3/deep/SKILL.md': skillFile('deep', 'Lies deep.') });
   expect((await run('list')).out).toContain('deep  on');
   const told = await runCommand(['list', at('.')], {
@@ -211,7 +211,7 @@ describe('list, show, to-prompt', () => {
     ]);
   });
 
-  test('show prints fields, remarks and instructions', async () => {
+  test('show prints fields, diagnostics and instructions', async () => {
     const { out, code } = await run('show', 'odd');
     expect(code).toBe(0);
     expect(out).toMatch(/^name +odd\ntitle +Odd One\n/);
@@ -302,7 +302,7 @@ describe('wrong usage', () => {
   });
 });
 
-test('the list of remarks in the documentation is the one in the code', async () => {
+test('the list of diagnostics in the documentation is the one in the code', async () => {
   const page = fileURLToPath(new URL('../../../docs/diagnostics.md', import.meta.url));
   const { out } = await run('diagnostics');
   expect(await readFile(page, 'utf8'), `Renew ${relative('', page)}`).toBe(`${out}\n`);

@@ -18,23 +18,23 @@ Usage: knowhow COMMAND [ARGUMENT…]
 Skills
 
   validate PATH… [--strict] [--json]
-      Prints every remark: path:line, severity, code, what is wrong and how to mend it.
+      Prints every diagnostic: path:line, severity, code, what is wrong and how to fix it.
       A PATH may be an archive too (.zip, .skill, .tar.gz, or a skill as .json): what keeps it from
-      being imported is printed, else the remarks on each skill in it.
+      being imported is printed, else the diagnostics on each skill in it.
       Exits with 1 when a skill has an error, that is, when it would not be offered, and when an
       archive or a skill in it would be refused.
       --strict  exits with 1 when the reference library of the specification rejects a skill
   list [PATH…] [--json]
       Prints the skills with their state: on, off, shadowed by one of the same name, or broken.
   show NAME [PATH…]
-      Prints one skill: its fields, the remarks on it, and its instructions.
+      Prints one skill: its fields, the diagnostics on it, and its instructions.
   to-prompt PATH…
       Prints the <available_skills> block that a model is given.
   corpus DIR [--out FILE]
-      Reads every folder with a SKILL.md in a tree, and counts verdicts and remarks.
+      Reads every folder with a SKILL.md in a tree, and counts verdicts and diagnostics.
       --out     writes one JSON object a line: path, id, valid, loads, enabled, codes
   diagnostics
-      Prints every remark there is, as Markdown.
+      Prints every diagnostic there is, as Markdown.
 
 PATH is a folder of skills, the folder of one skill, or a SKILL.md; where it may be left out, it
 is the folder of this installation, contents/skills.

@@ -10,7 +10,7 @@ import type { Measure, SkillReport } from './skill-report.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Prints every remark on the skills at some paths, which may be archives. Gives the exit code: 1 when
+ * Prints every diagnostic on the skills at some paths, which may be archives. Gives the exit code: 1 when
  * one is rejected.
  */
 export async function validateCommand(

@@ -100,9 +100,9 @@ describe('a changed file', () => {
     await waitFor(async () => (await faults()).length === 1);
     expect(await faults()).toMatchObject([{ path: 'contents/apps/chat.json', field: 'name' }]);
     expect(await appNames(visitor)).toEqual([['chat', { en: 'Chat', de: 'Chat' }]]);
-    await write('apps/chat.json', '{"id": "chat", "name": "Mended"}');
+    await write('apps/chat.json', '{"id": "chat", "name": "Fixed"}');
     await waitFor(async () => (await faults()).length === 0);
-    expect(await appNames(visitor)).toEqual([['chat', 'Mended']]);
+    expect(await appNames(visitor)).toEqual([['chat', 'Fixed']]);
   });
 
   test('that is gone and held the groups is reported, and administrators stay ones', async () => {

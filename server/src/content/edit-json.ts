@@ -8,7 +8,7 @@ const maxWork = 5_000_000;
 
 /**
  * Puts a value in place of the one a JSON text holds. Only what differs is written again: order,
- * indentation, what stands on one line and ends of lines stay as somebody wrote them.
+ * indentation, what is on one line and ends of lines stay as somebody wrote them.
  */
 export function editJson(text: string, value: unknown): string {
   const before = parsed(text);

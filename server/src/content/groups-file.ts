@@ -54,7 +54,7 @@ async function readGroups(files: StagedFiles): Promise<GroupsFile> {
   if (!isRecord(groups)) {
     throw problem(
       'conflict',
-      `contents/${path} is broken: it is no JSON object with "groups". Mend it in a text editor first.`,
+      `contents/${path} is broken: it is no JSON object with "groups". Fix it in a text editor first.`,
     );
   }
   return { text: file.text, config: { ...file.config, groups } };
@@ -66,7 +66,7 @@ function parseGroups(config: unknown): ReadonlyMap<string, Group> {
     const [issue] = issuesOf(result.error);
     throw problem(
       'conflict',
-      `contents/${path} has another mistake, in ${issue?.path}: ${issue?.message} Mend that first.`,
+      `contents/${path} has another mistake, in ${issue?.path}: ${issue?.message} Fix that first.`,
     );
   }
   const cycle = findGroupCycle(result.data.groups);

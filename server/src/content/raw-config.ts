@@ -1,4 +1,4 @@
-/** A JSON object as it stands in a file: placeholders are not filled, unknown keys are there. */
+/** A JSON object as it is in a file: placeholders are not filled, unknown keys are there. */
 export type RawConfig = Record<string, unknown>;
 
 export function isRecord(value: unknown): value is RawConfig {

@@ -1,6 +1,6 @@
 import type { RawConfig } from './raw-config.ts';
 
-/** An app, group, model or prompt as it stands. */
+/** An app, group, model or prompt as it is. */
 export interface RawItem {
   id: string;
   /** Its file, relative to `contents/`. */

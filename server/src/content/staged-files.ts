@@ -6,7 +6,7 @@ import { jsonFilesIn } from './json-files-in.ts';
 import { maxConfigBytes, parseConfig } from './parse-config.ts';
 import { isRecord, type RawConfig } from './raw-config.ts';
 
-/** A configuration file as it stands. */
+/** A configuration file as it is. */
 export interface RawFile {
   text: string;
   /** Undefined when the text is not a JSON object. */

@@ -21,7 +21,7 @@ import type { RawItem, RawItems } from './raw-items.ts';
 import { type StagedFiles, stageFiles } from './staged-files.ts';
 
 /**
- * The configuration files as they stand, for an admin to read and write: placeholders are kept, and
+ * The configuration files as they are, for an admin to read and write: placeholders are kept, and
  * so are unknown fields. One write runs at a time; when it is done, it is active.
  */
 export interface ContentWriter {
@@ -44,7 +44,7 @@ export interface ContentTransaction {
   updateSkillsConfig(change: Change): Promise<ConfigChange>;
 }
 
-/** Makes what shall stand in a file of what stands there; may edit what it is given. */
+/** Makes what shall be in a file of what is there; may edit what it is given. */
 type Change = (raw: RawConfig) => RawConfig;
 
 interface ConfigWrite {
@@ -222,10 +222,7 @@ async function updateSkillsConfig(
 /** As it would be read back: what is undefined is left out. */
 function changed(before: RawConfig | undefined, change: Change, path: string): RawConfig {
   if (!before) {
-    throw problem(
-      'conflict',
-      `contents/${path} is no JSON object. Mend it in a text editor first.`,
-    );
+    throw problem('conflict', `contents/${path} is no JSON object. Fix it in a text editor first.`);
   }
   return JSON.parse(JSON.stringify(change(structuredClone(before)))) as RawConfig;
 }
@@ -243,7 +240,7 @@ function refuseFile([first]: ProblemIssue[], path: string): void {
   if (first) {
     throw problem(
       'conflict',
-      `contents/${path} has a mistake, in ${first.path}: ${first.message} Mend that first.`,
+      `contents/${path} has a mistake, in ${first.path}: ${first.message} Fix that first.`,
     );
   }
 }

@@ -145,11 +145,11 @@ describe('a file', () => {
 
 describe('SKILL.md', () => {
   test('takes effect with the next question', async () => {
-    const text = '---\nname: meeting-notes\ndescription: Says it anew.\n---\n\nDo it.\n';
+    const text = '---\nname: meeting-notes\ndescription: Says it again.\n---\n\nDo it.\n';
     const response = await write('meeting-notes/files/SKILL.md', text);
-    expect((await detail(response)).description).toBe('Says it anew.');
+    expect((await detail(response)).description).toBe('Says it again.');
     const seen = await parseAnswer(skillDetailSchema, admin('/api/skills/meeting-notes'));
-    expect(seen.description).toBe('Says it anew.');
+    expect(seen.description).toBe('Says it again.');
   });
 
   test.each([
@@ -164,7 +164,7 @@ describe('SKILL.md', () => {
     expect(await onDisk('meeting-notes/SKILL.md')).toBe(before);
   });
 
-  test('with old faults can still be saved, and mended', async () => {
+  test('with old faults can still be saved, and fixed', async () => {
     await mkdir(join(server.folder, 'contents/skills/old'));
     const path = join(server.folder, 'contents/skills/old/SKILL.md');
     await writeFile(path, '---\nname: Old One\ndescription: Old.\nversion: 1.0\n---\n\nDo it.\n');
@@ -174,17 +174,20 @@ describe('SKILL.md', () => {
       '---\nname: Old One\ndescription: Older.\nversion: 1.0\n---\n\nDo it.\n',
     );
     expect(saved.status).toBe(200);
-    const mend = (code: string) => detail(admin('/api/admin/skills/old/mend', { json: { code } }));
+    const fix = (code: string) => detail(admin('/api/admin/skills/old/fix', { json: { code } }));
     expect((await get('old')).diagnostics).toMatchObject([
-      { code: 'name-invalid', mendable: true },
-      { code: 'name-directory-mismatch', mendable: true },
-      { code: 'unknown-field', mendable: true },
+      { code: 'name-invalid', fixable: true },
+      { code: 'name-directory-mismatch', fixable: true },
+      { code: 'unknown-field', fixable: true },
     ]);
-    await mend('name-invalid');
-    expect(await mend('unknown-field')).toMatchObject({ diagnostics: [], valid: true });
+    await fix('name-invalid');
+    expect(await fix('unknown-field')).toMatchObject({ diagnostics: [], valid: true });
     expect(await onDisk('old/SKILL.md')).toContain('metadata:\n  version: "1.0"\n');
-    const nothing = await admin('/api/admin/skills/old/mend', { json: { code: 'body-long' } });
-    expect(nothing.status).toBe(409);
+    for (const address of ['fix', 'mend']) {
+      const json = { code: 'body-long' };
+      const nothing = await problemOf(admin(`/api/admin/skills/old/${address}`, { json }));
+      expect(nothing.code).toBe('conflict');
+    }
   });
 
   test('stays: a skill is deleted as a whole', async () => {

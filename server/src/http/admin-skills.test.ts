@@ -309,7 +309,7 @@ describe('settings', () => {
     expect(await newest()).toBe(last);
   });
 
-  test('of a read-only skill may be changed: they lie elsewhere', async () => {
+  test('of a read-only skill may be changed: they are elsewhere', async () => {
     expect((await put('shared-skill', { global: true })).status).toBe(200);
     expect(await get('shared-skill')).toMatchObject({ writable: false, global: true });
     await put('shared-skill', { global: false });

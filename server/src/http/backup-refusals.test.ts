@@ -31,7 +31,7 @@ beforeAll(async () => {
   before = await treeOf(join(server.folder, 'contents'));
 });
 afterAll(async () => {
-  // Whatever came, nothing has changed, and nothing lies about.
+  // Whatever came, nothing has changed, and nothing is left.
   expect(await treeOf(join(server.folder, 'contents'))).toEqual(before);
   expect(await readdir(join(server.folder, 'data/tmp'))).toEqual([]);
   expect(await readdir(join(server.folder, 'data/snapshots'))).toEqual([]);

@@ -403,7 +403,7 @@ describe('after a restore', () => {
     expect(items[0]?.after).toMatchObject({ chosen: ['apps'], same: 1 });
   });
 
-  test('keys that lie in contents/ are where they were', async () => {
+  test('keys that are in contents/ are where they were', async () => {
     const { contents, admin } = await start();
     const zip = await exportBackup(admin);
     const keys = { '.env': 'A=1', 'certs/deep/server.key': 'k', 'config/users.json': '{}' };

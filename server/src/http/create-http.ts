@@ -15,6 +15,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../storage/open-database.ts';
 import { createFailedLogins } from './failed-logins.ts';
+import { formerAddresses } from './former-addresses.ts';
 import { bodyTimeout, limitBodies } from './limit-bodies.ts';
 import { limitReaders, readerTimeout } from './limit-readers.ts';
 import { limitStreams } from './limit-streams.ts';
@@ -97,6 +98,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
 
   const router = express.Router();
   serveApiDocs(router, dependencies.version);
+  router.use(formerAddresses);
   router.use(
     '/api',
     noStore,

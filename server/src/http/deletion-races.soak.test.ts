@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../lib/log.ts';
 import { exportBackup, importBackup, manifestZip } from '../testing/backup-calls.ts';
@@ -41,7 +41,7 @@ async function readMeanwhile(
       );
       const kind = path.replace(/[0-9a-f-]{20,}/g, ':id');
       seen.set(kind, (seen.get(kind) ?? new Set()).add(status));
-      await nextTurn();
+      await yieldToEventLoop();
     }
   };
   const readers = paths().map((_, index) => read(index));
@@ -132,7 +132,7 @@ test('a file of a skill that is a folder now and then is there or not', {
       for (let round = 0; round < 300; round += 1) {
         await rm(path, { recursive: true, force: true });
         await (round % 2 === 0 ? writeFile(path, 'A') : mkdir(path));
-        await nextTurn();
+        await yieldToEventLoop();
       }
     },
   );
@@ -206,7 +206,7 @@ test('former states, users and conversations are there or not while backups are 
   expectNoFailure(seen);
 });
 
-test('a file that is gone when it is to be read is not found, and stands in the log', async () => {
+test('a file that is gone when it is to be read is not found, and is in the log', async () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const other = await startTestServer({ log });

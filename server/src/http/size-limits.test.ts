@@ -98,8 +98,8 @@ test('a text of more than 50 kB is pointed out', async () => {
     file('short.md', 'Some words. '.repeat(4100)),
   );
   const { skills } = await parseAnswer(archiveReportSchema, answer);
-  const remarks = skills[0]?.files.flatMap(({ path, remarks: all }) =>
+  const diagnostics = skills[0]?.files.flatMap(({ path, diagnostics: all }) =>
     all.map(({ code, message }) => [path, code, message]),
   );
-  expect(remarks).toEqual([['long.md', 'long-text', 'It is long: 51 kB.']]);
+  expect(diagnostics).toEqual([['long.md', 'long-text', 'It is long: 51 kB.']]);
 });

@@ -203,7 +203,7 @@ describe('an import', () => {
     expect(await folders()).toContain('pdf-forms');
   });
 
-  test('mends how SKILL.md is named or linked, and says so at each door', async () => {
+  test('fixes how SKILL.md is named or linked, and says so at each door', async () => {
     const zip = rawZip([
       { name: 'z-case/skill.md', content: skillFile('z-case', 'Is in lower case.') },
       { name: 'z-link/SKILL.md', content: 'docs/main.md' },
@@ -263,7 +263,7 @@ describe('refused, with nothing written:', () => {
     expect(await folders()).toEqual(['meeting-notes', 'release-notes']);
   });
 
-  test('a broken name can be mended by another one', async () => {
+  test('a broken name can be fixed by another one', async () => {
     const archive = await skill('---\nname: Bad Name\ndescription: x\n---\n\nDo it.\n');
     const [found] = (await report(await send('validate', archive))).skills;
     expect(found).toMatchObject({ accepted: false, renamable: true, name: 'bad-name' });

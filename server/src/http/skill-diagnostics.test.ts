@@ -45,15 +45,15 @@ describe('a description that begins with "#"', () => {
         severity: 'error',
         line: 3,
         message: expect.stringContaining('begins with "#", which makes it a comment'),
-        mendable: true,
+        fixable: true,
       },
     ]);
     const json = { code: 'description-missing' };
-    const mended = await parseAnswer(
+    const fixed = await parseAnswer(
       adminSkillDetailSchema,
-      admin('/api/admin/skills/academic/mend', { json }),
+      admin('/api/admin/skills/academic/fix', { json }),
     );
-    expect(mended).toMatchObject({
+    expect(fixed).toMatchObject({
       status: 'on',
       diagnostics: [],
       ownDescription: 'Academic writing: helps.',
@@ -262,7 +262,7 @@ test('a description that models are shown in part is told, and its entry is no l
   const text = `---\nname: wordy\ndescription: ${sentences.repeat(13)}\n---\n\nDo it.\n`;
   const { diagnostics, tokens } = await drop('wordy', { 'SKILL.md': text });
   expect(diagnostics).toMatchObject([
-    { code: 'description-shortened', severity: 'info', line: 3, mendable: false },
+    { code: 'description-shortened', severity: 'info', line: 3, fixable: false },
   ]);
   expect(tokens.entry).toBeLessThanOrEqual(200);
   expect(await diagnosticsOf('brief', `description: ${sentences.repeat(6)}`)).toEqual([]);

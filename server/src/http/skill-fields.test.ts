@@ -14,7 +14,7 @@ const skill = (name: string, fields: string) => ({
 });
 const many = Array.from({ length: 22 }, (_, index) => `tag-${index}`);
 
-/** Each field of the table, in the spelling that stands last, with a value of its own. */
+/** Each field of the table, in the spelling that is last, with a value of its own. */
 const linesOf = (fields: typeof skillFieldList, indent = '') =>
   fields.map(({ key, names }) => `${indent}${names.at(-1)}: ${key.toLowerCase()}\n`).join('');
 const ofMetadata = skillFieldList.filter(({ isSpecified }) => !isSpecified);
@@ -43,7 +43,7 @@ afterAll(() => server.close());
 
 const get = (name: string) =>
   parseAnswer(adminSkillDetailSchema, admin(`/api/admin/skills/${name}`));
-const remarksOn = async (name: string, prefix: string) =>
+const diagnosticsOn = async (name: string, prefix: string) =>
   (await get(name)).diagnostics.filter(({ code }) => code.startsWith(prefix));
 
 test.each(['above', 'below'])(
@@ -92,10 +92,10 @@ test.each([
 
 test('a skill that requires a tool that is not available is offered, and its page says so', async () => {
   expect(await get('above')).toMatchObject({ status: 'on' });
-  expect(await remarksOn('above', 'tools-')).toMatchObject([
+  expect(await diagnosticsOn('above', 'tools-')).toMatchObject([
     { code: 'tools-missing', severity: 'warning', message: expect.stringMatching(/: shell\./) },
   ]);
-  expect(await remarksOn('at-hand', 'tools-')).toEqual([]);
+  expect(await diagnosticsOn('at-hand', 'tools-')).toEqual([]);
 });
 
 test('what is to be imported is told of tools that are not available as well', async () => {
@@ -114,14 +114,14 @@ test('what is to be imported is told of tools that are not available as well', a
 
 test('tags are read in lower case with hyphens, each once, and the skill is told', async () => {
   expect((await get('odd-tags')).tags).toEqual(['meeting-notes', 'c++']);
-  expect(await remarksOn('odd-tags', 'tags-')).toMatchObject([
+  expect(await diagnosticsOn('odd-tags', 'tags-')).toMatchObject([
     { code: 'tags-invalid', severity: 'info', line: 4 },
   ]);
 });
 
 test('of more than 20 tags the first 20 count, and the skill is told', async () => {
   expect((await get('many-tags')).tags).toEqual(many.slice(0, 20));
-  expect(await remarksOn('many-tags', 'tags-')).toMatchObject([
+  expect(await diagnosticsOn('many-tags', 'tags-')).toMatchObject([
     { code: 'tags-too-many', message: 'There are 22 tags; the first 20 count.' },
   ]);
 });
@@ -163,5 +163,5 @@ test('metadata that holds itself is a diagnostic like other YAML that is none', 
   const path = '/api/admin/skills/many-tags/files/SKILL.md';
   const headers = { 'Content-Type': 'application/octet-stream' };
   expect((await admin(path, { method: 'PUT', body, headers })).status).toBe(200);
-  expect(await remarksOn('many-tags', 'yaml-')).toMatchObject([{ code: 'yaml-invalid' }]);
+  expect(await diagnosticsOn('many-tags', 'yaml-')).toMatchObject([{ code: 'yaml-invalid' }]);
 });

@@ -150,7 +150,7 @@ describe('one skill', () => {
     expect(await response.json()).toMatchObject({ code: 'not-found' });
   });
 
-  test('never tells where it lies on the host', async () => {
+  test('never tells where it is on the host', async () => {
     const texts = await Promise.all(
       ['/api/skills', '/api/skills/meeting-notes', '/api/skills/meeting-notes/content'].map(
         async (path) => (await visitor(path)).text(),

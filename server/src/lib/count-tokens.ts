@@ -10,7 +10,7 @@ const lower = 5;
 const upper = 6;
 const accented = 7;
 
-/** What stands before a character. */
+/** What is before a character. */
 interface Place {
   code: number;
   kind: number;

@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 // For looking at thousands of files. Handing one operation to Node's pool of threads and back takes
 // several times as long as a local disk takes to answer, so the operations are done at once, in slices
@@ -66,7 +66,7 @@ function paced<Result>(
 }
 
 function nextSlice(): Promise<void> {
-  turn ??= nextTurn().then(() => {
+  turn ??= yieldToEventLoop().then(() => {
     sliceEnds = performance.now() + sliceMs;
     turn = undefined;
   });

@@ -7,7 +7,7 @@ interface Node {
 }
 
 const node = (name: string, ...below: Node[]): Node => ({ name, below });
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const yieldToEventLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 test('visits what visits give back, never more at a time than it may', async () => {
   const tree = node('a', node('b', node('c'), node('d'), node('e')), node('f', node('g')));
@@ -17,7 +17,7 @@ test('visits what visits give back, never more at a time than it may', async () 
   await visitAll([tree], 2, async ({ name, below }) => {
     now += 1;
     running.push(now);
-    await nextTurn();
+    await yieldToEventLoop();
     now -= 1;
     visited.push(name);
     return below;

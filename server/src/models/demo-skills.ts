@@ -73,7 +73,7 @@ interface Block {
   text: string;
 }
 
-/** What stands between each opening and the next closing. An expression would look for each closing from the start. */
+/** What is between each opening and the next closing. An expression would look for each closing from the start. */
 function between(text: string, opening: string, closing: string): Block[] {
   const blocks: Block[] = [];
   let at = text.indexOf(opening);

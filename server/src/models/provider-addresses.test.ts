@@ -57,7 +57,7 @@ describe('the address of a model', () => {
     ['anthropic', 'http://host/messages'],
     ['google', 'http://host/v1beta/models/other-model:streamGenerateContent?alt=sse'],
     ['google', 'http://host/v1/publishers/google/models/x-1:streamGenerateContent?alt=sse'],
-  ])('is the full endpoint as it stands: %s at %s', (provider, url) => {
+  ])('is the full endpoint as it is: %s at %s', (provider, url) => {
     expect(endpointOf(provider, url)).toBe(url);
   });
 

@@ -10,7 +10,7 @@ export interface Ranked<Entry> {
 
 const nameWeight = 3;
 
-/** Longer messages bring their material along; what is asked for stands at their beginning. */
+/** Longer messages bring their material along; what is asked for is at their beginning. */
 const longestAsk = 60;
 /** Characters in which words are looked for. */
 const mostRead = 10_000;

@@ -2,7 +2,7 @@ import type { Diagnostic } from '@knowhow/shared/skills';
 import { decodeText } from './decode-text.ts';
 import { diagnose } from './diagnostics.ts';
 import { reveal } from './hidden-characters.ts';
-import { type FileRemark, inspectFiles } from './inspect-files.ts';
+import { type FileDiagnostic, inspectFiles } from './inspect-files.ts';
 import { judgeReferences } from './judge-references.ts';
 import type { PackedFile } from './packed-file.ts';
 import { readSkillDocument } from './read-skill-document.ts';
@@ -23,8 +23,8 @@ export function diagnosePacked(id: string, files: readonly PackedFile[]): Diagno
 
 /** Hidden characters and what looks like a secret, in any text file. */
 export function diagnoseFiles(files: readonly PackedFile[]): Diagnostic[] {
-  return inspectFiles(files).flatMap(({ path, remarks }) =>
-    remarks.filter(isTold).map((remark) => asDiagnostic({ path }, remark)),
+  return inspectFiles(files).flatMap(({ path, diagnostics }) =>
+    diagnostics.filter(isTold).map((diagnostic) => asDiagnostic({ path }, diagnostic)),
   );
 }
 
@@ -48,7 +48,7 @@ export function isSkillFile({ path }: { path: string }): boolean {
 
 function asDiagnostic(
   file: { path: string },
-  { code, text, values, line }: FileRemark,
+  { code, text, values, line }: FileDiagnostic,
 ): Diagnostic {
   // Lines are those of SKILL.md.
   const place = isSkillFile(file) ? { line } : { file: reveal(file.path) };
@@ -56,6 +56,6 @@ function asDiagnostic(
   return diagnose(kind, { text, values, ...place });
 }
 
-function isTold({ code }: FileRemark): boolean {
+function isTold({ code }: FileDiagnostic): boolean {
   return code === 'hidden-characters' || code === 'looks-like-secret';
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
 
-/** What there is to know of a remark before it is made. */
+/** What there is to know of a diagnostic before it is made. */
 export interface DiagnosticKind {
   severity: Diagnostic['severity'];
   /** Whether the Agent Skills specification (agentskills.io, 2026-08-09) forbids it. */

@@ -13,7 +13,7 @@ import {
 import { fillIn, say } from './say.ts';
 
 /**
- * Every remark there is on a skill; its texts have its code in `skillMessages` and `skillFixes`. An error
+ * Every diagnostic there is on a skill; its texts have its code in `skillMessages` and `skillFixes`. An error
  * keeps the skill from being offered.
  */
 export const diagnosticKinds = {
@@ -84,7 +84,7 @@ interface Details {
   file?: string | undefined;
 }
 
-/** A remark of a kind. */
+/** A diagnostic of a kind. */
 export function diagnose(code: DiagnosticCode, details: Details = {}): Diagnostic {
   const { text = code, fix = code, values, line, file } = details;
   const said = say(text, values);
@@ -101,14 +101,14 @@ export function diagnose(code: DiagnosticCode, details: Details = {}): Diagnosti
   };
 }
 
-/** Whether what these remarks are on conforms to the specification. */
+/** Whether what these diagnostics are on conforms to the specification. */
 export function conforms(diagnostics: readonly Diagnostic[]): boolean {
   return !diagnostics.some(
     ({ code }) => diagnosticKinds[code as DiagnosticCode].breaksSpecification,
   );
 }
 
-/** Whether the reference library would accept what these remarks are on. */
+/** Whether the reference library would accept what these diagnostics are on. */
 export function passesReference(diagnostics: readonly Diagnostic[]): boolean {
   return !diagnostics.some(
     ({ code }) => diagnosticKinds[code as DiagnosticCode].rejectedByReference,

@@ -20,7 +20,7 @@ const codeFence = /^(`{3,}|~{3,})[ \t]*(?:[\w.-]+[ \t]*)?$/;
 
 /**
  * Finds the two lines of dashes, each at column 0 with nothing but blanks after it. What people
- * forget or put before them is mended, and told; undefined when there is no frontmatter.
+ * forget or put before them is fixed, and told; undefined when there is no frontmatter.
  */
 export function findFrontmatter(
   lines: readonly string[],
@@ -61,7 +61,7 @@ export function findFrontmatter(
   return { first, end, body: end, fence: fence?.[1], prose: [] };
 }
 
-/** In so many lines prose may stand before the frontmatter. */
+/** In so many lines prose may be before the frontmatter. */
 const maxProse = 12;
 
 /** Frontmatter after some prose: two lines of dashes, and between them only fields, one that counts. */

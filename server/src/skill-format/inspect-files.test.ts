@@ -7,17 +7,17 @@ function inspect(path: string, content: string | Uint8Array, executable = false)
   return inspected;
 }
 
-function remarksOn(content: string | Uint8Array, path = 'a.md') {
-  return inspect(path, content)?.remarks ?? [];
+function diagnosticsOn(content: string | Uint8Array, path = 'a.md') {
+  return inspect(path, content)?.diagnostics ?? [];
 }
 
-test('a plain file has its size and nothing to remark', () => {
+test('a plain file has its size and nothing to diagnostic', () => {
   expect(inspect('a/b.md', 'Text for \u{1f469}\u200d\u{1f4bb} and \u00fcmlauts.\n')).toEqual({
     path: 'a/b.md',
     size: 35,
     executable: false,
     script: false,
-    remarks: [],
+    diagnostics: [],
   });
 });
 
@@ -35,7 +35,7 @@ test.each([
 
 describe('hidden characters', () => {
   test('are counted, with the first line', () => {
-    expect(remarksOn('\ufeffone\ntwo\u200b\nthree\u202e\u{e0041}\n')).toMatchObject([
+    expect(diagnosticsOn('\ufeffone\ntwo\u200b\nthree\u202e\u{e0041}\n')).toMatchObject([
       {
         code: 'hidden-characters',
         message: 'It holds 3 characters that cannot be seen, the first in line 2.',
@@ -45,11 +45,13 @@ describe('hidden characters', () => {
   });
 
   test('are seen in a name', () => {
-    expect(remarksOn('x', 'a\u202egpj.sh')).toMatchObject([{ code: 'hidden-characters' }]);
+    expect(diagnosticsOn('x', 'a\u202egpj.sh')).toMatchObject([{ code: 'hidden-characters' }]);
   });
 
   test('are not looked for in what is not text', () => {
-    expect(remarksOn(Buffer.concat([Buffer.from('\u200b'), Buffer.alloc(1)]))).toMatchObject([]);
+    expect(diagnosticsOn(Buffer.concat([Buffer.from('\u200b'), Buffer.alloc(1)]))).toMatchObject(
+      [],
+    );
   });
 });
 
@@ -68,15 +70,15 @@ describe('what looks like a secret', () => {
     [`api_key = "sk-proj-${long}"`, 'an API key: sk-p…'],
     [`CLIENT_SECRET_KEY = '${long}'`, 'a secret: a1B2…'],
   ])('%s', (secret, description) => {
-    const remarks = remarksOn(`First line\n${secret}\n${secret}`);
-    expect(remarks).toMatchObject([
+    const diagnostics = diagnosticsOn(`First line\n${secret}\n${secret}`);
+    expect(diagnostics).toMatchObject([
       {
         code: 'looks-like-secret',
         message: `Line 2 holds what looks like ${description}`,
         line: 2,
       },
     ]);
-    expect(JSON.stringify(remarks)).not.toContain(long.slice(0, 8));
+    expect(JSON.stringify(diagnostics)).not.toContain(long.slice(0, 8));
   });
 
   test.each([
@@ -87,13 +89,13 @@ describe('what looks like a secret', () => {
     'the secret is to begin with the end',
     'task-1234567890-1234567890-abcdefghijkl',
   ])('is not: %s', (text) => {
-    expect(remarksOn(text)).toMatchObject([]);
+    expect(diagnosticsOn(text)).toMatchObject([]);
   });
 
   test('takes no long time to look for, whatever the text', () => {
     const took = cpuTime(() => {
       for (const piece of ['sk-', 'token', 'api_key = "', 'AKIA', '-----BEGIN A ']) {
-        remarksOn(piece.repeat(Math.ceil(2_000_000 / piece.length)));
+        diagnosticsOn(piece.repeat(Math.ceil(2_000_000 / piece.length)));
       }
     });
     expect(took).toBeLessThan(5000);
@@ -102,15 +104,15 @@ describe('what looks like a secret', () => {
 
 test('an archive inside is pointed out, a document of an office is not', () => {
   const zip = Buffer.from('PK\u0003\u0004');
-  expect(remarksOn(zip, 'a.bin')).toMatchObject([{ code: 'nested-archive' }]);
-  expect(remarksOn(Buffer.from([0x1f, 0x8b, 8]), 'a.tgz')).toMatchObject([
+  expect(diagnosticsOn(zip, 'a.bin')).toMatchObject([{ code: 'nested-archive' }]);
+  expect(diagnosticsOn(Buffer.from([0x1f, 0x8b, 8]), 'a.tgz')).toMatchObject([
     { code: 'nested-archive' },
   ]);
-  expect(remarksOn(zip, 'template.docx')).toMatchObject([]);
+  expect(diagnosticsOn(zip, 'template.docx')).toMatchObject([]);
 });
 
 test('a text of several pages is pointed out', () => {
-  expect(remarksOn('a\n'.repeat(100_000))).toMatchObject([
+  expect(diagnosticsOn('a\n'.repeat(100_000))).toMatchObject([
     {
       code: 'long-text',
       message: expect.stringMatching(/^It is long: \d+ kB, a model reads it in 4 pages\.$/),

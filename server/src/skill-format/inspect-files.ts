@@ -6,7 +6,7 @@ import type { PackedFile } from './packed-file.ts';
 import { say } from './say.ts';
 
 /** Something about a file that who installs it should look at. */
-export interface FileRemark extends Said {
+export interface FileDiagnostic extends Said {
   code: 'hidden-characters' | 'looks-like-secret' | 'nested-archive' | 'long-text';
   text: SkillMessage;
   /** The first line it is about, from 1. */
@@ -20,10 +20,10 @@ export interface InspectedFile {
   executable: boolean;
   /** A program, by its name, by its first line, or because it may be executed. */
   script: boolean;
-  remarks: FileRemark[];
+  diagnostics: FileDiagnostic[];
 }
 
-/** What to look at in the files of a skill. Nothing in a remark repeats a secret. */
+/** What to look at in the files of a skill. Nothing in a diagnostic repeats a secret. */
 export function inspectFiles(files: readonly PackedFile[]): InspectedFile[] {
   return files.map((file) => {
     const { path, bytes, executable } = file;
@@ -32,7 +32,11 @@ export function inspectFiles(files: readonly PackedFile[]): InspectedFile[] {
       size: bytes.length,
       executable,
       script: executable || isScript(file),
-      remarks: [...remarkOnName(path), ...remarkOnArchive(file), ...remarksOnText(bytes)],
+      diagnostics: [
+        ...diagnosticOnName(path),
+        ...diagnosticOnArchive(file),
+        ...diagnosticsOnText(bytes),
+      ],
     };
   });
 }
@@ -44,7 +48,7 @@ function isScript({ path, bytes }: PackedFile): boolean {
   return scriptNames.test(path) || (bytes[0] === 0x23 && bytes[1] === 0x21);
 }
 
-function remarkOnName(path: string): FileRemark[] {
+function diagnosticOnName(path: string): FileDiagnostic[] {
   return hasHiddenCharacters(path) ? [{ code: 'hidden-characters', ...say('hidden-in-name') }] : [];
 }
 
@@ -53,7 +57,7 @@ const archives = /^(?:504b0304|1f8b|377abcaf271c|526172211a07|425a68|fd377a585a0
 /** Documents of an office are zips, but who reads them does not unpack them. */
 const documents = /\.(?:docx|xlsx|pptx|odt|ods|odp|odg|epub|vsdx)$/i;
 
-function remarkOnArchive({ path, bytes }: PackedFile): FileRemark[] {
+function diagnosticOnArchive({ path, bytes }: PackedFile): FileDiagnostic[] {
   const beginning = Buffer.from(bytes.subarray(0, 8)).toString('hex');
   return archives.test(beginning) && !documents.test(path)
     ? [{ code: 'nested-archive', ...say('nested-archive') }]
@@ -66,7 +70,7 @@ const pageBytes = 64 * 1024;
 const longTextBytes = 50_000;
 const headBytes = 8192;
 
-function remarksOnText(bytes: Uint8Array): FileRemark[] {
+function diagnosticsOnText(bytes: Uint8Array): FileDiagnostic[] {
   if (bytes.subarray(0, headBytes).includes(0)) {
     return [];
   }
@@ -76,7 +80,7 @@ function remarksOnText(bytes: Uint8Array): FileRemark[] {
   const long = say(pages > 1 ? 'long-text-pages' : 'long-text', { kilobytes, pages });
   return [
     ...(bytes.length > longTextBytes ? [{ code: 'long-text' as const, ...long }] : []),
-    ...remarkOnHidden(text),
+    ...diagnosticOnHidden(text),
     ...findSecrets(text).map(({ kind, start, line }) => ({
       code: 'looks-like-secret' as const,
       ...say(`secret-${kind}`, { line, start }),
@@ -85,7 +89,7 @@ function remarksOnText(bytes: Uint8Array): FileRemark[] {
   ];
 }
 
-function remarkOnHidden(text: string): FileRemark[] {
+function diagnosticOnHidden(text: string): FileDiagnostic[] {
   const plain = text.replace(/^\ufeff/, '');
   if (!hasHiddenCharacters(plain)) {
     return [];

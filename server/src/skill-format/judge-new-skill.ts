@@ -22,7 +22,7 @@ export interface NewSkillVerdict {
   renamable: boolean;
 }
 
-/** Judges a skill before it is written; stricter than what already lies in a folder. */
+/** Judges a skill before it is written; stricter than what already is in a folder. */
 export function judgeNewSkill(
   { diagnostics, body }: { diagnostics: readonly Diagnostic[]; body: string },
   maxSkillBodyTokens = defaultBodyTokens,

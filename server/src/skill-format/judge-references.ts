@@ -65,7 +65,7 @@ export function judgeReferences(
   return more > 0 ? [...told, diagnose('file-missing', all)] : told;
 }
 
-/** Links, but not in code, which shows how to write them; and what lies in a folder for such files. */
+/** Links, but not in code, which shows how to write them; and what is in a folder for such files. */
 function askedIn(text: string): Asked[] {
   const asked = new Map<string, number>();
   let isCode = false;

@@ -11,7 +11,7 @@ interface Evidence {
   document: SkillDocument;
   name: string | undefined;
   description: string | undefined;
-  /** One that stands in the body, where there is none in the frontmatter. */
+  /** One that is in the body, where there is none in the frontmatter. */
   declared: string | undefined;
   folder: string;
   id: string;
@@ -35,7 +35,7 @@ const maxBodyTokens = 5000;
 const maxBodyLines = 500;
 
 /**
- * Every remark on a document: on how it was read, and measured against the specification. Where the
+ * Every diagnostic on a document: on how it was read, and measured against the specification. Where the
  * frontmatter is broken, what is wrong with its fields follows from that, and is not told as well.
  */
 export function judgeSkill(evidence: Evidence): Diagnostic[] {

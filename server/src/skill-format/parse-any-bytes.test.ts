@@ -102,7 +102,7 @@ function stringsIn(value: unknown): string[] {
     : [];
 }
 
-test('any bytes give a skill and remarks that hold together', () => {
+test('any bytes give a skill and diagnostics that hold together', () => {
   fc.assert(
     fc.property(bytes, folder, (input, name) => {
       const { skill, body } = parseSkill(input, name);
@@ -130,7 +130,7 @@ test('any bytes give a skill and remarks that hold together', () => {
   );
 });
 
-test('lines of remarks lie within the file', () => {
+test('lines of diagnostics are within the file', () => {
   fc.assert(
     fc.property(mutated, (text) => {
       const { skill } = parseSkill(Buffer.from(text), 'demo');
@@ -185,13 +185,13 @@ describe('names that hide something', () => {
     ['zero width', 'pdf\u200Btools', '\\u{200b}'],
     ['right to left', 'pdf\u202Esloot', '\\u{202e}'],
     ['tag characters', 'pdf\u{E0041}', '\\u{e0041}'],
-  ])('%s: kept for display, shown in the remark', (_, name, revealed) => {
+  ])('%s: kept for display, shown in the diagnostic', (_, name, revealed) => {
     const text = `---\nname: "${name}"\ndescription: It.\n---\nText`;
     const { skill } = parseSkill(Buffer.from(text), 'demo');
     expect(skill.displayName).toBe(name);
-    const remark = skill.diagnostics.find(({ code }) => code === 'hidden-characters');
-    expect(remark).toMatchObject({ line: 2, severity: 'warning' });
-    expect(remark?.message).toContain(revealed);
+    const diagnostic = skill.diagnostics.find(({ code }) => code === 'hidden-characters');
+    expect(diagnostic).toMatchObject({ line: 2, severity: 'warning' });
+    expect(diagnostic?.message).toContain(revealed);
   });
 
   test('a very long one is cut for display, and counted', () => {

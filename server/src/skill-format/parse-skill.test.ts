@@ -124,7 +124,7 @@ describe('hostile input', () => {
 
   test.each([
     ['by YAML', 'description: It.'],
-    ['with a value mended', 'description: It: is'],
+    ['with a value fixed', 'description: It: is'],
     ['line by line', 'description: It.\n- : ]\n  ["'],
   ])('names __proto__, constructor and prototype as unknown, read %s', (_how, line) => {
     const text = `---\nname: demo\n__proto__: {polluted: yes}\nconstructor: x\nprototype:\n  - y\n${line}\n---\nText`;

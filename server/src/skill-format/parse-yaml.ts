@@ -158,7 +158,7 @@ function measure(tokens: readonly CST.Token[]): { depth: number; entries: number
   return { depth, entries };
 }
 
-/** Throws when aliases multiply beyond measure, or stand within what they stand for. */
+/** Throws when aliases multiply beyond measure, or are within what they stand for. */
 function plainValue(node: unknown, document: Document): unknown {
   if (isScalar(node)) {
     return node.value;

@@ -1,8 +1,8 @@
 import { foldedPath } from '../lib/folded-path.ts';
 
 /**
- * What stands in the way of a new path beside others: the first part of it, file or folder, that some
- * file system takes for another one there. Undefined for a path that can stand beside them everywhere.
+ * What is in the way of a new path beside others: the first part of it, file or folder, that some
+ * file system takes for another one there. Undefined for a path that can be beside them everywhere.
  */
 export function pathCollision(
   path: string,

@@ -21,7 +21,7 @@ export function isPlainKey(key: string): boolean {
   return !word.test(key) && !unsafeKeys.has(key);
 }
 
-/** A value that stands on one line, without white space around it; undefined where it is not plain to see. */
+/** A value that is on one line, without white space around it; undefined where it is not plain to see. */
 export function plainScalar(text: string): PlainValue | undefined {
   if (plainText.test(text)) {
     return valueOfWord(text);

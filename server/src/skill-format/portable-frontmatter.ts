@@ -41,7 +41,7 @@ function missingMain(present: Fields, { name, slug: id, description }: PortableF
   ];
 }
 
-/** The specification has no fields for these: they stand under `metadata`, when that is free. */
+/** The specification has no fields for these: they are under `metadata`, when that is free. */
 function missingExtra(present: Fields, fields: PortableFields): string[] {
   const { category, tags, version, requiresTools } = fields;
   const metadata = present.get('metadata');

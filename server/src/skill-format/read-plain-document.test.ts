@@ -2,7 +2,7 @@ import type { Diagnostic } from '@knowhow/shared/skills';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readPlainDocument } from './read-plain-document.ts';
-import { readMendedDocument } from './read-skill-document.ts';
+import { readFixedDocument } from './read-skill-document.ts';
 
 const split = (text: string) => text.split('¦');
 /** What may make a value anything but plain, and what is plain. */
@@ -109,7 +109,7 @@ function expectSame(text: string): boolean {
   const plain = readPlainDocument(text);
   if (plain) {
     const diagnostics: Diagnostic[] = [];
-    const { fields, body, bodyLine } = readMendedDocument(text, diagnostics);
+    const { fields, body, bodyLine } = readFixedDocument(text, diagnostics);
     expect({ ...plain, fields: [...plain.fields] }).toEqual({
       fields: [...fields],
       body,

@@ -1,7 +1,7 @@
 import type { Fields } from './parse-yaml.ts';
 import { plainEntries, plainValue } from './plain-value.ts';
 
-/** A `SKILL.md` in which nothing has to be mended. */
+/** A `SKILL.md` in which nothing has to be fixed. */
 export interface PlainDocument {
   fields: Fields;
   body: string;

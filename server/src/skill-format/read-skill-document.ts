@@ -24,7 +24,7 @@ export const maxSkillFileBytes = 4 * 1024 * 1024;
 const maxFrontmatterLength = 64 * 1024;
 /** A frontmatter that does not end within these first characters is too long in any case. */
 const headLength = 4 * maxFrontmatterLength;
-/** Cannot stand in a frontmatter by accident, so gray-matter splits where we found the end. */
+/** Cannot be in a frontmatter by accident, so gray-matter splits where we found the end. */
 const end = '--- end of frontmatter \u0001';
 
 /** bytes → text → frontmatter and body. Never throws: what is wrong is told in `diagnostics`. */
@@ -44,11 +44,11 @@ export function readSkillDocument(bytes: Uint8Array): SkillDocument {
     const { fields, body, bodyLine } = plain;
     return { fields, hasFrontmatter: true, body, bodyLine, diagnostics };
   }
-  return readMendedDocument(text, diagnostics);
+  return readFixedDocument(text, diagnostics);
 }
 
-/** The long way, for whatever text: finds and mends, and parses with gray-matter and YAML. */
-export function readMendedDocument(text: string, diagnostics: Diagnostic[]): SkillDocument {
+/** The long way, for whatever text: finds and fixes, and parses with gray-matter and YAML. */
+export function readFixedDocument(text: string, diagnostics: Diagnostic[]): SkillDocument {
   const lines = text.slice(0, headLength).split('\n');
   const found = findFrontmatter(lines, diagnostics);
   if (!found) {

@@ -6,14 +6,14 @@ import { composeYaml, type Fields, parseYaml, unsafeKeys, YamlError } from './pa
 import { readPlainFields } from './read-plain-document.ts';
 
 /** What is tried in turn, stopping at the first that works; each leaves its diagnostic. */
-const repairs: { code: DiagnosticCode; mend: (source: string) => string }[] = [
-  { code: 'yaml-duplicate-keys', mend: (source) => source },
-  { code: 'yaml-tabs', mend: (source) => source.replaceAll('\t', '  ') },
-  { code: 'yaml-quoted', mend: (source) => quotePlainValues(source.replaceAll('\t', '  ')) },
+const repairs: { code: DiagnosticCode; fix: (source: string) => string }[] = [
+  { code: 'yaml-duplicate-keys', fix: (source) => source },
+  { code: 'yaml-tabs', fix: (source) => source.replaceAll('\t', '  ') },
+  { code: 'yaml-quoted', fix: (source) => quotePlainValues(source.replaceAll('\t', '  ')) },
 ];
 
 /**
- * The fields of a frontmatter. What YAML refuses is mended as far as can be, and in the end read line
+ * The fields of a frontmatter. What YAML refuses is fixed as far as can be, and in the end read line
  * by line. Never throws.
  *
  * @param offset lines of the file before the frontmatter; lines of fields count in the file
@@ -29,11 +29,11 @@ export function parseYamlFields(source: string, offset: number, diagnostics: Dia
     diagnostics.push(diagnose(known.code, { ...known, line: offset + line }));
   };
   const readable = fault?.code === 'merge-conflict' ? ownSide(source) : source;
-  for (const { code, mend } of strict.hopeless ? [] : repairs) {
-    const mended = mend(readable);
+  for (const { code, fix } of strict.hopeless ? [] : repairs) {
+    const fixed = fix(readable);
     // What YAML has refused for another reason than keys that stand twice, it refuses again.
-    const isOther = mended !== source || strict.onlyDuplicates;
-    const fields = isOther ? attemptMended(mended) : undefined;
+    const isOther = fixed !== source || strict.onlyDuplicates;
+    const fields = isOther ? attemptFixed(fixed) : undefined;
     if (fields instanceof Map) {
       tell(code);
       return finished(fields, offset, diagnostics);
@@ -43,13 +43,13 @@ export function parseYamlFields(source: string, offset: number, diagnostics: Dia
   return finished(scanLines(readable), offset, diagnostics);
 }
 
-/** What cannot be mended is told in the words of the parser. */
+/** What cannot be fixed is told in the words of the parser. */
 function named(code: DiagnosticCode, { message }: YamlError) {
   const error = cleanText(message).split('\n')[0]?.replace(/\.$/, '') ?? '';
   return code === 'yaml-invalid' ? { text: 'yaml-invalid-error' as const, values: { error } } : {};
 }
 
-function attemptMended(source: string): Fields | YamlError {
+function attemptFixed(source: string): Fields | YamlError {
   return readPlainFields(source, 0) ?? attempt(source, false);
 }
 

@@ -1,6 +1,6 @@
 import type { SkillStore } from './skill-store.ts';
 
-/** How many folders of all sources are not looked into, as they lie beyond a limit. */
+/** How many folders of all sources are not looked into, as they are beyond a limit. */
 export function countLeftOut({ sources }: SkillStore): number {
   return sources.reduce((sum, { leftOut }) => sum + leftOut.tooDeep + leftOut.tooMany, 0);
 }

@@ -8,11 +8,11 @@ export function describeBroken({ skills, shadowed, unreadable }: SkillSnapshot):
   );
   return [...read, ...unreadable]
     .filter(({ diagnostic }) => diagnostic.severity === 'error')
-    .map(describeRemark);
+    .map(describeDiagnostic);
 }
 
 /** A diagnostic of a skill, with its path. */
-export function describeRemark({ source, directory, diagnostic }: BrokenSkill): string {
+export function describeDiagnostic({ source, directory, diagnostic }: BrokenSkill): string {
   const { line, message, fix } = diagnostic;
   const file = pathToTell({ source, directory });
   return `${file}${line === undefined ? '' : `:${line}`}: ${message} ${fix ?? ''}`.trim();

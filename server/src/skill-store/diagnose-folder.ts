@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { pacedReadFile, pacedStat } from '../lib/paced-fs.ts';
 import {
@@ -85,7 +85,7 @@ async function inspect(
   }
   const bytes = await unlessGone(pacedReadFile(target));
   const found = bytes ? diagnoseFiles([{ path, bytes, executable: false }]) : [];
-  await nextTurn();
+  await yieldToEventLoop();
   inspected.delete(target);
   inspected.set(target, { state: entryState(stats), found });
   const [oldest] = inspected.keys();

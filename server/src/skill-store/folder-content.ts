@@ -25,7 +25,7 @@ export interface FolderDescription {
 /** Larger files are hashed piece by piece. */
 const maxAtOnce = 1024 * 1024;
 
-/** More than an archive may hold, so that what lies on the disk and is too large can be made smaller. */
+/** More than an archive may hold, so that what is on the disk and is too large can be made smaller. */
 const kept = {
   ...mostSizeLimits,
   words: "can be changed from here. Take out what it does not need on the server's disk.",

@@ -23,7 +23,7 @@ export interface FolderTree {
   isClosed: boolean;
 }
 
-/** Whether skills lie in the folders in a folder, however deep. */
+/** Whether skills are in the folders in a folder, however deep. */
 function hasSkillsBelow({ source }: FolderTree, { skill }: KnownFolder): boolean {
   return !skill || source.recursive;
 }

@@ -13,7 +13,7 @@ export interface KnownFolder {
   readonly isLink: boolean;
   /** The real path, of a folder that a link leads to and of the source's own. */
   target: string | undefined;
-  /** Folders in it that are not looked into: there is no room, or they lie too deep. */
+  /** Folders in it that are not looked into: there is no room, or they are too deep. */
   leftOut: number;
   /** As it was when it was read; undefined before. */
   state: EntryState | undefined;

@@ -7,7 +7,7 @@ export interface SkillRoots {
   dataDirectory: string;
   /** `SKILLS_EXTRA_DIRS` */
   skillsExtraDirectories: readonly string[];
-  /** Those of them in which a skill may lie inside of another. */
+  /** Those of them in which a skill may be inside of another. */
   skillsExtraRecursive: readonly string[];
   /** What the product brings. */
   builtinSkills?: string | undefined;
@@ -18,7 +18,7 @@ const taken: ReadonlySet<string> = new Set(['apps', 'models', 'prompts', 'config
 
 /**
  * Why skills are not read from a folder that the configuration names, and what to do; undefined when they
- * are. Whoever writes the configuration must not publish any folder of the machine: it lies in
+ * are. Whoever writes the configuration must not publish any folder of the machine: it is in
  * `contents/`, in a folder of its own, or where `SKILLS_EXTRA_DIRS` says. Links are followed first.
  */
 export function refusedPlace(directory: string, roots: SkillRoots): string | undefined {
@@ -31,7 +31,7 @@ export function refusedPlace(directory: string, roots: SkillRoots): string | und
   const data = realPathOf(dataDirectory);
   const extras = skillsExtraDirectories.map(realPathOf);
   const named = [contentsDirectory, contents, ...skillsExtraDirectories, ...extras];
-  // What does not even pretend to lie there is not looked at: a mount that hangs would hold everybody up.
+  // What does not even pretend to be there is not looked at: a mount that hangs would hold everybody up.
   const place = named.some((folder) => isWithin(directory, folder))
     ? realPathOf(directory)
     : directory;

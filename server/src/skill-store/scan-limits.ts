@@ -1,4 +1,4 @@
-/** How much of a source of skills is looked into. What lies beyond is counted, and told. */
+/** How much of a source of skills is looked into. What is beyond is counted, and told. */
 export interface ScanLimits {
   /** Levels of folders below the source's own. */
   readonly maxDepth: number;
@@ -9,7 +9,7 @@ export interface ScanLimits {
 /** Deep and large enough for the largest public collections of skills. */
 export const defaultScanLimits: ScanLimits = { maxDepth: 12, maxFolders: 200_000 };
 
-/** Folders that were not looked into, by the limit they lie beyond; what is below them is not known. */
+/** Folders that were not looked into, by the limit they are beyond; what is below them is not known. */
 export interface LeftOut {
   readonly tooDeep: number;
   readonly tooMany: number;

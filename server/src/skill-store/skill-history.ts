@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Revision } from '@knowhow/shared/skill-history';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
@@ -102,9 +102,9 @@ async function figuresOf(files: readonly PackedFile[] | undefined) {
   if (!files) {
     return { checksum: null, files: 0, bytes: 0 };
   }
-  await nextTurn();
+  await yieldToEventLoop();
   const checksum = checksumOf(files);
-  await nextTurn();
+  await yieldToEventLoop();
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
   return { checksum, files: files.length, bytes };
 }

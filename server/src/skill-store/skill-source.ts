@@ -31,7 +31,7 @@ export interface SkillSources {
 
 /**
  * The sources in their precedence: the local folder, then the configured and the environment's extra
- * ones, then what the product brings; all but the first are only read. A configured path that begins with `contents/` lies in the contents folder.
+ * ones, then what the product brings; all but the first are only read. A configured path that begins with `contents/` is in the contents folder.
  * In place of a local folder that is refused there is `contents/skills`.
  */
 export function skillSources(config: SkillsConfig, roots: SkillRoots): SkillSources {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { readOwnZip } from '../archives/read-own-zip.ts';
 import { writeArchive } from '../archives/write-archive.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
@@ -85,7 +85,7 @@ async function insert(
     const bytes = zip.subarray(part * partSize, (part + 1) * partSize);
     const row = { ...state, part, parts, bytes };
     await database.insertInto('skill_states').values(row).execute();
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 
@@ -104,7 +104,7 @@ async function read(database: Database, parts: readonly Row[]): Promise<Buffer |
       return undefined;
     }
     pieces.push(new Uint8Array(row.bytes));
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return Buffer.concat(pieces);
 }
@@ -117,6 +117,6 @@ async function remove(database: Database, parts: readonly Row[]): Promise<void> 
       .where('checksum', '=', checksum)
       .where('part', '=', part)
       .execute();
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }

@@ -164,7 +164,7 @@ async function read(tree: FolderTree, folder: KnownFolder): Promise<FolderEntry[
   const { source, watch, root } = tree;
   const { stats, target } = await statFolder(root.path, folder);
   if (target !== undefined && isAbove(folder, target)) {
-    throw new Error(`${folder.path} is a link to a folder it lies in.`);
+    throw new Error(`${folder.path} is a link to a folder it is in.`);
   }
   if (tree.isClosed) {
     return undefined;

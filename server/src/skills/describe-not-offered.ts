@@ -1,5 +1,5 @@
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
-import { describeRemark, pathToTell } from '../skill-store/describe-broken.ts';
+import { describeDiagnostic, pathToTell } from '../skill-store/describe-broken.ts';
 import type { SkillSnapshot, StoredSkill } from '../skill-store/skill-snapshot.ts';
 import { isEnabled } from './skill-view.ts';
 
@@ -9,7 +9,7 @@ export function describeNotOffered(
   config: SkillsConfig,
 ): string[] {
   const off = [...skills.values()].filter((skill) => !isEnabled(skill, config));
-  return [...[...off, ...shadowed].map(describeSkill), ...unreadable.map(describeRemark)];
+  return [...[...off, ...shadowed].map(describeSkill), ...unreadable.map(describeDiagnostic)];
 }
 
 /** By the first error, which the others may follow from; without any, somebody has switched it off. */
@@ -17,6 +17,6 @@ function describeSkill(skill: StoredSkill): string {
   const { source, directory } = skill;
   const diagnostic = skill.diagnostics.find(({ severity }) => severity === 'error');
   return diagnostic
-    ? describeRemark({ source, directory, diagnostic })
+    ? describeDiagnostic({ source, directory, diagnostic })
     : `${pathToTell(skill)}: It is switched off in config/skills.json.`;
 }

@@ -79,7 +79,7 @@ describe('what is visible', () => {
     expect(view.find('beta')?.description).toBe('Changed.');
   });
 
-  test('stands in the order of the app, and what it does not list in that of priority', () => {
+  test('is in the order of the app, and what it does not list in that of priority', () => {
     const config = { skills: { alpha: { priority: 1 }, beta: { priority: 2 } } };
     const inOrder = (skills: string[]) =>
       names(createSkillView({ store, config, grant: 'all', apps: [{ ...app, skills }] }));
@@ -99,7 +99,7 @@ describe('what is visible', () => {
     expect(view.find('constructor')).toBeUndefined();
   });
 
-  test('never tells where a skill lies on the host', () => {
+  test('never tells where a skill is on the host', () => {
     const view = createSkillView({
       store,
       config: {},

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { oneOf } from './one-of.ts';
 import { idsPerOwner, searchedCharacters } from './search-limits.ts';
@@ -42,7 +42,7 @@ export async function fillSearch<Tables>(database: Kysely<Tables>): Promise<void
       for (const slice of slicesOf(texts)) {
         await addTexts(database, slice, next);
         next += slice.length;
-        await nextTurn();
+        await yieldToEventLoop();
       }
     }
   }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { whenQuiet } from '../lib/when-quiet.ts';
 import type { Database } from './open-database.ts';
@@ -11,7 +11,7 @@ const quietMs = 5000;
 /** Puts into the index what has been noted, in slices that leave the event loop free. */
 export async function indexPending(database: Database): Promise<void> {
   while ((await indexSome(database)) > 0) {
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 

@@ -127,7 +127,7 @@ export const accessRows: Rows = {
     get: forAdmins('skills/spare'),
     update: forAdmins('skills/spare', { priority: 1 }),
     duplicate: forAdmins('skills/spare/duplicate', { name: 'spare-2' }),
-    mend: forAdmins('skills/untidy/mend', { code: 'description-missing' }),
+    fix: forAdmins('skills/untidy/fix', { code: 'description-missing' }),
     export: forAdmins('skills/spare/export'),
     exportMany: forAdmins('export/skills?names=spare'),
     access: forAdmins('skills/spare/access'),

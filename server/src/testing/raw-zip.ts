@@ -14,7 +14,7 @@ export interface RawEntry {
   crc?: number;
   /** In place of what the content gives when it is compressed. */
   data?: Buffer;
-  /** What stands in the entry's own header only. */
+  /** What is in the entry's own header only. */
   local?: { name?: string; size?: number; flags?: number };
   /** After the data; with flag 8 the entry's own header says nothing of them. */
   descriptor?: 'signed' | 'plain';
@@ -111,7 +111,7 @@ function rawEntry(entry: RawEntry, at: number): { local: Buffer; record: Buffer 
 
 type Fields = [bytes: number, value: number][];
 
-/** Numbers as they stand in a zip: the lowest byte first. */
+/** Numbers as they are in a zip: the lowest byte first. */
 function numbers(fields: Fields): Buffer {
   const parts = fields.map(([bytes, value]) => {
     const part = Buffer.alloc(bytes);

@@ -79,7 +79,7 @@ async function readFor(input: Input, context: ToolContext): Promise<ToolResult> 
       [skill.id],
     );
   }
-  const found = place && owner && (await openMended(view, owner, place.path));
+  const found = place && owner && (await openFixed(view, owner, place.path));
   if (!found) {
     return miss({ written, path: place?.path ?? written, skill }, context);
   }
@@ -95,7 +95,7 @@ function knownSkill(name: string, { view, active }: ToolContext): VisibleSkill |
 }
 
 /** The file of that path, else the only one that can be meant. */
-async function openMended(
+async function openFixed(
   view: SkillView,
   skill: VisibleSkill,
   path: string,
@@ -106,10 +106,10 @@ async function openMended(
   }
   const listed = (await view.listFiles(skill)).map((each) => each.path);
   const files = listed.some((file) => /^skill\.md$/i.test(file)) ? listed : [...listed, 'SKILL.md'];
-  const mended =
+  const fixed =
     findResource(path, files) ?? findResource(withoutOwnName({ skill: skill.id, path }), files);
-  const file = mended === undefined ? undefined : await view.openFile(skill, mended);
-  return mended === undefined || file === undefined ? undefined : { path: mended, file };
+  const file = fixed === undefined ? undefined : await view.openFile(skill, fixed);
+  return fixed === undefined || file === undefined ? undefined : { path: fixed, file };
 }
 
 interface Missed {

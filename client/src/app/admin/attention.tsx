@@ -15,7 +15,7 @@ export function Attention() {
   const { t } = useTranslation();
   const status = useQuery({ ...query(adminApi.status, {}), refetchInterval });
   const faults = useQuery({ ...allItems(healthApi.faults, {}), refetchInterval });
-  const remarks = [
+  const diagnostics = [
     ...(status.data?.warnings ?? []),
     ...(faults.data ?? []).map(({ path, field, message, isUsed }) => {
       const place = field ? `${path}, ${field}` : path;
@@ -23,19 +23,19 @@ export function Attention() {
       return isUsed ? said : t('adminShell.fault', { fault: said });
     }),
   ];
-  const [only] = remarks;
+  const [only] = diagnostics;
   return (
     <div role="status">
       {only !== undefined && (
         <div className={classes.banner}>
           <IconAlertTriangle className={classes.icon} size={18} aria-hidden />
-          {remarks.length === 1 ? (
+          {diagnostics.length === 1 ? (
             <p>{only}</p>
           ) : (
-            <Expander summary={t('adminShell.attention', { count: remarks.length })}>
+            <Expander summary={t('adminShell.attention', { count: diagnostics.length })}>
               <ul>
-                {remarks.map((remark) => (
-                  <li key={remark}>{remark}</li>
+                {diagnostics.map((diagnostic) => (
+                  <li key={diagnostic}>{diagnostic}</li>
                 ))}
               </ul>
             </Expander>

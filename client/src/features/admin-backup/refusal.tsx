@@ -22,7 +22,7 @@ export function Refusal({ error, onAgain }: { error: unknown; onAgain: () => voi
 /** An error with everything that the server found. */
 export function Failure({ error }: { error: unknown }) {
   const issues = error instanceof Problem ? (error.issues ?? []) : [];
-  // What is wrong with a single one stands in the note already, but for where.
+  // What is wrong with a single one is in the note already, but for where.
   const isTold = issues.length === 1 && issues[0]?.path === '';
   return (
     <div className={classes.failure}>

@@ -4,7 +4,7 @@ import { useField } from './draft-context.ts';
 import { LocalizedField, languageName } from './localized-field.tsx';
 import { TextField } from './text-field.tsx';
 
-/** What an empty conversation shows: a title, or a title and what stands below it, as the file has it. */
+/** What an empty conversation shows: a title, or a title and what is below it, as the file has it. */
 export function AppGreeting() {
   const { t } = useTranslation();
   const { value } = useField('greeting');

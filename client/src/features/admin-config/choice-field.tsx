@@ -11,7 +11,7 @@ interface ChoiceFieldProps {
   nothing?: string;
 }
 
-/** One of several; what stands in the file and is none of them stays a choice. */
+/** One of several; what is in the file and is none of them stays a choice. */
 export function ChoiceField({ path, choices, nothing, ...rest }: ChoiceFieldProps) {
   const { value, set, error } = useField(path);
   const chosen = textOf(value) ?? '';

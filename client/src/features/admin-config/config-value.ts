@@ -1,9 +1,9 @@
 import { type Localized, localizedSchema } from '@knowhow/shared/localized';
 
-/** A configuration as it stands in its file: anything may be in it. */
+/** A configuration as it is in its file: anything may be in it. */
 export type Config = Record<string, unknown>;
 
-/** The text, unless something else stands there. */
+/** The text, unless something else is there. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

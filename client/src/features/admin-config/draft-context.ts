@@ -8,7 +8,7 @@ export const DraftContext = createContext<ItemDraft | undefined>(undefined);
 export function useDraft(): ItemDraft {
   const draft = use(DraftContext);
   if (!draft) {
-    throw new Error('A field stands outside of an item.');
+    throw new Error('A field is outside of an item.');
   }
   return draft;
 }

@@ -12,7 +12,7 @@ export function SaveBar({ saving }: { saving: ReturnType<typeof useSaveItem> }) 
   const { t } = useTranslation();
   const { form, isDirty } = useDraft();
   const command = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : t('keys.ctrl');
-  const remarks = Object.entries(form.errors).filter(([path]) => path !== '');
+  const diagnostics = Object.entries(form.errors).filter(([path]) => path !== '');
   const isShown = isDirty || saving.error !== null;
   useFocusAfter(isShown);
   if (!isShown) {
@@ -22,12 +22,12 @@ export function SaveBar({ saving }: { saving: ReturnType<typeof useSaveItem> }) 
     <section className={classes.bar} aria-label={t('adminConfig.unsaved')}>
       {saving.error &&
         (saving.isOutdated ? <OutdatedNote saving={saving} /> : <ErrorNote error={saving.error} />)}
-      {remarks.length > 0 && (
+      {diagnostics.length > 0 && (
         <div role="alert">
-          <ul className={classes.remarks}>
-            {remarks.map(([path, remark]) => (
+          <ul className={classes.diagnostics}>
+            {diagnostics.map(([path, diagnostic]) => (
               <li key={path}>
-                <code>{path}</code> {remark}
+                <code>{path}</code> {diagnostic}
               </li>
             ))}
           </ul>

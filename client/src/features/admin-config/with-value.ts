@@ -19,7 +19,7 @@ export function withValue(container: unknown, path: readonly string[], value: un
   return Object.values(changed).some((item) => item !== undefined) ? changed : undefined;
 }
 
-/** What stands at a place inside a value. */
+/** What is at a place inside a value. */
 export function valueAt(container: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inner, key) =>

@@ -79,7 +79,7 @@ describe('the plan of an import', () => {
     expect(finalName(taken, choices)).toBe('b-two');
   });
 
-  it('names a skill where its place cannot stand in a list', () => {
+  it('names a skill where its place cannot be in a list', () => {
     const root: SkillReport = { ...plain, name: 'root', place: '' };
     const odd: SkillReport = { ...plain, name: 'odd', place: 'x, y' };
     expect(queryFor([root, odd, faulty], {})).toEqual({ select: 'root,odd' });

@@ -68,7 +68,7 @@ export function importQuery(
   };
 }
 
-/** The place, unless that cannot stand in a list. */
+/** The place, unless that cannot be in a list. */
 function selectorOf(skill: SkillReport, choices: Choices): string {
   return skill.place === '' || skill.place.includes(',') ? finalName(skill, choices) : skill.place;
 }

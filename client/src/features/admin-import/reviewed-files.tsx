@@ -10,21 +10,21 @@ import classes from './reviewed-files.module.css';
 type Files = Pick<SkillReport, 'files'>;
 
 /** What should be looked at in the files before they are installed. */
-export function FileRemarks({ files }: Files) {
+export function FileDiagnostics({ files }: Files) {
   const { say } = useSkillTexts();
-  const remarks = files.flatMap(({ path, remarks: own }) =>
-    own.map((remark) => ({ ...remark, path })),
+  const diagnostics = files.flatMap(({ path, diagnostics: own }) =>
+    own.map((diagnostic) => ({ ...diagnostic, path })),
   );
-  if (remarks.length === 0) {
+  if (diagnostics.length === 0) {
     return null;
   }
   return (
-    <ul className={classes.remarks}>
-      {remarks.map(({ path, ...remark }) => (
-        <li key={`${path} ${remark.code} ${remark.line}`}>
+    <ul className={classes.diagnostics}>
+      {diagnostics.map(({ path, ...diagnostic }) => (
+        <li key={`${path} ${diagnostic.code} ${diagnostic.line}`}>
           <IconEyeExclamation className={classes.icon} size={17} aria-hidden />
           <span className={classes.text}>
-            <bdi className={classes.path}>{visibleText(path)}</bdi> {say(remark)}
+            <bdi className={classes.path}>{visibleText(path)}</bdi> {say(diagnostic)}
           </span>
         </li>
       ))}

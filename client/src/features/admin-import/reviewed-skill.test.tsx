@@ -16,7 +16,7 @@ const odd: SkillReport = {
   renamable: true,
   valid: false,
   diagnostics: [
-    { code: 'name-invalid', severity: 'error', message: '"Odd One" is no name.', mendable: true },
+    { code: 'name-invalid', severity: 'error', message: '"Odd One" is no name.', fixable: true },
   ],
   files: [],
   bytes: 100,

@@ -13,7 +13,7 @@ import { visibleText } from '../../ui/visible-text.ts';
 import { ConflictChoice } from './conflict-choice.tsx';
 import { actionsFor, type Choice } from './import-plan.ts';
 import { NameField } from './name-field.tsx';
-import { FileRemarks, ReviewedFiles } from './reviewed-files.tsx';
+import { FileDiagnostics, ReviewedFiles } from './reviewed-files.tsx';
 import classes from './reviewed-skill.module.css';
 import type { NameFault } from './use-name-faults.ts';
 
@@ -83,7 +83,7 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
           />
         )}
         <NameField choice={choice} fault={fault} isAsked={isRenaming} onChoose={onChoose} />
-        <FileRemarks files={skill.files} />
+        <FileDiagnostics files={skill.files} />
         <div className={classes.folds}>
           {hints.length > 0 && (
             <Expander summary={t('skillImport.hints', { count: hints.length })}>

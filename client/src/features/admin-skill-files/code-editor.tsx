@@ -32,20 +32,20 @@ interface CodeEditorProps {
   text: string;
   readOnly: boolean;
   /** Shown beside their lines. */
-  remarks?: readonly AdminDiagnostic[];
+  diagnostics?: readonly AdminDiagnostic[];
   onChange: (text: string) => void;
   ref?: Ref<CodeEditorHandle>;
 }
 
-const noRemarks: readonly AdminDiagnostic[] = [];
+const noDiagnostics: readonly AdminDiagnostic[] = [];
 
 /** An editor for text. Big: to be loaded when it is needed. */
 export function CodeEditor(props: CodeEditorProps) {
-  const { path, text, readOnly, remarks = noRemarks, ref } = props;
+  const { path, text, readOnly, diagnostics = noDiagnostics, ref } = props;
   const { tell } = useSkillTexts();
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(undefined);
-  /** The text as it stands in the editor. */
+  /** The text as it is in the editor. */
   const written = useRef(text);
 
   const onChange = useEffectEvent((changed: string) => {
@@ -74,14 +74,14 @@ export function CodeEditor(props: CodeEditorProps) {
   }, [text]);
 
   const mark = useEffectEvent((view: EditorView) =>
-    view.dispatch(setDiagnostics(view.state, markersOf(remarks, view.state, tell))),
+    view.dispatch(setDiagnostics(view.state, markersOf(diagnostics, view.state, tell))),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is marked
   useLayoutEffect(() => {
     if (editor.current) {
       mark(editor.current);
     }
-  }, [remarks]);
+  }, [diagnostics]);
 
   useImperativeHandle(ref, () => ({
     showLine: (line) => {
@@ -134,13 +134,13 @@ function extensionsFor(
 }
 
 function markersOf(
-  remarks: readonly AdminDiagnostic[],
+  diagnostics: readonly AdminDiagnostic[],
   { doc }: EditorState,
   tell: ReturnType<typeof useSkillTexts>['tell'],
 ): Diagnostic[] {
-  return remarks.flatMap((remark) => {
-    const { line, severity } = remark;
-    const { message, fix } = tell(remark);
+  return diagnostics.flatMap((diagnostic) => {
+    const { line, severity } = diagnostic;
+    const { message, fix } = tell(diagnostic);
     if (line === undefined || line < 1 || line > doc.lines) {
       return [];
     }

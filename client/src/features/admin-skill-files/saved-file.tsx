@@ -11,11 +11,11 @@ interface SavedFileProps {
   skill: AdminSkillDetail;
   file: AdminSkillFile;
   /** Why it is not to be seen. */
-  remark?: string;
+  diagnostic?: string;
 }
 
 /** A file that is no text: a picture as one, anything else to be downloaded. */
-export function SavedFile({ skill, file, remark }: SavedFileProps) {
+export function SavedFile({ skill, file, diagnostic }: SavedFileProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { path, size, kind } = file;
@@ -36,7 +36,7 @@ export function SavedFile({ skill, file, remark }: SavedFileProps) {
       <p className={classes.facts}>
         {t('skillFiles.typeAndSize', { type: typeOf(name), size: format.bytes(size) })}
       </p>
-      <p className={classes.facts}>{remark ?? t('skillFiles.notText')}</p>
+      <p className={classes.facts}>{diagnostic ?? t('skillFiles.notText')}</p>
       <Button
         component="a"
         href={address}

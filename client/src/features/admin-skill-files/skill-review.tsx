@@ -26,12 +26,16 @@ export function SkillReview({ report, error, onShowLine }: SkillReviewProps) {
           </p>
         )}
       </div>
-      {error ? <ErrorNote error={error} /> : <Remarks report={report} onShowLine={onShowLine} />}
+      {error ? (
+        <ErrorNote error={error} />
+      ) : (
+        <Diagnostics report={report} onShowLine={onShowLine} />
+      )}
     </section>
   );
 }
 
-function Remarks({ report, onShowLine }: Omit<SkillReviewProps, 'error'>) {
+function Diagnostics({ report, onShowLine }: Omit<SkillReviewProps, 'error'>) {
   const { t } = useTranslation();
   if (!report) {
     return <Skeleton height={44} radius={8} />;
@@ -39,7 +43,7 @@ function Remarks({ report, onShowLine }: Omit<SkillReviewProps, 'error'>) {
   if (report.diagnostics.length === 0) {
     return (
       <p className={classes.fine}>
-        <IconCircleCheck size={18} aria-hidden /> {t('skillFiles.noRemarks')}
+        <IconCircleCheck size={18} aria-hidden /> {t('skillFiles.noDiagnostics')}
       </p>
     );
   }

@@ -60,7 +60,7 @@ export function TextFile({ skill, file, drafts, view, onOpen }: TextFileProps) {
     );
   }
   if (read.data) {
-    return <SavedFile skill={skill} file={file} remark={t('skillFiles.notUtf8')} />;
+    return <SavedFile skill={skill} file={file} diagnostic={t('skillFiles.notUtf8')} />;
   }
   return <Skeleton height={320} radius={8} />;
 }
@@ -91,7 +91,7 @@ function Work({ skill, path, text, view, onOpen, onChange }: WorkProps) {
               describedBy={hint}
               text={text}
               readOnly={!skill.writable}
-              remarks={review.report?.diagnostics}
+              diagnostics={review.report?.diagnostics}
               onChange={onChange}
             />
           </Suspense>

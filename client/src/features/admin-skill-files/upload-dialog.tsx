@@ -126,14 +126,14 @@ function WantedFiles({ wanted }: { wanted: WantedFile[] }) {
         <li key={path}>
           <span className={classes.name}>{path}</span>
           <span className={classes.size}>{format.bytes(file.size)}</span>
-          {isReplacing && <p className={classes.remark}>{t('skillFiles.replaces')}</p>}
+          {isReplacing && <p className={classes.diagnostic}>{t('skillFiles.replaces')}</p>}
           {isTooLarge && (
-            <p className={classes.remark} data-refused>
+            <p className={classes.diagnostic} data-refused>
               {t('skillFiles.tooLarge', { most: format.bytes(maxSkillFile) })}
             </p>
           )}
           {fault && (
-            <p className={classes.remark} data-refused>
+            <p className={classes.diagnostic} data-refused>
               {t(fault)}
             </p>
           )}

@@ -26,7 +26,7 @@ export function useReview(folder: string, text: string | undefined) {
   return { report: data?.skills[0], error };
 }
 
-/** The folder a skill lies in, which its name should be. */
+/** The folder a skill is in, which its name should be. */
 export function folderOfSkill({ place, name }: AdminSkillDetail): string {
   const folder = place.split(/[:/]/).at(-1);
   return folder === undefined || folder === '.' ? name : folder;

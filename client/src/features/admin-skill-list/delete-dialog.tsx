@@ -8,7 +8,7 @@ import classes from './delete-dialog.module.css';
 interface DeleteDialogProps {
   opened: boolean;
   skills: AdminSkill[];
-  /** How many chosen ones lie where nothing can be deleted. */
+  /** How many chosen ones are where nothing can be deleted. */
   staying: number;
   names: Record<'apps' | 'groups', { id: string; name: string }[]>;
   onClose: () => void;

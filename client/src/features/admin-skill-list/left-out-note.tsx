@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import classes from './left-out-note.module.css';
 
-/** That skills are not looked for everywhere. Which folders, and what to do, stands among the faults. */
+/** That skills are not looked for everywhere. Which folders, and what to do, is among the faults. */
 export function LeftOutNote({ folders }: { folders: number }) {
   const { t } = useTranslation();
   return (

@@ -3,7 +3,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { visibleText } from '../../ui/visible-text.ts';
 import classes from './skill-cards.module.css';
-import { Reach, Remarks } from './skill-facts.tsx';
+import { Diagnostics, Reach } from './skill-facts.tsx';
 import { SkillChoice, SkillName, SkillSwitch } from './skill-parts.tsx';
 import type { SkillRowsProps } from './skill-table.tsx';
 import { sourceNames } from './source-names.ts';
@@ -32,7 +32,7 @@ export function SkillCards({ skills, selection, names, onToggle }: SkillRowsProp
             <StatusBadge status={skill.status} />
             <span className={classes.badge}>{t(sourceNames[skill.source])}</span>
             {skill.category && <span className={classes.badge}>{visibleText(skill.category)}</span>}
-            {skill.diagnostics.length > 0 && <Remarks diagnostics={skill.diagnostics} />}
+            {skill.diagnostics.length > 0 && <Diagnostics diagnostics={skill.diagnostics} />}
           </div>
           <Tags tags={skill.tags} />
           <div className={classes.facts}>

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import classes from './skill-facts.module.css';
 
-/** How many remarks there are on a skill, by how bad they are. */
-export function Remarks({ diagnostics }: { diagnostics: AdminSkill['diagnostics'] }) {
+/** How many diagnostics there are on a skill, by how bad they are. */
+export function Diagnostics({ diagnostics }: { diagnostics: AdminSkill['diagnostics'] }) {
   const { t } = useTranslation();
   const counts = severities
     .map(({ severity, ...kind }) => ({
@@ -19,18 +19,18 @@ export function Remarks({ diagnostics }: { diagnostics: AdminSkill['diagnostics'
     return (
       <span className={classes.none}>
         <span aria-hidden>–</span>
-        <VisuallyHidden>{t('skillList.noRemarks')}</VisuallyHidden>
+        <VisuallyHidden>{t('skillList.noDiagnostics')}</VisuallyHidden>
       </span>
     );
   }
   return (
     <span
-      className={classes.remarks}
+      className={classes.diagnostics}
       role="img"
       aria-label={counts.map(({ word, count }) => t(word, { count })).join(', ')}
     >
       {counts.map(({ severity, Icon, count }) => (
-        <span key={severity} className={classes.remark} data-severity={severity}>
+        <span key={severity} className={classes.diagnostic} data-severity={severity}>
           <Icon size={15} aria-hidden />
           {count}
         </span>

@@ -16,7 +16,7 @@ interface SkillFilterBarProps {
   /** What there is to choose from; not known before the first answer. */
   facets: z.infer<typeof adminSkillListSchema>['facets'] | undefined;
   onChange: (changed: Partial<SkillFilters>) => void;
-  /** What stands at the end of the line. */
+  /** What is at the end of the line. */
   children?: ReactNode;
 }
 

@@ -7,7 +7,7 @@ import classes from './skill-parts.module.css';
 import { isSelectable, type Selection } from './use-selection.ts';
 import { canBeSwitched } from './use-toggle.ts';
 
-/** The name, as a link that reaches over the whole row or card it stands in. */
+/** The name, as a link that reaches over the whole row or card it is in. */
 export function SkillName({ skill: { name, displayName } }: { skill: AdminSkill }) {
   return (
     <Link className={classes.name} to={`/admin/skills/${encodeURIComponent(name)}`}>

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { visibleText } from '../../ui/visible-text.ts';
-import { Reach, Remarks } from './skill-facts.tsx';
+import { Diagnostics, Reach } from './skill-facts.tsx';
 import { firstOrder, type SkillFilters, type SkillSort } from './skill-filters.ts';
 import { SkillChoice, SkillName, SkillSwitch } from './skill-parts.tsx';
 import classes from './skill-table.module.css';
@@ -47,7 +47,7 @@ export function SkillTable(props: SkillTableProps) {
             {t('skillList.status')}
           </SortHead>
           <th className={classes.category}>{t('skillList.category')}</th>
-          <th className={classes.remarks}>{t('skillList.remarks')}</th>
+          <th className={classes.diagnostics}>{t('skillList.diagnostics')}</th>
           <th className={classes.reach}>{t('adminPages.apps')}</th>
           <th className={classes.reach}>{t('adminPages.groups')}</th>
           <th className={classes.size}>{t('skillList.size')}</th>
@@ -77,8 +77,8 @@ export function SkillTable(props: SkillTableProps) {
               {skill.category && visibleText(skill.category)}
               <p className={classes.description}>{skill.tags.map(visibleText).join(', ')}</p>
             </td>
-            <td className={classes.remarks}>
-              <Remarks diagnostics={skill.diagnostics} />
+            <td className={classes.diagnostics}>
+              <Diagnostics diagnostics={skill.diagnostics} />
             </td>
             <td className={classes.reach}>
               <Reach kind="apps" skill={skill} named={names.apps} />

@@ -9,11 +9,11 @@ import { refusal, renderWithServer } from '../../testing/render-with-server.tsx'
 import { loadMarkdown } from '../../ui/markdown/load-markdown.ts';
 import { SkillOverview } from './skill-overview.tsx';
 
-const remark = {
+const diagnostic = {
   code: 'yaml-tabs',
   severity: 'warning',
   message: 'Tabs.',
-  mendable: true,
+  fixable: true,
 } as const;
 const revision = (number: number, checksum: string) => ({
   number,
@@ -79,17 +79,17 @@ describe("a skill's overview", () => {
     }
   });
 
-  it('mends only the files that were seen, and can bring them back', async () => {
-    const mended = adminSkill({ checksum: 'c2' });
-    const { user, writes } = show(adminSkill({ diagnostics: [remark] }), {
-      'POST /api/admin/skills/pdf/mend': mended,
+  it('fixes only the files that were seen, and can bring them back', async () => {
+    const fixed = adminSkill({ checksum: 'c2' });
+    const { user, writes } = show(adminSkill({ diagnostics: [diagnostic] }), {
+      'POST /api/admin/skills/pdf/fix': fixed,
       'GET /api/admin/skills/pdf/history': {
         items: [revision(8, 'c2'), revision(7, 'c1')],
         total: 2,
       },
       'POST /api/admin/skills/pdf/history/7/restore': adminSkill(),
     });
-    await user.click(screen.getByRole('button', { name: 'Mend it' }));
+    await user.click(screen.getByRole('button', { name: 'Fix it' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(writes).toHaveLength(2));
     expect(writes).toMatchObject([
@@ -99,10 +99,10 @@ describe("a skill's overview", () => {
   });
 
   it('says when somebody else was quicker, and loads what is there now', async () => {
-    const { user } = show(adminSkill({ diagnostics: [remark] }), {
-      'POST /api/admin/skills/pdf/mend': () => refusal(412, 'changed-meanwhile'),
+    const { user } = show(adminSkill({ diagnostics: [diagnostic] }), {
+      'POST /api/admin/skills/pdf/fix': () => refusal(412, 'changed-meanwhile'),
     });
-    await user.click(screen.getByRole('button', { name: 'Mend it' }));
+    await user.click(screen.getByRole('button', { name: 'Fix it' }));
     expect(await screen.findByText('Someone changed this meanwhile.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Load what is there now' }));
     await waitFor(() => expect(screen.queryByText('Someone changed this meanwhile.')).toBeNull());
@@ -139,7 +139,7 @@ describe("a skill's overview", () => {
   });
 
   it('says what one without a description needs, and takes the words that stand in for it', async () => {
-    const missing = { ...remark, code: 'description-missing', severity: 'error' } as const;
+    const missing = { ...diagnostic, code: 'description-missing', severity: 'error' } as const;
     const mute = adminSkill({
       status: 'off',
       diagnostics: [missing],
@@ -176,9 +176,9 @@ describe("a skill's overview", () => {
     ]);
   });
 
-  it('lets nothing be changed that lies in a source which is only read', () => {
-    show(adminSkill({ writable: false, diagnostics: [remark] }));
-    expect(screen.queryByRole('button', { name: 'Mend it' })).toBeNull();
+  it('lets nothing be changed that is in a source which is only read', () => {
+    show(adminSkill({ writable: false, diagnostics: [diagnostic] }));
+    expect(screen.queryByRole('button', { name: 'Fix it' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Delete skill' })).toBeNull();
   });
 });

@@ -2,10 +2,10 @@ import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { visibleText } from '../../ui/visible-text.ts';
 import { DangerZone } from './danger-zone.tsx';
 import { HiddenSkills } from './hidden-skills.tsx';
+import { SkillDiagnostics } from './skill-diagnostics.tsx';
 import { SkillFacts } from './skill-facts.tsx';
 import { SkillInstructions } from './skill-instructions.tsx';
 import classes from './skill-overview.module.css';
-import { SkillRemarks } from './skill-remarks.tsx';
 import { SkillSettings } from './skill-settings.tsx';
 
 /** What a skill is, what is to be said about it, and what an admin decides on it. */
@@ -14,7 +14,7 @@ export function SkillOverview({ skill }: { skill: AdminSkillDetail }) {
     <div className={classes.overview}>
       <div className={classes.main}>
         {skill.description && <p className={classes.lead}>{visibleText(skill.description)}</p>}
-        <SkillRemarks skill={skill} />
+        <SkillDiagnostics skill={skill} />
         <SkillInstructions skill={skill} />
         <SkillSettings skill={skill} />
         <HiddenSkills skill={skill} />

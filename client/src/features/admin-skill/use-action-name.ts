@@ -15,7 +15,9 @@ const names = {
   'file-written': 'skillPage.action.fileWritten',
   'file-removed': 'skillPage.action.fileRemoved',
   'file-moved': 'skillPage.action.fileMoved',
-  mended: 'skillPage.action.mended',
+  fixed: 'skillPage.action.fixed',
+  // As earlier releases stored it.
+  mended: 'skillPage.action.fixed',
   restored: 'skillPage.action.restored',
   deleted: 'skillPage.action.deleted',
   'settings-changed': 'skillPage.action.settingsChanged',

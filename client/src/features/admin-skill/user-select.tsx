@@ -15,7 +15,7 @@ interface UserSelectProps {
 export function UserSelect({ value, onChange }: UserSelectProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');
-  // The name of whoever is chosen stands in the field, but nobody searches for it.
+  // The name of whoever is chosen is in the field, but nobody searches for it.
   const wanted = value && search === labelOf(value) ? '' : search.trim();
   const [asked] = useDebouncedValue(wanted, 200);
   const users = useQuery({

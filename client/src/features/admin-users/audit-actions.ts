@@ -16,7 +16,9 @@ const words = {
   'file-written': 'audit.actions.fileWritten',
   'file-removed': 'audit.actions.fileRemoved',
   'file-moved': 'audit.actions.fileMoved',
-  mended: 'audit.actions.mended',
+  fixed: 'audit.actions.fixed',
+  // As earlier releases stored it.
+  mended: 'audit.actions.fixed',
   imported: 'audit.actions.imported',
   duplicated: 'audit.actions.duplicated',
   restored: 'audit.actions.restored',

@@ -10,7 +10,7 @@ interface ComposerNoteProps {
   doubt: Doubt | undefined;
 }
 
-/** Why a message is not sent as it stands, and what to do about it. */
+/** Why a message is not sent as it is, and what to do about it. */
 export function ComposerNote({ length, doubt }: ComposerNoteProps) {
   const { t } = useTranslation();
   if (length > maxMessageLength) {

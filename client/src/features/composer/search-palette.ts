@@ -72,7 +72,7 @@ function searchableEntry(entry: PaletteEntry): ReturnType<typeof searchable> {
   return made;
 }
 
-/** Where the words stand first, in order and without touching each other. */
+/** Where the words are first, in order and without touching each other. */
 function rangesOf(text: string, words: readonly string[]): Range[] {
   const lower = text.toLowerCase();
   let end = -1;

@@ -56,7 +56,7 @@ export function useComposer({ appId, draft, onDraft, busy, field, onSend }: Comp
     palette,
     write,
     submit,
-    /** Why it was not sent as it stands. */
+    /** Why it was not sent as it is. */
     doubt,
     onKeyDown,
     /** The prompt whose variables are being asked for. */

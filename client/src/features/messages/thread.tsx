@@ -15,7 +15,7 @@ import { useFollowEnd } from './use-follow-end.ts';
 interface ThreadProps extends Omit<MessagesProps, 'messages'> {
   /** Undefined while they are loaded. */
   messages: Message[] | undefined;
-  /** What stands in place of the messages while there are none. */
+  /** What is in place of the messages while there are none. */
   empty: ReactNode;
 }
 

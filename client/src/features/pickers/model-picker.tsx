@@ -22,7 +22,7 @@ export function ModelPicker({ models, chosen, onChoose }: ModelPickerProps) {
         name: localize(model.name),
         // What the demo model is, is not left to its configuration.
         description: model.provider === 'demo' ? '' : localize(model.description),
-        remark: limitOf(model),
+        diagnostic: limitOf(model),
         disabled: model.needs !== undefined,
       }))}
       chosen={chosen}

@@ -6,7 +6,7 @@ export interface MarkdownBase {
   picture: (path: string) => string;
 }
 
-/** Stands above a text that lies in a folder. Without it relative addresses are those of the page. */
+/** Stands above a text that is in a folder. Without it relative addresses are those of the page. */
 export const MarkdownBaseContext = createContext<MarkdownBase | undefined>(undefined);
 
 /** The path in the folder that a relative address means; undefined for one that is none. */

@@ -2,7 +2,7 @@ import { type ReactNode, useContext } from 'react';
 import { Link } from 'react-router';
 import { MarkdownBaseContext, relativePath } from './markdown-base.ts';
 
-/** A link elsewhere, or to another file of the folder that the text lies in. */
+/** A link elsewhere, or to another file of the folder that the text is in. */
 export function MarkdownLink({ href = '', children }: { href?: string; children?: ReactNode }) {
   const base = useContext(MarkdownBaseContext);
   const path = base && relativePath(href);

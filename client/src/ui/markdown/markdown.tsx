@@ -17,7 +17,7 @@ export function Markdown({ text, streaming }: MarkdownProps) {
   return (
     <div className={classes.prose} data-streaming={streaming || undefined}>
       {blocks.map((block, position) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a block is what stands at its position
+        // biome-ignore lint/suspicious/noArrayIndexKey: a block is what is at its position
         <Block key={position} text={block} open={streaming && position === blocks.length - 1} />
       ))}
     </div>

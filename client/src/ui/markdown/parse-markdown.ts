@@ -52,7 +52,7 @@ function showableTree(text: string, processor: typeof plain): Root | undefined {
     }
     delete node.position;
     if (node.type === 'text') {
-      // What stands between two elements, such as the rows of a table, is not shown.
+      // What is between two elements, such as the rows of a table, is not shown.
       count += node.value === '\n' ? -1 : (node.value.match(/\n/g)?.length ?? 0);
     }
     if (node.type === 'element') {

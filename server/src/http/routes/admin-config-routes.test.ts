@@ -162,7 +162,7 @@ describe('a file', () => {
     expect(refused.detail).toContain('from-ihub.json');
   });
 
-  test('that is not JSON is shown with its text and fault, and can be mended', async () => {
+  test('that is not JSON is shown with its text and fault, and can be fixed', async () => {
     await start({ files: { 'apps/odd.json': '{ "id": ' } });
     const item = await get('apps/odd');
     expect(item.config).toBeUndefined();
@@ -170,8 +170,8 @@ describe('a file', () => {
       text: '{ "id": ',
       fault: { message: expect.stringContaining('Not valid JSON') },
     });
-    const mended = await put('apps/odd', { name: 'Odd' }, { 'If-Match': item.checksum });
-    expect((await itemOf(mended)).fault).toBeUndefined();
+    const fixed = await put('apps/odd', { name: 'Odd' }, { 'If-Match': item.checksum });
+    expect((await itemOf(fixed)).fault).toBeUndefined();
     expect(JSON.parse(await textOf('apps/odd.json'))).toEqual({ id: 'odd', name: 'Odd' });
   });
 

@@ -10,7 +10,7 @@ import { faultOfSkillName } from '../../admin/new-skill-name.ts';
 import { packSkills } from '../../admin/pack-skills.ts';
 import { skillAccess } from '../../admin/skill-access.ts';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
-import { mendEdit } from '../../admin/skill-edits.ts';
+import { fixEdit } from '../../admin/skill-edits.ts';
 import { findEntry } from '../../admin/skill-entries.ts';
 import { updateSkill } from '../../admin/update-skill.ts';
 import { writeArchive } from '../../archives/write-archive.ts';
@@ -65,9 +65,9 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
     return copy;
   });
 
-  route(router, adminSkillsApi.mend, (call) => {
+  route(router, adminSkillsApi.fix, (call) => {
     const { name } = findEntry(skills.snapshot, call.params.name);
-    return changeSkill(admin, changeOf(call), mendEdit(writer, name, call.body.code));
+    return changeSkill(admin, changeOf(call), fixEdit(writer, name, call.body.code));
   });
 
   route(router, adminSkillsApi.export, async ({ params, query, request, response }) => {

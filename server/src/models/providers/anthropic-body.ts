@@ -43,7 +43,7 @@ export function anthropicBody(
 
 /**
  * The tools. A request with calls of tools must define them, also when none is offered any more: they
- * stand there by name, and may not be called.
+ * are there by name, and may not be called.
  */
 function toolsOf({
   tools,

@@ -122,7 +122,7 @@ it.each([
   expect(answer.error).toMatchObject({ code });
 });
 
-it("a key that Google calls invalid with status 400 is the administrator's to mend", async () => {
+it("a key that Google calls invalid with status 400 is the administrator's to fix", async () => {
   const error = { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' };
   const headers = { 'content-type': 'application/json' };
   server.reply({ status: 400, headers, chunks: [JSON.stringify({ error })] });

@@ -7,7 +7,7 @@ import classes from './entry-preview.module.css';
 interface EntryPreviewProps {
   name: string;
   description: string;
-  /** What the server says about the skill as it stands; not known at first. */
+  /** What the server says about the skill as it is; not known at first. */
   report: SkillReport | undefined;
 }
 

@@ -13,7 +13,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('that names a field of the request, or a remark on the file, is about that field', () => {
+  it('that names a field of the request, or a diagnostic on the file, is about that field', () => {
     expect(fieldError(refusal('description', 'too_small'))?.field).toBe('description');
     expect(fieldError(refusal('SKILL.md:3', 'description-too-long'))).toEqual({
       field: 'description',

@@ -17,7 +17,7 @@ export function fieldError(error: unknown): { field: Field; message: string } | 
 
 const fields = ['name', 'description', 'tags', 'body'] as const satisfies Field[];
 
-/** The server speaks of a field of the request, or by a remark on the `SKILL.md` made of it. */
+/** The server speaks of a field of the request, or by a diagnostic on the `SKILL.md` made of it. */
 function isAbout(field: Field, { path, code }: { path: string; code: string }): boolean {
   return path === field || code.startsWith(`${field}-`);
 }

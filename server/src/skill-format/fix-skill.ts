@@ -4,11 +4,11 @@ import { specifiedFields } from './judge-skill.ts';
 import { parseSkill } from './parse-skill.ts';
 import { asText, changeFrontmatter, type Frontmatter, renameSkill } from './write-skill-file.ts';
 
-type Mend = (bytes: Uint8Array, id: string) => string;
+type Fix = (bytes: Uint8Array, id: string) => string;
 
-const rewrite: Mend = (bytes) => changeFrontmatter(bytes, (frontmatter) => frontmatter);
-const rename: Mend = renameSkill;
-const describe: Mend = (bytes, id) => {
+const rewrite: Fix = (bytes) => changeFrontmatter(bytes, (frontmatter) => frontmatter);
+const rename: Fix = renameSkill;
+const describe: Fix = (bytes, id) => {
   const { description } = parseSkill(bytes, id).skill;
   return changeFrontmatter(bytes, ({ name, description: _old, ...others }) => ({
     name: name ?? id,
@@ -17,8 +17,8 @@ const describe: Mend = (bytes, id) => {
   }));
 };
 
-/** What a machine can mend without asking anything, and how. */
-const mends: Partial<Record<DiagnosticCode, Mend>> = {
+/** What a machine can fix without asking anything, and how. */
+const fixes: Partial<Record<DiagnosticCode, Fix>> = {
   encoding: rewrite,
   utf16: rewrite,
   'byte-order-mark': rewrite,
@@ -43,20 +43,20 @@ const mends: Partial<Record<DiagnosticCode, Mend>> = {
 };
 
 /**
- * Whether `mendSkill` can mend a remark on a skill. One on the name of the file is mended by renaming it.
+ * Whether `fixSkill` can fix a diagnostic on a skill. One on the name of the file is fixed by renaming it.
  *
  * @param description the skill's, which a missing one is made of
  */
-export function isMendable(code: string, description: string): boolean {
-  const needsDescription = mends[code as DiagnosticCode] === describe;
+export function isFixable(code: string, description: string): boolean {
+  const needsDescription = fixes[code as DiagnosticCode] === describe;
   return (
-    isOfFileName(code) || (Object.hasOwn(mends, code) && (!needsDescription || description !== ''))
+    isOfFileName(code) || (Object.hasOwn(fixes, code) && (!needsDescription || description !== ''))
   );
 }
 
-/** The `SKILL.md` of the skill `id` with one kind of fault mended; undefined where it takes a person. */
-export function mendSkill(bytes: Uint8Array, id: string, code: string): string | undefined {
-  return Object.hasOwn(mends, code) ? mends[code as DiagnosticCode]?.(bytes, id) : undefined;
+/** The `SKILL.md` of the skill `id` with one kind of fault fixed; undefined where it takes a person. */
+export function fixSkill(bytes: Uint8Array, id: string, code: string): string | undefined {
+  return Object.hasOwn(fixes, code) ? fixes[code as DiagnosticCode]?.(bytes, id) : undefined;
 }
 
 /** Fields that the specification does not name go below `metadata`, which keeps what it has. */

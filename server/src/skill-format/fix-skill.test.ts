@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { diagnosticKinds } from './diagnostics.ts';
-import { isMendable, mendSkill } from './mend-skill.ts';
+import { fixSkill, isFixable } from './fix-skill.ts';
 import { parseSkill } from './parse-skill.ts';
 
 const cases: Record<string, string | Buffer> = {
@@ -28,12 +28,12 @@ const cases: Record<string, string | Buffer> = {
 describe.each(Object.entries(cases))('%s', (code, source) => {
   const bytes = Buffer.from(source);
   const before = parseSkill(bytes, 'pdf');
-  const mended = mendSkill(bytes, 'pdf', code);
-  const after = parseSkill(Buffer.from(mended ?? ''), 'pdf');
+  const fixed = fixSkill(bytes, 'pdf', code);
+  const after = parseSkill(Buffer.from(fixed ?? ''), 'pdf');
 
-  test('is found, and mended', () => {
+  test('is found, and fixed', () => {
     expect(before.skill.diagnostics.map((each) => each.code)).toContain(code);
-    expect(isMendable(code, before.skill.description)).toBe(true);
+    expect(isFixable(code, before.skill.description)).toBe(true);
     expect(after.skill.diagnostics.map((each) => each.code)).not.toContain(code);
   });
 
@@ -45,14 +45,14 @@ describe.each(Object.entries(cases))('%s', (code, source) => {
 
 test('a new name leaves the other lines as they are', () => {
   const text = '---\n# kept\nname: other\ndescription: Reads.\n---\n\n| --- |\n';
-  expect(mendSkill(Buffer.from(text), 'pdf', 'name-directory-mismatch')).toBe(
+  expect(fixSkill(Buffer.from(text), 'pdf', 'name-directory-mismatch')).toBe(
     text.replace('other', 'pdf'),
   );
 });
 
 test('unknown fields keep what they say below metadata', () => {
-  const mended = mendSkill(Buffer.from(cases['unknown-field'] ?? ''), 'pdf', 'unknown-field');
-  expect(parseSkill(Buffer.from(mended ?? ''), 'pdf').skill.metadata).toEqual({
+  const fixed = fixSkill(Buffer.from(cases['unknown-field'] ?? ''), 'pdf', 'unknown-field');
+  expect(parseSkill(Buffer.from(fixed ?? ''), 'pdf').skill.metadata).toEqual({
     tags: 'a, b',
     author: 'x',
   });
@@ -62,9 +62,9 @@ test('fields that we read keep their effect below metadata', () => {
   const source =
     '---\nname: pdf\ndescription: Reads.\ntags: [a, b]\ncategory: ops\nargument-hint: "[file]"\nuser-invocable: false\ndisable-model-invocation: true\n---\n\nDo it.\n';
   const before = parseSkill(Buffer.from(source), 'pdf').skill;
-  const mended = mendSkill(Buffer.from(source), 'pdf', 'unknown-field') ?? '';
+  const fixed = fixSkill(Buffer.from(source), 'pdf', 'unknown-field') ?? '';
   const { tags, category, argumentHint, userInvocable, modelInvocable, valid } = parseSkill(
-    Buffer.from(mended),
+    Buffer.from(fixed),
     'pdf',
   ).skill;
   expect({ tags, category, argumentHint, userInvocable, modelInvocable }).toEqual({
@@ -80,15 +80,15 @@ test('fields that we read keep their effect below metadata', () => {
 test('a field of which nothing is read is taken out, and leaves nothing behind', () => {
   const source = Buffer.from('---\nname: pdf\ndescription: Reads.\n__proto__: x\n---\n\nDo it.\n');
   expect(parseSkill(source, 'pdf').skill.diagnostics).toMatchObject([{ code: 'unknown-field' }]);
-  expect(mendSkill(source, 'pdf', 'unknown-field')).toBe(
+  expect(fixSkill(source, 'pdf', 'unknown-field')).toBe(
     '---\nname: pdf\ndescription: Reads.\n---\n\nDo it.\n',
   );
 });
 
-test('what takes a person is not mended', () => {
-  expect(isMendable('description-too-long', 'x')).toBe(false);
-  expect(isMendable('frontmatter-missing', '')).toBe(false);
-  expect(mendSkill(Buffer.from('x'), 'pdf', 'constructor')).toBeUndefined();
+test('what takes a person is not fixed', () => {
+  expect(isFixable('description-too-long', 'x')).toBe(false);
+  expect(isFixable('frontmatter-missing', '')).toBe(false);
+  expect(fixSkill(Buffer.from('x'), 'pdf', 'constructor')).toBeUndefined();
 });
 
 test('every kind it names is one that exists', () => {

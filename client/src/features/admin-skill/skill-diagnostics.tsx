@@ -6,16 +6,16 @@ import { useNavigate } from 'react-router';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { lacksDescription } from './own-description.ts';
 import { Section } from './section.tsx';
+import classes from './skill-diagnostics.module.css';
 import { skillFilePath } from './skill-path.ts';
-import classes from './skill-remarks.module.css';
-import { useMend } from './use-mend.ts';
+import { useFix } from './use-fix.ts';
 import { WriteError } from './write-error.tsx';
 
 /** What is wrong with a skill, or could be better. */
-export function SkillRemarks({ skill }: { skill: AdminSkillDetail }) {
+export function SkillDiagnostics({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const mend = useMend(skill);
+  const fix = useFix(skill);
   const place = useRef<HTMLDivElement>(null);
   const { diagnostics, writable, status, name } = skill;
   const texts: Partial<Record<SkillStatus, string>> = {
@@ -23,23 +23,23 @@ export function SkillRemarks({ skill }: { skill: AdminSkillDetail }) {
     shadowed: t('skillPage.shadowedText', { name }),
     off: lacksDescription(skill) ? t('skillPage.noDescriptionText') : undefined,
   };
-  // The button that was pressed goes with its remark.
-  const onMended = () => place.current?.focus();
+  // The button that was pressed goes with its diagnostic.
+  const onFixed = () => place.current?.focus();
 
   return (
-    <Section title={t('skillPage.remarks')} text={texts[status]}>
-      <div ref={place} className={classes.remarks} tabIndex={-1}>
-        {mend.error && <WriteError error={mend.error} onReloaded={mend.reset} />}
+    <Section title={t('skillPage.diagnostics')} text={texts[status]}>
+      <div ref={place} className={classes.diagnostics} tabIndex={-1}>
+        {fix.error && <WriteError error={fix.error} onReloaded={fix.reset} />}
         {diagnostics.length === 0 ? (
           <p className={classes.none}>
             <IconCheck size={18} aria-hidden />
-            {t('skillPage.noRemarks')}
+            {t('skillPage.noDiagnostics')}
           </p>
         ) : (
           <DiagnosticsList
             diagnostics={diagnostics}
-            onMend={writable ? (code) => mend.mutate(code, { onSuccess: onMended }) : undefined}
-            mending={mend.isPending ? mend.variables : undefined}
+            onFix={writable ? (code) => fix.mutate(code, { onSuccess: onFixed }) : undefined}
+            fixing={fix.isPending ? fix.variables : undefined}
             onShowLine={(line) => navigate(`${skillFilePath(name, 'SKILL.md')}#L${line}`)}
           />
         )}

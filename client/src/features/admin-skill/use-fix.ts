@@ -9,28 +9,28 @@ import { useUndoToast } from '../../ui/use-undo-toast.tsx';
 import { useRestore } from './use-restore.ts';
 import { useKeepSkill } from './use-skill.ts';
 
-/** Has the server mend the remark with a code; undone by bringing the state before it back. */
-export function useMend({ name, checksum }: AdminSkillDetail) {
+/** Has the server fix the diagnostic with a code; undone by bringing the state before it back. */
+export function useFix({ name, checksum }: AdminSkillDetail) {
   const { t } = useTranslation();
   const keepSkill = useKeepSkill();
   const showUndo = useUndoToast();
   const restore = useRestore(name);
 
-  async function undo(mended: AdminSkillDetail) {
+  async function undo(fixed: AdminSkillDetail) {
     const { items } = await call(skillHistoryApi.history, { params: { name } });
     const before = items.find((revision) => revision.checksum === checksum);
     if (!before) {
       throw problem('not-found', t('skillPage.historyTooShort'));
     }
-    await restore({ revision: before.number, ifMatch: mended.checksum });
+    await restore({ revision: before.number, ifMatch: fixed.checksum });
   }
 
   return useMutation({
     mutationFn: (code: string) =>
-      call(adminSkillsApi.mend, { params: { name }, body: { code } }, { ifMatch: checksum }),
-    onSuccess: (mended) => {
-      void keepSkill(mended);
-      showUndo({ message: t('skillPage.mended'), undo: () => undo(mended) });
+      call(adminSkillsApi.fix, { params: { name }, body: { code } }, { ifMatch: checksum }),
+    onSuccess: (fixed) => {
+      void keepSkill(fixed);
+      showUndo({ message: t('skillPage.fixed'), undo: () => undo(fixed) });
     },
   });
 }
