@@ -168,6 +168,42 @@ test('of two admins at once the second sees both versions', async ({ page, knowh
   await context.close();
 });
 
+test('changes that are not saved hold the back button and the tab', async ({ page, knowhow }) => {
+  test.setTimeout(60_000);
+  const admin = new AdminPage(page, knowhow.url);
+  await admin.signIn();
+  await admin.api('POST', 'skills', {
+    name: 'held-desk',
+    description: 'Keeps the desk tidy. Use when it is not.',
+    body: 'Old line.',
+  });
+  await admin.open('skills/held-desk');
+  await page.getByRole('link', { name: 'Files' }).click();
+  const editor = page.getByRole('textbox', { name: /SKILL\.md/ });
+  await editor.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('Not saved.');
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  // Playwright waits for a page that does not come.
+  const goBack = () => page.evaluate(() => history.back());
+
+  await goBack();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(editor).toContainText('Not saved.');
+  expect(page.url()).toContain('/files');
+
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+
+  await goBack();
+  await question.getByRole('button', { name: 'Leave without saving' }).click();
+  await expect(page).toHaveURL(/\/admin\/skills\/held-desk$/);
+});
+
 test('the list and a skill work by keyboard alone', async ({ page, knowhow }) => {
   test.setTimeout(60_000);
   const admin = new AdminPage(page, knowhow.url);
