@@ -111,11 +111,14 @@ function sizeOf({ skills }: ReadArchive): number {
     .reduce((sum, { path, bytes }) => sum + bytes.length + 2 * path.length + fileBytes, 0);
 }
 
-/** Files may be views of the whole archive, which would be kept with them. */
+/** Files may be views of the whole archive, which would be kept with them: these are copied. */
 function inOwnMemory(archive: ReadArchive): ReadArchive {
   const skills = archive.skills.map((skill) => ({
     ...skill,
-    files: skill.files.map((file) => ({ ...file, bytes: new Uint8Array(file.bytes) })),
+    files: skill.files.map(({ bytes, ...file }) => {
+      const isView = bytes.buffer.byteLength > bytes.byteLength;
+      return { ...file, bytes: isView ? new Uint8Array(bytes) : bytes };
+    }),
   }));
   return { ...archive, skills };
 }
