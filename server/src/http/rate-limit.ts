@@ -46,9 +46,10 @@ function resetOf(info: unknown): number | undefined {
   return time instanceof Date ? time.getTime() : undefined;
 }
 
-/** What is counted is never taken back. */
+/** What is counted is never taken back. A user may be counted in several, each with its own keys. */
 function storeOf(limiter: Limiter): Store {
   return {
+    localKeys: true,
     increment: async (key) => {
       const { count, endsAt } = await limiter.add(key);
       return { totalHits: count, resetTime: endsAt };
