@@ -7,10 +7,11 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   reporter: 'line',
-  expect: { timeout: 5_000 },
-  timeout: 20_000,
+  // A password is hashed when nothing else has to be done.
+  expect: { timeout: 10_000 },
+  timeout: 40_000,
   use: {
-    actionTimeout: 5_000,
+    actionTimeout: 10_000,
     launchOptions: await findChromium(),
     locale: 'en-GB',
     screenshot: 'only-on-failure',

@@ -3,8 +3,7 @@
 // with the same random values at each run; `npm run e2e` (argument "e2e", then any of Playwright's
 // own) runs the browser's alone. The whole run gives a test that failed a second try, and names it: a
 // machine that was held up for a moment is no defect.
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,14 +30,17 @@ if (part !== 'e2e') {
     step('Types', bin('typescript', 'tsc'), ['-b']),
     step('Dead code', bin('knip', 'knip'), []),
   ]);
-  await unitTests('Unit and API tests', ['--project=!thorough']);
+  unitTests('Unit and API tests', ['--project=!thorough']);
 }
 if (part !== 'check') {
   title('Build');
   build();
   count(true);
-  // They wait for disks and processes for much of their time, which browsers can use.
-  await Promise.all([browserTests(), part === 'all' && thoroughTests()]);
+  browserTests();
+}
+if (part === 'all') {
+  // By itself: what floods a server or a disk leaves no time for the passwords of others.
+  thoroughTests();
 }
 if (part === 'all' && process.platform === 'linux') {
   attack();
@@ -70,11 +72,10 @@ function attack() {
 
 /** What kills processes and breaks disks, and what asks for much at once. */
 function thoroughTests() {
-  const args = ['--project=thorough', '--maxWorkers=2'];
-  return unitTests('Crash and soak tests', args, { isBeside: true });
+  return unitTests('Crash and soak tests', ['--project=thorough']);
 }
 
-function unitTests(name, args, options) {
+function unitTests(name, args) {
   const file = join(reports, `${name}.json`);
   const all = [
     'run',
@@ -86,7 +87,6 @@ function unitTests(name, args, options) {
     `--outputFile.json=${file}`,
   ];
   return tests(name, bin('vitest', 'vitest'), all, {
-    ...options,
     environment: part === 'check' ? { SEED: '1' } : {},
     readCounts: () => {
       const { numPassedTests, numFailedTests } = readJson(file);
@@ -108,27 +108,10 @@ function browserTests() {
   });
 }
 
-/**
- * Counts single tests; a run that fails without a failed test is a failure of its own. One that runs
- * beside another tells all it has to say at its end.
- */
-async function tests(name, program, args, { environment, readCounts, isBeside = false }) {
-  if (!isBeside) {
-    title(name);
-  }
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: root,
-    env: { ...process.env, ...environment },
-    stdio: isBeside ? ['ignore', 'pipe', 'pipe'] : 'inherit',
-  });
-  const output = [];
-  child.stdout?.on('data', (piece) => output.push(piece));
-  child.stderr?.on('data', (piece) => output.push(piece));
-  const [code] = await once(child, 'close');
-  if (isBeside) {
-    title(name);
-    process.stdout.write(Buffer.concat(output));
-  }
+/** Counts single tests; a run that fails without a failed test is a failure of its own. */
+function tests(name, program, args, { environment, readCounts }) {
+  title(name);
+  const code = run(process.execPath, [program, ...args], environment);
   const { passed, failed } = countsOf(name, readCounts);
   counts.passed += passed;
   counts.failed += failed === 0 && (code !== 0 || passed === 0) ? 1 : failed;
