@@ -35,11 +35,11 @@ export async function commitFiles(folders: CommitFolders, changes: FileChange[])
     for (const change of changes) {
       await writeState(folders, change);
     }
+    await removeJournal(folders);
   } catch (error) {
     await undoCommit(folders);
-    throw error;
+    throw notWritable(error, 'contents/ or the data folder');
   }
-  await removeJournal(folders);
 }
 
 /** Notes what files are before they become something else. */
