@@ -40,8 +40,8 @@ export function countTokens(text: string): number {
 }
 
 /** A quick guess without looking at the text: four characters a token. */
-export function guessTokens(text: string): number {
-  return Math.ceil(text.length / 4);
+export function guessTokens({ length }: { length: number }): number {
+  return Math.ceil(length / 4);
 }
 
 /** Of characters below U+0300; all others are `other`. */

@@ -44,7 +44,12 @@ const readFolderLater = (path: string) => readdir(path, { withFileTypes: true })
 const readFileNow = (path: string) => readFileSync(path);
 const readFileLater = (path: string) => readFile(path);
 
-function paced<Result>(
+/**
+ * Does something at once in its slice, or later while the disk is slow. Throws what either does.
+ *
+ * @param now must take milliseconds at most
+ */
+export function paced<Result>(
   path: string,
   now: (path: string) => Result,
   later: (path: string) => Promise<Result>,

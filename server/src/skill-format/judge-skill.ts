@@ -200,16 +200,25 @@ function moving(value: unknown) {
   return typeof value === 'object' && value !== null ? 'unknown-field-map' : 'unknown-field';
 }
 
-function judgeBody({ body, bodyLine }: SkillDocument): Diagnostic[] {
+function judgeBody(document: SkillDocument): Diagnostic[] {
+  const { bodyLimit, bodyLine } = document;
+  if (bodyLimit && !isLong(bodyLimit.lines, guessTokens(bodyLimit))) {
+    return [];
+  }
+  const { body } = document;
   if (body.trim() === '') {
     return [diagnose('body-empty', { line: bodyLine })];
   }
   const lines = countLines(body);
   const tokens = guessTokens(body);
-  if (lines <= maxBodyLines && tokens <= maxBodyTokens) {
+  if (!isLong(lines, tokens)) {
     return [];
   }
   return [diagnose('body-long', { text: 'body-lines', values: { lines, tokens }, line: bodyLine })];
+}
+
+function isLong(lines: number, tokens: number): boolean {
+  return lines > maxBodyLines || tokens > maxBodyTokens;
 }
 
 function countLines(text: string): number {

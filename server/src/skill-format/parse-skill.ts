@@ -17,7 +17,16 @@ import { asText } from './write-skill-file.ts';
  */
 export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; body: string } {
   const document = readSkillDocument(bytes);
-  const { fields, body } = document;
+  return { skill: skillOf(document, bytes, folder), body: document.body };
+}
+
+/** The same without the body, which takes long to decode. */
+export function parseSkillOnly(bytes: Uint8Array, folder: string): Skill {
+  return skillOf(readSkillDocument(bytes), bytes, folder);
+}
+
+function skillOf(document: SkillDocument, bytes: Uint8Array, folder: string): Skill {
+  const { fields } = document;
   const named = (key: string) => fields.get(key);
   const name = text(named, 'name');
   const description = text(named, 'description');
@@ -32,7 +41,7 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
   const { tags, diagnostics: onTags } = readTags(written.tags, known('tags')?.line);
   const diagnostics = [...withoutFollowing(judged, declared), ...onTags];
   const metadata = textEntries(fields.get('metadata'));
-  const skill: Skill = {
+  return {
     id,
     displayName: name === undefined ? id : shorten(name),
     description:
@@ -53,7 +62,6 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
     diagnostics,
     checksum: hash('sha256', bytes),
   };
-  return { skill, body };
 }
 
 const namesOfHint = skillFieldList.find(({ key }) => key === 'argumentHint')?.names ?? [];
@@ -76,9 +84,10 @@ const refusals: ReadonlySet<string> = new Set<DiagnosticCode>([
 const maxDisplayName = 200;
 
 function shorten(name: string): string {
-  const points = [...name.replace(/\s+/g, ' ')];
+  const line = name.replace(/\s+/g, ' ');
+  const points = line.length <= maxDisplayName ? [] : [...line];
   return points.length <= maxDisplayName
-    ? points.join('')
+    ? line
     : `${points.slice(0, maxDisplayName - 1).join('')}…`;
 }
 
@@ -152,9 +161,12 @@ function text(find: Lookup, ...keys: string[]): string | undefined {
   return undefined;
 }
 
-/** With memory of its own: V8 lets a part of a text keep the whole of it. */
+/** V8 copies parts of a text that are shorter than this, and lets longer ones keep the whole of it. */
+const shortestPart = 13;
+
+/** With memory of its own: a text that was put together is made whole before a part is taken of it. */
 function ownCopy(text: string): string {
-  return Buffer.from(text).toString();
+  return text.length < shortestPart ? text : ` ${text}`.slice(1);
 }
 
 function flag(find: Lookup, keys: string[], fallback: boolean): boolean {

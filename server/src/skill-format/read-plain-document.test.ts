@@ -1,8 +1,10 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { decodeText } from './decode-text.ts';
+import { parseSkill } from './parse-skill.ts';
 import { readPlainDocument } from './read-plain-document.ts';
-import { readFixedDocument } from './read-skill-document.ts';
+import { readFixedDocument, readSkillDocument } from './read-skill-document.ts';
 
 const split = (text: string) => text.split('¦');
 /** What may make a value anything but plain, and what is plain. */
@@ -110,11 +112,13 @@ function expectSame(text: string): boolean {
   if (plain) {
     const diagnostics: Diagnostic[] = [];
     const { fields, body, bodyLine } = readFixedDocument(text, diagnostics);
-    expect({ ...plain, fields: [...plain.fields] }).toEqual({
+    const short = readSkillDocument(Buffer.from(text));
+    expect({ fields: [...short.fields], body: short.body, bodyLine: short.bodyLine }).toEqual({
       fields: [...fields],
       body,
       bodyLine,
     });
+    expect(short.diagnostics).toEqual([]);
     expect(diagnostics).toEqual([]);
   }
   return plain !== undefined;
@@ -129,6 +133,44 @@ test('what is read the short way is what YAML makes of it, to the letter', () =>
     { numRuns: 3000 },
   );
   expect(taken).toBeGreaterThan(500);
+});
+
+const oddBody = fc
+  .array(
+    fc.constantFrom('Body', ' ', '\n', '\r\n', '\t', '\u007f', '\u0001', '—', '\u00a0', '👍', '"'),
+  )
+  .map((parts) => parts.join(''));
+
+test('whatever is in the body, bytes give what their text gives', () => {
+  fc.assert(
+    fc.property(document, oddBody, (start, end) => {
+      const bytes = Buffer.from(start + end);
+      const diagnostics: Diagnostic[] = [];
+      const { fields, body } = readFixedDocument(decodeText(bytes, diagnostics), diagnostics);
+      const read = readSkillDocument(bytes);
+      expect({ fields: [...read.fields], body: read.body, found: read.diagnostics }).toEqual({
+        fields: [...fields],
+        body,
+        found: diagnostics,
+      });
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test.each([
+  ['an empty one', '\n \n', ['body-empty']],
+  ['one of odd blanks', '\u00a0\u2003\n', ['body-empty']],
+  ['one that begins oddly', '— so', []],
+  ['a line too many', 'so\n'.repeat(500), ['body-long']],
+  ['as many lines as may be', 'so\n'.repeat(499), []],
+  ['a sign too many', 's'.repeat(20_001), ['body-long']],
+  ['as many signs as may be', 's'.repeat(20_000), []],
+  ['as many signs of several bytes', '—'.repeat(20_000), []],
+])('judges a body by what it holds: %s', (_, body, codes) => {
+  const text = `---\nname: demo\ndescription: Reads — all.\n---\n${body}`;
+  const { skill } = parseSkill(Buffer.from(text), 'demo');
+  expect(skill.diagnostics.map(({ code }) => code)).toEqual(codes);
 });
 
 test.each([

@@ -1,10 +1,11 @@
 import type { Fields } from './parse-yaml.ts';
 import { plainEntries, plainValue } from './plain-value.ts';
 
-/** A `SKILL.md` in which nothing has to be fixed. */
+/** The frontmatter of a `SKILL.md` in which nothing has to be fixed. */
 export interface PlainDocument {
   fields: Fields;
-  body: string;
+  /** Where in the text its last line has ended. */
+  end: number;
   /** Line at which the body begins, from 1. */
   bodyLine: number;
 }
@@ -19,24 +20,30 @@ const maxLines = 200;
 const maxCommas = 500;
 
 /**
- * Reads a `SKILL.md` whose frontmatter is as plain as most are: texts, lists and maps, with neither anchors,
- * aliases, tags nor odd keys.
+ * Reads frontmatter that is as plain as most is: texts, lists and maps, with neither anchors, aliases, tags
+ * nor odd keys.
  * Gives what gray-matter and YAML would give, to the letter, in a twentieth of their time; undefined
  * as soon as there is more to it than that.
+ *
+ * @param text a `SKILL.md`, or its bytes as Latin-1
+ * @param decode gives the text from one index to another
  */
-export function readPlainDocument(text: string): PlainDocument | undefined {
+export function readPlainDocument(
+  text: string,
+  decode = (start: number, end: number) => text.slice(start, end),
+): PlainDocument | undefined {
   closing.lastIndex = opening.length;
   const closed = text.startsWith(opening) ? closing.exec(text) : null;
   if (!closed || closed.index > maxLength) {
     return undefined;
   }
-  const frontmatter = text.slice(opening.length, closed.index);
+  const frontmatter = decode(opening.length, closed.index);
   // The opening line is the first of the file.
   const fields = readPlainFields(frontmatter, 1);
   return (
     fields && {
       fields,
-      body: text.slice(closed.index + closed[0].length).replace(/^\n+/, ''),
+      end: closed.index + closed[0].length,
       bodyLine: frontmatter.split('\n').length + (closed[0].endsWith('\n') ? 3 : 2),
     }
   );
@@ -50,7 +57,7 @@ export function readPlainDocument(text: string): PlainDocument | undefined {
 export function readPlainFields(source: string, offset: number): Fields | undefined {
   const lines = source.split('\n');
   const isShort =
-    source.length <= maxLength && lines.length <= maxLines && source.split(',').length <= maxCommas;
+    source.length <= maxLength && lines.length <= maxLines && !hasMore(source, ',', maxCommas);
   const entries = isShort && !oddSpace.test(source) ? plainEntries(lines, 0) : undefined;
   const fields: Fields = new Map();
   for (const { key, written, below, at } of entries ?? []) {
@@ -61,4 +68,14 @@ export function readPlainFields(source: string, offset: number): Fields | undefi
     fields.set(key, { ...value, line: at + 1 + offset });
   }
   return fields.size > 0 ? fields : undefined;
+}
+
+function hasMore(text: string, sign: string, limit: number): boolean {
+  let count = 0;
+  let at = text.indexOf(sign);
+  while (at >= 0 && count <= limit) {
+    count += 1;
+    at = text.indexOf(sign, at + 1);
+  }
+  return count > limit;
 }

@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import matter from 'gray-matter';
+import { countCleanLines } from './count-clean-lines.ts';
 import { decodeText } from './decode-text.ts';
 import { diagnose } from './diagnostics.ts';
 import { type Frontmatter, findFrontmatter } from './find-frontmatter.ts';
@@ -13,7 +15,10 @@ export interface SkillDocument {
   hasFrontmatter: boolean;
   /** What was meant as the description and is a comment, because it begins with "#". */
   comment?: string | undefined;
-  body: string;
+  /** Decoded when it is asked for, where nothing before needed it. */
+  readonly body: string;
+  /** At most so long, and not empty, where that is known without decoding it. */
+  bodyLimit?: { lines: number; length: number } | undefined;
   /** Line at which the body begins. */
   bodyLine: number;
   diagnostics: Diagnostic[];
@@ -27,12 +32,23 @@ const headLength = 4 * maxFrontmatterLength;
 /** Cannot be in a frontmatter by accident, so gray-matter splits where we found the end. */
 const end = '--- end of frontmatter \u0001';
 
+const opening = '---\n';
+const closing = Buffer.from('\n---');
+const lineEnd = 0x0a;
+const blank = 0x20;
+const dash = 0x2d;
+const del = 0x7f;
+
 /** bytes → text → frontmatter and body. Never throws: what is wrong is told in `diagnostics`. */
 export function readSkillDocument(bytes: Uint8Array): SkillDocument {
   const diagnostics: Diagnostic[] = [];
   if (bytes.length > maxSkillFileBytes) {
     diagnostics.push(diagnose('too-large'));
     return { ...nothing, fields: new Map(), diagnostics };
+  }
+  const clean = readCleanDocument(bytes);
+  if (clean) {
+    return clean;
   }
   const text = decodeText(bytes, diagnostics);
   if (text.trim() === '') {
@@ -41,10 +57,47 @@ export function readSkillDocument(bytes: Uint8Array): SkillDocument {
   }
   const plain = readPlainDocument(text);
   if (plain) {
-    const { fields, body, bodyLine } = plain;
+    const { fields, end: bodyStart, bodyLine } = plain;
+    const body = withoutLeadingLines(text.slice(bodyStart));
     return { fields, hasFrontmatter: true, body, bodyLine, diagnostics };
   }
   return readFixedDocument(text, diagnostics);
+}
+
+/** The short way for bytes in which nothing has to be fixed: only the frontmatter is decoded. */
+function readCleanDocument(bytes: Uint8Array): SkillDocument | undefined {
+  const lines = bytes[0] === dash ? countCleanLines(bytes) : undefined;
+  if (lines === undefined || !isUtf8(bytes)) {
+    return undefined;
+  }
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const decode = (start: number, end?: number) => buffer.toString('utf8', start, end);
+  const lastLine = buffer.indexOf(closing, opening.length - 1);
+  const lastEnd = buffer.indexOf(lineEnd, lastLine + closing.length);
+  const head = buffer.toString('latin1', 0, lastEnd < 0 ? undefined : lastEnd + 1);
+  const plain = readPlainDocument(head, decode);
+  return (
+    plain && {
+      fields: plain.fields,
+      hasFrontmatter: true,
+      get body() {
+        return withoutLeadingLines(decode(plain.end));
+      },
+      bodyLimit: isBlankAt(bytes, plain.end) ? undefined : { lines, length: bytes.length },
+      bodyLine: plain.bodyLine,
+      diagnostics: [],
+    }
+  );
+}
+
+/** Whether what is first after line ends may be white space, or nothing. */
+function isBlankAt(bytes: Uint8Array, start: number): boolean {
+  let at = start;
+  while (bytes[at] === lineEnd) {
+    at += 1;
+  }
+  const first = bytes[at] ?? blank;
+  return first <= blank || first > del;
 }
 
 /** The long way, for whatever text: finds and fixes, and parses with gray-matter and YAML. */

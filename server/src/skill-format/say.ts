@@ -7,6 +7,8 @@ export function say(text: SkillMessage, values?: Said['values']): Said & { text:
 }
 
 /** Puts values where a text has their names in double braces. */
-export function fillIn(text: string, values: Said['values'] = {}): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (place, name: string) => String(values[name] ?? place));
+export function fillIn(text: string, values: Said['values']): string {
+  return values
+    ? text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole))
+    : text;
 }

@@ -1,6 +1,6 @@
 import type { Dirent, Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import { pacedLstat, pacedLstatIfAny, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { skippedFolders } from '../skill-format/skill-format.ts';
@@ -40,24 +40,6 @@ export function skillFileAmong(entries: readonly FolderEntry[]): FolderEntry | u
     ({ name }) => name.length === 8 && name.toLowerCase() === 'skill.md',
   );
   return named.find(({ name }) => name === 'SKILL.md') ?? named[0];
-}
-
-/**
- * A `SKILL.md` that is a file and spelled just so, without reading all names of the folder, which takes
- * much longer. Where a file system takes capitals and small letters for the same, or the folder has names
- * of both kinds, it is not told apart: then, and for anything else, undefined.
- */
-export async function plainSkillFile(
-  folder: string,
-): Promise<{ entry: FolderEntry; stats: Stats } | undefined> {
-  const stats = await pacedLstatIfAny(`${folder}${sep}SKILL.md`).catch(() => undefined);
-  if (
-    !stats?.isFile() ||
-    (await pacedLstatIfAny(`${folder}${sep}sKILL.md`).catch(() => undefined))
-  ) {
-    return undefined;
-  }
-  return { entry: folderEntry('SKILL.md', stats), stats };
 }
 
 /** Of a link that leads nowhere, what the link itself is. */

@@ -1,6 +1,7 @@
 import type { FolderEntry } from './folder-entry.ts';
 import type { FolderWatch } from './folder-watch.ts';
 import { addFolder, type KnownFolder, replaceSkill, sortChildren } from './known-folder.ts';
+import type { createPlainReader } from './read-plain-folder.ts';
 import type { ScanLimits } from './scan-limits.ts';
 import type { SkillChange } from './skill-snapshot.ts';
 import type { SkillSource } from './skill-source.ts';
@@ -11,6 +12,7 @@ export interface FolderTree {
   readonly limits: ScanLimits;
   readonly watch: FolderWatch<KnownFolder>;
   readonly root: KnownFolder;
+  readonly readPlain: ReturnType<typeof createPlainReader>;
   /** Below the root. */
   folders: number;
   /** Folders that are not looked into: below the deepest level, and for want of room. */

@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs';
 import { sep } from 'node:path';
 import { pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
 import {
@@ -7,7 +6,6 @@ import {
   folderEntry,
   isSameState,
   isVisited,
-  plainSkillFile,
   readEntry,
   skillFileAmong,
   statFile,
@@ -26,6 +24,7 @@ import {
   rootFolder,
   sortChildren,
 } from './known-folder.ts';
+import { createPlainReader } from './read-plain-folder.ts';
 import { readSkillFile } from './read-skill-file.ts';
 import type { LeftOut, ScanLimits } from './scan-limits.ts';
 import type { FoundSkill, SkillChange } from './skill-snapshot.ts';
@@ -63,7 +62,7 @@ interface Options {
 export function openSourceTree(source: SkillSource, { limits, watch }: Options): SourceTree {
   const root = rootFolder(source.directory);
   const tree: FolderTree = {
-    ...{ source, limits, watch, root, changes: [] },
+    ...{ source, limits, watch, root, changes: [], readPlain: createPlainReader(source) },
     ...{ folders: 0, tooDeep: 0, tooMany: 0, isOutdated: false, isClosed: false },
   };
   let hasLooked = false;
@@ -162,7 +161,9 @@ async function hasChanged(tree: FolderTree, folder: KnownFolder): Promise<boolea
 /** Reads a folder: its skill, and what is below. Throws when it is no folder of the source. */
 async function read(tree: FolderTree, folder: KnownFolder): Promise<FolderEntry[] | undefined> {
   const { source, watch, root } = tree;
-  const { stats, target } = await statFolder(root.path, folder);
+  const isPlain = !source.recursive && !folder.isLink;
+  const plain = isPlain ? await tree.readPlain(folder.path) : undefined;
+  const { stats, target } = plain ?? (await statFolder(root.path, folder));
   if (target !== undefined && isAbove(folder, target)) {
     throw new Error(`${folder.path} is a link to a folder it is in.`);
   }
@@ -173,11 +174,10 @@ async function read(tree: FolderTree, folder: KnownFolder): Promise<FolderEntry[
   if (stats.ino !== folder.state?.ino || !watch.isWatching(folder)) {
     watch.start(folder);
   }
-  const plain = source.recursive ? undefined : await plainSkillFile(folder.path);
   const said = plain ? [] : await pacedReadFolder(folder.path);
   const entries = said.map((each) => folderEntry(each.name, each));
-  const entry = plain?.entry ?? skillFileAmong(entries);
-  const skill = entry && (await readSkill(source, folder.path, entry, plain?.stats));
+  const entry = skillFileAmong(entries);
+  const skill = plain?.skill ?? (entry && (await readSkill(source, folder.path, entry)));
   tree.changes.push(...replaceSkill(folder, skill));
   folder.state = entryState(stats);
   folder.isStale = false;
@@ -189,9 +189,8 @@ async function readSkill(
   source: SkillSource,
   directory: string,
   entry: FolderEntry,
-  known: Stats | undefined,
 ): Promise<KnownFolder['skill']> {
-  const stats = known ?? (await statFile(directory + sep + entry.name).catch(() => undefined));
+  const stats = await statFile(directory + sep + entry.name).catch(() => undefined);
   return (
     stats && {
       name: entry.name,
