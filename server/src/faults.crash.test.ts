@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { conversationsApi } from '@knowhow/shared/conversations';
 import { skillHistoryApi } from '@knowhow/shared/skill-history';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { zipOf } from './testing/backup-calls.ts';
 import { bundledScript } from './testing/bundled-script.ts';
-import { backupOfPrompt } from './testing/crash-writers.ts';
 import { startHeldProvider } from './testing/held-provider.ts';
 import type { Fault, FaultReport } from './testing/inject-faults.ts';
 import { parseAnswer } from './testing/parse-answer.ts';
@@ -93,7 +93,7 @@ const writes: Record<string, Write> = {
     take: (admin, n) =>
       admin('/api/admin/backup/import?only=prompts', {
         method: 'POST',
-        body: backupOfPrompt(prompt(n)),
+        body: zipOf({ [`contents/prompts/p${n}.json`]: prompt(n) }),
         headers: { 'content-type': 'application/zip' },
       }),
   },

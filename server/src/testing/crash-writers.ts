@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { adminAppsApi, adminPromptsApi } from '@knowhow/shared/admin-config';
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { conversationSchema } from '@knowhow/shared/conversations';
-import AdmZip from 'adm-zip';
 import { expect } from 'vitest';
 import { writeArchive } from '../archives/write-archive.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { checksumOf } from '../skill-store/folder-content.ts';
+import { zipOf } from './backup-calls.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { skillFile } from './skill-folder.ts';
 import type { Visitor } from './start-test-server.ts';
@@ -186,11 +186,12 @@ function creatingAndDeleting(): CrashWriter {
 /** A part of a backup, so that nothing is lost of what the others write. */
 function restoring(): CrashWriter {
   const path = '/api/admin/prompts/restored';
+  const prompt = { id: 'restored', name: 'R', prompt: 'Go.' };
   return versions(
     (admin, version) =>
       admin('/api/admin/backup/import?only=prompts', {
         method: 'POST',
-        body: backupOfPrompt({ id: 'restored', name: 'R', prompt: 'Go.', order: version }),
+        body: zipOf({ 'contents/prompts/restored.json': { ...prompt, order: version } }),
         headers: { 'content-type': 'application/zip' },
       }),
     async (admin, tried) => {
@@ -201,13 +202,6 @@ function restoring(): CrashWriter {
       return Number((await parseAnswer(adminPromptsApi.get.response, response)).config?.order);
     },
   );
-}
-
-/** In the form in which iHub writes one. */
-export function backupOfPrompt(prompt: { id: string } & Record<string, unknown>): Buffer {
-  const zip = new AdmZip();
-  zip.addFile(`contents/prompts/${prompt.id}.json`, Buffer.from(JSON.stringify(prompt)));
-  return zip.toBuffer();
 }
 
 const wholeAnswer = '0 1 2 3 4 5 6 7 8 9 ';
