@@ -1,5 +1,6 @@
 import { conversationsApi } from '@knowhow/shared/conversations';
 import { expect, test } from 'vitest';
+import { longestPause } from '../testing/longest-pause.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { says } from '../testing/scripted-model.ts';
@@ -166,17 +167,4 @@ async function startLong(): Promise<void> {
   for (let at = 0; at < 10; at += 1) {
     await takeTurn(chat.visitor, { message: 'é'.repeat(99_000), conversationId });
   }
-}
-
-/** For how long nothing else can run while something does, in milliseconds. */
-async function longestPause(run: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 1);
-  await run();
-  clearInterval(timer);
-  return Math.max(longest, performance.now() - last);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
+import { longestPause } from '../testing/longest-pause.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
@@ -8,19 +9,6 @@ let server: TestServer;
 afterEach(() => server.close());
 
 const path = '/api/admin/skills/heavy';
-
-/** The longest time in which this process has answered nobody, in milliseconds, while something is done. */
-async function longestPause(doing: () => Promise<void>): Promise<number> {
-  let longest = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 1);
-  await doing();
-  clearInterval(timer);
-  return longest;
-}
 
 test('while a skill of 60 MB goes into the history and comes back, others are answered', {
   timeout: 120_000,
