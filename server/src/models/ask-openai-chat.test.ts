@@ -1,17 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bodySent, playToolRound, thoughtfulAnswer } from '../testing/ask-round.ts';
 import { askOf, gather, greeting, neverAborted } from '../testing/ask-wire.ts';
 import { openAiChatWire as wire } from '../testing/openai-chat-wire.ts';
-import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
+import { scriptedHttp } from '../testing/scripted-http.ts';
 import { pictureConversation, skillTool, toolConversation } from '../testing/tool-conversation.ts';
 import { dataEvent } from '../testing/vendor-wire.ts';
 import { openAiBody } from './providers/openai.ts';
 
-let server: ScriptedHttp;
-beforeEach(async () => {
-  server = await startScriptedHttp();
-});
-afterEach(() => server.close());
+const server = scriptedHttp();
 
 describe('a request for chat completions', () => {
   it('holds the system prompt, the tools, and each result after its call', async () => {

@@ -1,13 +1,9 @@
 import { modelConfigSchema } from '@knowhow/shared/models';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
+import { describe, expect, it } from 'vitest';
+import { scriptedHttp } from '../testing/scripted-http.ts';
 import { findOllama } from './find-ollama.ts';
 
-let server: ScriptedHttp;
-beforeEach(async () => {
-  server = await startScriptedHttp();
-});
-afterEach(() => server.close());
+const server = scriptedHttp();
 
 const json = (body: unknown) => ({
   headers: { 'content-type': 'application/json' },
@@ -72,7 +68,6 @@ describe('no Ollama', () => {
     const { origin } = server;
     await server.close();
     expect(await findOllama({ origin })).toEqual([]);
-    server = await startScriptedHttp();
   });
 
   it('is what is found once the search is aborted', async () => {

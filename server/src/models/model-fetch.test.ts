@@ -1,13 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
+import { describe, expect, it } from 'vitest';
+import { scriptedHttp } from '../testing/scripted-http.ts';
 import { createModelFetch } from './model-fetch.ts';
 
-let server: ScriptedHttp;
-beforeEach(async () => {
-  server = await startScriptedHttp();
-});
-afterEach(() => server.close());
+const server = scriptedHttp();
 
 /** Fetches a stream, with a pause after its first piece; gives its text. */
 async function readSlowly(silenceMs: number, pauseMs: number): Promise<string> {

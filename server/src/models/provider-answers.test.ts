@@ -1,18 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { askOf, gather, greeting, neverAborted, wires } from '../testing/ask-wire.ts';
-import { bytesOf, type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
+import { bytesOf, scriptedHttp } from '../testing/scripted-http.ts';
 
 const calls = [
   { id: 'callAAAA1', name: 'activate_skill', arguments: ['{"skill', '_na', 'me":"pdf', '"}'] },
   { id: 'callBBBB2', name: 'read_skill_resource', arguments: ['{"file_path":"a/b', '.md"}'] },
 ];
 
-let server: ScriptedHttp;
-beforeEach(async () => {
-  server = await startScriptedHttp();
-});
-afterEach(() => server.close());
+const server = scriptedHttp();
 
 describe.each(wires)('an answer of $provider', (wire) => {
   const answerOf = () => gather(askOf(wire, server.origin)(greeting, neverAborted));

@@ -1,5 +1,5 @@
 import { Problem } from '@knowhow/shared/problem';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   askOf,
   configOf,
@@ -9,20 +9,12 @@ import {
   neverAborted,
   wires,
 } from '../testing/ask-wire.ts';
-import {
-  type ScriptedHttp,
-  type ScriptedResponse,
-  startScriptedHttp,
-} from '../testing/scripted-http.ts';
+import { type ScriptedResponse, scriptedHttp } from '../testing/scripted-http.ts';
 import { openModel } from './open-model.ts';
 
 const json = { 'content-type': 'application/json' };
 
-let server: ScriptedHttp;
-beforeEach(async () => {
-  server = await startScriptedHttp();
-});
-afterEach(() => server.close());
+const server = scriptedHttp();
 
 /** The problem that was thrown, after a look that it gives nothing away. */
 function problemOf({ error }: Gathered): Problem {
@@ -137,7 +129,6 @@ describe.each(wires)('$provider', (wire) => {
       code: 'model-unreachable',
       message: expect.stringContaining('Ask the administrator to check that its server runs'),
     });
-    server = await startScriptedHttp();
   });
 
   it.each([

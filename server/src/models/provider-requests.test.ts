@@ -1,17 +1,13 @@
 import type { ModelConfig } from '@knowhow/shared/models';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { askOf, configOf, gather, greeting, neverAborted, wires } from '../testing/ask-wire.ts';
-import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
+import { scriptedHttp } from '../testing/scripted-http.ts';
 import { openModel } from './open-model.ts';
 
-let server: ScriptedHttp;
-beforeEach(async () => {
-  server = await startScriptedHttp();
-});
+const server = scriptedHttp();
 afterEach(async () => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
-  await server.close();
 });
 
 describe.each(wires)('a request to $provider', (wire) => {

@@ -1,19 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { askOf, configOf, gather, greeting, neverAborted, wires } from '../testing/ask-wire.ts';
-import {
-  type ScriptedHttp,
-  type ScriptedResponse,
-  startScriptedHttp,
-} from '../testing/scripted-http.ts';
+import { type ScriptedResponse, scriptedHttp } from '../testing/scripted-http.ts';
 import { openModel } from './open-model.ts';
 
 const json = { 'content-type': 'application/json' };
 
-let server: ScriptedHttp;
-beforeEach(async () => {
-  server = await startScriptedHttp();
-});
-afterEach(() => server.close());
+const server = scriptedHttp();
 
 describe.each(wires)('$provider', (wire) => {
   const whole = { chunks: wire.answer({ text: ['Here I am.'] }) };

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach } from 'vitest';
 
 /** One answer of a scripted server. */
 export interface ScriptedResponse {
@@ -33,6 +34,19 @@ export interface ScriptedHttp {
   /** Queues answers, one a request. A request without one is answered with 500. */
   reply(...responses: ScriptedResponse[]): void;
   close(): Promise<void>;
+}
+
+/** Such a server for each test of a file: its own is begun before it, and closed after it. */
+export function scriptedHttp(): ScriptedHttp {
+  const notYet = () => {
+    throw new Error('The scripted server is there within a test only.');
+  };
+  const server: ScriptedHttp = { origin: '', requests: [], reply: notYet, close: notYet };
+  beforeEach(async () => {
+    Object.assign(server, await startScriptedHttp());
+  });
+  afterEach(() => server.close());
+  return server;
 }
 
 /** A server on loopback that plays prepared answers byte by byte and records what it was asked. */

@@ -1,9 +1,9 @@
 import type { ModelConfig } from '@knowhow/shared/models';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anthropicSignature, anthropicWire as wire } from '../../testing/anthropic-wire.ts';
 import { bodySent, playToolRound, thoughtfulAnswer } from '../../testing/ask-round.ts';
 import { askOf, gather, greeting, neverAborted } from '../../testing/ask-wire.ts';
-import { type ScriptedHttp, startScriptedHttp } from '../../testing/scripted-http.ts';
+import { scriptedHttp } from '../../testing/scripted-http.ts';
 import {
   pictureConversation,
   skillTool,
@@ -12,11 +12,7 @@ import {
 import { typedEvent } from '../../testing/vendor-wire.ts';
 import { anthropicBody } from './anthropic-body.ts';
 
-let server: ScriptedHttp;
-beforeEach(async () => {
-  server = await startScriptedHttp();
-});
-afterEach(() => server.close());
+const server = scriptedHttp();
 
 const cache_control = { type: 'ephemeral' };
 

@@ -1,9 +1,9 @@
 import type { ModelConfig } from '@knowhow/shared/models';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bodySent, playToolRound, thoughtfulAnswer } from '../../testing/ask-round.ts';
 import { askOf, gather, greeting, neverAborted } from '../../testing/ask-wire.ts';
 import { callParts, googleWire as wire } from '../../testing/google-wire.ts';
-import { type ScriptedHttp, startScriptedHttp } from '../../testing/scripted-http.ts';
+import { scriptedHttp } from '../../testing/scripted-http.ts';
 import {
   pictureConversation,
   skillTool,
@@ -11,11 +11,7 @@ import {
 } from '../../testing/tool-conversation.ts';
 import { dataEvent } from '../../testing/vendor-wire.ts';
 
-let server: ScriptedHttp;
-beforeEach(async () => {
-  server = await startScriptedHttp();
-});
-afterEach(() => server.close());
+const server = scriptedHttp();
 
 describe('a request to Gemini', () => {
   it('holds the system prompt, the tools, and the results of parallel calls together', async () => {

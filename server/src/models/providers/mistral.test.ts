@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bodySent, playToolRound, thoughtfulAnswer } from '../../testing/ask-round.ts';
 import { mistralWire as wire } from '../../testing/mistral-wire.ts';
-import { type ScriptedHttp, startScriptedHttp } from '../../testing/scripted-http.ts';
+import { scriptedHttp } from '../../testing/scripted-http.ts';
 import {
   pictureConversation,
   skillTool,
   toolConversation,
 } from '../../testing/tool-conversation.ts';
 
-let server: ScriptedHttp;
-beforeEach(async () => {
-  server = await startScriptedHttp();
-});
-afterEach(() => server.close());
+const server = scriptedHttp();
 
 describe('a request to Mistral', () => {
   it('holds only fields that Mistral knows', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bodySent, playToolRound, thoughtfulAnswer } from '../../testing/ask-round.ts';
 import { askOf, gather, greeting, neverAborted } from '../../testing/ask-wire.ts';
 import {
@@ -6,7 +6,7 @@ import {
   reasoningItem,
   openAiResponsesWire as wire,
 } from '../../testing/openai-responses-wire.ts';
-import { type ScriptedHttp, startScriptedHttp } from '../../testing/scripted-http.ts';
+import { scriptedHttp } from '../../testing/scripted-http.ts';
 import {
   pictureConversation,
   skillTool,
@@ -14,11 +14,7 @@ import {
 } from '../../testing/tool-conversation.ts';
 import { typedEvent } from '../../testing/vendor-wire.ts';
 
-let server: ScriptedHttp;
-beforeEach(async () => {
-  server = await startScriptedHttp();
-});
-afterEach(() => server.close());
+const server = scriptedHttp();
 
 describe('a request for a response', () => {
   it('holds the instructions, the tools, and each output after its call, and stores nothing', async () => {
