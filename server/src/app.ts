@@ -214,7 +214,7 @@ function followContents(
     opened.followSources();
     tellFaults();
   };
-  return watchFolders(content.folders, () => void reload().catch(tellFailure), { log });
+  return watchFolders(content.folders, () => reload().catch(tellFailure), { log });
 }
 
 /** What of the configuration is not used, wholly or in part. */

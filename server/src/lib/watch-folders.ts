@@ -19,10 +19,13 @@ const maxTold = 20;
  * but at the latest after ten times that. Folders that do not exist yet are watched for too. The files
  * right in the folders are compared now and then as well: a file that comes while the watch begins is
  * unknown to it when it goes, and of some network disks it hears nothing.
+ *
+ * @param onChange resolves when it has read them: what differs by then may have come too late for it, and
+ * be as it was before at the next look
  */
 export function watchFolders(
   folders: string[],
-  onChange: () => void,
+  onChange: () => Promise<void>,
   options: { log: Log; quietMs?: number },
 ): FolderWatch {
   let known: string | undefined;
@@ -31,9 +34,15 @@ export function watchFolders(
     // Before the caller reads: what changes while it does is noticed the next time.
     known = await stateOf(folders);
     if (!isClosed) {
-      onChange();
+      await onChange();
+      await lookAgain();
     }
   });
+  const lookAgain = async () => {
+    if (known !== undefined && (await stateOf(folders)) !== known && !isClosed) {
+      quiet.stir();
+    }
+  };
   const watcher: FSWatcher = watch(folders, {
     ignoreInitial: true,
     ignored: /[/\\](?:\.git|node_modules|__pycache__)(?:[/\\]|$)|\.tmp$/,
@@ -42,11 +51,7 @@ export function watchFolders(
   // What changed between the caller's own reading and now was taken for the state to begin with.
   watcher.on('ready', quiet.stir);
   watcher.on('error', tellOnce(options.log));
-  const checking = setInterval(async () => {
-    if (known !== undefined && (await stateOf(folders)) !== known && !isClosed) {
-      quiet.stir();
-    }
-  }, checkMs);
+  const checking = setInterval(lookAgain, checkMs);
   checking.unref();
   return {
     close: () => {
