@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { projectDirectory } from './project.ts';
+import { runChild } from './testing/run-child.ts';
+import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
 test('what kills a process is called crash or soak, and is left to npm test', () => {
   const folder = join(projectDirectory, 'server/src');
@@ -23,4 +25,24 @@ test.fails('a test fails that writes a warning', () => {
 test.fails('a test fails in which Node warns of something', async () => {
   process.emitWarning('planted');
   await yieldToEventLoop();
+});
+
+test('of a second try is told where a test needed one, not where it is to fail', async () => {
+  const folder = await temporaryFolder();
+  await writeFiles(folder, {
+    'tries.test.ts': `
+      let tries = 0;
+      test('needs two', () => expect(++tries).toBe(2));
+      test('needs one', () => expect(1).toBe(1));
+      test.fails('is to fail', () => expect(1).toBe(2));`,
+  });
+  const args = ['run', '--globals', '--retry=1', `--root=${folder}`];
+  const reporter = join(projectDirectory, 'server/bin/tell-second-tries.mjs');
+  const run = runChild(join(projectDirectory, 'node_modules/vitest/vitest.mjs'), {
+    args: [...args, `--reporter=${reporter}`],
+  });
+  expect(await run.ended, run.output).toBe(0);
+  expect(run.output.match(/Needed a second try: .*/g)).toEqual([
+    expect.stringMatching(/tries\.test\.ts > needs two$/),
+  ]);
 });
