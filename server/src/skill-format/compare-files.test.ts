@@ -1,6 +1,5 @@
 import { fileChangeSchema } from '@knowhow/shared/file-changes';
 import { expect, test } from 'vitest';
-import { cpuTime } from '../testing/cpu-time.ts';
 import { compareFiles } from './compare-files.ts';
 import type { PackedFile } from './packed-file.ts';
 
@@ -83,10 +82,12 @@ test('a new text is shown whole, however long, and a text that has nothing of th
   expect(changes.map(({ hunks }) => hunks?.[0]?.newLines)).toEqual([3000, undefined]);
 });
 
-test('a thousand rewritten files take no longer than a few', () => {
+test('of a thousand rewritten files only the first are compared line by line: they hold nobody up', () => {
   const folder = (text: string) =>
-    Array.from({ length: 1000 }, (_, at) => file(`${at}.md`, lines(300, text)));
-  const [before, after] = [folder('old'), folder('new')];
-  const took = cpuTime(() => expect(compareFiles(before, after)).toHaveLength(1000));
-  expect(took).toBeLessThan(1000);
+    Array.from({ length: 1000 }, (_, at) => file(`${at}.md`, lines(450, text)));
+  const changes = compareFiles(folder('old'), folder('new'));
+  expect(changes).toHaveLength(1000);
+  // What the clock leaves no time for has no hunks, so that a busy machine makes them fewer.
+  expect(changes.filter(({ hunks }) => hunks !== undefined).length).toBeLessThan(200);
+  expect(changes.at(-1)?.hunks).toBeUndefined();
 });
