@@ -38,17 +38,19 @@ export async function commitFiles(folders: CommitFolders, changes: FileChange[])
     await removeJournal(folders);
   } catch (error) {
     await undoCommit(folders);
-    throw notWritable(error, 'contents/ or the data folder');
+    throw error;
   }
 }
 
 /** Notes what files are before they become something else. */
 export async function noteBefore(folders: CommitFolders, changes: FileChange[]): Promise<void> {
   const before = await Promise.all(changes.map(({ path }) => stateOf(folders, path)));
+  const path = join(folders.dataDirectory, journalName);
   try {
-    const path = join(folders.dataDirectory, journalName);
     await writeFileAtomic(path, JSON.stringify({ before }), 0o600);
   } catch (error) {
+    // It may be there all the same, and would take back what somebody does by hand meanwhile.
+    await rm(path, { force: true }).catch(() => {});
     throw notWritable(error, 'The data folder');
   }
 }
@@ -66,8 +68,12 @@ export async function undoCommit(folders: CommitFolders): Promise<void> {
 }
 
 async function removeJournal({ dataDirectory }: CommitFolders): Promise<void> {
-  await rm(join(dataDirectory, journalName), { force: true });
-  await syncFolder(dataDirectory);
+  try {
+    await rm(join(dataDirectory, journalName), { force: true });
+    await syncFolder(dataDirectory);
+  } catch (error) {
+    throw notWritable(error, 'The data folder');
+  }
 }
 
 async function stateOf({ directory }: CommitFolders, path: string): Promise<FileChange> {
