@@ -1,5 +1,6 @@
 import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
 import { Radio } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -31,6 +32,10 @@ export function DeleteUser({ user, opened, onClose }: DeleteUserProps) {
       call(adminUsersApi.remove, { params: { id: user.id }, query: { conversations } }),
     onSuccess: () => {
       onClose();
+      notifications.show({
+        message: t('adminUsers.deleted', { name: user.name }),
+        closeButtonProps: { 'aria-label': t('action.close') },
+      });
       void queryClient.invalidateQueries();
     },
   });

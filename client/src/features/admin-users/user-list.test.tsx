@@ -1,4 +1,5 @@
 import type { User } from '@knowhow/shared/admin-users';
+import { Notifications } from '@mantine/notifications';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
@@ -34,7 +35,13 @@ async function askToDelete() {
 
 it('a user is deleted after their name is typed and their conversations are decided on', async () => {
   const addresses: string[] = [];
-  const writes = renderWithServer(<UserList />, {
+  const page = (
+    <>
+      <Notifications />
+      <UserList />
+    </>
+  );
+  const writes = renderWithServer(page, {
     ...answers(3),
     [`DELETE ${path}`]: () => new Response(null, { status: 204 }),
   });
@@ -56,6 +63,7 @@ it('a user is deleted after their name is typed and their conversations are deci
   await waitFor(() => expect(writes).toHaveLength(1));
   expect(addresses).toContain(`DELETE ${path}?conversations=delete`);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(await screen.findByText('Una Uhl was deleted.')).toBeDefined();
 });
 
 it('the dialog says why the server refuses, and that there is nothing to decide', async () => {
