@@ -61,14 +61,23 @@ export async function openSkills(
     directory: join(dataDirectory, 'history'),
   });
   await tidyUp([writer.recover(), cluster.atStart('skill history', history.recover)], log);
-  const tell = tellSkills(log);
+  const tellSome = tellSkills(log);
+  /** What stops the start is told by that. */
+  let isChecked = !skillsStrict;
+  const tell = () => {
+    if (isChecked) {
+      tellSome(sourceFaults(), skills.snapshot, content.current.skills);
+    }
+  };
   const skills: SkillStore = openSkillStore(found().sources, {
     limits: skillLimits,
-    onLooked: () => tell(sourceFaults(), skills.snapshot, content.current.skills),
+    onLooked: tell,
   });
   const sourceFaults = () => faultsOfSources(found(), skills.sources, skillLimits);
   if (skillsStrict) {
     await refuseBroken(skills, found());
+    isChecked = true;
+    tell();
   }
   const followSources = () => skills.setSources(found().sources);
   const record = logFailure(history.record, log, 'a state of a skill is not in the history');
