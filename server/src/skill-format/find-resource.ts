@@ -73,6 +73,17 @@ export function nearestFiles(path: string, files: readonly string[]): string[] {
   return ranked.slice(0, maxNearest).map(({ file }) => file);
 }
 
+/** The nearest of them, if its name is like the one asked for: so that it may be the one that is meant. */
+export function likelyFile(path: string, files: readonly string[]): string | undefined {
+  const wanted = nameOf(tail(fold(path)));
+  return nearestFiles(path, files).find((file) => {
+    const name = nameOf(tail(fold(file)));
+    const isSameKind = extensionOf(name) === extensionOf(wanted);
+    const most = Math.max(name.length, wanted.length) / (isSameKind ? 2 : 4);
+    return baseOf(name) === baseOf(wanted) || editDistance(name, wanted) <= most;
+  });
+}
+
 function decodeOnce(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -87,7 +98,15 @@ function fold(path: string): string {
 
 /** The file's name without folders and extension. */
 function baseOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+  return nameOf(path).replace(/\.[^.]*$/, '');
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function extensionOf(name: string): string {
+  return name.slice(baseOf(name).length);
 }
 
 function tail(text: string): string {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { diagnose } from './diagnostics.ts';
-import { findResource, nearestFiles, placeOf, withoutOwnName } from './find-resource.ts';
+import { findResource, likelyFile, placeOf, withoutOwnName } from './find-resource.ts';
 import { reveal } from './hidden-characters.ts';
 
 /** So many files are asked for, and so many that are missing are told; the rest is counted. */
@@ -27,7 +27,7 @@ interface Asked {
 
 /**
  * The files that the instructions of a skill name and that are not in its folder, each with the nearest one
- * that is. Files of another skill are not looked for.
+ * that is, if its name is like it. Files of another skill are not looked for.
  *
  * @param text the instructions
  * @param firstLine the line of `SKILL.md` with which they begin, from 1
@@ -50,7 +50,7 @@ export function judgeReferences(
   });
   const others = files.filter((file) => file !== 'SKILL.md').slice(0, maxCompared);
   const told = missing.slice(0, maxTold).map(({ path, line }) => {
-    const [nearest] = nearestFiles(path, others);
+    const nearest = likelyFile(path, others);
     const file = reveal(path);
     return nearest === undefined
       ? diagnose('file-missing', { text: 'file-named', values: { file }, line })
