@@ -47,6 +47,30 @@ export async function showCommand(
     const names = [...skills.keys()].sort().join(', ');
     throw new UsageError(`There is no skill "${name}". There are: ${names || 'none'}.`);
   }
+  return show(skill, terminal);
+}
+
+/** Whether what stands for a skill is its path, not its name. */
+export function isPath(text: string): boolean {
+  return /[/\\]|^\.\.?$|^skill\.md$/i.test(text);
+}
+
+/** The same of the one skill at a path: its folder, or its `SKILL.md`. */
+export async function showPathCommand(path: string, terminal: Terminal): Promise<number> {
+  const { skills } = await snapshotOf([path], terminal);
+  const [skill, another] = skills.values();
+  if (!skill || another) {
+    const names = [...skills.keys()].sort().join(', ');
+    throw new UsageError(
+      skill
+        ? `In ${path} are several skills. Say which: knowhow show NAME ${path}. There are: ${names}.`
+        : `The skill at ${path} cannot be read. knowhow validate ${path} says why.`,
+    );
+  }
+  return show(skill, terminal);
+}
+
+async function show(skill: StoredSkill, terminal: Terminal): Promise<number> {
   const { body } = parseSkill(await readFile(skill.file), basename(skill.directory));
   const rows: [string, string | undefined][] = [
     ['name', skill.id],

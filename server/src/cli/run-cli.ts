@@ -3,7 +3,13 @@ import { databaseProblem } from '../storage/database-problem.ts';
 import { FolderInUse } from '../storage/lock-folder.ts';
 import { backupCommand } from './backup-command.ts';
 import { corpusCommand } from './corpus-command.ts';
-import { listCommand, showCommand, toPromptCommand } from './list-commands.ts';
+import {
+  isPath,
+  listCommand,
+  showCommand,
+  showPathCommand,
+  toPromptCommand,
+} from './list-commands.ts';
 import { renderDiagnosticsPage } from './render-diagnostics-page.ts';
 import { resetPasswordCommand } from './reset-password-command.ts';
 import { restoreCommand } from './restore-command.ts';
@@ -26,7 +32,7 @@ Skills
       --strict  exits with 1 when the reference library of the specification rejects a skill
   list [PATH…] [--json]
       Prints the skills with their state: on, off, shadowed by one of the same name, or broken.
-  show NAME [PATH…]
+  show NAME [PATH…], show PATH
       Prints one skill: its fields, the diagnostics on it, and its instructions.
   to-prompt PATH…
       Prints the <available_skills> block that a model is given.
@@ -79,9 +85,11 @@ const commands: Readonly<Record<string, Command>> = {
     options: [],
     run: ([name, ...paths], _, terminal) => {
       if (name === undefined) {
-        throw new UsageError('Say which skill: knowhow show NAME.');
+        throw new UsageError('Say which skill: knowhow show NAME, or its path.');
       }
-      return showCommand(name, orInstalled(paths, terminal), terminal);
+      return paths.length === 0 && isPath(name)
+        ? showPathCommand(name, terminal)
+        : showCommand(name, orInstalled(paths, terminal), terminal);
     },
   },
   'to-prompt': {
