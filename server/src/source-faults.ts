@@ -15,7 +15,7 @@ export function faultsOfSources(
   limits: ScanLimits,
 ): ContentFault[] {
   const leftOut = states.flatMap(({ source: { directory }, leftOut }) =>
-    describeLeftOut(directory, leftOut, limits).map((message) => ({ path: directory, message })),
+    describeLeftOut(leftOut, limits).map((message) => ({ path: directory, message })),
   );
   const refused = found.refused.map(({ field, message }) => ({ field, message }));
   const ofFields = [...refused, ...wrongSources(found, states)];

@@ -79,8 +79,8 @@ export async function readSkills(
 async function readFolder(path: string, terminal: Terminal): Promise<ReadSkill[]> {
   const limits = terminal.skillLimits();
   const { skills, leftOut } = await scanSource(sourceAt(resolve(path)), limits);
-  for (const line of describeLeftOut(path, leftOut, limits)) {
-    terminal.error(line);
+  for (const line of describeLeftOut(leftOut, limits)) {
+    terminal.error(`${path}: ${line}`);
   }
   if (skills.length === 0) {
     throw nothingIn(path);

@@ -28,10 +28,10 @@ test('a folder is read as a server reads it: as deep, and what is beyond is told
   await writeFiles(folder, { 'skills/1/2/3/deep/SKILL.md': skillFile('deep', 'Lies deep.') });
   expect((await run('list')).out).toContain('deep  on');
   const told = await runCommand(['list', at('.')], {
-    skillLimits: () => ({ maxDepth: 3, maxFolders: 100 }),
+    skillLimits: () => ({ maxDepth: 1, maxFolders: 100 }),
   });
   expect(told.out).not.toContain('deep  on');
-  expect(told.error).toMatch(/1 folder was not looked into .* deeper than 3 levels/);
+  expect(told.error).toMatch(/[^ ]: \d+ folders? w\w+ not looked into: deeper than 1 level\. /);
 });
 
 describe('validate', () => {
@@ -220,6 +220,18 @@ describe('list, show, to-prompt', () => {
       code: 2,
       error: expect.stringContaining('There are: er, good, mute, odd.'),
     });
+  });
+
+  test('show takes the path of a skill, too', async () => {
+    const named = await run('show', 'odd');
+    for (const path of [at('odd'), at('odd/SKILL.md')]) {
+      expect(await run('show', path)).toEqual(named);
+    }
+    expect(await run('show', at('.'))).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('several skills. Say which: knowhow show NAME'),
+    });
+    expect(await run('show', at('nowhere'))).toMatchObject({ code: 2 });
   });
 
   test('to-prompt prints the catalogue of what is on, escaped', async () => {

@@ -239,11 +239,15 @@ function rawGet(path: string): Promise<{ status: number | undefined; body: strin
 }
 
 test('SKILLS_STRICT stops the start and names what is broken', async () => {
+  const lines: string[] = [];
   const start = startTestServer({
     environment: { SKILLS_STRICT: 'true' },
+    log: createLog('info', { write: (line) => void lines.push(line) }),
     files: { 'skills/broken/SKILL.md': '---\nname: broken\n---\nBody\n' },
   });
   await expect(start).rejects.toThrow('broken/SKILL.md: There is no description');
+  // The reason for which the server stops is printed: the log need not say it as well.
+  expect(lines.join()).not.toContain('broken/SKILL.md');
   const good = await startTestServer({ environment: { SKILLS_STRICT: 'true' } });
   await good.close();
 });
@@ -332,10 +336,13 @@ test('folders beyond a limit are counted for probes, in the faults, on the list 
   expect(await (await admin('/api/ready')).json()).toMatchObject({ skills: { foldersLeftOut: 1 } });
   expect(await (await admin('/api/admin/skills')).json()).toMatchObject({ foldersLeftOut: 1 });
   const message = expect.stringMatching(
-    /^1 folder was not looked into .*SKILLS_MAX_DEPTH higher\.$/,
+    /^1 folder was not looked into: deeper than 2 levels\. .*SKILLS_MAX_DEPTH higher\.$/,
   );
   expect(await (await admin('/api/admin/faults')).json()).toMatchObject({ items: [{ message }] });
-  expect(lines.filter((line) => line.includes('SKILLS_MAX_DEPTH'))).toHaveLength(1);
+  const told = lines.filter((line) => line.includes('SKILLS_MAX_DEPTH'));
+  expect(told.map((line) => line.split(join(other.folder, 'contents/skills')).length - 1)).toEqual([
+    1,
+  ]);
 });
 
 test('the log names each skill that is not offered once, with path and cause, and counts the rest', async () => {
