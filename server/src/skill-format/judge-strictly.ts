@@ -4,19 +4,23 @@ import type { Diagnostic, Said } from '@knowhow/shared/skills';
 import { Lexer } from 'yaml';
 import { diagnose } from './diagnostics.ts';
 import { type Fields, parseYaml } from './parse-yaml.ts';
+import { maxFrontmatterLength } from './read-skill-document.ts';
 
 const dashes = '---';
 const maxDescription = 1024;
+/** In UTF-8, and with a carriage return in each line, the longest frontmatter that is read ends before. */
+const maxHeadBytes = 4 * maxFrontmatterLength;
 
 /**
  * What keeps the standard's own validator, `skills-ref`, from accepting a `SKILL.md` that the standard
  * allows: its YAML is stricter, and it ends the frontmatter at the first three dashes, wherever they stand.
- * One diagnostic at most; none for what is refused by the standard as well.
+ * One diagnostic at most; none for what is refused by the standard as well, or is too long to be read.
  */
 export function judgeStrictly(bytes: Uint8Array): Diagnostic[] {
-  const text = new TextDecoder().decode(bytes).replace(/\r\n?/g, '\n');
+  const head = bytes.subarray(0, maxHeadBytes);
+  const text = new TextDecoder().decode(head).replace(/\r\n?/g, '\n');
   const end = text.indexOf(dashes, dashes.length);
-  if (!text.startsWith(dashes) || end < 0) {
+  if (!text.startsWith(dashes) || end < 0 || end > maxFrontmatterLength) {
     return [];
   }
   const frontmatter = text.slice(dashes.length, end);

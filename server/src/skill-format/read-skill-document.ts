@@ -26,7 +26,7 @@ export interface SkillDocument {
 
 /** A larger `SKILL.md` is not read: 4 MiB. */
 export const maxSkillFileBytes = 4 * 1024 * 1024;
-const maxFrontmatterLength = 64 * 1024;
+export const maxFrontmatterLength = 64 * 1024;
 /** A frontmatter that does not end within these first characters is too long in any case. */
 const headLength = 4 * maxFrontmatterLength;
 /** Cannot be in a frontmatter by accident, so gray-matter splits where we found the end. */
