@@ -35,6 +35,38 @@ export function grants(grant: Grant, id: string): boolean {
   return grant === 'all' || grant.has(id);
 }
 
+/** Which groups grant a skill, in their order: what `permissionsOf` says, prepared for being asked of thousands. */
+export function groupsBySkill(groups: ReadonlyMap<string, Group>): (skill: string) => string[] {
+  const own = new Map<string, string[]>();
+  const heirs = new Map<string, string[]>();
+  for (const [id, { permissions, inherits = [] }] of groups) {
+    for (const skill of permissions?.skills ?? []) {
+      addTo(own, skill, id);
+    }
+    for (const parent of inherits) {
+      addTo(heirs, parent, id);
+    }
+  }
+  return (skill) => {
+    const found = new Set([...(own.get('*') ?? []), ...(own.get(skill) ?? [])]);
+    for (const id of found) {
+      for (const heir of heirs.get(id) ?? []) {
+        found.add(heir);
+      }
+    }
+    return found.size === 0 ? [] : [...groups.keys()].filter((id) => found.has(id));
+  };
+}
+
+function addTo(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list) {
+    list.push(value);
+  } else {
+    lists.set(key, [value]);
+  }
+}
+
 function withInherited(groupIds: readonly string[], groups: ReadonlyMap<string, Group>): Group[] {
   const held = new Map<string, Group>();
   const pending = [...groupIds];

@@ -13,10 +13,11 @@ import type { z } from 'zod';
 import type { Contents } from '../content/contents.ts';
 import type { Skill } from '../skill-format/skill-format.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
+import { offerTest } from '../skills/offer-in-app.ts';
 import { shownTexts } from '../skills/skill-view.ts';
 import { skillDescriber } from './describe-skill.ts';
 import { type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
-import { settingsOf, skillReach } from './skill-reach.ts';
+import { settingsOf } from './skill-reach.ts';
 
 export type SkillListQuery = z.output<typeof adminSkillsApi.list.query>;
 type Facets = z.output<typeof adminSkillListSchema>['facets'];
@@ -37,7 +38,8 @@ export function selectSkills(
   contents: Contents,
 ): { entries: SkillEntry[]; facets: Facets } {
   const { candidates, facets } = candidatesOf(snapshot, contents.skills);
-  const reachOf = skillReach(contents);
+  const app = contents.apps.get(query.app ?? '');
+  const offers = offerTest(app && app.enabled !== false ? [app] : []);
   const words = (query.query ?? '')
     .toLowerCase()
     .split(/\s+/)
@@ -50,7 +52,11 @@ export function selectSkills(
       (query.tag === undefined || entry.skill.tags.includes(query.tag)) &&
       (query.tool === undefined || entry.skill.requiresTools.includes(query.tool)) &&
       words.every((word) => text.includes(word)) &&
-      (query.app === undefined || reachOf(entry.name).apps.includes(query.app)),
+      (query.app === undefined ||
+        offers({
+          name: entry.name,
+          global: settingsOf(entry.name, contents.skills)?.global === true,
+        })),
   );
   return { entries: sorted(found, query).map(({ entry }) => entry), facets };
 }

@@ -1,7 +1,7 @@
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
-import { grants, permissionsOf } from '../access/permissions.ts';
+import { groupsBySkill } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
-import { isOffered, offerInApp } from '../skills/offer-in-app.ts';
+import { offerTest } from '../skills/offer-in-app.ts';
 
 /** Whom a skill reaches as the configuration has it, whether it is on or off. Ids. */
 export interface SkillReach {
@@ -11,18 +11,27 @@ export interface SkillReach {
   groups: string[];
 }
 
-/** Works out what holds for every skill once, for many of them. */
-export function skillReach(contents: Contents): (name: string) => SkillReach {
-  const apps = [...contents.apps.values()].filter(({ enabled }) => enabled !== false);
-  const groups = [...contents.groups.keys()].map((id) => ({
-    id,
-    grant: permissionsOf([id], contents.groups).skills,
-  }));
+type ReachOf = (name: string) => SkillReach;
+
+const known = new WeakMap<Contents, ReachOf>();
+
+/** Works out what holds for every skill once for a state of the configuration. */
+export function skillReach(contents: Contents): ReachOf {
+  const made = known.get(contents) ?? reachIn(contents);
+  known.set(contents, made);
+  return made;
+}
+
+function reachIn(contents: Contents): ReachOf {
+  const apps = [...contents.apps.values()]
+    .filter(({ enabled }) => enabled !== false)
+    .map((app) => ({ id: app.id, offers: offerTest([app]) }));
+  const groupsOf = groupsBySkill(contents.groups);
   return (name) => {
     const global = settingsOf(name, contents.skills)?.global === true;
     return {
-      apps: apps.filter((app) => isOffered(offerInApp(app, { name, global }))).map(({ id }) => id),
-      groups: groups.filter(({ grant }) => grants(grant, name)).map(({ id }) => id),
+      apps: apps.filter(({ offers }) => offers({ name, global })).map(({ id }) => id),
+      groups: groupsOf(name),
     };
   };
 }

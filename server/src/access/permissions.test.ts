@@ -1,0 +1,54 @@
+import type { Group } from '@knowhow/shared/groups';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cpuTime } from '../testing/cpu-time.ts';
+import { grants, groupsBySkill, permissionsOf } from './permissions.ts';
+
+const ids = ['a', 'b', 'c', 'd', 'unknown'];
+const skills = ['pdf', 'docx', '*'];
+
+test('the groups that grant a skill are those whose permissions do', () => {
+  const group = fc.record({
+    inherits: fc.subarray(ids),
+    skills: fc.subarray(skills),
+  });
+  fc.assert(
+    fc.property(fc.array(group, { maxLength: 4 }), (made) => {
+      const groups = groupsOf(made);
+      const granting = groupsBySkill(groups);
+      for (const skill of ['pdf', 'docx', 'other']) {
+        expect(granting(skill)).toEqual(
+          [...groups.keys()].filter((id) => grants(permissionsOf([id], groups).skills, skill)),
+        );
+      }
+    }),
+  );
+});
+
+test('thousands of groups take as long as they are many', () => {
+  const work = (count: number) => {
+    const groups = groupsOf(
+      Array.from({ length: count }, (_, at) => ({
+        inherits: at === 0 ? [] : [`g${at - 1}`],
+        skills: [`skill-${at}`],
+      })),
+    );
+    return cpuTime(() => {
+      const granting = groupsBySkill(groups);
+      for (let at = 0; at < 50; at += 1) {
+        expect(granting(`skill-${at}`)).toHaveLength(count - at);
+      }
+    });
+  };
+  work(1000);
+  expect(work(20_000)).toBeLessThan(100 * work(1000));
+});
+
+function groupsOf(made: { inherits: string[]; skills: string[] }[]): Map<string, Group> {
+  return new Map(
+    made.map(({ inherits, skills: granted }, at) => {
+      const id = made.length > ids.length ? `g${at}` : (ids[at] ?? '');
+      return [id, { id, name: id, inherits, permissions: { skills: granted } }];
+    }),
+  );
+}
