@@ -173,19 +173,28 @@ function judgeMetadata(fields: Fields): Diagnostic[] {
   if (!field.entries) {
     return [diagnose('metadata-invalid', { line: field.line })];
   }
-  const values = typeof field.value === 'object' && field.value ? Object.values(field.value) : [];
-  return values.every((value) => typeof value === 'string')
-    ? []
-    : [diagnose('metadata-not-text', { line: field.line })];
+  const entries = typeof field.value === 'object' && field.value ? Object.entries(field.value) : [];
+  const unsafe = entries.filter(([key]) => unsafeKeys.has(key));
+  const isText = entries.every(([, value]) => typeof value === 'string');
+  return [
+    ...(isText ? [] : [diagnose('metadata-not-text', { line: field.line })]),
+    ...unsafe.map(([key]) => judgeUnsafe(`metadata.${key}`, field.line)),
+  ];
+}
+
+/** Nothing of it is kept, as its name would reach into every object. */
+function judgeUnsafe(field: string, line: number): Diagnostic {
+  const text = 'unknown-field-unsafe';
+  return diagnose('unknown-field', { text, fix: 'remove', values: { field }, line });
 }
 
 function judgeUnknown(fields: Fields): Diagnostic[] {
   const unknown = [...fields].filter(([key]) => !specifiedFields.has(key));
   const found = unknown.slice(0, maxUnknown).map(([key, { line, value }]) => {
-    const about = unsafeKeys.has(key)
-      ? ({ text: 'unknown-field-unsafe', fix: 'remove' } as const)
-      : ({ text: 'unknown-field-named', fix: moving(value) } as const);
-    return diagnose('unknown-field', { ...about, values: { field: shown(key) }, line });
+    const about = { text: 'unknown-field-named', fix: moving(value) } as const;
+    return unsafeKeys.has(key)
+      ? judgeUnsafe(key, line)
+      : diagnose('unknown-field', { ...about, values: { field: shown(key) }, line });
   });
   const more = unknown.length - found.length;
   const rest = { text: 'unknown-fields-more', values: { more } } as const;

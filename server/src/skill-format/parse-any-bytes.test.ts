@@ -209,6 +209,20 @@ describe('names that hide something', () => {
   });
 });
 
+test('names that reach into every object are left out of the metadata, and told', () => {
+  const entries = ['constructor', '__proto__', 'toString'].map((key) => `  ${key}: x\n`).join('');
+  const text = `---\nname: demo\ndescription: It.\nmetadata:\n${entries}---\nText`;
+  const { skill } = parseSkill(Buffer.from(text), 'demo');
+  expect(Object.entries(skill.metadata)).toEqual([['toString', 'x']]);
+  expect(skill.diagnostics.map(({ code, message, line }) => [code, message, line])).toEqual(
+    ['constructor', '__proto__'].map((key) => [
+      'unknown-field',
+      `"metadata.${key}" is not a field of the specification; nothing of it is read.`,
+      4,
+    ]),
+  );
+});
+
 test('a description taken from the body holds whole characters', () => {
   const description = (text: string) => parseSkill(Buffer.from(text), 'demo').skill.description;
   expect(description('**Description**: 使用说明')).toBe('使用说明');
