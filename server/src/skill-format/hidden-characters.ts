@@ -9,6 +9,10 @@ export function hasHiddenCharacters(prose: string): boolean {
   return suspicious.test(prose);
 }
 
+export function withoutHiddenCharacters(text: string): string {
+  return text.replace(allSuspicious, '');
+}
+
 /** How many of them there are. */
 export function countHiddenCharacters(prose: string): number {
   let count = 0;

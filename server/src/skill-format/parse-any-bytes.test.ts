@@ -209,6 +209,24 @@ describe('names that hide something', () => {
   });
 });
 
+test('category and tags come without what cannot be seen, and it is told', () => {
+  const parse = (lines: string) => {
+    const text = `---\nname: demo\ndescription: It.\n${lines}\n---\nText`;
+    return parseSkill(Buffer.from(text), 'demo').skill;
+  };
+  const hidden = (line: number) => ({ code: 'hidden-characters', severity: 'warning', line });
+  const below = parse(
+    'metadata:\n  category: "Law\u200B"\n  tags: ["re\\x07d", "\u202Eblue", "\\e"]',
+  );
+  expect(below).toMatchObject({ category: 'Law', tags: ['red', 'blue'] });
+  expect(below.diagnostics.filter(({ code }) => code === 'hidden-characters')).toMatchObject([
+    hidden(4),
+    hidden(4),
+  ]);
+  const emoji = parse('metadata:\n  category: "👩‍⚖️ Law"');
+  expect(emoji).toMatchObject({ category: '👩‍⚖️ Law', diagnostics: [] });
+});
+
 test('names that reach into every object are left out of the metadata, and told', () => {
   const entries = ['constructor', '__proto__', 'toString'].map((key) => `  ${key}: x\n`).join('');
   const text = `---\nname: demo\ndescription: It.\nmetadata:\n${entries}---\nText`;

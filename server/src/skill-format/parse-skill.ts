@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type SkillFields, skillFieldList } from '@knowhow/shared/skill-fields';
 import type { Diagnostic } from '@knowhow/shared/skills';
+import { cleanLabels } from './clean-labels.ts';
 import { cleanText } from './decode-text.ts';
 import { conforms, type DiagnosticCode } from './diagnostics.ts';
 import { judgeSkill } from './judge-skill.ts';
@@ -37,9 +38,12 @@ function skillOf(document: SkillDocument, bytes: Uint8Array, folder: string): Sk
     ? document.diagnostics
     : judgeSkill({ document, name, description, declared, folder, id });
   const known = (key: string) => lookUp(fields, key);
-  const written = readFields(fields);
+  const { written, diagnostics: onLabels } = cleanLabels(
+    readFields(fields),
+    (key) => known(key)?.line,
+  );
   const { tags, diagnostics: onTags } = readTags(written.tags, known('tags')?.line);
-  const diagnostics = [...withoutFollowing(judged, declared), ...onTags];
+  const diagnostics = [...withoutFollowing(judged, declared), ...onLabels, ...onTags];
   const metadata = textEntries(fields.get('metadata'));
   return {
     id,
