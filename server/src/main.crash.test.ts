@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { conversationSchema } from '@knowhow/shared/conversations';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bundledScript } from './testing/bundled-script.ts';
@@ -203,33 +203,6 @@ test.each([
   expect(await product.ended).toBe(refused);
   expect(product.output).toMatch(message);
   expect(product.output.trim().split('\n')).toHaveLength(1);
-});
-
-describe('as a user without rights', () => {
-  /** Root may do everything, so that it has to be somebody else. */
-  const user = process.getuid?.() === 0 ? { uid: 65_534 } : {};
-  const letIn = async (mode: number) => {
-    await chmod(dirname(dirname(dirname(script))), 0o755);
-    await chmod(folder, 0o777);
-    await chmod(join(folder, 'contents'), mode);
-  };
-  const asUser = (environment = {}) => runProduct(script, folder, environment, user);
-
-  test('contents that cannot be read are told in one line', async () => {
-    await letIn(0o300);
-    const product = asUser();
-    expect(await product.ended).toBe(refused);
-    expect(product.output).toMatch(
-      /^CONTENTS_DIR is wrong: .+contents cannot be read by the user of the server \(id \d+\)\. .+\n$/,
-    );
-  });
-
-  test('contents that can be read but not written are warned of', async () => {
-    await letIn(0o555);
-    const product = asUser();
-    await product.says('Warning: ');
-    expect(product.output).toMatch(/Warning: .+contents.* cannot be written by the user/);
-  });
 });
 
 test('what keeps a model, a placeholder or a source from being used is told at the start', async () => {

@@ -105,7 +105,7 @@ export const adminSkillListSchema = listOf(adminSkillSchema).extend({
     tags: z.array(skillFacetSchema),
     tools: z.array(skillFacetSchema),
   }),
-  /** Folders in which skills are not looked for: too deep or too many. */
+  /** Folders in which skills are not looked for: too deep, too many, or not readable. */
   foldersLeftOut: z.number().int(),
 });
 

@@ -31,7 +31,7 @@ export const healthApi = {
         loaded: z.number().int(),
         disabled: z.number().int(),
         broken: z.number().int(),
-        /** Folders that were not looked into: too deep or too many; `GET /api/admin/faults` says where. */
+        /** Folders that were not looked into: too deep, too many, or not readable; `GET /api/admin/faults` says where. */
         foldersLeftOut: z.number().int(),
       }),
       database: z.object({ kind: z.enum(['sqlite', 'postgres']), status: z.literal('ok') }),

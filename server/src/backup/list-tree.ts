@@ -3,10 +3,11 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import { errorCode } from '../lib/error-code.ts';
-import { pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
+import { notReadable } from '../lib/not-readable.ts';
+import { pacedMayRead, pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { backupLimits } from './backup-limits.ts';
-import { isConfigurationFile, isOddName, isPassing } from './backup-paths.ts';
+import { isConfigurationFile, isOddName, isPassing, isSecret } from './backup-paths.ts';
 
 /** A file as it is on the disk. */
 export interface TreeFile {
@@ -42,7 +43,8 @@ interface Folder {
 /**
  * Every file below a folder; none when it does not exist. Links are followed where they stay inside, and
  * those to files of the configuration wherever they lead, as the server does; the folder itself may be
- * a link. What goes meanwhile is passed over.
+ * a link. What goes meanwhile is passed over; what may not be read is a problem that names it, rather than
+ * missing from a backup.
  *
  * @param prefix comes before the paths of the files, such as `contents/apps`
  * @param skipped names that are not looked at in the folder itself
@@ -57,7 +59,7 @@ export async function listTree(
   const folders: Folder[] = root === undefined ? [] : [{ path: '', chain: [root] }];
   // Grows while it is gone through.
   for (const { path: above, chain } of folders) {
-    for (const entry of (await unlessGone(pacedReadFolder(chain[0]))) ?? []) {
+    for (const entry of (await readable(pacedReadFolder, chain[0], 'folder')) ?? []) {
       const path = above === '' ? entry.name : `${above}/${entry.name}`;
       if (isPassing(`${prefix}/${path}`) || (above === '' && skipped(entry.name))) {
         continue;
@@ -69,6 +71,9 @@ export async function listTree(
       } else if (place !== undefined && found?.isFile()) {
         const executable = (found.mode & 0o111) !== 0;
         const { size, mtime: changedAt } = found;
+        if (!isSecret(`${prefix}/${path}`)) {
+          await readable(pacedMayRead, place, 'file');
+        }
         tree.files.push({ path: `${prefix}/${path}`, place, size, executable, changedAt });
       } else if (found || entry.isSymbolicLink() || isOddName(entry.name)) {
         tree.leftOut.push({ path: `${prefix}/${path}`, message: whyLeftOut(entry, prefix) });
@@ -95,6 +100,18 @@ async function placeOf(
   const place = await realpath(join(root, path)).catch(() => undefined);
   const isFile = place !== undefined && (await unlessGone(pacedStat(place)))?.isFile();
   return isFile ? place : undefined;
+}
+
+async function readable<Result>(
+  read: (path: string) => Promise<Result>,
+  path: string,
+  kind: 'file' | 'folder',
+): Promise<Result | undefined> {
+  try {
+    return await unlessGone(read(path));
+  } catch (error) {
+    throw notReadable(error, path, kind);
+  }
 }
 
 function whyLeftOut(entry: Dirent, prefix: string): string {

@@ -12,6 +12,7 @@ import {
 import { mainFile } from '../admin/skill-edits.ts';
 import { readArchive } from '../archives/read-archive.ts';
 import type { SizeLimits } from '../archives/unpack-limits.ts';
+import { notReadable } from '../lib/not-readable.ts';
 import { diagnosePacked } from '../skill-format/skill-format.ts';
 import type { Measure, SkillReport } from './skill-report.ts';
 
@@ -49,8 +50,12 @@ export async function judgeArchive(
 /** Of a file that is too large no more than shows that it is. */
 async function readStart(file: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of createReadStream(file, { end: maxSkillUpload })) {
-    chunks.push(chunk as Buffer);
+  try {
+    for await (const chunk of createReadStream(file, { end: maxSkillUpload })) {
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    throw notReadable(error, file);
   }
   return Buffer.concat(chunks);
 }

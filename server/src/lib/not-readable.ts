@@ -1,8 +1,12 @@
 import { Problem, problem } from '@knowhow/shared/problem';
 import { errorCode } from './error-code.ts';
 
-/** What to throw when a file cannot be opened to be read: a problem that names it, with the next step. */
-export function notReadable(error: unknown, path: string): unknown {
+/** What to throw when a file or folder cannot be read: a problem that names it, with the next step. */
+export function notReadable(
+  error: unknown,
+  path: string,
+  kind: 'file' | 'folder' = 'file',
+): unknown {
   const code = errorCode(error);
   if (error instanceof Problem || !code) {
     return error;
@@ -10,9 +14,13 @@ export function notReadable(error: unknown, path: string): unknown {
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return problem('not-found', `There is no file ${path}.`, { cause: error });
   }
-  const why =
-    code === 'EACCES' || code === 'EPERM'
-      ? 'Give the user who runs this the right to read it and the folders above it.'
-      : `The system says ${code}. Look at it, then try again.`;
-  return problem('not-found', `The file ${path} cannot be read. ${why}`, { cause: error });
+  const why = isForbidden(error)
+    ? 'Give the user who runs this the right to read it and the folders above it.'
+    : `The system says ${code}. Look at it, then try again.`;
+  return problem('conflict', `The ${kind} ${path} cannot be read. ${why}`, { cause: error });
+}
+
+/** Whether the system forbids it to the user of this process. */
+export function isForbidden(error: unknown): boolean {
+  return ['EACCES', 'EPERM'].includes(errorCode(error) ?? '');
 }

@@ -1,5 +1,14 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import {
+  accessSync,
+  constants,
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { access, lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 // For looking at thousands of files. Handing one operation to Node's pool of threads and back takes
@@ -33,6 +42,11 @@ export const pacedReadFolder = (path: string): Promise<Dirent[]> =>
 export const pacedReadFile = (path: string): Promise<Buffer> =>
   paced(path, readFileNow, readFileLater);
 
+/** Throws when the file may not be read. */
+export const pacedMayRead = (path: string): Promise<void> => paced(path, mayReadNow, mayReadLater);
+
+const mayReadNow = (path: string) => accessSync(path, constants.R_OK);
+const mayReadLater = (path: string) => access(path, constants.R_OK);
 const statNow = (path: string) => statSync(path);
 const statLater = (path: string) => stat(path);
 const lstatNow = (path: string) => lstatSync(path);

@@ -1,8 +1,10 @@
 import type { LeftOut, ScanLimits } from './scan-limits.ts';
 
-/** Sentences for each limit beyond which folders of a source lie: how many, and what to do. */
+const maxNamed = 5;
+
+/** A sentence for each reason why folders of a source are not looked into: how many, and what to do. */
 export function describeLeftOut(
-  { tooDeep, tooMany }: LeftOut,
+  { tooDeep, tooMany, closed }: LeftOut,
   { maxDepth, maxFolders }: ScanLimits,
 ): string[] {
   return [
@@ -16,7 +18,17 @@ export function describeLeftOut(
           `${wereNot(tooMany)} looked into, nor what is in them: there are more than ${counted(maxFolders, 'folder')}. Name smaller folders, or set SKILLS_MAX_FOLDERS higher.`,
         ]
       : []),
+    ...(closed.length > 0
+      ? [
+          `${wereNot(closed.length)} looked into, as they may not be read: ${named(closed)}. Give the user who runs this the right to read them.`,
+        ]
+      : []),
   ];
+}
+
+function named(paths: readonly string[]): string {
+  const some = paths.slice(0, maxNamed).join(', ');
+  return paths.length > maxNamed ? `${some}, …` : some;
 }
 
 function wereNot(count: number): string {

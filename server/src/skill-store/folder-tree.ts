@@ -18,6 +18,8 @@ export interface FolderTree {
   /** Folders that are not looked into: below the deepest level, and for want of room. */
   tooDeep: number;
   tooMany: number;
+  /** Folders that may not be read. */
+  readonly closed: Set<KnownFolder>;
   /** A folder came or went while there was no room for all: who has room is to be worked out again. */
   isOutdated: boolean;
   /** What has been found since it was last asked for. */
@@ -89,6 +91,7 @@ export function forget(tree: FolderTree, folder: KnownFolder): void {
     leave(tree, child);
   }
   leaveOut(tree, folder, 0);
+  tree.closed.delete(folder);
   tree.watch.stop(folder);
   tree.changes.push(...replaceSkill(folder, undefined));
   folder.state = undefined;

@@ -9,8 +9,10 @@ export interface ScanLimits {
 /** Deep and large enough for the largest public collections of skills. */
 export const defaultScanLimits: ScanLimits = { maxDepth: 12, maxFolders: 200_000 };
 
-/** Folders that were not looked into, by the limit they are beyond; what is below them is not known. */
+/** Folders that were not looked into, by the reason; what is below them is not known. */
 export interface LeftOut {
   readonly tooDeep: number;
   readonly tooMany: number;
+  /** Those that may not be read: their paths, in order. */
+  readonly closed: readonly string[];
 }

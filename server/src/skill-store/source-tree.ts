@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import { isForbidden } from '../lib/not-readable.ts';
 import { pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
 import {
   entryState,
@@ -64,6 +65,7 @@ export function openSourceTree(source: SkillSource, { limits, watch }: Options):
   const tree: FolderTree = {
     ...{ source, limits, watch, root, changes: [], readPlain: createPlainReader(source) },
     ...{ folders: 0, tooDeep: 0, tooMany: 0, isOutdated: false, isClosed: false },
+    closed: new Set(),
   };
   let hasLooked = false;
   const look = async (which: () => KnownFolder[] | Promise<KnownFolder[]>) => {
@@ -79,7 +81,10 @@ export function openSourceTree(source: SkillSource, { limits, watch }: Options):
     skillFolders: () => collectSkills(root).map(({ folder }) => folder),
     isThere: () => !hasLooked || root.state !== undefined,
     hasSkills: () => !hasLooked || holdsSkill(root),
-    leftOut: () => ({ tooDeep: tree.tooDeep, tooMany: tree.tooMany }),
+    leftOut: () => {
+      const closed = [...tree.closed].map(({ path }) => path).sort();
+      return { tooDeep: tree.tooDeep, tooMany: tree.tooMany, closed };
+    },
     check: () => look(() => [root]),
     checkFolder: (directory) =>
       look(() => {
@@ -135,9 +140,12 @@ async function lookInto(tree: FolderTree, folder: KnownFolder): Promise<FolderEn
   }
   try {
     return (await hasChanged(tree, folder)) ? await read(tree, folder) : undefined;
-  } catch {
+  } catch (error) {
     // It has gone, is something else by now, or may not be read.
     forget(tree, folder);
+    if (isForbidden(error) && folder !== tree.root) {
+      tree.closed.add(folder);
+    }
     return undefined;
   }
 }

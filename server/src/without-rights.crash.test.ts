@@ -1,0 +1,97 @@
+import { chmod, cp } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { bundledScript } from './testing/bundled-script.ts';
+import { runChild } from './testing/run-child.ts';
+import { skillFile } from './testing/skill-folder.ts';
+import { runProduct } from './testing/start-product.ts';
+import { defaultFiles } from './testing/start-test-server.ts';
+import { temporaryFolder, writeFiles } from './testing/write-files.ts';
+
+/** Root may do everything, so that it has to be somebody else. */
+const user = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+/** A start that is not tried again: EX_CONFIG. */
+const refused = 78;
+
+let server: string;
+let command: string;
+let folder: string;
+let contents: string;
+
+beforeAll(async () => {
+  server = await bundledScript('main');
+  command = await bundledScript('cli');
+  await chmod(dirname(dirname(dirname(server))), 0o755);
+}, 60_000);
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  contents = join(folder, 'contents');
+  await writeFiles(contents, defaultFiles);
+  await chmod(folder, 0o777);
+});
+
+const start = (environment = {}) => runProduct(server, folder, environment, user);
+
+/** Runs `knowhow`, on this installation or another; gives its exit code and the lines it has printed. */
+async function run(args: string[], contentsFolder = contents) {
+  const env = { CONTENTS_DIR: contentsFolder, DATA_DIR: join(folder, 'data') };
+  const child = runChild(command, { args, env, cwd: folder, ...user });
+  return { code: await child.ended, lines: child.output.trim().split('\n') };
+}
+
+test('contents that cannot be read are told in one line', async () => {
+  await chmod(contents, 0o300);
+  const product = start();
+  expect(await product.ended).toBe(refused);
+  expect(product.output).toMatch(
+    /^CONTENTS_DIR is wrong: .+contents cannot be read by the user of the server \(id \d+\)\. .+\n$/,
+  );
+});
+
+test('contents that can be read but not written are warned of', async () => {
+  await chmod(contents, 0o555);
+  const product = start();
+  await product.says('Warning: ');
+  expect(product.output).toMatch(/Warning: .+contents.* cannot be written by the user/);
+});
+
+test('a folder of skills that cannot be read is counted, and named to the log and to who validates', async () => {
+  const closed = join(contents, 'skills/closed');
+  await writeFiles(closed, { 'SKILL.md': skillFile('closed', 'It.') });
+  await chmod(closed, 0);
+  const product = start({ LOG_LEVEL: 'info' });
+  await product.says('\nModels: ');
+  await product.says(`may not be read: ${closed}. Give the user`);
+  const url = /ready at (\S+)/.exec(product.output)?.[1];
+  expect(await (await fetch(`${url}/api/ready`)).json()).toMatchObject({
+    skills: { foldersLeftOut: 1 },
+    faults: 1,
+  });
+  const { lines } = await run(['validate', 'contents/skills']);
+  expect(lines[0]).toContain(`may not be read: ${closed}. Give the user`);
+});
+
+test.each([
+  ['file', 'apps/chat.json'],
+  ['folder', 'skills'],
+])('a %s that cannot be read is named by backup and restore', async (kind, path) => {
+  const closed = join(contents, path);
+  const other = join(folder, 'other');
+  await cp(contents, other, { recursive: true });
+  expect((await run(['backup', 'a.zip'], other)).code).toBe(0);
+  await chmod(closed, 0);
+  const line = `The ${kind} ${closed} cannot be read. Give the user who runs this the right to read it and the folders above it.`;
+  expect(await run(['backup', 'b.zip'])).toEqual({ code: 1, lines: [line] });
+  const restored = await run(['restore', 'a.zip', '--yes']);
+  expect(restored).toEqual({ code: 1, lines: expect.arrayContaining([line]) });
+});
+
+test('an archive that cannot be read is named by who validates and restores it', async () => {
+  await writeFiles(folder, { 'a.zip': 'x' });
+  await chmod(join(folder, 'a.zip'), 0);
+  for (const args of [['validate'], ['restore', '--yes']]) {
+    const { code, lines } = await run([...args, 'a.zip']);
+    expect(code).toBe(1);
+    expect(lines[0]).toMatch(/The file .*a\.zip cannot be read\. Give the user/);
+  }
+});
