@@ -2,11 +2,27 @@ import { expect, test } from 'vitest';
 import { addressToOpen } from './address-to-open.ts';
 
 test.each([
-  ['127.0.0.1', 'http://127.0.0.1:3000'],
-  ['0.0.0.0', 'http://127.0.0.1:3000'],
-  ['::', 'http://[::1]:3000'],
-  ['fe80::1', 'http://[fe80::1]:3000'],
-  ['knowhow.intranet', 'http://knowhow.intranet:3000'],
-])('who listens on %s is opened at %s', (host, address) => {
-  expect(addressToOpen(host, 3000)).toBe(address);
+  ['127.0.0.1', 'http://127.0.0.1:3000', false],
+  ['0.0.0.0', 'http://127.0.0.1:3000', true],
+  ['::', 'http://[::1]:3000', true],
+  ['fe80::1', 'http://[fe80::1]:3000', false],
+  ['knowhow.intranet', 'http://knowhow.intranet:3000', false],
+])('who listens on %s is opened at %s', (host, url, isEverywhere) => {
+  expect(addressToOpen({ host, port: 3000 }, undefined)).toEqual({ url, isEverywhere });
+});
+
+test.each([
+  ['8080', 'http://127.0.0.1:8080', true],
+  ['0.0.0.0:8080', 'http://127.0.0.1:8080', true],
+  ['127.0.0.1:8080', 'http://127.0.0.1:8080', false],
+  ['[fe80::1]:8080', 'http://[fe80::1]:8080', false],
+  ['8080-8090', 'http://127.0.0.1:3000', true],
+])('a container that is published at %s is opened at %s', (publish, url, isEverywhere) => {
+  const container = { host: '0.0.0.0', port: 3000 };
+  expect(addressToOpen(container, publish)).toEqual({ url, isEverywhere });
+});
+
+test('a server without a container is not opened where one would be', () => {
+  const { url } = addressToOpen({ host: '127.0.0.1', port: 3000 }, '8080');
+  expect(url).toBe('http://127.0.0.1:3000');
 });

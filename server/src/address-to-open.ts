@@ -1,11 +1,33 @@
-/** The address at which a person on this machine opens a server that listens on `host`. */
-export function addressToOpen(host: string, port: number): string {
-  const known = everyAddress[host] ?? host;
-  return `http://${known.includes(':') ? `[${known}]` : known}:${port}`;
+interface Place {
+  host: string;
+  port: number;
 }
 
-/** Whether a server that listens on `host` is reached by all addresses of its machine. */
-export function isEveryAddress(host: string): boolean {
+/**
+ * Where a person on this machine opens a server that listens on `host` and `port`.
+ *
+ * @param publish where a container is reached that listens on all its addresses, as Compose writes it:
+ * `8080` or `127.0.0.1:8080`
+ */
+export function addressToOpen(
+  { host, port }: Place,
+  publish: string | undefined,
+): { url: string; isEverywhere: boolean } {
+  const place = (isEveryAddress(host) && publishedAt(publish)) || { host, port };
+  const known = everyAddress[place.host] ?? place.host;
+  const url = `http://${known.includes(':') ? `[${known}]` : known}:${place.port}`;
+  return { url, isEverywhere: isEveryAddress(place.host) };
+}
+
+/** Undefined for what is not understood: Compose judges it. */
+function publishedAt(publish = ''): Place | undefined {
+  const [, host, port] = /^(?:(.+):)?(\d{1,5})$/.exec(publish) ?? [];
+  return port === undefined
+    ? undefined
+    : { host: host?.replace(/^\[(.+)\]$/, '$1') ?? '0.0.0.0', port: Number(port) };
+}
+
+function isEveryAddress(host: string): boolean {
   return Object.hasOwn(everyAddress, host);
 }
 

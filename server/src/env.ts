@@ -15,6 +15,8 @@ export interface Environment {
   dataDirectory: string;
   adminPassword: string | undefined;
   publicUrl: string | undefined;
+  /** Where a container is reached on its machine, as Compose takes it. */
+  publish: string | undefined;
   trustProxy: boolean | number | string;
   /** How many connections one address may have open; 0 for no limit. */
   connectionsPerAddress: number;
@@ -69,6 +71,7 @@ const variablesSchema = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('an http or https address'),
+  PUBLISH: z.string().optional().describe('a port, or an address and a port'),
   TRUST_PROXY: z
     .string()
     .refine(isTrustProxy)
@@ -163,6 +166,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     dataDirectory: resolve(data.DATA_DIR),
     adminPassword: data.ADMIN_PASSWORD,
     publicUrl: data.PUBLIC_URL,
+    publish: data.PUBLISH,
     trustProxy: data.TRUST_PROXY,
     connectionsPerAddress: data.CONNECTIONS_PER_ADDRESS,
     logLevel: data.LOG_LEVEL,

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { localize } from '@knowhow/shared/localized';
 import { passwordRounds } from './access/passwords.ts';
-import { addressToOpen, isEveryAddress } from './address-to-open.ts';
+import { addressToOpen } from './address-to-open.ts';
 import { type App, createApp } from './app.ts';
 import type { ListedModel } from './chat/model-list.ts';
 import { checkFolders } from './check-folders.ts';
@@ -60,17 +60,19 @@ function environmentOrExit(): Environment {
 
 function greeting(
   app: App,
-  { host, publicUrl }: Environment,
+  { host, publicUrl, publish }: Environment,
   { port, newAdminPassword }: Serving,
 ): string {
-  const address = publicUrl ?? addressToOpen(host, port);
+  const { url, isEverywhere } = addressToOpen({ host, port }, publish);
   const models = app.models.all();
   const ready = models.filter(({ needs }) => needs === undefined);
   const waiting = models.filter(({ needs }) => needs !== undefined);
   return [
-    `Knowhow is ready at ${address}`,
-    ...(publicUrl === undefined && isEveryAddress(host)
-      ? [`It listens on ${host}: from elsewhere open it by the name or an address of this machine.`]
+    `Knowhow is ready at ${publicUrl ?? url}`,
+    ...(publicUrl === undefined && isEverywhere
+      ? [
+          `It listens on every address: from elsewhere open it by the name or an address of this machine.`,
+        ]
       : []),
     `Models: ${ready.map(({ config }) => localize(config.name, 'en')).join(', ') || 'none'}`,
     ...waiting.map(waitingLine),
