@@ -1,6 +1,10 @@
-import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core';
-import type { MouseEventHandler, ReactNode, Ref } from 'react';
+import { ActionIcon, type ActionIconProps } from '@mantine/core';
+import { lazy, type MouseEventHandler, type ReactNode, type Ref, Suspense, useState } from 'react';
 import classes from './icon-button.module.css';
+
+const IconButtonTip = lazy(async () => ({
+  default: (await import('./icon-button-tip.tsx')).IconButtonTip,
+}));
 
 interface IconButtonProps extends Omit<ActionIconProps, 'children'> {
   /** What it does: its accessible name and its tooltip. */
@@ -14,11 +18,15 @@ interface IconButtonProps extends Omit<ActionIconProps, 'children'> {
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** A button that is only an icon: quiet, unless a variant is given. */
+/**
+ * A button that is only an icon: quiet, unless a variant is given. A conversation has thousands, so
+ * the tooltip, which renders several times before it is settled, is added when it may be wanted.
+ */
 export function IconButton({ label, icon, className = '', ...rest }: IconButtonProps) {
+  const [target, setTarget] = useState<HTMLButtonElement>();
   const quiet = rest.variant === undefined ? classes.quiet : '';
   return (
-    <Tooltip label={label} openDelay={500} fz="xs" withArrow={false}>
+    <>
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -26,9 +34,16 @@ export function IconButton({ label, icon, className = '', ...rest }: IconButtonP
         aria-label={label}
         className={`${classes.button} ${quiet} ${className}`}
         {...rest}
+        onPointerEnter={(event) => setTarget(event.currentTarget)}
+        onFocus={(event) => setTarget(event.currentTarget)}
       >
         {icon}
       </ActionIcon>
-    </Tooltip>
+      {target && (
+        <Suspense>
+          <IconButtonTip label={label} target={target} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { Root } from 'hast';
-import { use, useEffect, useRef, useState } from 'react';
+import { startTransition, use, useEffect, useRef, useState } from 'react';
 import { healMarkdown } from './heal-markdown.ts';
 import { MarkdownParserContext } from './markdown-parser.ts';
 
@@ -32,7 +32,9 @@ export function useMarkdownTree(text: string, open: boolean): Root | 'pending' |
     void parser.parse(task, controller.signal).then((tree) => {
       if (asking.current === controller) {
         asking.current = undefined;
-        setParsed({ text, open, tree });
+        const show = () => setParsed({ text, open, tree });
+        // The thousands of blocks of a long conversation must not hold up what is typed meanwhile.
+        return open ? show() : startTransition(show);
       }
     });
   });
