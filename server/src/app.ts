@@ -32,6 +32,7 @@ import { openBackups, openSchedule } from './open-backups.ts';
 import { type OpenSkills, openSkills } from './open-skills.ts';
 import { projectDirectory, readVersion } from './project.ts';
 import { sessionSecret } from './session-secret.ts';
+import type { SkillSource } from './skill-store/skill-source.ts';
 import { describeFault } from './source-faults.ts';
 import type { AuditLog } from './storage/audit-log.ts';
 import { lockFolder } from './storage/lock-folder.ts';
@@ -46,6 +47,8 @@ export interface AppDependencies {
   passwordRounds: number;
   /** The folder of the skills that the product brings, where there is one. */
   builtinSkills?: string | undefined;
+  /** Where skills come from beside folders. */
+  skillSources?: readonly SkillSource[];
   /** Models that run on this machine. */
   findModels: () => Promise<ModelConfig[]>;
 }
@@ -79,14 +82,14 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
 
 /** The only place that knows all the parts. */
 async function openApp(dependencies: AppDependencies): Promise<App> {
-  const { environment, log, openModel, findModels, builtinSkills } = dependencies;
+  const { environment, log, openModel, findModels } = dependencies;
   const cluster = createLocalCluster();
   const [{ content, database, secret }, found] = await Promise.all([
     openStores(environment, { cluster, log }),
     cluster.atStart('models', findModels),
   ]);
   const contents = () => content.current;
-  const opened = await openSkills(environment, { builtinSkills, cluster, content, database, log });
+  const opened = await openSkills(environment, { ...dependencies, cluster, content, database });
   const { skills } = opened;
   const { conversations, runningTurns } = await openConversations(cluster, database);
   const people = openAccounts({ ...dependencies, database, contents });

@@ -7,9 +7,11 @@ import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
 import { logFailure } from './lib/log-failure.ts';
 import { describeBroken } from './skill-store/describe-broken.ts';
+import { folderSource } from './skill-store/folder-source.ts';
 import { createSkillHistory, type SkillHistory } from './skill-store/skill-history.ts';
 import type { SkillSnapshot } from './skill-store/skill-snapshot.ts';
-import { type SkillSources, skillSources } from './skill-store/skill-source.ts';
+import type { SkillSource } from './skill-store/skill-source.ts';
+import { type SkillSources, skillSources } from './skill-store/skill-sources.ts';
 import { openSkillStore, type SkillStore } from './skill-store/skill-store.ts';
 import { createSkillWriter, type SkillWriter } from './skill-store/skill-writer.ts';
 import { describeNotOffered } from './skills/describe-not-offered.ts';
@@ -29,8 +31,6 @@ export interface OpenSkills {
   skills: SkillStore;
   writer: SkillWriter;
   history: SkillHistory;
-  /** The folder of local skills, as the configuration has it now. */
-  skillsDirectory: () => string;
   /** To be called when the configuration has changed. */
   followSources: () => void;
   /** Folders from which no skills are read, or not all: refused, not there, or beyond a limit. */
@@ -39,7 +39,9 @@ export interface OpenSkills {
 
 interface Dependencies {
   /** The folder of those that the product brings. */
-  builtinSkills: string | undefined;
+  builtinSkills?: string | undefined;
+  /** Beside the folders, and after them. */
+  skillSources?: readonly SkillSource[];
   cluster: Cluster;
   content: ContentStore;
   database: Database;
@@ -49,12 +51,15 @@ interface Dependencies {
 /** Opens the skills to read and to write, when what a crash has left is put in order. */
 export async function openSkills(
   environment: Environment,
-  { builtinSkills, cluster, content, database, log }: Dependencies,
+  { builtinSkills, skillSources: others = [], cluster, content, database, log }: Dependencies,
 ): Promise<OpenSkills> {
   const { dataDirectory, skillsStrict, skillLimits } = environment;
   const found = () => skillSources(content.current.skills, { ...environment, builtinSkills });
-  const skillsDirectory = () => found().local.directory;
-  const writer = createSkillWriter({ cluster, directory: skillsDirectory });
+  const sourcesNow = () => [
+    ...found().sources.map((folder) => folderSource(folder, skillLimits)),
+    ...others,
+  ];
+  const writer = createSkillWriter({ cluster, directory: () => found().local.directory });
   const history = createSkillHistory({
     cluster,
     database,
@@ -69,23 +74,19 @@ export async function openSkills(
       tellSome(sourceFaults(), skills.snapshot, content.current.skills);
     }
   };
-  const skills: SkillStore = openSkillStore(found().sources, {
-    limits: skillLimits,
-    onLooked: tell,
-  });
+  const skills: SkillStore = openSkillStore(sourcesNow(), tell);
   const sourceFaults = () => faultsOfSources(found(), skills.sources, skillLimits);
   if (skillsStrict) {
     await refuseBroken(skills, found());
     isChecked = true;
     tell();
   }
-  const followSources = () => skills.setSources(found().sources);
+  const followSources = () => skills.setSources(sourcesNow());
   const record = logFailure(history.record, log, 'a state of a skill is not in the history');
   return {
     skills,
     writer,
     history: { ...history, record },
-    skillsDirectory,
     followSources,
     sourceFaults,
   };

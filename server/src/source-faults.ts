@@ -3,24 +3,27 @@ import { join } from 'node:path';
 import type { ContentFault } from '@knowhow/shared/health';
 import { describeLeftOut } from './skill-store/describe-left-out.ts';
 import type { ScanLimits } from './skill-store/scan-limits.ts';
-import type { SkillSources } from './skill-store/skill-source.ts';
-import type { SourceState } from './skill-store/skill-store.ts';
+import type { SkillSource } from './skill-store/skill-source.ts';
+import type { SkillSources } from './skill-store/skill-sources.ts';
 
 export const skillsConfigPath = 'contents/config/skills.json';
 
 /** What keeps skills of some sources from being read. */
 export function faultsOfSources(
   found: SkillSources,
-  states: readonly SourceState[],
+  sources: readonly SkillSource[],
   limits: ScanLimits,
 ): ContentFault[] {
-  const leftOut = states.flatMap(({ source: { directory }, leftOut }) =>
-    describeLeftOut(leftOut, limits).map((message) => ({ path: directory, message })),
+  const leftOut = sources.flatMap((source) =>
+    describeLeftOut(source.status().leftOut, limits).map((message) => ({
+      path: source.location,
+      message,
+    })),
   );
   const refused = found.refused.map(({ field, message }) => ({ field, message }));
-  const ofFields = [...refused, ...wrongSources(found, states)];
+  const ofFields = [...refused, ...wrongSources(found, sources)];
   const ofConfig = ofFields.map((fault) => ({ path: skillsConfigPath, ...fault }));
-  return [...ofConfig, ...missingExtras(found, states), ...leftOut].map((fault) => ({
+  return [...ofConfig, ...missingExtras(found, sources), ...leftOut].map((fault) => ({
     ...fault,
     isUsed: true,
   }));
@@ -29,11 +32,11 @@ export function faultsOfSources(
 /** The folders of `settings.sources` that are not there, are none, or hold no skill. */
 export function wrongSources(
   { configured }: SkillSources,
-  states: readonly SourceState[],
+  sources: readonly SkillSource[],
 ): { field: string; message: string }[] {
-  const known = new Map(states.map((state) => [state.source.directory, state]));
+  const known = new Map(sources.map((source) => [source.location, source]));
   return [...configured].flatMap(([field, directory]) => {
-    const state = known.get(directory);
+    const state = known.get(directory)?.status();
     if (!state || (state.isThere && state.hasSkills)) {
       return [];
     }
@@ -45,13 +48,16 @@ export function wrongSources(
 }
 
 /** The folders of `SKILLS_EXTRA_DIRS` that are not there. */
-function missingExtras({ configured, local }: SkillSources, states: readonly SourceState[]) {
-  const others = new Set([local.directory, ...configured.values()]);
-  return states
-    .filter(({ source, isThere }) => !isThere && !others.has(source.directory))
-    .map(({ source: { directory } }) => ({
+function missingExtras(found: SkillSources, sources: readonly SkillSource[]) {
+  const extras = new Set(found.sources.map(({ directory }) => directory));
+  for (const other of [found.local.directory, ...found.configured.values()]) {
+    extras.delete(other);
+  }
+  return sources
+    .filter((source) => extras.has(source.location) && !source.status().isThere)
+    .map(({ location }) => ({
       path: 'SKILLS_EXTRA_DIRS',
-      message: `${wrongPath(directory)} Its skills are read once the folder is there.`,
+      message: `${wrongPath(location)} Its skills are read once the folder is there.`,
     }));
 }
 

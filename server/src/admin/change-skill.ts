@@ -2,10 +2,11 @@ import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { problem } from '@knowhow/shared/problem';
 import { checkUnchanged } from '../content/check-unchanged.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
-import { checksumOf, readFolder } from '../skill-store/folder-content.ts';
+import { checksumOf, readContent } from '../skill-store/skill-content.ts';
+import { placeOf } from '../skill-store/skill-source.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
-import { findEntry, folderOf, isWritable, placeOf, type SkillEntry } from './skill-entries.ts';
+import { findEntry, isWritable, type SkillEntry } from './skill-entries.ts';
 
 /** One change of a skill's files. */
 export interface SkillEdit {
@@ -29,12 +30,12 @@ export function changeSkill(
   const { writer, skills, history, audit, contents } = admin;
   return writer.exclusive(async () => {
     const entry = writableEntry(admin, name);
-    const before = await readFolder(entry.directory);
+    const before = await readContent(entry);
     checkUnchanged(expected, checksumOf(before));
     await history.keepBefore(entry.name, before);
-    await write(folderOf(entry), before);
-    await skills.refresh(entry.directory);
-    const after = await readFolder(entry.directory);
+    await write(entry.path, before);
+    await skills.refresh(entry.path);
+    const after = await readContent(entry);
     await history.record(entry.name, { action, summary, by, files: after });
     await audit.record({
       by,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { problem } from '@knowhow/shared/problem';
@@ -12,13 +11,14 @@ import {
   tagFaults,
   writeSkillFile,
 } from '../skill-format/skill-format.ts';
-import { checksumOf, readFolder, readFolderIfAny } from '../skill-store/folder-content.ts';
+import { checksumOf, readContent } from '../skill-store/skill-content.ts';
+import { placeOf } from '../skill-store/skill-source.ts';
 import { writableEntry } from './change-skill.ts';
 import { describeSkill } from './describe-skill.ts';
 import { checkSkillName, issuesOfDiagnostics } from './new-skill-name.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { checkSizes, mainFile } from './skill-edits.ts';
-import { findEntry, folderOf, isWritable, placeOf, skillEntries } from './skill-entries.ts';
+import { findEntry, isWritable, skillEntries } from './skill-entries.ts';
 import { writeEntry } from './update-skill.ts';
 
 export type NewSkill = z.output<typeof adminSkillsApi.create.body>;
@@ -56,7 +56,7 @@ export async function duplicateSkill(
 ): Promise<AdminSkillDetail> {
   checkSkillName(newName);
   const entry = findEntry(admin.skills.snapshot, name);
-  const files = await readFolder(entry.directory, admin.sizeLimits);
+  const files = await readContent(entry, admin.sizeLimits);
   const main = mainFile(files);
   const others = files.filter((file) => file !== main);
   const bytes = newName === entry.name ? main.bytes : Buffer.from(renameSkill(main.bytes, newName));
@@ -85,7 +85,7 @@ function addSkill(
   admin: SkillAdmin,
   { name, by, files, action, summary, mayHide = false, displayName }: Addition,
 ): Promise<AdminSkillDetail> {
-  const { writer, skills, history, audit, contents, skillsDirectory } = admin;
+  const { writer, skills, history, audit, contents } = admin;
   return writer.exclusive(async () => {
     await checkFree(admin, name, mayHide);
     if (displayName !== undefined) {
@@ -93,7 +93,7 @@ function addSkill(
       await writeEntry(admin, name, { overrides: { displayName } });
     }
     await writer.install(name, files);
-    await skills.refresh(join(skillsDirectory(), name));
+    await skills.refresh(name);
     await history.record(name, { action, summary, by, files });
     const after = { checksum: checksumOf(files), files: files.length, displayName };
     await audit.record({ by, action, kind: 'skill', target: name, after });
@@ -114,7 +114,7 @@ async function checkFree(admin: SkillAdmin, name: string, mayHide = false): Prom
 
 /** Who has a name: a place as an admin knows it. */
 export async function placeTaken(
-  { skills, skillsDirectory }: SkillAdmin,
+  { skills }: SkillAdmin,
   name: string,
   mayHide = false,
 ): Promise<string | undefined> {
@@ -124,7 +124,7 @@ export async function placeTaken(
   if (taken) {
     return placeOf(taken);
   }
-  return (await readFolderIfAny(join(skillsDirectory(), name))) ? `local:${name}` : undefined;
+  return (await skills.readWritable(name)) ? `local:${name}` : undefined;
 }
 
 /** Deletes a local skill. Answers the revision that brings it back. */
@@ -135,13 +135,13 @@ export function removeSkill(
   const { writer, skills, history, audit } = admin;
   return writer.exclusive(async () => {
     const entry = writableEntry(admin, name);
-    const files = await readFolder(entry.directory);
+    const files = await readContent(entry);
     const checksum = checksumOf(files);
     checkUnchanged(expected, checksum);
     await history.keepBefore(entry.name, files);
     const [newest] = await history.list(entry.name);
-    await writer.remove(folderOf(entry));
-    await skills.refresh(entry.directory);
+    await writer.remove(entry.path);
+    await skills.refresh(entry.path);
     const change = { action: 'deleted', by, summary: placeOf(entry) };
     await history.record(entry.name, { ...change, files: undefined });
     const before = { checksum, files: files.length };

@@ -4,14 +4,15 @@ import type { Diagnostic } from '@knowhow/shared/skills';
 import type { Contents } from '../content/contents.ts';
 import { countTokens } from '../lib/count-tokens.ts';
 import { isFixable, type Skill } from '../skill-format/skill-format.ts';
-import { describeFolder } from '../skill-store/folder-content.ts';
-import { listAllFiles } from '../skill-store/list-all-files.ts';
+import { listAllFiles } from '../skill-store/list-files.ts';
+import { describeContent } from '../skill-store/skill-content.ts';
+import { placeOf } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
 import { shownTexts } from '../skills/skill-view.ts';
 import { diagnoseTools } from './diagnose-tools.ts';
 import { settingsChecksum } from './skill-decisions.ts';
-import { isWritable, placeOf, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
+import { isWritable, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
 import { settingsOf, skillReach } from './skill-reach.ts';
 
 /** Describes skills for a list, as they are now. */
@@ -32,7 +33,7 @@ export function skillDescriber(contents: Contents): (entry: SkillEntry) => Promi
       ...reachOf(name),
       priority: settings?.priority ?? 0,
       global: settings?.global ?? false,
-      ...(await describeFolder(entry.directory)),
+      ...(await describeContent(entry)),
     };
   };
 }
@@ -48,8 +49,8 @@ export async function describeSkill(
   const described = await skillDescriber(contents)(entry);
   const [body, fileList, ofFiles] = await Promise.all([
     bodyOf(entry, store),
-    listAllFiles(entry.directory),
-    store.diagnose(entry.directory),
+    listAllFiles(entry),
+    store.diagnose(entry),
   ]);
   const hidden = skillEntries(store.snapshot).filter(
     (other) => other.state === 'shadowed' && other.name === name && entry.state === 'offered',

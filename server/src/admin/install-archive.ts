@@ -1,15 +1,14 @@
-import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { Installed } from '@knowhow/shared/skill-archives';
 import type { ReadArchive } from '../archives/read-archive.ts';
-import { checksumOf, readFolderIfAny } from '../skill-store/folder-content.ts';
+import { checksumOf, readContent } from '../skill-store/skill-content.ts';
 import { placeTaken } from './create-skill.ts';
 import { checkSkillName, issuesOfDiagnostics } from './new-skill-name.ts';
 import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
 import { conflictOf } from './report-archive.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
-import { folderOf, isWritable } from './skill-entries.ts';
+import { isWritable } from './skill-entries.ts';
 
 /** What of an archive is installed, and as what. */
 interface Installation {
@@ -136,11 +135,11 @@ async function install(
   by: Change['by'],
   { name, files, skill, diagnostics }: PreparedSkill,
 ): Promise<Installed['installed'][number]> {
-  const { skills, writer, history, audit, skillsDirectory } = admin;
+  const { skills, writer, history, audit } = admin;
   const entry = conflictOf(admin, name);
   const old = entry && isWritable(entry) ? entry : undefined;
   // Also what is no skill but is where it goes.
-  const before = await readFolderIfAny(old?.directory ?? join(skillsDirectory(), name));
+  const before = await (old ? readContent(old) : skills.readWritable(name));
   const checksum = checksumOf(files);
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
   const done = { name, files: files.length, bytes, checksum, diagnostics };
@@ -150,9 +149,9 @@ async function install(
   if (before) {
     await history.keepBefore(name, before);
   }
-  const folder = old ? folderOf(old) : name;
+  const folder = old ? old.path : name;
   await writer.install(folder, files);
-  await skills.refresh(join(skillsDirectory(), folder));
+  await skills.refresh(folder);
   const action = before ? 'replaced' : 'created';
   await history.record(name, { action: 'imported', summary: '', by, files });
   await audit.record({

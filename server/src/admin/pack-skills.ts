@@ -2,7 +2,7 @@ import { problem } from '@knowhow/shared/problem';
 import { archiveLimits, inMebibytes } from '../archives/unpack-limits.ts';
 import { writeArchive } from '../archives/write-archive.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
-import { readFolder } from '../skill-store/folder-content.ts';
+import { readContent } from '../skill-store/skill-content.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { findEntry } from './skill-entries.ts';
 
@@ -19,10 +19,10 @@ export async function packSkills(
   const files: PackedFile[] = [];
   let total = 0;
   for (const wanted of names) {
-    const { name, directory } = findEntry(skills.snapshot, wanted);
-    for (const file of await readFolder(directory, sizeLimits)) {
+    const entry = findEntry(skills.snapshot, wanted);
+    for (const file of await readContent(entry, sizeLimits)) {
       total += file.bytes.length;
-      files.push({ ...file, path: `${name}/${file.path}` });
+      files.push({ ...file, path: `${entry.name}/${file.path}` });
     }
     if (total > archiveLimits.producedBytes) {
       throw problem(

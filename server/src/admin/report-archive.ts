@@ -10,13 +10,14 @@ import {
   type PackedFile,
   parseSkill,
 } from '../skill-format/skill-format.ts';
-import { checksumOf, describeFolder, readFolder } from '../skill-store/folder-content.ts';
+import { checksumOf, describeContent, readContent } from '../skill-store/skill-content.ts';
+import { placeOf } from '../skill-store/skill-source.ts';
 import { adminDiagnostics, tokensOf } from './describe-skill.ts';
 import { diagnoseTools } from './diagnose-tools.ts';
 import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { mainFile } from './skill-edits.ts';
-import { findEntry, isWritable, placeOf, type SkillEntry, skillEntries } from './skill-entries.ts';
+import { findEntry, isWritable, type SkillEntry, skillEntries } from './skill-entries.ts';
 
 /** What an archive holds, and what would become of it. Writes nothing. */
 export async function reportArchive(
@@ -53,7 +54,7 @@ export function reportText(
 /** A report on a skill that is installed. */
 export async function reportInstalled(admin: SkillAdmin, name: string): Promise<ArchiveReport> {
   const entry = findEntry(admin.skills.snapshot, name);
-  return reportFiles(admin, entry.name, await readFolder(entry.directory));
+  return reportFiles(admin, entry.name, await readContent(entry));
 }
 
 async function reportFiles(
@@ -109,7 +110,7 @@ async function describeConflict(
   entry: SkillEntry,
   files: PreparedSkill['files'],
 ): Promise<NonNullable<SkillReport['conflict']>> {
-  const { checksum, ...figures } = await describeFolder(entry.directory);
+  const { checksum, ...figures } = await describeContent(entry);
   const isSame = checksum === checksumOf(files);
   return {
     place: placeOf(entry),
@@ -118,6 +119,6 @@ async function describeConflict(
     updatedAt: figures.updatedAt,
     files: figures.files,
     bytes: figures.bytes,
-    changes: isSame ? [] : compareFiles(await readFolder(entry.directory), files),
+    changes: isSame ? [] : compareFiles(await readContent(entry), files),
   };
 }

@@ -1,14 +1,13 @@
-import { join } from 'node:path';
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import type { FileChange } from '@knowhow/shared/file-changes';
 import { problem } from '@knowhow/shared/problem';
 import type { Revision } from '@knowhow/shared/skill-history';
 import { checkUnchanged } from '../content/check-unchanged.ts';
 import { compareFiles } from '../skill-format/skill-format.ts';
-import { checksumOf, readFolder, readFolderIfAny } from '../skill-store/folder-content.ts';
+import { checksumOf, readContent } from '../skill-store/skill-content.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
-import { findEntry, folderOf, isWritable, type SkillEntry, skillEntries } from './skill-entries.ts';
+import { findEntry, isWritable, type SkillEntry, skillEntries } from './skill-entries.ts';
 
 /** The states of a skill, also of one that was deleted. Throws `not-found` when there never was one. */
 export async function listRevisions(admin: SkillAdmin, name: string): Promise<Revision[]> {
@@ -17,7 +16,7 @@ export async function listRevisions(admin: SkillAdmin, name: string): Promise<Re
   if (revisions.length === 0) {
     findEntry(admin.skills.snapshot, name);
   }
-  const now = entry ? checksumOf(await readFolder(entry.directory)) : undefined;
+  const now = entry ? checksumOf(await readContent(entry)) : undefined;
   return revisions.map((revision) => ({
     ...revision,
     current: revision.checksum !== undefined && revision.checksum === now,
@@ -39,7 +38,7 @@ export async function compareRevision(
   const id = entry?.name ?? name;
   const state = (await admin.history.files(id, number)) ?? [];
   if (against === 'current') {
-    const now = entry ? await readFolder(entry.directory) : [];
+    const now = entry ? await readContent(entry) : [];
     return { revision, changes: compareFiles(now, state) };
   }
   const previous = revisions[position + 1];
@@ -53,7 +52,7 @@ export function restoreRevision(
   { name, by, expected }: Change & { name: string },
   number: number,
 ): Promise<AdminSkillDetail> {
-  const { writer, history, skills, audit, contents, skillsDirectory } = admin;
+  const { writer, history, skills, audit, contents } = admin;
   return writer.exclusive(async () => {
     const entry = localEntry(admin, name);
     const id = entry?.name ?? name;
@@ -61,14 +60,14 @@ export function restoreRevision(
     if (!files) {
       throw noRevision(id, number);
     }
-    const directory = entry?.directory ?? join(skillsDirectory(), id);
-    const before = await readFolderIfAny(directory);
+    const path = entry?.path ?? id;
+    const before = await skills.readWritable(path);
     checkUnchanged(expected, before && checksumOf(before));
     if (before) {
       await history.keepBefore(id, before);
     }
-    await writer.install(entry ? folderOf(entry) : id, files);
-    await skills.refresh(directory);
+    await writer.install(path, files);
+    await skills.refresh(path);
     const change = { action: 'restored', by, summary: String(number) };
     await history.record(id, { ...change, files });
     await audit.record({

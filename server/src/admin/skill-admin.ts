@@ -16,8 +16,6 @@ export interface SkillAdmin {
   audit: AuditLog;
   /** What a skill may hold that is written here. */
   sizeLimits: SizeLimits;
-  /** The folder of local skills now. */
-  skillsDirectory: () => string;
 }
 
 /** Who changes something, and what they saw of it before. */

@@ -1,21 +1,24 @@
-import { basename, dirname, relative } from 'node:path';
 import type { SkillStatus } from '@knowhow/shared/admin-skill';
 import { problem } from '@knowhow/shared/problem';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { parseSkill, type Skill, slug } from '../skill-format/skill-format.ts';
-import type { BrokenSkill, SkillSnapshot, StoredSkill } from '../skill-store/skill-snapshot.ts';
-import type { SkillSource } from '../skill-store/skill-source.ts';
+import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
+import {
+  type BrokenSkill,
+  folderNameOf,
+  locationOf,
+  type SkillLocation,
+  type StoredSkill,
+} from '../skill-store/skill-source.ts';
 import { isEnabled } from '../skills/skill-view.ts';
 
 /** One folder with a `SKILL.md`, whatever became of it. */
-export interface SkillEntry {
+export interface SkillEntry extends SkillLocation {
   name: string;
   skill: Skill;
   /** None of a `SKILL.md` that could not be read. */
   stored: StoredSkill | undefined;
-  source: SkillSource;
-  directory: string;
   state: 'offered' | 'shadowed' | 'unreadable';
   /** When its `SKILL.md` was last changed, in ms; 0 when it could not be read. */
   updatedAt: number;
@@ -73,36 +76,26 @@ export function statusOf({ skill, state }: SkillEntry, config: SkillsConfig): Sk
   return isEnabled(skill, config) ? 'on' : 'off';
 }
 
-/** Only what is in a folder of its own right in the local source is ever changed. */
-export function isWritable({ source, directory }: SkillEntry): boolean {
-  return source.kind === 'local' && directory !== source.directory;
-}
-
-/** The folder of a local skill, as the writer takes it. */
-export function folderOf({ source, directory }: SkillEntry): string {
-  return relative(source.directory, directory);
-}
-
-/** A place as an admin knows it, without the path of the host. */
-export function placeOf(entry: SkillEntry): string {
-  return `${entry.source.kind}:${folderOf(entry) || '.'}`;
+/** Only what is in a folder of its own is ever changed. */
+export function isWritable({ source, path }: SkillEntry): boolean {
+  return source.writable && path !== '';
 }
 
 function entryOf(stored: StoredSkill, state: 'offered' | 'shadowed'): SkillEntry {
-  const { id: name, source, directory, diagnostics, updatedAt } = stored;
-  return { name, skill: stored, stored, source, directory, state, updatedAt, diagnostics };
+  const { id: name, source, path, diagnostics, updatedAt } = stored;
+  return { name, skill: stored, stored, source, path, state, updatedAt, diagnostics };
 }
 
 /** Of a `SKILL.md` that could not be read only its folder is known. */
-function unreadableEntry({ directory, source, diagnostic }: BrokenSkill): SkillEntry {
-  const folder = basename(directory);
-  const { skill } = parseSkill(new Uint8Array(), folder);
+function unreadableEntry({ source, path, diagnostic }: BrokenSkill): SkillEntry {
+  const location = { source, path };
+  const { skill } = parseSkill(new Uint8Array(), folderNameOf(location));
+  const [folder = '', above = ''] = locationOf(location).split('/').toReversed();
   return {
-    name: slug(folder) || slug(basename(dirname(directory))) || 'skill',
+    name: slug(folder) || slug(above) || 'skill',
     skill,
     stored: undefined,
-    source,
-    directory,
+    ...location,
     state: 'unreadable',
     updatedAt: 0,
     diagnostics: [diagnostic],

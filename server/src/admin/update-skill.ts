@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { checkUnchanged } from '../content/check-unchanged.ts';
 import type { Contents } from '../content/contents.ts';
 import type { ContentTransaction } from '../content/write-contents.ts';
-import { describeFolder } from '../skill-store/folder-content.ts';
+import { describeContent } from '../skill-store/skill-content.ts';
 import { canBeOffered } from '../skills/skill-view.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
@@ -28,7 +28,7 @@ export async function updateSkill(
 ): Promise<AdminSkillDetail> {
   const { contents, contentWriter, skills, audit } = admin;
   const entry = findEntry(skills.snapshot, name);
-  const { checksum } = await describeFolder(entry.directory);
+  const { checksum } = await describeContent(entry);
   const before = await contentWriter.transaction(async (transaction) => {
     const current = contents();
     const decided = decisionsOn(entry.name, current);

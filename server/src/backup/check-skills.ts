@@ -1,7 +1,6 @@
-import { lstat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { UnpackedFile } from '../archives/unpack-members.ts';
-import { readSkillFile } from '../skill-store/read-skill-file.ts';
+import { readSkillAt } from '../skill-store/find-skill-files.ts';
 
 const maxListed = 100;
 
@@ -14,14 +13,12 @@ export async function checkSkills(
   directory: string,
 ): Promise<string[]> {
   const root = join(directory, 'contents/skills');
-  const source = { kind: 'local' as const, directory: root, recursive: false };
   const warnings: string[] = [];
   for (const { path, place } of files) {
     if (!/^contents\/skills\/.+\/skill\.md$/i.test(path)) {
       continue;
     }
-    const entry = { name: basename(place), isLink: false, isFolder: false };
-    const found = await readSkillFile(source, dirname(place), entry, await lstat(place));
+    const found = await readSkillAt({ root, path: place });
     const diagnostics = 'diagnostic' in found ? [found.diagnostic] : found.diagnostics;
     const error = diagnostics.find(({ severity }) => severity === 'error');
     if (error) {

@@ -2,7 +2,7 @@ import { join, relative, sep } from 'node:path';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { realPathOf } from '../lib/real-path-of.ts';
 import { isFree, type SkillRoots } from '../skill-store/refused-place.ts';
-import { skillSources } from '../skill-store/skill-source.ts';
+import { skillSources } from '../skill-store/skill-sources.ts';
 import { type FilePart, isFolderPart } from './backup-paths.ts';
 
 /** Where the files of a backup belong on the disk. */

@@ -3,7 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { AllowedVariables, AllowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
 import type { SkillRoots } from '../skill-store/refused-place.ts';
-import { type RefusedSource, skillSources } from '../skill-store/skill-source.ts';
+import { type RefusedSource, skillSources } from '../skill-store/skill-sources.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { BackupSource } from './backup-source.ts';
 import { faultsOfRestore, skillsDirectoryFault, warningsOfRestore } from './check-restore.ts';

@@ -1,9 +1,10 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { resolveInside } from '../lib/resolve-inside.ts';
-import { parseSkill, slug } from '../skill-format/skill-format.ts';
-import type { SkillSource } from '../skill-store/skill-source.ts';
-import { findEverywhere, readSkill, type SkillPlace } from './find-skills.ts';
+import { parseSkill } from '../skill-format/skill-format.ts';
+import { readSkillAt, type SkillFilePath } from '../skill-store/find-skill-files.ts';
+import { idOf } from '../skill-store/skill-source.ts';
+import { findEverywhere } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -28,15 +29,15 @@ export async function corpusCommand(
   out: string | undefined,
   terminal: Terminal,
 ): Promise<number> {
-  const places = await findEverywhere(directory);
+  const files = await findEverywhere(directory);
   const cases: Case[] = [];
   const crashes: string[] = [];
   const times: number[] = [];
-  for (const place of places) {
-    const path = relative(resolve(directory), place.directory) || '.';
+  for (const file of files) {
+    const path = relative(resolve(directory), dirname(file.path)) || '.';
     const before = performance.now();
     try {
-      cases.push({ path, ...(await measure(place)) });
+      cases.push({ path, ...(await measure(file)) });
     } catch (error) {
       crashes.push(`${path}: ${error instanceof Error ? error.stack : String(error)}`);
     }
@@ -73,15 +74,14 @@ async function writeCases(file: string, cases: readonly Case[]): Promise<void> {
   }
 }
 
-async function measure(place: SkillPlace): Promise<Omit<Case, 'path'>> {
-  const { path, found } = await readSkill(place);
+async function measure(file: SkillFilePath): Promise<Omit<Case, 'path'>> {
+  const found = await readSkillAt(file);
   if ('diagnostic' in found) {
     const { code } = found.diagnostic;
     if (code === 'unreadable') {
-      await rethrowCrash(place.source, path);
+      await rethrowCrash(file);
     }
-    const id = slug(basename(found.directory));
-    return { id, valid: false, loads: false, enabled: false, codes: [code] };
+    return { id: idOf(found), valid: false, loads: false, enabled: false, codes: [code] };
   }
   const { id, valid, loads, enabledByDefault, diagnostics } = found;
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
@@ -89,8 +89,8 @@ async function measure(place: SkillPlace): Promise<Omit<Case, 'path'>> {
 }
 
 /** Reading never throws, so a fault of ours looks like a file that cannot be read. */
-async function rethrowCrash({ directory }: SkillSource, path: string): Promise<void> {
-  const bytes = await readInside(directory, path).catch(() => undefined);
+async function rethrowCrash({ root, path }: SkillFilePath): Promise<void> {
+  const bytes = await readInside(root, path).catch(() => undefined);
   if (bytes) {
     parseSkill(bytes, basename(dirname(path)));
   }

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { basename, relative } from 'node:path';
+import { relative } from 'node:path';
 import { parseSkill, reveal, slug } from '../skill-format/skill-format.ts';
-import { buildSnapshot, type StoredSkill } from '../skill-store/skill-snapshot.ts';
+import { buildSnapshot, type SkillSnapshot } from '../skill-store/skill-snapshot.ts';
+import { folderNameOf, locationOf, type StoredSkill } from '../skill-store/skill-source.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
-import { readSkills } from './find-skills.ts';
+import { type ReadSkill, readSkills } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -14,15 +14,15 @@ export async function listCommand(
   json: boolean,
   terminal: Terminal,
 ): Promise<number> {
-  const { skills, shadowed, unreadable } = await snapshotOf(paths, terminal);
+  const { skills, shadowed, unreadable } = snapshotOf(await readSkills(paths, terminal));
   const rows = [
     ...[...skills.values()].map((skill) => rowOf(skill, statusOf(skill))),
     ...shadowed.map((skill) => rowOf(skill, 'shadowed')),
-    ...unreadable.map(({ directory, diagnostic }) => ({
-      name: basename(directory),
+    ...unreadable.map((broken) => ({
+      name: folderNameOf(broken),
       status: 'broken',
-      path: relative('', directory),
-      description: diagnostic.message,
+      path: relative('', locationOf(broken)),
+      description: broken.diagnostic.message,
     })),
   ].sort((one, other) => (one.name < other.name ? -1 : 1));
   terminal.out(
@@ -41,7 +41,8 @@ export async function showCommand(
   paths: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const { skills } = await snapshotOf(paths, terminal);
+  const read = await readSkills(paths, terminal);
+  const { skills } = snapshotOf(read);
   const skill = skills.get(name) ?? skills.get(slug(name));
   if (!skill) {
     const names = [...skills.keys()].sort().join(', ');
@@ -71,12 +72,12 @@ export async function showPathCommand(path: string, terminal: Terminal): Promise
 }
 
 async function show(skill: StoredSkill, terminal: Terminal): Promise<number> {
-  const { body } = parseSkill(await readFile(skill.file), basename(skill.directory));
+  const { body } = parseSkill(await skill.source.read(skill), skill.id);
   const rows: [string, string | undefined][] = [
     ['name', skill.id],
     ['title', skill.displayName === skill.id ? undefined : reveal(skill.displayName)],
     ['description', reveal(skill.description.replace(/\s+/g, ' '))],
-    ['file', relative('', skill.file)],
+    ['file', relative('', read.find(({ found }) => found === skill)?.path ?? '')],
     ['valid', skill.valid ? 'yes' : 'no'],
     ['license', skill.license],
     ['compatibility', skill.compatibility],
@@ -93,7 +94,7 @@ export async function toPromptCommand(
   paths: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const { skills } = await snapshotOf(paths, terminal);
+  const { skills } = snapshotOf(await readSkills(paths, terminal));
   const offered = [...skills.values()]
     .filter(({ enabledByDefault, modelInvocable }) => enabledByDefault && modelInvocable)
     .sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -101,8 +102,8 @@ export async function toPromptCommand(
   return 0;
 }
 
-async function snapshotOf(paths: readonly string[], terminal: Terminal) {
-  return buildSnapshot((await readSkills(paths, terminal)).map(({ found }) => found));
+function snapshotOf(read: readonly ReadSkill[]): SkillSnapshot {
+  return buildSnapshot(read.map(({ found }) => found));
 }
 
 /** As in a new installation, in which no admin has said anything. */
@@ -113,8 +114,9 @@ function statusOf({ loads, enabledByDefault }: StoredSkill): string {
   return enabledByDefault ? 'on' : 'off';
 }
 
-function rowOf({ id, directory, description }: StoredSkill, status: string) {
-  return { name: id, status, path: relative('', directory), description };
+function rowOf(skill: StoredSkill, status: string) {
+  const { id, description } = skill;
+  return { name: id, status, path: relative('', locationOf(skill)), description };
 }
 
 function shorten(text: string): string {

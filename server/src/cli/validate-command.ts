@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { judgeStrictly, passesReference, reveal } from '../skill-format/skill-format.ts';
-import { diagnoseFolder } from '../skill-store/diagnose-folder.ts';
-import type { FoundSkill } from '../skill-store/skill-snapshot.ts';
+import { diagnoseContent } from '../skill-store/diagnose-content.ts';
+import type { FoundSkill } from '../skill-store/skill-source.ts';
 import { isArchive, readSkills } from './find-skills.ts';
 import { judgeArchive } from './judge-archive.ts';
 import { renderTable } from './render-table.ts';
@@ -56,8 +55,8 @@ async function reportOn(file: string, found: FoundSkill, measure: Measure): Prom
   const { id, valid } = found;
   const diagnostics = [
     ...found.diagnostics,
-    ...(await diagnoseFolder(found.directory)),
-    ...measure.more(await readFile(found.file)),
+    ...(await diagnoseContent(found)),
+    ...measure.more(await found.source.read(found)),
   ];
   return { path, name: id, valid, accepted: measure.accepts(diagnostics), diagnostics };
 }

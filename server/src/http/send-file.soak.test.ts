@@ -116,7 +116,11 @@ test.runIf(process.platform === 'linux')('a download that nobody takes is ended'
 
 test('a file that the system does not let read is a problem that names it', async () => {
   // A folder opens as a file does, and fails at the first byte, also for root.
-  const hold = () => open(server.folder);
+  const hold = async () => {
+    const handle = await open(server.folder);
+    const head = async () => (await handle.read(Buffer.alloc(1), 0, 1, 0)).buffer;
+    return { size: 0, head, stream: () => handle.createReadStream(), close: () => handle.close() };
+  };
   const unread = { size: 0, read: () => Promise.reject(new Error('Not asked for.')), hold };
   await expect(sendFile({} as Response, 'a.bin', unread)).rejects.toThrow(
     problem('not-found', "The file 'a.bin' cannot be read (EISDIR). Look at it on the disk."),

@@ -1,11 +1,10 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { problem } from '@knowhow/shared/problem';
 import type { Response } from 'express';
 import { errorCode } from '../lib/error-code.ts';
 import { mediaTypeOf } from '../lib/media-type.ts';
-import type { OpenSkillFile } from '../skill-store/skill-files.ts';
+import type { HeldFile, OpenSkillFile } from '../skill-store/skill-source.ts';
 
 const headBytes = 4096;
 const goneCodes: ReadonlySet<string> = new Set([
@@ -24,27 +23,25 @@ export async function sendFile(
   path: string,
   file: OpenSkillFile,
 ): Promise<void> {
-  const handle = await file.hold().catch((error: unknown) => {
+  const held = await file.hold().catch((error: unknown) => {
     throw unreadable(path, error);
   });
   try {
-    const size = await announce(response, path, handle).catch((error: unknown) => {
+    await announce(response, path, held).catch((error: unknown) => {
       throw unreadable(path, error);
     });
-    await sendBytes(response, handle, size);
+    await sendBytes(response, held);
   } finally {
-    await handle.close();
+    await held.close();
   }
 }
 
-/** Sets the headers; gives the size in bytes. */
-async function announce(response: Response, path: string, handle: FileHandle): Promise<number> {
-  const { size } = await handle.stat();
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-  const { kind, type } = mediaTypeOf(path, buffer.subarray(0, bytesRead));
+/** Sets the headers. */
+async function announce(response: Response, path: string, held: HeldFile): Promise<void> {
+  const { kind, type } = mediaTypeOf(path, await held.head(headBytes));
   response.set({
     'Content-Type': type,
-    'Content-Length': String(size),
+    'Content-Length': String(held.size),
     'Cache-Control': 'private, no-cache',
     'Content-Security-Policy': "default-src 'none'; sandbox",
   });
@@ -52,17 +49,14 @@ async function announce(response: Response, path: string, handle: FileHandle): P
     response.attachment(path.split('/').at(-1));
     response.set('Content-Type', type);
   }
-  return size;
 }
 
-async function sendBytes(response: Response, handle: FileHandle, size: number): Promise<void> {
-  if (size === 0 || response.req.method === 'HEAD') {
+async function sendBytes(response: Response, held: HeldFile): Promise<void> {
+  if (held.size === 0 || response.req.method === 'HEAD') {
     response.end();
     return;
   }
-  // What is written to the file meanwhile does not count.
-  const bytes = handle.createReadStream({ start: 0, end: size - 1, autoClose: false });
-  await sendStream(response, bytes, size);
+  await sendStream(response, held.stream(), held.size);
 }
 
 /** An archive that is made while it is sent. */

@@ -1,5 +1,5 @@
-import { join, relative } from 'node:path';
-import type { BrokenSkill, SkillSnapshot } from './skill-snapshot.ts';
+import type { SkillSnapshot } from './skill-snapshot.ts';
+import { type BrokenSkill, locationOf, type SkillLocation } from './skill-source.ts';
 
 /** One line for each error that keeps a skill from being offered: where, what, and what to do. */
 export function describeBroken({ skills, shadowed, unreadable }: SkillSnapshot): string[] {
@@ -12,20 +12,17 @@ export function describeBroken({ skills, shadowed, unreadable }: SkillSnapshot):
 }
 
 /** A diagnostic of a skill, with its path. */
-export function describeDiagnostic({ source, directory, diagnostic }: BrokenSkill): string {
+export function describeDiagnostic({ source, path, diagnostic }: BrokenSkill): string {
   const { line, message, fix } = diagnostic;
-  const file = pathToTell({ source, directory });
+  const file = pathToTell({ source, path });
   return `${file}${line === undefined ? '' : `:${line}`}: ${message} ${fix ?? ''}`.trim();
 }
 
 /**
  * The path of a skill's `SKILL.md`, for the log: from the folder of local skills, else the whole one,
- * since there may be several other folders.
+ * since there may be several other sources.
  */
-export function pathToTell({
-  source,
-  directory,
-}: Pick<BrokenSkill, 'source' | 'directory'>): string {
-  const folder = source.kind === 'local' ? relative(source.directory, directory) || '.' : directory;
-  return join(folder, 'SKILL.md');
+export function pathToTell({ source, path }: SkillLocation): string {
+  const folder = source.kind === 'local' ? path : locationOf({ source, path });
+  return folder === '' ? 'SKILL.md' : `${folder}/SKILL.md`;
 }

@@ -1,16 +1,15 @@
 import type { FolderEntry } from './folder-entry.ts';
+import type { FolderChange, FolderSource } from './folder-skill.ts';
 import type { FolderWatch } from './folder-watch.ts';
 import { addFolder, type KnownFolder, replaceSkill, sortChildren } from './known-folder.ts';
 import type { createPlainReader } from './read-plain-folder.ts';
 import type { ScanLimits } from './scan-limits.ts';
-import type { SkillChange } from './skill-snapshot.ts';
-import type { SkillSource } from './skill-source.ts';
 
 /** The folders of a source that are known, and what has been found in them. */
 export interface FolderTree {
-  readonly source: SkillSource;
+  readonly source: FolderSource;
   readonly limits: ScanLimits;
-  readonly watch: FolderWatch<KnownFolder>;
+  watch: FolderWatch<KnownFolder>;
   readonly root: KnownFolder;
   readonly readPlain: ReturnType<typeof createPlainReader>;
   /** Below the root. */
@@ -23,7 +22,7 @@ export interface FolderTree {
   /** A folder came or went while there was no room for all: who has room is to be worked out again. */
   isOutdated: boolean;
   /** What has been found since it was last asked for. */
-  changes: SkillChange[];
+  changes: FolderChange[];
   isClosed: boolean;
 }
 

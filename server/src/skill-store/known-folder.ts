@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import type { EntryState } from './folder-entry.ts';
-import type { FoundSkill, SkillChange } from './skill-snapshot.ts';
+import type { FolderChange, FoundInFolder } from './folder-skill.ts';
 
 /** A folder of a source, as it was when it was read. */
 export interface KnownFolder {
@@ -22,7 +22,7 @@ export interface KnownFolder {
   /** By name, in order. Left out for the many folders that have none. */
   children: Map<string, KnownFolder> | undefined;
   /** The `SKILL.md` as it is spelled, as it was when it was read, and what it turned out to be. */
-  skill: { name: string; state: EntryState; found: FoundSkill } | undefined;
+  skill: { name: string; state: EntryState; found: FoundInFolder } | undefined;
 }
 
 export function rootFolder(path: string): KnownFolder {
@@ -54,7 +54,7 @@ export function sortChildren(folder: KnownFolder): void {
 }
 
 /** Puts what has just been read into a folder. Gives what changes by that: one thing or none. */
-export function replaceSkill(folder: KnownFolder, skill: KnownFolder['skill']): SkillChange[] {
+export function replaceSkill(folder: KnownFolder, skill: KnownFolder['skill']): FolderChange[] {
   const before = folder.skill?.found;
   const after = skill?.found;
   const isSame = before === after || (before && after && isSameFile(before, after));
@@ -63,7 +63,7 @@ export function replaceSkill(folder: KnownFolder, skill: KnownFolder['skill']): 
 }
 
 /** Whether it is the same file, read once more. */
-function isSameFile(one: FoundSkill, other: FoundSkill): boolean {
+function isSameFile(one: FoundInFolder, other: FoundInFolder): boolean {
   return (
     'checksum' in one &&
     'checksum' in other &&
@@ -76,8 +76,8 @@ function isSameFile(one: FoundSkill, other: FoundSkill): boolean {
 /** The skills of a folder and those below, in the order of the paths. */
 export function collectSkills(
   folder: KnownFolder,
-  found: { folder: KnownFolder; found: FoundSkill }[] = [],
-): { folder: KnownFolder; found: FoundSkill }[] {
+  found: { folder: KnownFolder; found: FoundInFolder }[] = [],
+): { folder: KnownFolder; found: FoundInFolder }[] {
   if (folder.skill) {
     found.push({ folder, found: folder.skill.found });
   }

@@ -3,8 +3,8 @@ import { basename, sep } from 'node:path';
 import { paced } from '../lib/paced-fs.ts';
 import { parseSkillOnly } from '../skill-format/skill-format.ts';
 import { entryState } from './folder-entry.ts';
+import { type FolderSource, pathInside } from './folder-skill.ts';
 import type { KnownFolder } from './known-folder.ts';
-import type { SkillSource } from './skill-source.ts';
 
 /** A folder with a `SKILL.md` as nearly all are. */
 export interface PlainFolder {
@@ -24,7 +24,7 @@ const fileName = 'SKILL.md';
  * there is more to it, and while the disk is slow.
  */
 export function createPlainReader(
-  source: SkillSource,
+  source: FolderSource,
 ): (path: string) => Promise<PlainFolder | undefined> {
   // New memory for each file would cost more than to read it.
   const memory = Buffer.allocUnsafeSlow(maxBytes);
@@ -53,7 +53,11 @@ export function createPlainReader(
           name: fileName,
           state: entryState(stated),
           // A spread would cost more time and memory than all before.
-          found: Object.assign(skill, { directory: path, file, source, updatedAt: stated.mtimeMs }),
+          found: Object.assign(skill, {
+            source,
+            path: pathInside(source, path),
+            updatedAt: stated.mtimeMs,
+          }),
         },
       }
     );

@@ -13,8 +13,7 @@ import {
   reveal,
 } from '../skill-format/skill-format.ts';
 import type { FolderEntry } from './folder-entry.ts';
-import type { FoundSkill } from './skill-snapshot.ts';
-import type { SkillSource } from './skill-source.ts';
+import { type FolderSource, type FoundInFolder, pathInside } from './folder-skill.ts';
 
 /** No path is longer, and hardly a skill is that short. */
 const maxLinkBytes = 512;
@@ -24,12 +23,16 @@ const maxLinkBytes = 512;
  * file that has just gone is told as a diagnostic.
  */
 export async function readSkillFile(
-  source: SkillSource,
+  source: FolderSource,
   directory: string,
   entry: FolderEntry,
   stats: Stats,
-): Promise<FoundSkill> {
-  const broken = (diagnostic: Diagnostic): FoundSkill => ({ directory, source, diagnostic });
+): Promise<FoundInFolder> {
+  const broken = (diagnostic: Diagnostic): FoundInFolder => ({
+    source,
+    path: pathInside(source, directory),
+    diagnostic,
+  });
   try {
     const path = directory + sep + entry.name;
     const file = entry.isLink
@@ -55,9 +58,9 @@ export async function readSkillFile(
     // A spread would cost more time and memory than all before.
     return Object.assign(skill, {
       diagnostics,
-      directory,
-      file: target ?? file,
       source,
+      path: pathInside(source, directory),
+      file: target ?? file,
       updatedAt: stats.mtimeMs,
     });
   } catch (error) {
@@ -100,7 +103,7 @@ function linkIn(bytes: Buffer): string | undefined {
 }
 
 async function linkTarget(
-  { directory: root }: SkillSource,
+  { directory: root }: FolderSource,
   directory: string,
   link: string,
 ): Promise<string | undefined> {

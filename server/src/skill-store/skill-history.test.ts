@@ -8,8 +8,9 @@ import { createLocalCluster } from '../cluster/local-cluster.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 import { openDatabase } from '../storage/open-database.ts';
+import { skillAt } from '../testing/skill-folder.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
-import { checksumOf, readFolder } from './folder-content.ts';
+import { checksumOf, readContent } from './skill-content.ts';
 import { createSkillHistory } from './skill-history.ts';
 import { createSkillWriter } from './skill-writer.ts';
 
@@ -137,7 +138,7 @@ test('a deleted skill can be brought back, and its history goes on', async () =>
 
   await writer.install('pdf', (await history.files('pdf', before?.number ?? 0)) ?? []);
   await history.record('pdf', { ...edited('one'), action: 'restored', summary: '1' });
-  expect(await readFolder(join(skills, 'pdf'))).toEqual(skill('one'));
+  expect(await readContent(skillAt(join(skills, 'pdf')))).toEqual(skill('one'));
   expect((await history.list('pdf')).map(({ number }) => number)).toEqual([3, 2, 1]);
 });
 

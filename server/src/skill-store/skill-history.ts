@@ -4,7 +4,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import { checksumOf } from './folder-content.ts';
+import { checksumOf } from './skill-content.ts';
 import { createSkillStates } from './skill-states.ts';
 import { takeOverStates } from './take-over-states.ts';
 

@@ -1,24 +1,11 @@
-import { relative } from 'node:path';
-import type { Diagnostic } from '@knowhow/shared/skills';
-import { diagnose, type Skill } from '../skill-format/skill-format.ts';
-import type { SkillSource } from './skill-source.ts';
-
-/** A skill and where it was found. */
-export interface StoredSkill extends Skill {
-  readonly directory: string;
-  /** The file that was read: `SKILL.md`, however it is spelled or wherever it links to. */
-  readonly file: string;
-  readonly source: SkillSource;
-  /** When the file changed last, in milliseconds. */
-  readonly updatedAt: number;
-}
-
-/** A folder whose `SKILL.md` could not be read at all. */
-export interface BrokenSkill {
-  readonly directory: string;
-  readonly source: SkillSource;
-  readonly diagnostic: Diagnostic;
-}
+import { diagnose } from '../skill-format/skill-format.ts';
+import {
+  type BrokenSkill,
+  type FoundSkill,
+  locationOf,
+  placeOf,
+  type StoredSkill,
+} from './skill-source.ts';
 
 /** All skills at one moment. Immutable: another one comes when something has changed. */
 export interface SkillSnapshot {
@@ -27,14 +14,6 @@ export interface SkillSnapshot {
   /** Different skills with an id that is taken. */
   readonly shadowed: readonly StoredSkill[];
   readonly unreadable: readonly BrokenSkill[];
-}
-
-export type FoundSkill = StoredSkill | BrokenSkill;
-
-/** What was found in a folder, and what is found there now. */
-export interface SkillChange {
-  before: FoundSkill | undefined;
-  after: FoundSkill | undefined;
 }
 
 /**
@@ -62,7 +41,7 @@ export function buildSnapshot(found: readonly FoundSkill[]): SkillSnapshot {
 function withoutCopies(found: readonly FoundSkill[]): FoundSkill[] {
   const kept = new Map<string, FoundSkill>();
   for (const each of found) {
-    const key = 'diagnostic' in each ? each.directory : each.checksum;
+    const key = 'diagnostic' in each ? locationOf(each) : each.checksum;
     const known = kept.get(key);
     if (!known || (isMisplaced(known) && !isMisplaced(each))) {
       kept.set(key, each);
@@ -83,9 +62,4 @@ function shadow(skill: StoredSkill, first: StoredSkill): StoredSkill {
   const hidden = diagnose('same-name', { text: 'same-name-hidden', values });
   const diagnostics = [...skill.diagnostics, hidden];
   return { ...skill, enabledByDefault: false, diagnostics };
-}
-
-/** A place as an admin knows it, without the path of the host. */
-function placeOf({ source, directory }: StoredSkill): string {
-  return `${source.kind}:${relative(source.directory, directory) || '.'}`;
 }

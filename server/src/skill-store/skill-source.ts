@@ -1,84 +1,146 @@
-import { isAbsolute, join, resolve } from 'node:path';
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
-import { refusedPlace, type SkillRoots } from './refused-place.ts';
-
-/** A folder that skills come from. Of two skills with one name the earlier source's counts. */
-export interface SkillSource {
-  kind: 'local' | 'extra' | 'builtin';
-  /** Absolute. May itself be a symbolic link; nothing inside may lead out of it. */
-  directory: string;
-  /** Whether a `SKILL.md` below another skill's folder is a skill of its own as well. */
-  recursive: boolean;
-}
-
-/** A folder that the configuration names and that has no effect. */
-export interface RefusedSource {
-  /** In `config/skills.json`. */
-  field: string;
-  directory: string;
-  /** Why, and what to do. */
-  message: string;
-}
-
-export interface SkillSources {
-  local: SkillSource;
-  /** The folders of `settings.sources`, by the field that names them, without those refused. */
-  configured: ReadonlyMap<string, string>;
-  /** All in their precedence, the local one first. */
-  sources: SkillSource[];
-  refused: RefusedSource[];
-}
+import type { Readable } from 'node:stream';
+import type { skillSourceKinds } from '@knowhow/shared/admin-skill';
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { type Skill, slug } from '../skill-format/skill-format.ts';
+import type { LeftOut } from './scan-limits.ts';
 
 /**
- * The sources in their precedence: the local folder, then the configured and the environment's extra
- * ones, then what the product brings; all but the first are only read. A configured path that begins with `contents/` is in the contents folder.
- * In place of a local folder that is refused there is `contents/skills`.
+ * Where skills come from: a folder, or anything that can do this. A skill in it has a path of names
+ * with forward slashes, which is '' where the source is the skill. Of two skills with one name the
+ * earlier source's counts.
  */
-export function skillSources(config: SkillsConfig, roots: SkillRoots): SkillSources {
-  const { contentsDirectory, skillsExtraDirectories, skillsExtraRecursive, builtinSkills } = roots;
-  const { skillsDirectory = 'contents/skills', sources = [] } = config.settings ?? {};
-  const place = (path: string) =>
-    isAbsolute(path)
-      ? resolve(path)
-      : resolve(contentsDirectory, path.replace(/^contents(?:\/|$)/, './'));
-  const refused: RefusedSource[] = [];
-  const isUsed = (directory: string, field: string) => {
-    const message = refusedPlace(directory, roots);
-    if (message !== undefined) {
-      refused.push({ field, directory, message });
-    }
-    return message === undefined;
-  };
-  const wanted = place(skillsDirectory);
-  const local: SkillSource = {
-    kind: 'local',
-    directory: isUsed(wanted, 'settings.skillsDirectory')
-      ? wanted
-      : join(contentsDirectory, 'skills'),
-    recursive: false,
-  };
-  const configured = new Map<string, SkillSource>();
-  for (const [index, { path, recursive }] of sources.entries()) {
-    const field = `settings.sources.${index}.path`;
-    if (isUsed(place(path), field)) {
-      configured.set(field, extra(place(path), recursive ?? false));
-    }
-  }
-  const others = skillsExtraDirectories.map((directory) =>
-    extra(directory, skillsExtraRecursive.includes(directory)),
-  );
-  const builtin: SkillSource[] =
-    builtinSkills === undefined
-      ? []
-      : [{ kind: 'builtin', directory: builtinSkills, recursive: false }];
-  return {
-    local,
-    configured: new Map([...configured].map(([field, { directory }]) => [field, directory])),
-    sources: [local, ...configured.values(), ...others, ...builtin],
-    refused,
-  };
+export interface SkillSource {
+  readonly kind: (typeof skillSourceKinds)[number];
+  /** Whether the skills in it can be changed from here. */
+  readonly writable: boolean;
+  /** For those who run the server, such as the path of a folder or the address of a repository. */
+  readonly location: string;
+  /** Sources of one key are the same: one that is open stays open. */
+  readonly key: string;
+  /** What was found when it was looked at last, in the order of the paths. */
+  list(): readonly FoundSkill[];
+  status(): SourceStatus;
+  /** Looks what has changed since the last time, and gives that. */
+  look(at: Look): Promise<readonly SkillChange[]>;
+  /** From now on tells when it is worth a look. */
+  watch(notices: Notices): void;
+  /** The bytes of a skill's `SKILL.md`, as they are now. */
+  read(skill: StoredSkill): Promise<Uint8Array>;
+  /**
+   * The files in the folder of that path, be it a skill or not, in no order.
+   *
+   * @param most so many are looked at, folders too, the highest first
+   * @throws a problem `not-found` when there is no such folder
+   */
+  files(path: string, most?: number): Promise<SkillFiles>;
+  /** Undefined when there is no such file in the folder. */
+  open(path: string, file: string): Promise<OpenSkillFile | undefined>;
+  /** What was read before can still be asked for. */
+  close(): void;
 }
 
-function extra(directory: string, recursive: boolean): SkillSource {
-  return { kind: 'extra', directory, recursive };
+/** Everywhere, at what the watch has noticed, or at one skill and those below. */
+export type Look = 'everywhere' | 'noticed' | { path: string };
+
+/** What a source calls, perhaps many times in a row. */
+export interface Notices {
+  /** It knows where something has happened. */
+  noticed(): void;
+  /** Something may have happened anywhere in it. */
+  missed(): void;
+}
+
+/** What is known of a source besides its skills. */
+export interface SourceStatus {
+  /** Whether it was there when it was looked at last; true before. */
+  isThere: boolean;
+  /** Whether there is a skill in it; true before it was looked at. */
+  hasSkills: boolean;
+  leftOut: LeftOut;
+}
+
+/** A skill and where it was found. */
+export interface StoredSkill extends Skill {
+  readonly source: SkillSource;
+  readonly path: string;
+  /** When its `SKILL.md` changed last, in milliseconds. */
+  readonly updatedAt: number;
+}
+
+/** A folder whose `SKILL.md` could not be read at all. */
+export interface BrokenSkill {
+  readonly source: SkillSource;
+  readonly path: string;
+  readonly diagnostic: Diagnostic;
+}
+
+export type FoundSkill = StoredSkill | BrokenSkill;
+
+/** What was found at a path, and what is found there now. */
+export interface SkillChange {
+  before: FoundSkill | undefined;
+  after: FoundSkill | undefined;
+}
+
+/** Where a skill is, whatever became of it. */
+export type SkillLocation = Pick<FoundSkill, 'source' | 'path'>;
+
+/** What is in a skill's folder. */
+export interface SkillFiles {
+  files: SourceFile[];
+  /** When a file, or the names in a folder, changed last: in milliseconds. */
+  changedAt: number;
+}
+
+export interface SourceFile {
+  /** Relative to the skill's folder, with forward slashes. */
+  path: string;
+  /** In bytes. */
+  size: number;
+  executable: boolean;
+  /** Another one whenever the content may be another, and unlike that of any other file. */
+  version: string;
+  /** Its bytes, or the first of them; undefined when it has gone. */
+  read(most?: number): Promise<Uint8Array | undefined>;
+  /** sha256 in hex; undefined when it has gone. */
+  digest(): Promise<string | undefined>;
+}
+
+/** One file of a skill, opened. */
+export interface OpenSkillFile {
+  /** Size in bytes. */
+  size: number;
+  read(start: number, length: number): Promise<Buffer>;
+  /** Holds the file as it is now, whatever happens to its path. Whoever asks closes it. */
+  hold(): Promise<HeldFile>;
+}
+
+export interface HeldFile {
+  /** Size in bytes. */
+  size: number;
+  /** The first bytes. */
+  head(length: number): Promise<Buffer>;
+  /** All of it, where it is not empty; what is added meanwhile does not count. */
+  stream(): Readable;
+  close(): Promise<void>;
+}
+
+/** The name of the folder of a skill; where it is the source, what the source's location ends with. */
+export function folderNameOf(place: SkillLocation): string {
+  return locationOf(place).split('/').at(-1) ?? '';
+}
+
+/** What the skill in a folder is called by. */
+export function idOf(place: SkillLocation): string {
+  return slug(folderNameOf(place));
+}
+
+/** A place as an admin knows it, without the path of the host. */
+export function placeOf({ source, path }: SkillLocation): string {
+  return `${source.kind}:${path || '.'}`;
+}
+
+/** The folder of a skill, for those who run the server. */
+export function locationOf({ source, path }: SkillLocation): string {
+  return path === '' ? source.location : `${source.location}/${path}`;
 }

@@ -2,11 +2,13 @@ import { chmod, mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/prom
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
 import { skillFile } from '../testing/skill-folder.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
-import type { SkillSource } from './skill-source.ts';
+import { folderSource } from './folder-source.ts';
+import type { BrokenSkill, SkillSource, StoredSkill } from './skill-source.ts';
+import type { SkillFolder } from './skill-sources.ts';
 import { openSkillStore, type SkillStore } from './skill-store.ts';
 
 let folder: string;
@@ -17,20 +19,23 @@ beforeEach(async () => {
 });
 afterEach(() => store?.close());
 
-const source = (directory: string, options: Partial<SkillSource> = {}): SkillSource => ({
+const source = (directory: string, options: Partial<SkillFolder> = {}): SkillFolder => ({
   kind: 'local',
   directory: join(folder, directory),
   recursive: false,
   ...options,
 });
 
-async function open(...sources: SkillSource[]): Promise<SkillStore> {
-  store = openSkillStore(sources.length > 0 ? sources : [source('')]);
+async function open(...sources: SkillFolder[]): Promise<SkillStore> {
+  store = openSkillStore(
+    (sources.length > 0 ? sources : [source('')]).map((each) => folderSource(each)),
+  );
   await store.scanned;
   return store;
 }
 
 const names = ({ snapshot }: SkillStore) => [...snapshot.skills.keys()].sort();
+const statuses = ({ sources }: SkillStore) => sources.map((each) => each.status());
 const codes = ({ snapshot }: SkillStore, id: string) =>
   snapshot.skills.get(id)?.diagnostics.map(({ code }) => code);
 const skill = (name: string, description = 'It.') => ({
@@ -51,7 +56,7 @@ describe('a source', () => {
     });
     const opened = await open();
     expect(names(opened)).toEqual(['one', 'twelve', 'two']);
-    expect(opened.sources).toMatchObject([{ leftOut: { tooDeep: 1, tooMany: 0 } }]);
+    expect(statuses(opened)).toMatchObject([{ leftOut: { tooDeep: 1, tooMany: 0 } }]);
   });
 
   test('has room for the highest folders first, in the order of their names', async () => {
@@ -62,18 +67,18 @@ describe('a source', () => {
       ...skill('c'),
       ...skill('d/e'),
     });
-    store = openSkillStore([source('')], { limits: { maxDepth: 12, maxFolders: 5 } });
+    store = openSkillStore([folderSource(source(''), { maxDepth: 12, maxFolders: 5 })]);
     await store.scanned;
     expect(names(store)).toEqual(['b', 'c', 'z']);
-    expect(store.sources).toMatchObject([{ leftOut: { tooDeep: 0, tooMany: 2 } }]);
+    expect(statuses(store)).toMatchObject([{ leftOut: { tooDeep: 0, tooMany: 2 } }]);
     await writeFiles(folder, skill('b'));
     await store.refresh();
     expect(names(store)).toEqual(['b', 'c', 'z']);
-    expect(store.snapshot.skills.get('b')?.directory).toBe(join(folder, 'b'));
+    expect(store.snapshot.skills.get('b')?.path).toBe('b');
     await rm(join(folder, 'a'), { recursive: true });
     await store.refresh();
     expect(names(store)).toEqual(['b', 'c', 'e', 'z']);
-    expect(store.sources).toMatchObject([{ leftOut: { tooDeep: 0, tooMany: 0 } }]);
+    expect(statuses(store)).toMatchObject([{ leftOut: { tooDeep: 0, tooMany: 0 } }]);
   });
 
   test('is not gone through in circles by links to folders above', async () => {
@@ -83,7 +88,7 @@ describe('a source', () => {
     await symlink(folder, join(folder, 'a/top'));
     const opened = await open();
     expect(names(opened)).toEqual(['one', 'two']);
-    expect(opened.sources).toMatchObject([{ leftOut: { tooDeep: 0 } }]);
+    expect(statuses(opened)).toMatchObject([{ leftOut: { tooDeep: 0 } }]);
   });
 
   test('holds skills below skills only where it is recursive', async () => {
@@ -154,6 +159,15 @@ describe('a source', () => {
   });
 });
 
+test('what others get of a skill does not say that it is in a folder of the host', async () => {
+  await writeFiles(folder, { ...skill('a/one'), 'a/two/SKILL.md/x': 'x' });
+  const { snapshot } = await open();
+  expect(snapshot.skills.get('one')).toMatchObject({ path: 'a/one', source: { location: folder } });
+  expect(snapshot.unreadable).toMatchObject([{ path: 'a/two' }]);
+  type Known = keyof StoredSkill | keyof BrokenSkill | keyof SkillSource;
+  expectTypeOf<Extract<Known, 'directory' | 'file'>>().toBeNever();
+});
+
 describe('two skills with one name', () => {
   test('the earlier source counts, and the other is kept as hidden, with both places', async () => {
     await writeFiles(folder, {
@@ -214,10 +228,7 @@ describe('what cannot be read', () => {
     expect(opened.snapshot.skills.get('good')?.enabledByDefault).toBe(true);
     expect(opened.snapshot.skills.get('empty')?.enabledByDefault).toBe(false);
     const told = Object.fromEntries(
-      opened.snapshot.unreadable.map(({ directory, diagnostic }) => [
-        directory.slice(folder.length + 1),
-        diagnostic.code,
-      ]),
+      opened.snapshot.unreadable.map(({ path, diagnostic }) => [path, diagnostic.code]),
     );
     expect(told).toEqual({
       directory: 'unreadable',
@@ -268,7 +279,7 @@ describe('a change is seen within two seconds', () => {
     await writeFile(join(folder, 'group/deep/two/SKILL.md'), skillFile('two', 'Edited.'));
     await seen(({ snapshot }) => snapshot.skills.get('two')?.description === 'Edited.');
     await rename(join(folder, 'group/deep'), join(folder, 'group/moved'));
-    await seen(({ snapshot }) => snapshot.skills.get('two')?.directory.includes('moved') ?? false);
+    await seen(({ snapshot }) => snapshot.skills.get('two')?.path.includes('moved') ?? false);
     await writeFile(join(folder, 'group/moved/two/SKILL.md'), skillFile('two', 'Again.'));
     await seen(({ snapshot }) => snapshot.skills.get('two')?.description === 'Again.');
     await rm(join(folder, 'group'), { recursive: true });
@@ -313,7 +324,9 @@ describe('a change is seen within two seconds', () => {
   test('of other sources', async () => {
     await writeFiles(folder, { ...skill('a/one'), ...skill('b/two') });
     const opened = await open(source('a'));
-    opened.setSources([source('a'), source('b', { kind: 'extra' })]);
+    opened.setSources(
+      [source('a'), source('b', { kind: 'extra' })].map((each) => folderSource(each)),
+    );
     await seen((current) => names(current).join() === 'one,two');
   });
 });
@@ -322,25 +335,24 @@ describe('a refresh', () => {
   test('shows what has been written to one folder before it: new, edited, gone', async () => {
     await writeFiles(folder, skill('group/one'));
     const opened = await open();
-    const directory = join(folder, 'group/two');
     await writeFiles(folder, skill('group/two'));
-    await opened.refresh(directory);
+    await opened.refresh('group/two');
     expect(names(opened)).toEqual(['one', 'two']);
     await writeFiles(folder, skill('group/two', 'Edited.'));
-    await opened.refresh(directory);
+    await opened.refresh('group/two');
     expect(opened.snapshot.skills.get('two')).toMatchObject({
       description: 'Edited.',
-      updatedAt: (await stat(join(directory, 'SKILL.md'))).mtimeMs,
+      updatedAt: (await stat(join(folder, 'group/two/SKILL.md'))).mtimeMs,
     });
-    await rm(directory, { recursive: true });
-    await opened.refresh(directory);
+    await rm(join(folder, 'group/two'), { recursive: true });
+    await opened.refresh('group/two');
     expect(names(opened)).toEqual(['one']);
   });
 
   test('shows the first skill of a source that was not there', async () => {
     const opened = await open(source('later'));
     await writeFiles(folder, skill('later/first'));
-    await opened.refresh(join(folder, 'later/first'));
+    await opened.refresh('first');
     expect(names(opened)).toEqual(['first']);
   });
 
@@ -359,7 +371,7 @@ describe('a refresh', () => {
     const opened = await open(source('a'));
     const { snapshot } = opened;
     await opened.refresh();
-    await opened.refresh(join(folder, 'b/two'));
+    await opened.refresh('two');
     expect(opened.snapshot).toBe(snapshot);
   });
 

@@ -1,87 +1,77 @@
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { Diagnostic, SkillFile } from '@knowhow/shared/skills';
 import { whenQuiet } from '../lib/when-quiet.ts';
-import { parseSkill } from '../skill-format/skill-format.ts';
-import { diagnoseFolder, type InspectedFiles } from './diagnose-folder.ts';
-import { createFolderWatch } from './folder-watch.ts';
-import { checkRegularly } from './regular-checks.ts';
-import { defaultScanLimits, type LeftOut, type ScanLimits } from './scan-limits.ts';
-import { listSkillFiles, type OpenSkillFile, openSkillFile } from './skill-files.ts';
-import type { SkillChange, SkillSnapshot, StoredSkill } from './skill-snapshot.ts';
-import type { SkillSource } from './skill-source.ts';
-import { createSnapshotKeeper } from './snapshot-keeper.ts';
-import { openSourceTree, type SourceTree } from './source-tree.ts';
+import { type PackedFile, parseSkill } from '../skill-format/skill-format.ts';
+import { diagnoseContent, type InspectedFiles } from './diagnose-content.ts';
+import { listResources } from './list-files.ts';
+import { readContentIfAny } from './skill-content.ts';
+import type { SkillSnapshot } from './skill-snapshot.ts';
+import type {
+  Look,
+  Notices,
+  OpenSkillFile,
+  SkillChange,
+  SkillLocation,
+  SkillSource,
+  StoredSkill,
+} from './skill-source.ts';
+import { createSnapshotKeeper, type SnapshotKeeper } from './snapshot-keeper.ts';
 
-/** The skills of some folders on disk. Hand routes and tools a `SkillView`, never this. */
+/** The skills of all sources. Hand routes and tools a `SkillView`, never this. */
 export interface SkillStore {
   /** All skills now: a new object whenever something has changed. */
   readonly snapshot: SkillSnapshot;
   /** Resolves when everything has been read once. */
   readonly scanned: Promise<void>;
-  /** The sources as they were found, in their precedence. */
-  readonly sources: readonly SourceState[];
-  /** Reads other sources from now on, if they are others. */
+  /** In their precedence. */
+  readonly sources: readonly SkillSource[];
+  /** Reads these sources from now on; one that is open under its key stays open. */
   setSources(sources: readonly SkillSource[]): void;
   /**
-   * Looks for changes at once: in one folder and below, or everywhere. Resolves when the snapshot shows
-   * all that had been written before the call.
+   * Looks for changes at once: everywhere, or at one path of the source that can be written. Resolves when
+   * the snapshot shows all that had been written there before the call.
    */
-  refresh(directory?: string): Promise<void>;
+  refresh(path?: string): Promise<void>;
   readBody(skill: StoredSkill): Promise<string>;
-  listFiles(skill: StoredSkill): Promise<SkillFile[]>;
-  /** Undefined when there is no such file inside the skill's folder. */
-  openFile(skill: StoredSkill, path: string): Promise<OpenSkillFile | undefined>;
+  /** Every file but `SKILL.md`. */
+  listFiles(skill: SkillLocation): Promise<SkillFile[]>;
+  /** Undefined when the skill has no such file. */
+  openFile(skill: SkillLocation, path: string): Promise<OpenSkillFile | undefined>;
+  /** What is at a path of the source that can be written, be it a skill or not. */
+  readWritable(path: string): Promise<PackedFile[] | undefined>;
   /**
-   * What there is to say of the files in a skill's folder; each state of a file is looked into once.
-   * Throws a problem when the folder has gone.
+   * What there is to say of the files of a skill; each state of a file is looked into once. Throws a
+   * problem when the skill has gone.
    */
-  diagnose(directory: string): Promise<Diagnostic[]>;
+  diagnose(skill: SkillLocation): Promise<Diagnostic[]>;
   close(): void;
-}
-
-/** What is known of a source besides its skills. */
-export interface SourceState {
-  source: SkillSource;
-  /** Whether its folder is there. */
-  isThere: boolean;
-  /** Whether there is a skill in it. */
-  hasSkills: boolean;
-  leftOut: LeftOut;
-}
-
-interface Options {
-  limits?: ScanLimits;
-  /** Called after each look that may have found something else. */
-  onLooked?: () => void;
 }
 
 /** What is noticed together is looked at together. */
 const quietMs = 100;
+/** How often everything is looked at: some disks tell a watch nothing. */
+const everythingMs = 8000;
 
-type Look = (tree: SourceTree) => Promise<SkillChange[]>;
-
-/** Begins to read the sources, and goes on seeing what changes in them. */
+/**
+ * Begins to read the sources, and goes on seeing what changes in them.
+ *
+ * @param onLooked called after each look that may have found something else
+ */
 export function openSkillStore(
-  sources: readonly SkillSource[],
-  { limits = defaultScanLimits, onLooked = () => undefined }: Options = {},
+  wanted: readonly SkillSource[],
+  onLooked: () => void = () => undefined,
 ): SkillStore {
   const keeper = createSnapshotKeeper();
-  let trees: SourceTree[] = [];
-  let names = '';
+  let sources: readonly SkillSource[] = [];
   let checkWaits = false;
   let work: Promise<unknown> = Promise.resolve();
 
   /** One look at a time; a new snapshot only if it found something, or in any case. */
-  const look = (how: Look, always = false): Promise<void> => {
+  const look = (at: (source: SkillSource) => Look, always = false): Promise<void> => {
     const looked = work.then(async () => {
-      const looking = trees;
-      const changes = (await Promise.all(looking.map(how))).flat();
-      const found = () => looking.flatMap((tree) => tree.found());
-      if (looking === trees && always) {
-        keeper.replace(found());
-      } else if (looking === trees && changes.length > 0) {
-        keeper.change(changes, found);
+      const looking = sources;
+      const found = await Promise.all(looking.map((source) => source.look(at(source))));
+      if (looking === sources) {
+        keep(keeper, looking, always ? undefined : found.flat());
       }
       onLooked();
     });
@@ -89,7 +79,7 @@ export function openSkillStore(
     return looked;
   };
 
-  const notices = whenQuiet(quietMs, () => void look((tree) => tree.update()));
+  const notices = whenQuiet(quietMs, () => void look(noticed));
 
   /** A check that waits its turn sees whatever happens until then: one is enough. */
   const checkAll = () => {
@@ -98,25 +88,28 @@ export function openSkillStore(
       void work.then(() => {
         checkWaits = false;
       });
-      void look((tree) => tree.check());
+      void look(everywhere);
     }
   };
 
-  const setSources = (wanted: readonly SkillSource[]): Promise<void> => {
-    const wantedNames = JSON.stringify(wanted);
-    if (wantedNames === names) {
+  const setSources = (others: readonly SkillSource[]): Promise<void> => {
+    const unlike = [...new Map(others.map((other) => [other.key, other])).values()];
+    const next = unlike.map((other) => sources.find(({ key }) => key === other.key) ?? other);
+    if (next.length === sources.length && next.every((source, at) => source === sources[at])) {
       return work.then(() => undefined);
     }
-    names = wantedNames;
-    closeAll(trees);
-    trees = wanted.map((source) =>
-      openSourceTree(source, { limits, watch: createFolderWatch(notices.stir, checkAll) }),
+    closeAll(sources.filter((source) => !next.includes(source)));
+    watchAll(
+      next.filter((source) => !sources.includes(source)),
+      { noticed: notices.stir, missed: checkAll },
     );
-    return look((tree) => tree.check(), true);
+    sources = next;
+    return look(everywhere, true);
   };
 
-  const scanned = setSources(sources);
-  const endChecks = checkRegularly(() => trees.map(({ source }) => source.directory), checkAll);
+  const scanned = setSources(wanted);
+  const checks = setInterval(checkAll, everythingMs).unref();
+  const writable = () => sources.find((source) => source.writable);
 
   return {
     get snapshot() {
@@ -124,18 +117,42 @@ export function openSkillStore(
     },
     scanned,
     get sources() {
-      return trees.map(stateOf);
+      return sources;
     },
-    setSources: (wanted) => void setSources(wanted),
-    refresh: (directory) =>
-      look((tree) => (directory === undefined ? tree.check() : tree.checkFolder(directory))),
+    setSources: (others) => void setSources(others),
+    refresh: (path) => look(path === undefined ? everywhere : atPath(path, writable())),
+    readWritable: async (path) => {
+      const source = writable();
+      return source && readContentIfAny({ source, path });
+    },
     ...createReaders(),
     close: () => {
       notices.cancel();
-      endChecks();
-      closeAll(trees);
+      clearInterval(checks);
+      closeAll(sources);
     },
   };
+}
+
+const everywhere = (): Look => 'everywhere';
+const noticed = (): Look => 'noticed';
+const atPath =
+  (path: string, source: SkillSource | undefined) =>
+  (each: SkillSource): Look =>
+    each === source ? { path } : 'noticed';
+
+/** Shows what has changed, or everything. */
+function keep(
+  keeper: SnapshotKeeper,
+  sources: readonly SkillSource[],
+  changes: readonly SkillChange[] | undefined,
+): void {
+  const found = () => sources.flatMap((source) => source.list());
+  if (!changes) {
+    keeper.replace(found());
+  } else if (changes.length > 0) {
+    keeper.change(changes, found);
+  }
 }
 
 type Readers = Pick<SkillStore, 'readBody' | 'listFiles' | 'openFile' | 'diagnose'>;
@@ -143,20 +160,21 @@ type Readers = Pick<SkillStore, 'readBody' | 'listFiles' | 'openFile' | 'diagnos
 function createReaders(): Readers {
   const inspected: InspectedFiles = new Map();
   return {
-    readBody: async ({ file, directory }) =>
-      parseSkill(await readFile(file), basename(directory)).body,
-    listFiles: ({ directory }) => listSkillFiles(directory),
-    openFile: ({ directory }, path) => openSkillFile(directory, path),
-    diagnose: (directory) => diagnoseFolder(directory, inspected),
+    readBody: async (skill) => parseSkill(await skill.source.read(skill), skill.id).body,
+    listFiles: listResources,
+    openFile: ({ source, path }, file) => source.open(path, file),
+    diagnose: (skill) => diagnoseContent(skill, inspected),
   };
 }
 
-function stateOf({ source, isThere, hasSkills, leftOut }: SourceTree): SourceState {
-  return { source, isThere: isThere(), hasSkills: hasSkills(), leftOut: leftOut() };
+function watchAll(sources: readonly SkillSource[], notices: Notices): void {
+  for (const source of sources) {
+    source.watch(notices);
+  }
 }
 
-function closeAll(trees: readonly SourceTree[]): void {
-  for (const tree of trees) {
-    tree.close();
+function closeAll(sources: readonly SkillSource[]): void {
+  for (const source of sources) {
+    source.close();
   }
 }

@@ -8,8 +8,9 @@ import { build } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
+import { skillAt } from '../testing/skill-folder.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
-import { checksumOf, readFolder } from './folder-content.ts';
+import { checksumOf, readContent } from './skill-content.ts';
 import { createSkillWriter } from './skill-writer.ts';
 
 /** Skills that crash side by side, for most of the time is waiting for the disk. */
@@ -76,7 +77,7 @@ async function crashOverAndOver(): Promise<{ unfinished: number; version: number
     unfinished += (await readdir(directory)).includes('.knowhow-staging') ? 1 : 0;
     await writer.recover();
 
-    const files = await readFolder(join(directory, 'crashing'));
+    const files = await readContent(skillAt(join(directory, 'crashing')));
     version = Number(textOf(files, 'SKILL.md'));
     expect([acknowledged, acknowledged + 1]).toContain(version);
     expect(checksumOf(files)).toBe(checksumOf(filesOf(version)));

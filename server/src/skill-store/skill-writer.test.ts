@@ -4,9 +4,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { notWritable } from '../lib/not-writable.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
-import { skillFile } from '../testing/skill-folder.ts';
+import { skillAt, skillFile } from '../testing/skill-folder.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
-import { readFolder } from './folder-content.ts';
+import { folderSource } from './folder-source.ts';
+import { readContent } from './skill-content.ts';
 import { openSkillStore } from './skill-store.ts';
 import { createSkillWriter } from './skill-writer.ts';
 
@@ -26,7 +27,7 @@ async function newWriter() {
 
 /** Every file with its text, executable ones with a star. */
 async function contentOf(directory: string): Promise<Record<string, string>> {
-  const files = await readFolder(directory);
+  const files = await readContent(skillAt(directory));
   return Object.fromEntries(
     files.map(({ path, bytes, executable }) => [
       `${path}${executable ? '*' : ''}`,
@@ -259,7 +260,7 @@ test('what is on its way in or out is never taken for a skill', async () => {
   await writeFiles(join(directory, '.knowhow-staging'), {
     'one/new/SKILL.md': skillFile('staged', 'Half of it.'),
   });
-  const store = openSkillStore([{ kind: 'local', directory, recursive: true }]);
+  const store = openSkillStore([folderSource({ kind: 'local', directory, recursive: true })]);
   onTestFinished(() => store.close());
   await store.scanned;
   expect([...store.snapshot.skills.keys()]).toEqual(['pdf']);

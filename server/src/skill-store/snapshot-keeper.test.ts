@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseSkill } from '../skill-format/skill-format.ts';
-import { buildSnapshot, type FoundSkill, type SkillSnapshot } from './skill-snapshot.ts';
+import { memorySource } from '../testing/memory-source.ts';
+import { buildSnapshot, type SkillSnapshot } from './skill-snapshot.ts';
+import type { FoundSkill } from './skill-source.ts';
 import { createSnapshotKeeper } from './snapshot-keeper.ts';
 
-const source = { kind: 'local', directory: '/skills', recursive: false } as const;
+const source = memorySource();
 
 /** Folders `a/x`, `b/x`, `a/y`, … hold skills with ids that collide, and texts that are the same. */
 const places = ['a/x', 'a/y', 'a/z', 'b/x', 'b/y'];
@@ -13,18 +15,17 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('gone', 'broken') },
 );
 
-function foundAt(place: string, content: number | string): FoundSkill | undefined {
-  const directory = `/skills/${place}`;
+function foundAt(path: string, content: number | string): FoundSkill | undefined {
   if (content === 'gone') {
     return undefined;
   }
   if (content === 'broken') {
     const diagnostic = { code: 'unreadable', severity: 'error', message: 'No.' } as const;
-    return { directory, source, diagnostic };
+    return { path, source, diagnostic };
   }
   const bytes = Buffer.from(`---\nname: x\ndescription: Text ${content}.\n---\nDo.`);
-  const { skill } = parseSkill(bytes, place.slice(2));
-  return { ...skill, directory, file: `${directory}/SKILL.md`, source, updatedAt: 0 };
+  const { skill } = parseSkill(bytes, path.slice(2));
+  return { ...skill, path, source, updatedAt: 0 };
 }
 
 const listed = ({ skills, ...rest }: SkillSnapshot) => ({ ...rest, skills: [...skills] });

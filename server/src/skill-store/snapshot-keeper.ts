@@ -1,11 +1,6 @@
 import { EditedMap } from '../lib/edited-map.ts';
-import {
-  buildSnapshot,
-  type FoundSkill,
-  type SkillChange,
-  type SkillSnapshot,
-  type StoredSkill,
-} from './skill-snapshot.ts';
+import { buildSnapshot, type SkillSnapshot } from './skill-snapshot.ts';
+import type { FoundSkill, SkillChange, StoredSkill } from './skill-source.ts';
 
 /** Holds the snapshot of what has been found. */
 export interface SnapshotKeeper {

@@ -12,6 +12,7 @@ import {
   statFile,
   statFolder,
 } from './folder-entry.ts';
+import type { FolderChange, FolderSource, FoundInFolder } from './folder-skill.ts';
 import { enter, enterOnly, type FolderTree, forget, goesDeeper } from './folder-tree.ts';
 import type { FolderWatch } from './folder-watch.ts';
 import {
@@ -28,14 +29,11 @@ import {
 import { createPlainReader } from './read-plain-folder.ts';
 import { readSkillFile } from './read-skill-file.ts';
 import type { LeftOut, ScanLimits } from './scan-limits.ts';
-import type { FoundSkill, SkillChange } from './skill-snapshot.ts';
-import type { SkillSource } from './skill-source.ts';
 
 /** The folders of one source, and the skills found in them. Reads only what changed. */
 export interface SourceTree {
-  readonly source: SkillSource;
   /** Everything found, in the order of the paths. */
-  found(): FoundSkill[];
+  found(): FoundInFolder[];
   /** The folders in which there is a skill, in the same order. */
   skillFolders(): KnownFolder[];
   /** Whether the folder of the source was there when it was looked at last; true before. */
@@ -44,26 +42,22 @@ export interface SourceTree {
   hasSkills(): boolean;
   leftOut(): LeftOut;
   /** Looks at every folder, and into those that changed. Gives the skills that did. */
-  check(): Promise<SkillChange[]>;
+  check(): Promise<FolderChange[]>;
   /** Looks into one folder, wherever it is, and at those below. */
-  checkFolder(directory: string): Promise<SkillChange[]>;
+  checkFolder(directory: string): Promise<FolderChange[]>;
+  /** What is read from now on is watched; before, nothing is. */
+  watchBy(watch: FolderWatch<KnownFolder>): void;
   /** Looks at what the watch has noticed. */
-  update(): Promise<SkillChange[]>;
+  update(): Promise<FolderChange[]>;
   close(): void;
 }
 
 const maxAtOnce = 32;
 
-/** How a tree is opened. */
-interface Options {
-  limits: ScanLimits;
-  watch: FolderWatch<KnownFolder>;
-}
-
-export function openSourceTree(source: SkillSource, { limits, watch }: Options): SourceTree {
+export function openSourceTree(source: FolderSource, limits: ScanLimits): SourceTree {
   const root = rootFolder(source.directory);
   const tree: FolderTree = {
-    ...{ source, limits, watch, root, changes: [], readPlain: createPlainReader(source) },
+    ...{ source, limits, watch: noWatch, root, changes: [], readPlain: createPlainReader(source) },
     ...{ folders: 0, tooDeep: 0, tooMany: 0, isOutdated: false, isClosed: false },
     closed: new Set(),
   };
@@ -76,7 +70,6 @@ export function openSourceTree(source: SkillSource, { limits, watch }: Options):
     return changes;
   };
   return {
-    source,
     found: () => collectSkills(root).map(({ found }) => found),
     skillFolders: () => collectSkills(root).map(({ folder }) => folder),
     isThere: () => !hasLooked || root.state !== undefined,
@@ -91,6 +84,9 @@ export function openSourceTree(source: SkillSource, { limits, watch }: Options):
         const place = root.state && nearestFolder(root, directory);
         return place ? foldersNamed(tree, place.folder, [place.name]) : [root];
       }),
+    watchBy: (watch) => {
+      tree.watch = watch;
+    },
     update: () => look(() => foldersNoticed(tree)),
     close: () => {
       tree.isClosed = true;
@@ -98,6 +94,13 @@ export function openSourceTree(source: SkillSource, { limits, watch }: Options):
     },
   };
 }
+
+const noWatch: FolderWatch<KnownFolder> = {
+  start: () => undefined,
+  stop: () => undefined,
+  isWatching: () => true,
+  take: () => new Map(),
+};
 
 /**
  * Looks at folders and those below. Where there is no room for all, which folders have some depends on
@@ -194,7 +197,7 @@ async function read(tree: FolderTree, folder: KnownFolder): Promise<FolderEntry[
 
 /** Undefined when the file has just gone. */
 async function readSkill(
-  source: SkillSource,
+  source: FolderSource,
   directory: string,
   entry: FolderEntry,
 ): Promise<KnownFolder['skill']> {

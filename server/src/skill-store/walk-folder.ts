@@ -1,27 +1,14 @@
-import type { Dirent } from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createReadStream, type Dirent, type Stats } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { problem } from '@knowhow/shared/problem';
 import { errorCode } from '../lib/error-code.ts';
-import { pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
+import { pacedReadFile, pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { skippedFolders } from '../skill-format/skill-format.ts';
-
-/** What is in a skill's folder. */
-export interface WalkedFolder {
-  files: WalkedFile[];
-  /** When a file, or the names in a folder, changed last: in milliseconds. */
-  changedAt: number;
-}
-
-export interface WalkedFile {
-  /** Relative to the skill's folder, with forward slashes. */
-  path: string;
-  /** Where it is, links followed. */
-  target: string;
-  size: number;
-  executable: boolean;
-}
+import type { SkillFiles, SourceFile } from './skill-source.ts';
 
 interface Folder {
   path: string;
@@ -35,35 +22,85 @@ const maxEntries = 20_000;
 /**
  * Every file of a skill's folder, in no order; links are followed where they stay inside. What goes
  * meanwhile is left out. Throws a problem when the folder itself has gone.
+ *
+ * @param most so many files and folders are looked at, the highest first, files before folders
  */
-export async function walkFolder(directory: string): Promise<WalkedFolder> {
+export async function walkFolder(
+  directory: string,
+  most: number = maxEntries,
+): Promise<SkillFiles> {
   const root = await unlessGone(realpath(directory));
   if (root === undefined) {
     throw problem('not-found', "The skill's folder is not there any more. Look at the list again.");
   }
-  const files: WalkedFile[] = [];
+  const files: SourceFile[] = [];
   const folders: Folder[] = [{ path: '', chain: [root] }];
   let changedAt = 0;
   // Grows while it is gone through.
   for (const { path: above, chain } of folders) {
     const [real] = chain;
     changedAt = Math.max(changedAt, (await unlessGone(pacedStat(real)))?.mtimeMs ?? 0);
-    for (const entry of (await unlessGone(pacedReadFolder(real))) ?? []) {
+    const entries = (await unlessGone(pacedReadFolder(real))) ?? [];
+    for (const entry of entries.sort(filesFirst)) {
+      if (files.length + folders.length > most) {
+        break;
+      }
       const path = above === '' ? entry.name : `${above}/${entry.name}`;
       const target = await targetOf(root, path, entry);
       const stats = target === undefined ? undefined : await unlessGone(pacedStat(target));
-      if (target === undefined || !stats || files.length + folders.length > maxEntries) {
+      if (target === undefined || !stats) {
         continue;
       }
       if (stats.isDirectory() && !chain.includes(target)) {
         folders.push({ path, chain: [target, ...chain] });
       } else if (stats.isFile()) {
-        files.push({ path, target, size: stats.size, executable: (stats.mode & 0o111) !== 0 });
+        files.push(walkedFile(path, target, stats));
         changedAt = Math.max(changedAt, stats.mtimeMs);
       }
     }
   }
   return { files, changedAt };
+}
+
+function filesFirst(one: Dirent, other: Dirent): number {
+  return (
+    Number(one.isDirectory()) - Number(other.isDirectory()) || (one.name < other.name ? -1 : 1)
+  );
+}
+
+/** Larger files are hashed piece by piece. */
+const maxAtOnce = 1024 * 1024;
+
+/** @param target where it is, links followed */
+function walkedFile(path: string, target: string, stats: Stats): SourceFile {
+  const { size, mode, ino, mtimeMs, ctimeMs } = stats;
+  return {
+    path,
+    size,
+    executable: (mode & 0o111) !== 0,
+    version: [target, ino, mtimeMs, ctimeMs, size].join('\0'),
+    read: (most) => unlessGone(most === undefined ? pacedReadFile(target) : readHead(target, most)),
+    digest: () => unlessGone(hashFile(target, size)),
+  };
+}
+
+async function readHead(target: string, most: number): Promise<Buffer> {
+  const handle = await open(target);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(most), 0, most, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function hashFile(target: string, size: number): Promise<string> {
+  const hashing = createHash('sha256');
+  if (size <= maxAtOnce) {
+    return hashing.update(await pacedReadFile(target)).digest('hex');
+  }
+  await pipeline(createReadStream(target), hashing);
+  return hashing.digest('hex');
 }
 
 /** Undefined for what is passed over, and for a link that leads out or nowhere. */

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { countTokens } from '../lib/count-tokens.ts';
 import { parseSkill } from '../skill-format/skill-format.ts';
-import type { SkillSnapshot, StoredSkill } from '../skill-store/skill-snapshot.ts';
+import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
+import type { StoredSkill } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
+import { memorySource } from '../testing/memory-source.ts';
 import { renderCatalogue } from './catalogue.ts';
 import { renderSkillContent } from './render-skill-content.ts';
 import { createSkillView } from './skill-view.ts';
@@ -10,12 +12,11 @@ import { createSkillView } from './skill-view.ts';
 const app = { id: 'chat', name: 'Chat' };
 
 function storeOf(...descriptions: [id: string, description: string][]): SkillStore {
+  const source = memorySource();
   const skills = descriptions.map(([id, description]): StoredSkill => {
     const text = `---\nname: ${id}\ndescription: ${JSON.stringify(description)}\n---\nBody of ${id}`;
     const { skill } = parseSkill(Buffer.from(text), id);
-    const directory = `/secret/${id}`;
-    const source = { kind: 'local', directory: '/secret', recursive: false } as const;
-    return { ...skill, directory, file: `${directory}/SKILL.md`, source, updatedAt: 0 };
+    return { ...skill, source, path: `secret/${id}`, updatedAt: 0 };
   });
   const snapshot: SkillSnapshot = {
     skills: new Map(skills.map((skill) => [skill.id, skill])),
@@ -28,6 +29,7 @@ function storeOf(...descriptions: [id: string, description: string][]): SkillSto
     sources: [],
     setSources: () => undefined,
     refresh: () => Promise.resolve(),
+    readWritable: () => Promise.resolve(undefined),
     close: () => undefined,
     readBody: () => Promise.resolve(''),
     listFiles: () => Promise.resolve([]),
@@ -106,7 +108,7 @@ describe('what is visible', () => {
       grant: 'all',
       apps: [{ ...app, skills: ['*'] }],
     });
-    expect(JSON.stringify(view)).not.toContain('/secret');
+    expect(JSON.stringify(view)).not.toContain('secret');
   });
 
   test('stays as it was when the store moves on', () => {

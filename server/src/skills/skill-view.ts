@@ -4,9 +4,8 @@ import type { SkillFile } from '@knowhow/shared/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { type Grant, grants } from '../access/permissions.ts';
 import type { Skill } from '../skill-format/skill-format.ts';
-import type { OpenSkillFile } from '../skill-store/skill-files.ts';
-import type { SkillSnapshot, StoredSkill } from '../skill-store/skill-snapshot.ts';
-import type { SkillSource } from '../skill-store/skill-source.ts';
+import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
+import type { OpenSkillFile, SkillSource, StoredSkill } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { offerTest } from './offer-in-app.ts';
 

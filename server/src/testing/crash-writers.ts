@@ -5,7 +5,7 @@ import { conversationSchema } from '@knowhow/shared/conversations';
 import { expect } from 'vitest';
 import { writeArchive } from '../archives/write-archive.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
-import { checksumOf } from '../skill-store/folder-content.ts';
+import { checksumOf } from '../skill-store/skill-content.ts';
 import { zipOf } from './backup-calls.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { skillFile } from './skill-folder.ts';

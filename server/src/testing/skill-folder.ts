@@ -1,3 +1,6 @@
+import { folderSource } from '../skill-store/folder-source.ts';
+import type { SkillLocation } from '../skill-store/skill-source.ts';
+
 /** The text of a `SKILL.md`. */
 export function skillFile(
   name: string,
@@ -5,4 +8,9 @@ export function skillFile(
   body = `# ${name}\n\n1. Do the first thing.\n2. Do the second thing.\n`,
 ): string {
   return `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}`;
+}
+
+/** A folder on disk, to be read as the content of a skill. */
+export function skillAt(directory: string): SkillLocation {
+  return { source: folderSource({ kind: 'local', directory, recursive: false }), path: '' };
 }

@@ -6,6 +6,7 @@ import { parseEnvironment } from '../env.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import type { AskModel } from '../models/model.ts';
 import { serve } from '../serve.ts';
+import type { SkillSource } from '../skill-store/skill-source.ts';
 import { says, scriptedModel } from './scripted-model.ts';
 import { skillFile } from './skill-folder.ts';
 import { type Files, temporaryFolder, writeFiles } from './write-files.ts';
@@ -23,6 +24,7 @@ interface Options {
   log?: Log;
   /** The folder of the skills that the product brings. */
   builtinSkills?: string;
+  skillSources?: readonly SkillSource[];
   /** To start again on what another server left. */
   folder?: string;
 }
@@ -74,6 +76,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     openModel: options.openModel ?? (() => model),
     passwordRounds: options.passwordRounds ?? 4,
     builtinSkills: options.builtinSkills,
+    skillSources: options.skillSources ?? [],
     findModels: () => Promise.resolve<ModelConfig[]>([]),
   });
   await app.ready;

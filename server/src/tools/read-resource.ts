@@ -1,5 +1,5 @@
 import { mediaTypeOf } from '../lib/media-type.ts';
-import type { OpenSkillFile } from '../skill-store/skill-files.ts';
+import type { OpenSkillFile } from '../skill-store/skill-source.ts';
 import type { ToolResult } from './tool.ts';
 
 /** The longest page of text, in bytes. */

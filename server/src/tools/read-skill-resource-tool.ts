@@ -5,7 +5,7 @@ import {
   placeOf,
   withoutOwnName,
 } from '../skill-format/skill-format.ts';
-import type { OpenSkillFile } from '../skill-store/skill-files.ts';
+import type { OpenSkillFile } from '../skill-store/skill-source.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import { notAvailable } from './activate-skill-tool.ts';
 import { pageBytes, readResource } from './read-resource.ts';

@@ -16,7 +16,7 @@ import { updateSkill } from '../../admin/update-skill.ts';
 import { writeArchive } from '../../archives/write-archive.ts';
 import { say, slug } from '../../skill-format/skill-format.ts';
 import { countLeftOut } from '../../skill-store/count-left-out.ts';
-import { readFolder } from '../../skill-store/folder-content.ts';
+import { readContent } from '../../skill-store/skill-content.ts';
 import { changeOf } from '../change-of.ts';
 import { pageOf } from '../page-of.ts';
 import { checkAccessAgain, route } from '../route.ts';
@@ -71,12 +71,12 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
   });
 
   route(router, adminSkillsApi.export, async ({ params, query, request, response }) => {
-    const { name, directory } = findEntry(skills.snapshot, params.name);
+    const entry = findEntry(skills.snapshot, params.name);
     const format = query.format ?? 'zip';
     const bytes = await inExportTurn(request, async () =>
-      writeArchive(name, await readFolder(directory, admin.sizeLimits), format),
+      writeArchive(entry.name, await readContent(entry, admin.sizeLimits), format),
     );
-    sendArchive(response, `${name}.${format}`, bytes);
+    sendArchive(response, `${entry.name}.${format}`, bytes);
   });
 
   route(router, adminSkillsApi.exportMany, async ({ query, request, response }) => {

@@ -7,7 +7,6 @@ import { compareRevision, listRevisions, restoreRevision } from '../../admin/res
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import { moveFileEdit, removeFileEdit, writeFileEdit } from '../../admin/skill-edits.ts';
 import { findEntry } from '../../admin/skill-entries.ts';
-import { openSkillFile } from '../../skill-store/skill-files.ts';
 import { changeOf } from '../change-of.ts';
 import { pageOf } from '../page-of.ts';
 import { route, uploadRoute } from '../route.ts';
@@ -17,8 +16,7 @@ export function skillFilesRoutes(router: Router, admin: SkillAdmin): void {
   const { skills, writer } = admin;
 
   route(router, adminSkillFilesApi.file, async ({ params: { name, path }, response }) => {
-    const { directory } = findEntry(skills.snapshot, name);
-    const file = await openSkillFile(directory, path);
+    const file = await skills.openFile(findEntry(skills.snapshot, name), path);
     if (!file) {
       throw problem('not-found', `Skill "${name}" has no file '${path}'.`);
     }

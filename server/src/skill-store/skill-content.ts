@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { Problem, problem } from '@knowhow/shared/problem';
 import {
   defaultSizeLimits,
@@ -8,12 +6,11 @@ import {
   mostSizeLimits,
   type SizeLimits,
 } from '../archives/unpack-limits.ts';
-import { pacedReadFile } from '../lib/paced-fs.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
-import { unlessGone, type WalkedFile, walkFolder } from './walk-folder.ts';
+import type { SkillLocation, SourceFile } from './skill-source.ts';
 
 /** What a skill's folder holds, in figures. */
-export interface FolderDescription {
+interface ContentDescription {
   files: number;
   bytes: number;
   /** sha256 in hex; any change of a path, a byte or an executable bit gives another. */
@@ -21,9 +18,6 @@ export interface FolderDescription {
   /** The last change of a file, or of the names in a folder: ISO 8601, UTC. */
   updatedAt: string;
 }
-
-/** Larger files are hashed piece by piece. */
-const maxAtOnce = 1024 * 1024;
 
 /** More than an archive may hold, so that what is on the disk and is too large can be made smaller. */
 const kept = {
@@ -41,14 +35,16 @@ function packable({ files, bytes }: SizeLimits) {
 }
 
 /**
- * Every file of a skill's folder, `SKILL.md` too, by path; links are followed where they
- * stay inside. Throws a problem for a folder that has gone or holds more than can be kept as a state of
+ * Every file of a skill's folder, `SKILL.md` too, by path; Throws a problem for a folder that has gone or holds more than can be kept as a state of
  * the history.
  *
  * @param limits where it is to be packed into an archive: it may not hold more than that can
  */
-export async function readFolder(directory: string, limits?: SizeLimits): Promise<PackedFile[]> {
-  const { files } = await walkFolder(directory);
+export async function readContent(
+  { source, path: folder }: SkillLocation,
+  limits?: SizeLimits,
+): Promise<PackedFile[]> {
+  const { files } = await source.files(folder);
   const most = limits ? packable(limits) : kept;
   const bytes = sizeOf(files);
   if (files.length > most.files || bytes > most.bytes) {
@@ -58,19 +54,19 @@ export async function readFolder(directory: string, limits?: SizeLimits): Promis
     );
   }
   const packed: PackedFile[] = [];
-  for (const { path, target, executable } of files) {
-    const content = await unlessGone(pacedReadFile(target));
-    if (content) {
-      packed.push({ path, bytes: content, executable });
+  for (const { path, executable, read } of files) {
+    const bytes = await read();
+    if (bytes) {
+      packed.push({ path, bytes, executable });
     }
   }
   return packed.sort(byPath);
 }
 
 /** The same, or undefined when there is no such folder. */
-export async function readFolderIfAny(directory: string): Promise<PackedFile[] | undefined> {
+export async function readContentIfAny(place: SkillLocation): Promise<PackedFile[] | undefined> {
   try {
-    return await readFolder(directory);
+    return await readContent(place);
   } catch (error) {
     if (error instanceof Problem && error.code === 'not-found') {
       return undefined;
@@ -80,11 +76,14 @@ export async function readFolderIfAny(directory: string): Promise<PackedFile[] |
 }
 
 /** The same folder in figures, however large it is. Throws a problem when it has gone. */
-export async function describeFolder(directory: string): Promise<FolderDescription> {
-  const { files, changedAt } = await walkFolder(directory);
+export async function describeContent({
+  source,
+  path: folder,
+}: SkillLocation): Promise<ContentDescription> {
+  const { files, changedAt } = await source.files(folder);
   const marks: FileMark[] = [];
-  for (const { path, target, size, executable } of files) {
-    const checksum = await unlessGone(hashFile(target, size));
+  for (const { path, executable, digest } of files) {
+    const checksum = await digest();
     if (checksum !== undefined) {
       marks.push({ path, executable, checksum });
     }
@@ -97,7 +96,7 @@ export async function describeFolder(directory: string): Promise<FolderDescripti
   };
 }
 
-/** The checksum that `describeFolder` gives for a folder with these files. */
+/** The checksum that `describeContent` gives for a folder with these files. */
 export function checksumOf(files: readonly PackedFile[]): string {
   return checksumOfMarks(
     files.map(({ path, executable, bytes }) => ({ path, executable, checksum: hash(bytes) })),
@@ -121,17 +120,8 @@ function byPath(one: { path: string }, other: { path: string }): number {
   return one.path < other.path ? -1 : 1;
 }
 
-function sizeOf(files: readonly WalkedFile[]): number {
+function sizeOf(files: readonly SourceFile[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
-}
-
-async function hashFile(path: string, size: number): Promise<string> {
-  if (size <= maxAtOnce) {
-    return hash(await pacedReadFile(path));
-  }
-  const hashing = createHash('sha256');
-  await pipeline(createReadStream(path), hashing);
-  return hashing.digest('hex');
 }
 
 function hash(content: string | Uint8Array): string {

@@ -1,17 +1,13 @@
-import { basename } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Diagnostic } from '@knowhow/shared/skills';
-import { pacedReadFile, pacedStat } from '../lib/paced-fs.ts';
 import {
   diagnose,
   diagnoseFiles,
   diagnoseReferences,
   isSkillFile,
   maxListed,
-  slug,
 } from '../skill-format/skill-format.ts';
-import { type EntryState, entryState, isSameState } from './folder-entry.ts';
-import { unlessGone, type WalkedFile, walkFolder } from './walk-folder.ts';
+import { idOf, type SkillLocation, type SourceFile } from './skill-source.ts';
 
 /** Of a folder, so much is looked into: as much as an archive may hold. */
 const maxFiles = 512;
@@ -26,11 +22,11 @@ const maxFileBytes = 4 * 1024 * 1024;
  *
  * @param inspected what earlier calls found, which this one goes on from
  */
-export async function diagnoseFolder(
-  directory: string,
+export async function diagnoseContent(
+  place: SkillLocation,
   inspected: InspectedFiles = new Map(),
 ): Promise<Diagnostic[]> {
-  const { files } = await walkFolder(directory);
+  const { files } = await place.source.files(place.path);
   const sorted = files.toSorted((one, other) => rank(one) - rank(other) || compare(one, other));
   let size = 0;
   const chosen = sorted.slice(0, maxFiles).filter((file) => {
@@ -51,43 +47,36 @@ export async function diagnoseFolder(
     ...(skipped > 0
       ? [diagnose('files-not-inspected', { text: 'files-skipped', values: { skipped } })]
       : []),
-    ...(await missingFiles(directory, sorted)),
+    ...(await missingFiles(place, sorted)),
   ];
 }
 
 /** What matters most comes first, and is looked into in any case. */
-function rank(file: WalkedFile): number {
+function rank(file: SourceFile): number {
   return isSkillFile(file) ? 0 : 1;
 }
 
-function compare(one: WalkedFile, other: WalkedFile): number {
+function compare(one: SourceFile, other: SourceFile): number {
   return one.path < other.path ? -1 : 1;
 }
 
-/** What was found in files, by real path; the oldest go first. */
-export type InspectedFiles = Map<string, Inspected>;
-
-interface Inspected {
-  state: EntryState;
-  found: readonly Diagnostic[];
-}
+/** What was found in files, by their version; the oldest go first. */
+export type InspectedFiles = Map<string, readonly Diagnostic[]>;
 
 const maxKept = 20_000;
 
 async function inspect(
-  { path, target }: WalkedFile,
+  { path, version, read }: SourceFile,
   inspected: InspectedFiles,
 ): Promise<readonly Diagnostic[]> {
-  const stats = await unlessGone(pacedStat(target));
-  const known = inspected.get(target);
-  if (!stats || (known && isSameState(known.state, stats))) {
-    return known?.found ?? [];
+  const known = inspected.get(version);
+  if (known) {
+    return known;
   }
-  const bytes = await unlessGone(pacedReadFile(target));
+  const bytes = await read();
   const found = bytes ? diagnoseFiles([{ path, bytes, executable: false }]) : [];
   await yieldToEventLoop();
-  inspected.delete(target);
-  inspected.set(target, { state: entryState(stats), found });
+  inspected.set(version, found);
   const [oldest] = inspected.keys();
   if (inspected.size > maxKept && oldest !== undefined) {
     inspected.delete(oldest);
@@ -96,12 +85,11 @@ async function inspect(
 }
 
 async function missingFiles(
-  directory: string,
-  files: readonly WalkedFile[],
+  place: SkillLocation,
+  files: readonly SourceFile[],
 ): Promise<Diagnostic[]> {
   const main = files.find(isSkillFile);
-  const bytes =
-    main && main.size <= maxFileBytes ? await unlessGone(pacedReadFile(main.target)) : undefined;
+  const bytes = main && main.size <= maxFileBytes ? await main.read() : undefined;
   const paths = files.map(({ path }) => path);
-  return bytes ? diagnoseReferences(bytes, { id: slug(basename(directory)), files: paths }) : [];
+  return bytes ? diagnoseReferences(bytes, { id: idOf(place), files: paths }) : [];
 }

@@ -2,8 +2,9 @@ import { chmod, mkdir, rename, rm, symlink, truncate, utimes } from 'node:fs/pro
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultSizeLimits } from '../archives/unpack-limits.ts';
+import { skillAt } from '../testing/skill-folder.ts';
 import { type Files, temporaryFolder, writeFiles } from '../testing/write-files.ts';
-import { checksumOf, describeFolder, readFolder } from './folder-content.ts';
+import { checksumOf, describeContent, readContent } from './skill-content.ts';
 
 async function folderWith(files: Files): Promise<string> {
   const folder = await temporaryFolder();
@@ -11,8 +12,9 @@ async function folderWith(files: Files): Promise<string> {
   return folder;
 }
 
-const pathsOf = async (folder: string) => (await readFolder(folder)).map(({ path }) => path);
-const checksum = async (folder: string) => (await describeFolder(folder)).checksum;
+const pathsOf = async (folder: string) =>
+  (await readContent(skillAt(folder))).map(({ path }) => path);
+const checksum = async (folder: string) => (await describeContent(skillAt(folder))).checksum;
 
 test('every file is read with its bytes and its executable bit, in the order of the paths', async () => {
   const folder = await folderWith({
@@ -21,7 +23,7 @@ test('every file is read with its bytes and its executable bit, in the order of 
     'a.sh': '',
   });
   await chmod(join(folder, 'a.sh'), 0o755);
-  expect(await readFolder(folder)).toEqual([
+  expect(await readContent(skillAt(folder))).toEqual([
     { path: 'SKILL.md', bytes: Buffer.from('text'), executable: false },
     { path: 'a.sh', bytes: Buffer.from(''), executable: true },
     { path: 'b/c.bin', bytes: Buffer.from([0, 255]), executable: false },
@@ -86,7 +88,7 @@ test('the checksum of files in memory is that of the folder they were read from'
   const folder = await folderWith({ 'SKILL.md': 'text', 'a.sh': 'a', 'large.bin': '' });
   await chmod(join(folder, 'a.sh'), 0o700);
   await truncate(join(folder, 'large.bin'), 3 * 1024 * 1024);
-  expect(checksumOf((await readFolder(folder)).reverse())).toBe(await checksum(folder));
+  expect(checksumOf((await readContent(skillAt(folder))).reverse())).toBe(await checksum(folder));
 });
 
 test('a folder is described by its files, their size and the last change among them', async () => {
@@ -101,7 +103,7 @@ test('a folder is described by its files, their size and the last change among t
   ] as const) {
     await utimes(join(folder, path), time, time);
   }
-  expect(await describeFolder(folder)).toMatchObject({
+  expect(await describeContent(skillAt(folder))).toMatchObject({
     files: 2,
     bytes: 9,
     updatedAt: '2021-02-03T04:05:06.000Z',
@@ -112,20 +114,24 @@ test('a folder with more than a skill may hold is described and kept, but not pa
   const many = await folderWith(
     Object.fromEntries(Array.from({ length: 513 }, (_, at) => [`${at}.md`, ''])),
   );
-  expect(await describeFolder(many)).toMatchObject({ files: 513 });
-  expect(await readFolder(many)).toHaveLength(513);
-  await expect(readFolder(many, defaultSizeLimits)).rejects.toMatchObject({ code: 'too-large' });
+  expect(await describeContent(skillAt(many))).toMatchObject({ files: 513 });
+  expect(await readContent(skillAt(many))).toHaveLength(513);
+  await expect(readContent(skillAt(many), defaultSizeLimits)).rejects.toMatchObject({
+    code: 'too-large',
+  });
   const large = await folderWith({ 'SKILL.md': 'text', 'large.bin': '' });
   await truncate(join(large, 'large.bin'), 16 * 1024 * 1024);
-  await expect(readFolder(large, defaultSizeLimits)).rejects.toMatchObject({ code: 'too-large' });
+  await expect(readContent(skillAt(large), defaultSizeLimits)).rejects.toMatchObject({
+    code: 'too-large',
+  });
   await truncate(join(large, 'large.bin'), 64 * 1024 * 1024);
-  await expect(readFolder(large)).rejects.toMatchObject({ code: 'too-large' });
+  await expect(readContent(skillAt(large))).rejects.toMatchObject({ code: 'too-large' });
 });
 
 test('a folder that has gone is a problem', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'x'));
   await rm(folder, { recursive: true });
-  await expect(readFolder(folder)).rejects.toMatchObject({ code: 'not-found' });
-  await expect(describeFolder(folder)).rejects.toMatchObject({ code: 'not-found' });
+  await expect(readContent(skillAt(folder))).rejects.toMatchObject({ code: 'not-found' });
+  await expect(describeContent(skillAt(folder))).rejects.toMatchObject({ code: 'not-found' });
 });

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { FolderSource } from './folder-skill.ts';
+import { createFolderWatch } from './folder-watch.ts';
+import { openFolderFile } from './open-folder-file.ts';
+import { defaultScanLimits, type ScanLimits } from './scan-limits.ts';
+import type { Look, StoredSkill } from './skill-source.ts';
+import type { SkillFolder } from './skill-sources.ts';
+import { openSourceTree, type SourceTree } from './source-tree.ts';
+import { walkFolder } from './walk-folder.ts';
+import { watchRoot } from './watch-root.ts';
+
+/** Skills in the folders of a folder. Reads nothing before it is asked to look. */
+export function folderSource(
+  folder: SkillFolder,
+  limits: ScanLimits = defaultScanLimits,
+): FolderSource {
+  const { kind, recursive } = folder;
+  const directory = resolve(folder.directory);
+  let endWatch: (() => void) | undefined;
+  const source: FolderSource = {
+    ...{ kind, directory, recursive },
+    writable: kind === 'local',
+    location: directory,
+    key: JSON.stringify([kind, directory, recursive]),
+    list: () => tree.found(),
+    listPaths: () => listPaths(tree),
+    status: () => ({
+      isThere: tree.isThere(),
+      hasSkills: tree.hasSkills(),
+      leftOut: tree.leftOut(),
+    }),
+    look: (at) => lookAt(tree, directory, at),
+    watch: ({ noticed, missed }) => {
+      tree.watchBy(createFolderWatch(noticed, missed));
+      endWatch = watchRoot(directory, missed);
+    },
+    read: (skill) => readFile(fileOf(directory, skill)),
+    files: (path, most) => walkFolder(join(directory, path), most),
+    open: (path, file) => openFolderFile(join(directory, path), file),
+    close: () => {
+      endWatch?.();
+      tree.close();
+    },
+  };
+  const tree = openSourceTree(source, limits);
+  return source;
+}
+
+function listPaths(tree: SourceTree): ReturnType<FolderSource['listPaths']> {
+  return tree.skillFolders().flatMap(({ path, skill }) => {
+    return skill ? [{ path: join(path, skill.name), found: skill.found }] : [];
+  });
+}
+
+function lookAt(tree: SourceTree, directory: string, at: Look) {
+  if (at === 'everywhere') {
+    return tree.check();
+  }
+  return at === 'noticed' ? tree.update() : tree.checkFolder(join(directory, at.path));
+}
+
+/** What `read-skill-file` found. */
+function fileOf(directory: string, skill: StoredSkill): string {
+  return 'file' in skill && typeof skill.file === 'string'
+    ? skill.file
+    : join(directory, skill.path, 'SKILL.md');
+}

@@ -1,0 +1,41 @@
+import type { AdminSkillFile } from '@knowhow/shared/admin-skill';
+import type { SkillFile } from '@knowhow/shared/skills';
+import { mediaTypeOf } from '../lib/media-type.ts';
+import type { SkillLocation } from './skill-source.ts';
+
+const headBytes = 512;
+const maxListed = 1000;
+
+/** The files of a skill but `SKILL.md`, by path: of more than a thousand, those that are not so deep. */
+export async function listResources({ source, path: folder }: SkillLocation): Promise<SkillFile[]> {
+  const { files } = await source.files(folder, 2 * maxListed);
+  return files
+    .filter(({ path }) => path !== 'SKILL.md')
+    .slice(0, maxListed)
+    .map(({ path, size }) => ({ path, size }))
+    .sort(byPath);
+}
+
+/** Every file of a skill, `SKILL.md` first, then by path. */
+export async function listAllFiles({
+  source,
+  path: folder,
+}: SkillLocation): Promise<AdminSkillFile[]> {
+  const { files } = await source.files(folder);
+  const listed: AdminSkillFile[] = [];
+  for (const { path, size, executable, read } of files) {
+    const head = await read(headBytes);
+    if (head) {
+      listed.push({ path, size, executable, kind: mediaTypeOf(path, head).kind });
+    }
+  }
+  return listed.sort((one, other) => rank(one) - rank(other) || byPath(one, other));
+}
+
+function rank({ path }: AdminSkillFile): number {
+  return path === 'SKILL.md' ? 0 : 1;
+}
+
+function byPath(one: { path: string }, other: { path: string }): number {
+  return one.path < other.path ? -1 : 1;
+}
