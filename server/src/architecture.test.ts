@@ -66,6 +66,16 @@ describe('the rooms of the server', () => {
     ['chat/x.ts', "import { readFileSync } from 'fs';", 'may import fs'],
     ['chat/x.ts', "import express from 'express';", 'only http may import express'],
     ['backup/x.ts', "import { a } from '../archives/zip-layout.ts';", 'past read-archive.ts'],
+    [
+      'admin/x.ts',
+      "import type { FolderSkill } from '../skill-store/folder-skill.ts';",
+      'past skill-store.ts',
+    ],
+    [
+      'open-x.ts',
+      "import { walkFolder } from './skill-store/walk-folder.ts';",
+      'past skill-store.ts',
+    ],
     ['backup/x.ts', "import { ZipFile } from 'yazl';", 'only archives may import yazl'],
     ['admin/x.ts', "import AdmZip from 'adm-zip';", 'only archives may import adm-zip'],
     ['http/x.ts', "import Libsql from 'libsql';", 'only storage may import libsql'],
