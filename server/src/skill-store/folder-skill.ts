@@ -12,8 +12,8 @@ export interface FolderSource extends SkillSource {
 }
 
 export interface FolderSkill extends StoredSkill {
-  /** The file that was read: `SKILL.md`, however it is spelled or wherever it links to. */
-  readonly file: string;
+  /** The file that was read, where it is another than `SKILL.md` in its folder: spelled otherwise, or linked. */
+  readonly file: string | undefined;
 }
 
 export type FoundInFolder = FolderSkill | BrokenSkill;

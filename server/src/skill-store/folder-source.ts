@@ -60,7 +60,6 @@ function lookAt(tree: SourceTree, directory: string, at: Look) {
   return at === 'noticed' ? tree.update() : tree.checkFolder(join(directory, at.path));
 }
 
-/** What `read-skill-file` found. */
 function fileOf(directory: string, skill: StoredSkill): string {
   return 'file' in skill && typeof skill.file === 'string'
     ? skill.file

@@ -60,7 +60,8 @@ export async function readSkillFile(
       diagnostics,
       source,
       path: pathInside(source, directory),
-      file: target ?? file,
+      // Most are read from where one would look: ten thousand paths less to keep.
+      file: target ?? (file === path && entry.name === 'SKILL.md' ? undefined : file),
       updatedAt: stats.mtimeMs,
     });
   } catch (error) {
