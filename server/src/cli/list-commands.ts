@@ -48,7 +48,7 @@ export async function showCommand(
     const names = [...skills.keys()].sort().join(', ');
     throw new UsageError(`There is no skill "${name}". There are: ${names || 'none'}.`);
   }
-  return show(skill, terminal);
+  return show(skill, read, terminal);
 }
 
 /** Whether what stands for a skill is its path, not its name. */
@@ -58,7 +58,8 @@ export function isPath(text: string): boolean {
 
 /** The same of the one skill at a path: its folder, or its `SKILL.md`. */
 export async function showPathCommand(path: string, terminal: Terminal): Promise<number> {
-  const { skills } = await snapshotOf([path], terminal);
+  const read = await readSkills([path], terminal);
+  const { skills } = snapshotOf(read);
   const [skill, another] = skills.values();
   if (!skill || another) {
     const names = [...skills.keys()].sort().join(', ');
@@ -68,10 +69,14 @@ export async function showPathCommand(path: string, terminal: Terminal): Promise
         : `The skill at ${path} cannot be read. knowhow validate ${path} says why.`,
     );
   }
-  return show(skill, terminal);
+  return show(skill, read, terminal);
 }
 
-async function show(skill: StoredSkill, terminal: Terminal): Promise<number> {
+async function show(
+  skill: StoredSkill,
+  read: readonly ReadSkill[],
+  terminal: Terminal,
+): Promise<number> {
   const { body } = parseSkill(await skill.source.read(skill), skill.id);
   const rows: [string, string | undefined][] = [
     ['name', skill.id],

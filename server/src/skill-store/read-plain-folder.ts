@@ -56,6 +56,7 @@ export function createPlainReader(
           found: Object.assign(skill, {
             source,
             path: pathInside(source, path),
+            file: undefined,
             updatedAt: stated.mtimeMs,
           }),
         },
