@@ -33,6 +33,14 @@ test('a turn is stopped by its owner alone, from another process too, and nobody
   expect(second?.abort.signal.aborted).toBe(false);
 });
 
+test('a turn whose lease is lost is stopped, though not by its user', async () => {
+  const cluster = createLocalCluster();
+  const turn = await createRunningTurns(cluster).begin(place('a'));
+  cluster.endLease('turn a');
+  expect(turn?.abort.signal.aborted).toBe(true);
+  expect(turn?.abort.signal.reason).not.toBe(stoppedByUser);
+});
+
 test('all turns of an owner are stopped in every process', async () => {
   const [one, other] = twoNodes();
   const turns = [await one.begin(place('a')), await other.begin(place('b'))];

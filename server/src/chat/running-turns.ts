@@ -93,6 +93,8 @@ export function createRunningTurns(cluster: Cluster): RunningTurns {
       const holder: Holder = { turn, owner, appId };
       try {
         lease = await cluster.lease(leaseOf(conversationId), holder);
+        // Another node may answer there by now.
+        lease?.lost.addEventListener('abort', () => abort.abort(), { once: true });
         return lease && { abort, end };
       } finally {
         if (!lease) {

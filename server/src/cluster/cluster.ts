@@ -40,8 +40,12 @@ export interface Cluster {
 }
 
 export interface Lease {
+  /** Aborts when the name is no longer this node's though it was not released: what is done under it stops. */
+  lost: AbortSignal;
   release(): Promise<void>;
 }
+
+export type Slot = Pick<Lease, 'release'>;
 
 export interface Scheduled {
   /** Undefined when there is no next time. */
@@ -66,5 +70,5 @@ export interface LeakyCounts {
 
 export interface Slots {
   /** Undefined when that many of the key are taken. */
-  take(key: string, most: number): Promise<Lease | undefined>;
+  take(key: string, most: number): Promise<Slot | undefined>;
 }

@@ -97,6 +97,19 @@ test('a lease is one holder’s, whose data others see, until it is released', a
   expect(await cluster.holder('a')).toEqual({ owner: 'bob' });
 });
 
+test('who holds a lease learns that it was lost, and takes nothing from the next holder', async () => {
+  const cluster = createLocalCluster();
+  const lease = await cluster.lease('a', 'ann');
+  expect(lease?.lost.aborted).toBe(false);
+  cluster.endLease('a');
+  expect(lease?.lost.aborted).toBe(true);
+  const next = await cluster.lease('a', 'bob');
+  await lease?.release();
+  expect(await cluster.holder('a')).toBe('bob');
+  await next?.release();
+  expect(next?.lost.aborted).toBe(false);
+});
+
 test('what is done at a start is done, and its failure told', async () => {
   const { atStart } = createLocalCluster();
   expect(await atStart('a', async () => 'done')).toBe('done');

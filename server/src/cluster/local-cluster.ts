@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import type { Cluster, Lease, Slots } from './cluster.ts';
+import type { Cluster, Slot, Slots } from './cluster.ts';
 import { localCounts } from './local-counts.ts';
 import { localLimiter } from './local-limiter.ts';
 import { localLocks } from './local-locks.ts';
@@ -11,11 +11,16 @@ interface Clocks {
   steady?: () => number;
 }
 
+/** In one process nobody loses a lease, unless it is taken away, as a database might. */
+interface LocalCluster extends Cluster {
+  endLease(name: string): void;
+}
+
 /** The cluster of one process: all of it is in memory, and ends with it. */
 export function createLocalCluster({
   time = Date.now,
   steady = () => performance.now(),
-}: Clocks = {}): Cluster {
+}: Clocks = {}): LocalCluster {
   const withLock = localLocks();
   return {
     withLock,
@@ -48,17 +53,28 @@ function localTopics(): Pick<Cluster, 'publish' | 'subscribe'> {
   };
 }
 
-function localLeases(): Pick<Cluster, 'lease' | 'holder'> {
-  const held = new Map<string, { data: unknown }>();
+function localLeases(): Pick<LocalCluster, 'lease' | 'holder' | 'endLease'> {
+  const held = new Map<string, { data: unknown; loss: AbortController }>();
   return {
     lease: async (name, data) => {
       if (held.has(name)) {
         return undefined;
       }
-      held.set(name, { data });
-      return releasing(() => void held.delete(name));
+      const own = { data, loss: new AbortController() };
+      held.set(name, own);
+      const giveBack = () => {
+        if (held.get(name) === own) {
+          held.delete(name);
+        }
+      };
+      return { ...releasing(giveBack), lost: own.loss.signal };
     },
     holder: async (name) => held.get(name)?.data,
+    endLease: (name) => {
+      const own = held.get(name);
+      held.delete(name);
+      own?.loss.abort();
+    },
   };
 }
 
@@ -84,7 +100,7 @@ function localSlots(): Slots {
 }
 
 /** Gives back once, however often it is asked to. */
-function releasing(giveBack: () => void): Lease {
+function releasing(giveBack: () => void): Slot {
   let isReleased = false;
   return {
     release: async () => {
