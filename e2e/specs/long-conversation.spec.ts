@@ -1,0 +1,133 @@
+import { expect, type Page } from '@playwright/test';
+import { knowhowTest as test } from '../knowhow-test.ts';
+import { say } from '../provider-script.ts';
+
+const keys = 30;
+
+test('in a conversation of 2,000 messages a key is shown at once, and nothing jumps', async ({
+  chat,
+  page,
+  provider,
+}) => {
+  test.setTimeout(90_000);
+  const broken: Error[] = [];
+  page.on('pageerror', (error) => broken.push(error));
+  provider.plays(say('Two herons, **one** egret.'));
+  await chat.open();
+  await chat.send('What did we count?');
+  await expect(chat.log.getByText('egret')).toBeVisible();
+  await chat.settled();
+  await expect(page).toHaveURL(/\/c\//);
+  await repeatMessages(page, 1000);
+
+  const opened = await timeToOpen(page);
+  await expect(chat.log.getByText('Question 999?')).toBeInViewport();
+  await expect(chat.log.getByRole('article')).toHaveCount(2000);
+
+  // Also while the answers are still being formatted.
+  await chat.composer.focus();
+  const times = await timesOfKeys(page);
+  const median = times.sort((one, other) => one - other)[keys / 2] ?? Number.NaN;
+  console.log(`2,000 messages: open in ${opened.toFixed()} ms, a key in ${median.toFixed()} ms`);
+  expect(median).toBeLessThan(500);
+  expect(opened).toBeLessThan(10_000);
+
+  // What is out of view is there all the same, and can be scrolled to.
+  const early = chat.log.getByText('Question 3?');
+  await early.scrollIntoViewIfNeeded();
+  await expect(early).toBeInViewport();
+  await expect(chat.button('To the end')).toBeVisible();
+  await expect(chat.log.getByRole('heading', { name: /^Part/ })).toHaveCount(1000, {
+    timeout: 30_000,
+  });
+  await upwards(page);
+  await chat.button('To the end').click();
+  await expect(chat.log.getByText('Question 999?')).toBeInViewport();
+  expect(broken).toEqual([]);
+});
+
+/** Lets the conversation that is shown have this many questions and answers from the next look on. */
+async function repeatMessages(page: Page, times: number): Promise<void> {
+  await page.route(/\/api\/conversations\/[0-9a-f-]{36}$/, async (route) => {
+    const response = await route.fetch();
+    const { messages, ...rest } = await response.json();
+    const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+    const repeated = Array.from({ length: times }, (_, number) => [
+      { ...messages[0], id: idOf(2 * number), content: `Question ${number}?` },
+      { ...messages[1], id: idOf(2 * number + 1), content: answer(number) },
+    ]);
+    await route.fulfill({ response, json: { ...rest, messages: repeated.flat() } });
+  });
+}
+
+function answer(number: number): string {
+  const points = Array.from({ length: number % 7 }, (_, point) => `- point ${point}`).join('\n');
+  return `## Part ${number}\n\nThe **count** of it.\n\n${points}\n\n\`\`\`ts\nlet it = ${number};\n\`\`\``;
+}
+
+/** From the arrival of the conversation to the first frame that shows its end, in ms. */
+async function timeToOpen(page: Page): Promise<number> {
+  await page.reload();
+  await page.getByText('Question 999?').waitFor({ timeout: 30_000 });
+  return page.evaluate(() => {
+    const arrived = performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => /\/conversations\/[0-9a-f-]{36}$/.test(name))
+      .map((entry) => (entry as PerformanceResourceTiming).responseEnd);
+    return performance.now() - Math.max(...arrived);
+  });
+}
+
+/** From the event of each of some keys to its frame, in ms. */
+async function timesOfKeys(page: Page): Promise<number[]> {
+  const times = await page.evaluateHandle(() => {
+    const measured: number[] = [];
+    const measure = ({ timeStamp }: KeyboardEvent) =>
+      requestAnimationFrame(() => setTimeout(() => measured.push(performance.now() - timeStamp)));
+    addEventListener('keydown', measure, { capture: true });
+    return measured;
+  });
+  for (let key = 1; key <= keys; key += 1) {
+    await page.keyboard.press('h');
+    await expect.poll(() => times.evaluate(({ length }) => length)).toBe(key);
+  }
+  return times.jsonValue();
+}
+
+/** Scrolls up past messages that were never laid out: what is in view goes down by as much, no more. */
+async function upwards(page: Page): Promise<void> {
+  await page.getByText('Question 600?').scrollIntoViewIfNeeded();
+  await page.getByText('Question 600?').hover();
+  for (let step = 0; step < 10; step += 1) {
+    const seen = page.getByText(/^Question \d+\?$/);
+    const before = await positions(page);
+    await page.mouse.wheel(0, -100);
+    await expect.poll(async () => moved(before, await positions(page))).toEqual([100]);
+    await expect(seen.first()).toBeAttached();
+  }
+}
+
+type Positions = Record<string, number>;
+
+/** Where the questions in view are, by their words, in px. */
+async function positions(page: Page): Promise<Positions> {
+  return page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll('[aria-label="Your message"]')]
+        .map(
+          (element) =>
+            [element.textContent, Math.round(element.getBoundingClientRect().top)] as const,
+        )
+        .filter(([, top]) => top > 0 && top < innerHeight),
+    ),
+  );
+}
+
+/** By how much what was in view before and is now has moved, in px. */
+function moved(before: Positions, after: Positions): number[] {
+  const ways = Object.entries(before).flatMap(([words, top]) => {
+    const now = after[words];
+    return now === undefined ? [] : [now - top];
+  });
+  return [...new Set(ways)];
+}
