@@ -26,7 +26,10 @@ test('the palette is walked with arrows, used with the mouse and left with Escap
   chat,
 }) => {
   await chat.open();
+  const greeting = chat.log.getByRole('heading');
+  await expect(greeting).toBeVisible();
   await chat.composer.press('/');
+  await expect(greeting).toBeHidden();
   const options = chat.palette.getByRole('option');
   await expect(options.first()).toHaveAttribute('aria-selected', 'true');
   await chat.composer.press('ArrowDown');

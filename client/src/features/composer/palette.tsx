@@ -14,7 +14,7 @@ export function Palette({ palette }: { palette: PaletteState }) {
   const { t } = useTranslation();
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a click must not take the focus away
-    <div className={classes.palette} onMouseDown={(event) => event.preventDefault()}>
+    <div className={classes.palette} data-palette onMouseDown={(event) => event.preventDefault()}>
       <PaletteContent palette={palette} />
       <p className={classes.keys} aria-hidden>
         <span>
