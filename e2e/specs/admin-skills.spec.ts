@@ -160,7 +160,9 @@ test('of two admins at once the second sees both versions', async ({ page, knowh
   await expect(admin.toast('SKILL.md is saved.')).toBeVisible();
   await type(other, 'From the second.');
   await other.page.keyboard.press('Control+s');
-  const dialog = other.page.getByRole('dialog', { name: 'Someone changed SKILL.md meanwhile' });
+  const dialog = other.page.getByRole('dialog', {
+    name: 'Someone else changed SKILL.md in the meantime',
+  });
   await expect(dialog.getByText('From the first.')).toBeVisible();
   await expect(dialog.getByText('From the second.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Take theirs' }).click();

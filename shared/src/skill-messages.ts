@@ -22,7 +22,7 @@ export const skillMessages = {
   'frontmatter-too-long': 'The frontmatter is longer than 64 KiB and was not read.',
   'frontmatter-unreadable':
     'No description can be read from the frontmatter, because it is not valid YAML.',
-  'yaml-duplicate-keys': 'A field stands twice in the frontmatter; the last one counts.',
+  'yaml-duplicate-keys': 'A field occurs twice in the frontmatter; the last one counts.',
   'yaml-tabs': 'The frontmatter is indented with tabs.',
   'yaml-quoted':
     'A value in the frontmatter holds characters that YAML gives a meaning, such as ": ".',
@@ -127,7 +127,7 @@ export const skillMessages = {
   'file-named': '"{{file}}" is not in the folder.',
   'file-named-nearest': '"{{file}}" is not in the folder; the nearest is "{{nearest}}".',
   'files-number': 'The instructions name {{number}} files that are not in the folder.',
-  'files-more': 'There is as much to say of {{more}} more places.',
+  'files-more': 'There are {{more}} more findings that are not listed here.',
   'files-skipped': '{{skipped}} large or further files were not looked into.',
   'filename-named': 'The file is named {{name}}.',
   'filename-becomes': 'The file is named {{name}}; here it becomes SKILL.md.',

@@ -9,8 +9,8 @@ import {
 const introduction = `# Diagnostics on skills
 
 Every diagnostic that reading a \`SKILL.md\` may leave, in the administration and in \`knowhow validate\`.
-A diagnostic of severity *error* keeps the skill from being offered. *Specification* tells what breaks
-the Agent Skills specification; *strict* tells what its reference library rejects, and
+A diagnostic of severity *error* keeps the skill from being offered. *Specification* says what breaks
+the Agent Skills specification; *strict* says what its reference library rejects, and
 \`knowhow validate --strict\` with it.
 
 This page is made from the code: \`npx knowhow diagnostics > docs/diagnostics.md\`.

@@ -112,7 +112,7 @@ describe('the page of backups', () => {
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText('contents/skills/old/SKILL.md')).toBeTruthy();
     expect(dialog.getByText(/replaced by the 12 in the backup/)).toBeTruthy();
-    expect(dialog.getByText(/the backup holds none/)).toBeTruthy();
+    expect(dialog.getByText(/the backup contains none/)).toBeTruthy();
     const button = dialog.getByRole('button', { name: 'Restore' });
     expect(button.hasAttribute('disabled')).toBe(true);
   });

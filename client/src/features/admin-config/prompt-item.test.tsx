@@ -154,7 +154,7 @@ describe('the page of a prompt', () => {
     const load = { name: 'Load their version' };
     await user.click(await screen.findByRole('button', load));
     const question = within(await screen.findByRole('dialog', { name: 'Load their version?' }));
-    expect(question.getByText(/What you changed and did not save is lost/)).toBeTruthy();
+    expect(question.getByText(/Your unsaved changes are lost/)).toBeTruthy();
     expect(field('Category').value).toBe('mine again');
     await user.click(question.getByRole('button', load));
     await waitFor(() => expect(field('Name').value).toBe('Theirs'));

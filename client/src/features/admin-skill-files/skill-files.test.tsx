@@ -152,7 +152,7 @@ describe('a file that somebody else changed meanwhile', () => {
     await write('SKILL.md', 'mine');
     shown.changeBySomebodyElse('SKILL.md', 'theirs');
     await shown.user.click(saveButton());
-    const dialog = await screen.findByRole('dialog', { name: /Someone changed SKILL\.md/ });
+    const dialog = await screen.findByRole('dialog', { name: /Someone else changed SKILL\.md/ });
     return { ...shown, choose: within(dialog) };
   }
 
@@ -184,6 +184,8 @@ describe('a file that somebody else changed meanwhile', () => {
     await user.click(choose.getByRole('button', { name: 'Close' }));
     expect(await textIn('SKILL.md')).toBe('mine');
     await user.click(saveButton());
-    expect(await screen.findByRole('dialog', { name: /Someone changed SKILL\.md/ })).toBeTruthy();
+    expect(
+      await screen.findByRole('dialog', { name: /Someone else changed SKILL\.md/ }),
+    ).toBeTruthy();
   });
 });

@@ -103,9 +103,11 @@ describe("a skill's overview", () => {
       'POST /api/admin/skills/pdf/fix': () => refusal(412, 'changed-meanwhile'),
     });
     await user.click(screen.getByRole('button', { name: 'Fix it' }));
-    expect(await screen.findByText('Someone changed this meanwhile.')).toBeTruthy();
+    expect(await screen.findByText('Someone else changed this in the meantime.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Load what is there now' }));
-    await waitFor(() => expect(screen.queryByText('Someone changed this meanwhile.')).toBeNull());
+    await waitFor(() =>
+      expect(screen.queryByText('Someone else changed this in the meantime.')).toBeNull(),
+    );
   });
 
   it('takes an override away where the words are those of the file', async () => {
