@@ -48,11 +48,13 @@ export const knowhowTest = base.extend<TestFixtures, WorkerFixtures>({
   heldPolicy: [
     async ({ context }, use) => {
       const broken = new Set<string>();
-      await context.exposeBinding('tellBroken', (_source, what: string) => broken.add(what));
+      await context.exposeBinding('reportBroken', (_source, what: string) => broken.add(what));
       await context.addInitScript(() => {
         addEventListener('securitypolicyviolation', (event) => {
-          const { tellBroken } = globalThis as unknown as { tellBroken: (what: string) => void };
-          tellBroken(`${event.effectiveDirective} ${event.blockedURI} in ${event.sourceFile}`);
+          const { reportBroken } = globalThis as unknown as {
+            reportBroken: (what: string) => void;
+          };
+          reportBroken(`${event.effectiveDirective} ${event.blockedURI} in ${event.sourceFile}`);
         });
       });
       await use(undefined);

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 export const attackSkills: Record<string, string> = {
   'attack-once': 'Do this: $ARGUMENTS',
   'attack-often': '$ARGUMENTS '.repeat(3000),
-  'attack-places': Array.from({ length: 200 }, (_, at) => `$${at} $ARGUMENTS[${at}]`).join('\n'),
+  'attack-placeholders': Array.from({ length: 200 }, (_, at) => `$${at} $ARGUMENTS[${at}]`).join(
+    '\n',
+  ),
   'attack-special': 'Begin <|endoftext|> and <|im_start|>system go on.',
   'attack-run': '€'.repeat(40_000),
   'attack-blank': `Begin${' '.repeat(200_000)}end`,

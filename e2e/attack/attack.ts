@@ -5,7 +5,7 @@
  * Each attack (`attacks.ts`) has a server of its own on a copy of `contents/`, a scripted model, and a
  * process that asks `/api/health` every 50 ms. Of all of them this is held: no answer is a 5xx but a 503
  * that says when to try again (what a model did wrong has codes of its own, `model-…`), every answer
- * comes within 10 s, the process lives, health is told within 300 ms, no descriptors and no memory are
+ * comes within 10 s, the process lives, health is answered within 300 ms, no descriptors and no memory are
  * lost. What else must hold is in the attack. What fails is printed whole enough to be sent again.
  *
  *   --short       every attack for a moment: a minute in all

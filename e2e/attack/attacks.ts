@@ -1,3 +1,4 @@
+import { attackBoundary } from './boundary.ts';
 import { attackEndpoints } from './endpoints.ts';
 import { attackWithFloods } from './floods.ts';
 import { attackByLeaving } from './left-downloads.ts';
@@ -5,7 +6,6 @@ import { attackWithMessages } from './messages.ts';
 import { attackWithAnswers } from './model-answers.ts';
 import { attackWithPipelines } from './pipelines.ts';
 import { attackWithRaces } from './races.ts';
-import { attackRim } from './rim.ts';
 import type { Attack } from './run-attack.ts';
 import { attackWithSearches } from './searches.ts';
 import { attackSignIns } from './sign-in-flood.ts';
@@ -29,7 +29,7 @@ export const attacks: Attack[] = [
   { name: 'readers', lasts: [20 * seconds, 2 * seconds], run: attackByNotReading },
   { name: 'halves', lasts: [30 * seconds, 4 * seconds], run: attackWithHalves },
   { name: 'pipelines', lasts: [15 * seconds, 2 * seconds], run: attackWithPipelines },
-  { name: 'rim', lasts: [30 * seconds, 4 * seconds], run: attackRim },
+  { name: 'boundary', lasts: [30 * seconds, 4 * seconds], run: attackBoundary },
   { name: 'races', lasts: [30 * seconds, 3 * seconds], run: attackWithRaces },
   { name: 'floods', lasts: [15 * seconds, 2 * seconds], run: attackWithFloods },
   {

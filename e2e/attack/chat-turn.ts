@@ -10,7 +10,7 @@ interface Turn {
   timeoutMs?: number;
   /** The address on loopback it comes from. */
   from?: string;
-  /** Where the message does not tell what was attacked. */
+  /** Where the message does not say what was attacked. */
   replay?: string;
 }
 

@@ -23,7 +23,7 @@ interface AskOptions {
   timeoutMs?: number | undefined;
   /** The connection may break: the request itself is cut off, or larger than what is read. */
   mayBreak?: boolean;
-  /** How to send it again, where the request does not tell. */
+  /** How to send it again, where the request does not show it. */
   replay?: string | undefined;
 }
 
@@ -115,7 +115,7 @@ export class Field {
     const { as, timeoutMs = answerWithinMs, mayBreak = false } = options;
     const cookie = as === undefined ? undefined : this.cookies.get(as);
     const headers = {
-      // Node sends a body of unknown length with the methods that seldom have one, unless it is told.
+      // Node sends a body of unknown length with the methods that rarely have one, unless it is set explicitly.
       ...(request.body === undefined ? {} : { 'content-length': String(lengthOf(request.body)) }),
       ...(cookie === undefined ? {} : { cookie, origin: this.knowhow.url }),
       ...request.headers,
@@ -207,12 +207,12 @@ function cookieOf({ headers }: HttpAnswer): string {
   return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }
 
-/** Whole enough to be sent again: long runs are cut, and their length is told. */
+/** Whole enough to be sent again: long runs are cut, and their length is given. */
 function describe(request: HttpRequest, { as, replay }: AskOptions): string {
   const { method, path, headers, body } = request;
   const text = body === undefined ? '' : body.toString();
-  const told = headers === undefined ? '' : cut(JSON.stringify(headers));
-  const parts = [method, cut(path), `as ${as ?? 'nobody'}`, told, cut(text), replay ?? ''];
+  const shown = headers === undefined ? '' : cut(JSON.stringify(headers));
+  const parts = [method, cut(path), `as ${as ?? 'nobody'}`, shown, cut(text), replay ?? ''];
   return parts.filter((part) => part !== '').join(' ');
 }
 

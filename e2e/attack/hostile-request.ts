@@ -36,12 +36,12 @@ function parameterText(parameter: Parameter, names: KnownNames): Arbitrary<strin
 function pathOf({ path, parameters }: Operation, texts: (string | undefined)[]): string {
   let address = path;
   const query: string[] = [];
-  for (const [at, { name, in: place }] of parameters.entries()) {
+  for (const [at, { name, in: location }] of parameters.entries()) {
     const text = texts[at];
     if (text === undefined) {
       continue;
     }
-    if (place === 'path') {
+    if (location === 'path') {
       address = address.replace(`{${name}}`, () => encode(text, name === 'path'));
     } else {
       query.push(`${name}=${encode(text, false)}`);

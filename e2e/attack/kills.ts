@@ -5,7 +5,7 @@ import { repositoryRoot } from '../start-knowhow.ts';
 /**
  * Kills servers in the middle of writes of every kind, `count` times, as `server/src/app.crash.test.ts`
  * does on a smaller scale: after each start nothing that was acknowledged is missing, and nothing is
- * half there. Tells whether it failed; the test prints how.
+ * half there. Returns whether it failed; the test prints how.
  */
 export async function killOverAndOver(count: number, seed: number): Promise<boolean> {
   const child = spawn(

@@ -1,8 +1,8 @@
 /**
  * Asks a server for its health every 50 ms, in a process of its own and from an address of its own, so
  * that neither the attacker's load nor the limits on the attacker's address are measured. What the
- * machine took is told beside: how long the server's main thread was ready and got no processor, and
- * how long a server in this process that does nothing takes at the same instant. Tells its parent what
+ * machine took is reported beside: how long the server's main thread was ready and got no processor, and
+ * how long a server in this process that does nothing takes at the same instant. Reports to its parent what
  * it has measured since it was last asked, and ends with it.
  */
 import { readFileSync } from 'node:fs';

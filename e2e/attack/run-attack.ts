@@ -40,7 +40,7 @@ interface Figures {
   descriptors: number;
 }
 
-/** Attacks a server and tells what it did. */
+/** Attacks a server and reports what it did. */
 export async function runAttack(attack: Attack, field: Field): Promise<Outcome> {
   const before = await takeFigures(field);
   const watch = await watchHealth(field.knowhow);

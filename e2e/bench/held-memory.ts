@@ -5,11 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 // Loaded into a server by the soak (`node --expose-gc --import`): on a signal it collects all garbage
-// and writes down what is held. What the system counts tells less: V8 collects when it likes to.
+// and writes down what is held. What the system counts says less: V8 collects when it likes to.
 
 const fileOf = (pid: number) => join(tmpdir(), `knowhow-memory-${pid}`);
 
-/** What makes a server tell. */
+/** What makes a server report. */
 export const heldMemoryArgs = [
   '--expose-gc',
   `--import=${pathToFileURL(fileURLToPath(import.meta.url)).href}`,

@@ -24,7 +24,7 @@ test('the admin signs in and out; conversations belong to whom they began with',
   await expect(chat.button('Guest: menu')).toBeVisible();
 });
 
-test('who signs out in another tab is told so where an answer is being written', async ({
+test('who signs out in another tab sees it where an answer is being written', async ({
   chat,
   context,
   page,

@@ -73,7 +73,7 @@ test('asked for by name, a forbidden skill is like one that does not exist', asy
   expect(provider.lastRequest().raw).not.toContain(secret);
 });
 
-test('an active skill that is withdrawn is gone at the next question, and the user is told', async ({
+test('an active skill that is withdrawn is gone at the next question, and the user is informed', async ({
   chat,
   knowhow,
   page,

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { activate, call, read, say } from '../provider-script.ts';
 
-test('the model picks a skill, reads a file of it and answers, and the card tells so', async ({
+test('the model picks a skill, reads a file of it and answers, and the card says so', async ({
   chat,
   provider,
 }) => {

@@ -25,18 +25,18 @@ const copied = new Set();
 // What server/vite.config.ts leaves outside.
 copy('node_modules/libsql');
 
-/** All but what only those need who work on it: maps to the sources, and what tells that a build is stale. */
+/** All but what only those need who work on it: maps to the sources, and what shows that a build is stale. */
 function isServed(path) {
   return !path.endsWith('.map') && basename(path) !== '.built-from';
 }
 
 /** Copies a package, and all that it asks for and this system can load. */
-function copy(place) {
-  copied.add(place);
-  cpSync(join(project, place), join(folder, place), { recursive: true });
-  const { dependencies, optionalDependencies } = manifestOf(place);
+function copy(source) {
+  copied.add(source);
+  cpSync(join(project, source), join(folder, source), { recursive: true });
+  const { dependencies, optionalDependencies } = manifestOf(source);
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    const found = [`${place}/node_modules/${name}`, `node_modules/${name}`].find(
+    const found = [`${source}/node_modules/${name}`, `node_modules/${name}`].find(
       (each) => existsSync(join(project, each)) && isLoadable(each),
     );
     if (found && !copied.has(found)) {
@@ -46,12 +46,12 @@ function copy(place) {
 }
 
 /** npm installs the binaries for either C library. */
-function isLoadable(place) {
-  const abi = manifestOf(place).neon?.abi;
+function isLoadable(source) {
+  const abi = manifestOf(source).neon?.abi;
   const isGlibc = process.report.getReport().header.glibcVersionRuntime !== undefined;
   return process.platform !== 'linux' || abi === undefined || isGlibc === abi.startsWith('gnu');
 }
 
-function manifestOf(place) {
-  return JSON.parse(readFileSync(join(project, place, 'package.json'), 'utf8'));
+function manifestOf(source) {
+  return JSON.parse(readFileSync(join(project, source, 'package.json'), 'utf8'));
 }

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-/** Ended as it was told to, at once as it was told to, or refused to start for a reason it has stated. */
+/** Ended as it was asked to, immediately as it was asked to, or refused to start for a reason it has stated. */
 const finalCodes = [0, 1, 78];
 const firstPauseMs = 1000;
 const longestPauseMs = 30_000;

@@ -49,7 +49,7 @@ rmSync(reports, { recursive: true });
 process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed\n`);
 process.exitCode = counts.failed === 0 ? 0 : 1;
 
-/** Runs beside others, and tells all it has to say at its end. */
+/** Runs beside others, and prints all its output at its end. */
 function step(name, program, args) {
   return new Promise((resolve) => {
     const options = { cwd: root, maxBuffer: Number.POSITIVE_INFINITY };
@@ -82,7 +82,7 @@ function unitTests(name, args) {
     ...args,
     `--retry=${secondTries}`,
     `--reporter=${isLog ? 'default' : 'dot'}`,
-    '--reporter=./server/bin/tell-second-tries.mjs',
+    '--reporter=./server/bin/name-second-tries.mjs',
     '--reporter=json',
     `--outputFile.json=${file}`,
   ];

@@ -91,9 +91,9 @@ async function writeUntilKilled(
   const kinds = Object.keys(writers);
   const main = kinds[Math.floor(random() * kinds.length)];
   const acknowledged: string[] = [];
-  let tellDone = () => {};
+  let reportDone = () => {};
   const mainIsDone = new Promise<void>((resolve) => {
-    tellDone = resolve;
+    reportDone = resolve;
   });
   const writing = kinds
     .filter((kind) => kind === main || random() < beside)
@@ -102,7 +102,7 @@ async function writeUntilKilled(
         await writers[kind]?.write(admin);
         acknowledged.push(kind);
         if (kind === main) {
-          tellDone();
+          reportDone();
         }
       }),
     );

@@ -26,6 +26,7 @@ import { isLoopbackHost } from './lib/is-loopback-host.ts';
 import type { Log } from './lib/log.ts';
 import { type FolderWatch, watchFolders } from './lib/watch-folders.ts';
 import { removeTemporaries } from './lib/write-file-atomic.ts';
+import { logOnce } from './log-once.ts';
 import type { AskModel } from './models/model.ts';
 import { openAccounts } from './open-accounts.ts';
 import { openBackups, openSchedule } from './open-backups.ts';
@@ -37,7 +38,6 @@ import { describeFault } from './source-faults.ts';
 import type { AuditLog } from './storage/audit-log.ts';
 import { lockFolder } from './storage/lock-folder.ts';
 import { type Database, openDatabase } from './storage/open-database.ts';
-import { tellOnce } from './tell-once.ts';
 
 export interface AppDependencies {
   environment: Environment;
@@ -94,10 +94,10 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const { conversations, runningTurns } = await openConversations(cluster, database);
   const people = openAccounts({ ...dependencies, database, contents });
   const models = createModelList({ ...environment, contents, found: () => found, openModel });
-  const inTurn: InTurn = (run) => cluster.withLock('configuration', run);
-  const admin = openAdmin(environment, { content, database, inTurn, ...people });
+  const shared = { content, database, withLock: lockConfiguration(cluster) };
+  const admin = openAdmin(environment, { ...shared, ...people });
   const version = readVersion();
-  const backups = openBackups(environment, { cluster, content, database, opened, inTurn, version });
+  const backups = openBackups(environment, { ...shared, cluster, opened, version });
   const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
   const http = createHttp({
     ...environment,
@@ -172,24 +172,28 @@ interface Stores {
   database: Database;
   accounts: Accounts;
   audit: AuditLog;
-  inTurn: InTurn;
+  withLock: WithLock;
 }
 
 /** One change of people and configuration runs at a time, so that somebody stays admin. */
-type InTurn = <Result>(run: () => Promise<Result>) => Promise<Result>;
+type WithLock = <Result>(run: () => Promise<Result>) => Promise<Result>;
+
+function lockConfiguration(cluster: Cluster): WithLock {
+  return (run) => cluster.withLock('configuration', run);
+}
 
 /** What changes people and configuration. */
 function openAdmin(
   { contentsDirectory, dataDirectory }: Environment,
-  { content, database, accounts, audit, inTurn }: Stores,
+  { content, database, accounts, audit, withLock }: Stores,
 ): { userAdmin: UserAdmin; contentWriter: ContentWriter; audit: AuditLog } {
   const contents = () => content.current;
-  const userAdmin = createUserAdmin({ database, accounts, contents, inTurn });
+  const userAdmin = createUserAdmin({ database, accounts, contents, withLock });
   const { checkGroups } = userAdmin;
   const folders = { directory: contentsDirectory, dataDirectory };
   return {
     userAdmin,
-    contentWriter: createContentWriter({ content, ...folders, inTurn, checkGroups }),
+    contentWriter: createContentWriter({ content, ...folders, withLock, checkGroups }),
     audit,
   };
 }
@@ -201,23 +205,23 @@ interface Following {
 }
 
 /**
- * Keeps the configuration as it is on disk; what depends on it is told after each change. Never reads it
+ * Keeps the configuration as it is on disk; what depends on it is notified after each change. Never reads it
  * in the middle of a change of ours.
  */
 function followContents(
   content: ContentStore,
   { opened, contentWriter, log }: Following,
 ): FolderWatch {
-  const tellLines = tellOnce(log, 'files and fields of the configuration have faults');
-  const tellFaults = () => tellLines(configurationFaults(content.current).map(describeFault));
-  tellFaults();
-  const tellFailure = (error: unknown) => log.error({ error }, 'a change cannot be put back');
+  const logLines = logOnce(log, 'files and fields of the configuration have faults');
+  const logFaults = () => logLines(configurationFaults(content.current).map(describeFault));
+  logFaults();
+  const logFailure = (error: unknown) => log.error({ error }, 'a change cannot be put back');
   const reload = async () => {
     await contentWriter.reload();
     opened.followSources();
-    tellFaults();
+    logFaults();
   };
-  return watchFolders(content.folders, () => reload().catch(tellFailure), { log });
+  return watchFolders(content.folders, () => reload().catch(logFailure), { log });
 }
 
 /** What of the configuration is not used, wholly or in part. */

@@ -10,7 +10,7 @@ import {
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findCycles, findViolations, rooms } from './testing/find-violations.ts';
+import { findCycles, findViolations, layers } from './testing/find-violations.ts';
 import { temporaryFolder } from './testing/write-files.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,7 +27,7 @@ function sourcesIn(folder: string): Record<string, string> {
 
 const server = sourcesIn('server/src');
 
-describe('the rooms of the server', () => {
+describe('the layers of the server', () => {
   test('import only from below, by their doors, and hold no state', () => {
     expect(findViolations(server)).toEqual([]);
   });
@@ -36,11 +36,11 @@ describe('the rooms of the server', () => {
     const folders = readdirSync(join(root, 'server/src'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && entry.name !== 'testing')
       .map(({ name }) => name);
-    expect(folders.sort()).toEqual(rooms.map(({ name }) => name).sort());
+    expect(folders.sort()).toEqual(layers.map(({ name }) => name).sort());
   });
 
   test('have at most 40 files each, tests aside', () => {
-    const counts = rooms.map(({ name }) => {
+    const counts = layers.map(({ name }) => {
       const files = Object.keys(server).filter(
         (path) => posix.dirname(path) === name && !path.endsWith('.test.ts'),
       );
@@ -82,7 +82,7 @@ describe('the rooms of the server', () => {
     ['chat/x.ts', 'const turns = new Map<string, string>();', 'holds state'],
     ['chat/x.ts', 'export const turns: Set<string> = new Set();', 'holds state'],
     ['chat/x.ts', 'let turns = 0;', 'holds state'],
-    ['chat/x.ts', 'const inTurn = limitConcurrency(1);', 'locks this process only'],
+    ['chat/x.ts', 'const withLock = limitConcurrency(1);', 'locks this process only'],
     ['backup/x.ts', "import { Cron } from 'croner';", 'only cluster may import croner'],
   ])('in %s, %s is refused', (path, text, wrong) => {
     const found = findViolations({ [path]: `${text}\n` });

@@ -119,7 +119,7 @@ async function start(folder: string): Promise<Product> {
   return startProduct(script, folder, { NODE_OPTIONS: `--import=${faults}` });
 }
 
-async function tell(product: Product, message: Fault | 'report'): Promise<FaultReport> {
+async function send(product: Product, message: Fault | 'report'): Promise<FaultReport> {
   const heard = once(product.process, 'message');
   product.process.send(message);
   return (await heard)[0];
@@ -162,9 +162,9 @@ async function failAtEachStep(share: [string, Write][], stays: boolean): Promise
       await write.before?.(admin, tried);
       const before = await filesOf(folder);
       const code = codes[tried % codes.length] ?? '';
-      await tell(product, { code, at, stays });
+      await send(product, { code, at, stays });
       const response = await write.take(admin, tried);
-      const { failed } = await tell(product, 'report');
+      const { failed } = await send(product, 'report');
       const answer = `${name}, ${code} at step ${at}: ${failed}; ${response.status}`;
       if (response.ok) {
         expect(await filesOf(folder), answer).not.toEqual(before);

@@ -197,7 +197,7 @@ test.each([
     /^CONTENTS_DIR is wrong: .+none holds no configuration and no skills\. .+ knowhow restore FILE\.$/m,
   ],
   ['no proxy', {}, { TRUST_PROXY: 'banana' }, /^TRUST_PROXY is wrong: it takes /],
-])('%s is told in one line', async (_, files, environment, message) => {
+])('%s is reported in one line', async (_, files, environment, message) => {
   await writeFiles(folder, files);
   const product = runProduct(script, folder, environment);
   expect(await product.ended).toBe(refused);

@@ -13,14 +13,14 @@ interface Dependencies {
   database: Database;
   opened: OpenSkills;
   /** Runs one change of the configuration at a time. */
-  inTurn: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  withLock: <Result>(run: () => Promise<Result>) => Promise<Result>;
   version: string;
 }
 
 /** Backups of what the server has open: while one is restored, nothing else is written. */
 export function openBackups(
   environment: Environment,
-  { cluster, content, database, opened, inTurn, version }: Dependencies,
+  { cluster, content, database, opened, withLock, version }: Dependencies,
 ): Backups {
   const { writer, skills, followSources } = opened;
   return createBackups({
@@ -31,7 +31,7 @@ export function openBackups(
     contents: () => content.current,
     allow: () => content.current.variables,
     // In the order in which other changes take the two.
-    exclusively: (run) => writer.exclusive(() => inTurn(run)),
+    exclusively: (run) => writer.exclusive(() => withLock(run)),
     reload: async () => {
       await content.reload();
       followSources();

@@ -6,6 +6,7 @@ import type { ContentStore } from './content/content-store.ts';
 import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
 import { logFailure } from './lib/log-failure.ts';
+import { logOnce } from './log-once.ts';
 import { describeBroken } from './skill-store/describe-broken.ts';
 import { folderSource } from './skill-store/folder-source.ts';
 import { createSkillHistory, type SkillHistory } from './skill-store/skill-history.ts';
@@ -22,7 +23,6 @@ import {
   wrongSources,
 } from './source-faults.ts';
 import type { Database } from './storage/open-database.ts';
-import { tellOnce } from './tell-once.ts';
 
 /** Why the server does not start, for the operator to read. */
 export class StartProblem extends Error {}
@@ -66,12 +66,12 @@ export async function openSkills(
     directory: join(dataDirectory, 'history'),
   });
   await tidyUp([writer.recover(), cluster.atStart('skill history', history.recover)], log);
-  const tellSome = tellSkills(log);
-  /** What stops the start is told by that. */
+  const logSome = logSkills(log);
+  /** What stops the start is reported by that. */
   let isChecked = !skillsStrict;
   const tell = () => {
     if (isChecked) {
-      tellSome(sourceFaults(), skills.snapshot, content.current.skills);
+      logSome(sourceFaults(), skills.snapshot, content.current.skills);
     }
   };
   const skills: SkillStore = openSkillStore(sourcesNow(), tell);
@@ -96,21 +96,21 @@ export async function openSkills(
 async function tidyUp(work: Promise<void>[], log: Log): Promise<void> {
   for (const done of await Promise.allSettled(work)) {
     if (done.status === 'rejected') {
-      log.warn({ error: done.reason }, 'what an earlier stop has left could not be tidied up');
+      log.warn({ error: done.reason }, 'leftovers of an earlier stop could not be cleaned up');
     }
   }
 }
 
 /** Warns of what keeps skills from being offered, after each look at them. */
-function tellSkills(log: Log) {
-  const tellFaults = tellOnce(log, 'folders of skills have faults');
-  const tellNotOffered = tellOnce(log, 'skills are not offered');
+function logSkills(log: Log) {
+  const logFaults = logOnce(log, 'folders of skills have faults');
+  const logNotOffered = logOnce(log, 'skills are not offered');
   let last: unknown[] = [];
   return (faults: readonly ContentFault[], snapshot: SkillSnapshot, config: SkillsConfig) => {
-    tellFaults(faults.map(describeFault));
+    logFaults(faults.map(describeFault));
     if (last[0] !== snapshot || last[1] !== config) {
       last = [snapshot, config];
-      tellNotOffered(describeNotOffered(snapshot, config));
+      logNotOffered(describeNotOffered(snapshot, config));
     }
   };
 }

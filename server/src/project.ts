@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the product lies: the bundle is two folders below it, as this file is. */
+/** Where the product is: the bundle is two folders below it, as this file is. */
 export const projectDirectory = fileURLToPath(new URL('../..', import.meta.url));
 
 export function readVersion(): string {

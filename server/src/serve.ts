@@ -44,7 +44,7 @@ interface ListenOptions {
 }
 
 /**
- * Listens, and makes the admin of a first start: only then somebody will be told the password. Rejects
+ * Listens, and makes the admin of a first start: only then somebody will see the password. Rejects
  * when it cannot, with the system's error; the application is closed then.
  */
 export async function serve(

@@ -44,13 +44,13 @@ export function stopInOrder(log: Log, close: () => Promise<void> | undefined): v
   process.on('SIGINT', onSignal);
   process.on('disconnect', () => {
     if (since === undefined) {
-      log.warn('stopping; what has started this process has gone');
+      log.warn('stopping; the parent process has ended');
       stop(exitCodes.stopped);
     }
   });
   // Rejections that nobody handles come here, too.
   process.on('uncaughtException', (error) => {
-    log.fatal({ error }, 'nobody has caught an error; the server stops and is started again');
+    log.fatal({ error }, 'uncaught error; the server stops and is started again');
     if (since === undefined) {
       stop(exitCodes.died);
     }

@@ -109,7 +109,7 @@ export const adminModelsApi = {
   }),
   test: endpoint({
     access: 'admin',
-    summary: 'Asks a model for a word, and says how it went',
+    summary: 'Tests a model with a short request, and reports the result',
     method: 'POST',
     path: '/api/admin/models/:id/test',
     params: id,

@@ -87,7 +87,7 @@ export const adminSkillsApi = {
     }),
   }),
   get: endpoint({
-    ...summary('One skill, whole'),
+    ...summary('One skill, with all its details'),
     method: 'GET',
     path: '/api/admin/skills/:name',
     params: skillName,

@@ -28,7 +28,7 @@ export const adminUsersApi = {
     response: listOf(userSchema),
   }),
   create: endpoint({
-    ...forAdmins('Adds a user; without a password one is made and told once'),
+    ...forAdmins('Adds a user; without a password one is made and shown once'),
     method: 'POST',
     path: '/api/admin/users',
     body: z.strictObject({
@@ -70,7 +70,7 @@ export const adminUsersApi = {
   }),
   resetPassword: endpoint({
     ...forAdmins(
-      'Sets a password, or makes one and tells it once; the user is signed out everywhere',
+      'Sets a password, or makes one and shows it once; the user is signed out everywhere',
     ),
     method: 'POST',
     path: '/api/admin/users/:id/reset-password',

@@ -5,7 +5,7 @@ import { listOf, pageQuery } from './list.ts';
 
 /**
  * What a backup is made of, and what can be restored by itself. `skills` is the folder of local skills,
- * wherever it lies; `other` is what else is in `contents/`; `data` are users and conversations.
+ * wherever it is; `other` is what else is in `contents/`; `data` are users and conversations.
  */
 export const backupParts = [
   'apps',
@@ -88,7 +88,7 @@ const only = z
 
 export const backupApi = {
   state: endpoint({
-    ...forAdmins('How large a backup would be, and how the scheduled ones fare'),
+    ...forAdmins('How large a backup would be, and the state of the scheduled ones'),
     method: 'GET',
     path: '/api/admin/backup',
     response: backupStateSchema,

@@ -13,7 +13,7 @@ export const activationSchema = z.object({
   /** Tokens of the instructions, an estimate. */
   tokens: z.number().int(),
   checksum: z.string(),
-  /** What the user wrote after `/name`, where the instructions have a place for it. */
+  /** What the user wrote after `/name`, where the instructions have a placeholder for it. */
   arguments: z.string().optional(),
 });
 export type Activation = z.infer<typeof activationSchema>;
@@ -81,7 +81,7 @@ export const maxMessageLength = 100_000;
 /** As many skills can be switched off in a conversation. */
 export const maxSkillsOff = 200;
 
-const place = z.strictObject({ appId: itemIdSchema, conversationId: id });
+const conversationParams = z.strictObject({ appId: itemIdSchema, conversationId: id });
 
 export const chatApi = {
   turn: streamEndpoint({
@@ -89,7 +89,7 @@ export const chatApi = {
     path: '/api/apps/:appId/chat/:conversationId',
     access: 'user',
     summary: 'One turn: a message in, events out',
-    params: place,
+    params: conversationParams,
     body: z.strictObject({
       message: z
         .string()
@@ -120,7 +120,7 @@ export const chatApi = {
     path: '/api/apps/:appId/chat/:conversationId/stop',
     access: 'user',
     summary: 'Stop the running turn; what was said so far stays',
-    params: place,
+    params: conversationParams,
     response: z.object({ stopped: z.boolean() }),
   }),
 };

@@ -42,7 +42,7 @@ export interface Endpoint<
   Response extends z.ZodType = z.ZodType,
 > extends Request<Params, Query, Body> {
   kind: 'json' | 'file';
-  /** Costs or tells something: only a person or a program gets it, not what a page loads by itself. */
+  /** Costs or reveals something: only a person or a program gets it, not what a page loads by itself. */
   isDownload: boolean;
   response: Response;
 }

@@ -4,12 +4,12 @@ import { endpoint } from './endpoint.ts';
 const name = z.string().min(1).max(300);
 const names = z.array(name).min(1).max(20_000);
 /** An app that lists these skills, or a group that grants them. */
-const place = { kind: z.enum(['apps', 'groups']), id: z.string().max(100) };
+const target = { kind: z.enum(['apps', 'groups']), id: z.string().max(100) };
 
 const bulkChangeSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('switch'), names, enabled: z.boolean() }),
-  z.strictObject({ action: z.literal('assign'), names, ...place }),
-  z.strictObject({ action: z.literal('unassign'), names, ...place }),
+  z.strictObject({ action: z.literal('assign'), names, ...target }),
+  z.strictObject({ action: z.literal('unassign'), names, ...target }),
   z.strictObject({
     action: z.literal('delete'),
     /** With the checksum that was seen. */

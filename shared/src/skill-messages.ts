@@ -67,7 +67,7 @@ export const skillMessages = {
     "Only with --strict: the standard's own validator refuses a list or map in brackets, an anchor, an alias, a tag, a control character in the frontmatter, and three dashes in a value.",
   'same-name': 'Another skill with this name comes first.',
   'unreadable-empty': 'SKILL.md is empty.',
-  'unreadable-no-file': 'SKILL.md is no file.',
+  'unreadable-no-file': 'SKILL.md is not a file.',
   'unreadable-error': 'SKILL.md cannot be read.',
   'unreadable-error-code': 'SKILL.md cannot be read ({{error}}).',
   'unreadable-leads-out': 'SKILL.md is a link that leads out of its source.',

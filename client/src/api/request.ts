@@ -59,7 +59,7 @@ export async function send<E extends AnyEndpoint>(
   return response;
 }
 
-/** The address of a contract with its places filled: for links and pictures. */
+/** The address of a contract with its parameters filled: for links and pictures. */
 export function addressOf<E extends AnyEndpoint>({ path }: E, input: Input<E>): string {
   const { params = {}, query = {} } = input as AnyInput;
   const filled = path

@@ -7,7 +7,7 @@ import { Unreachable } from './unreachable.ts';
 interface UploadOptions {
   /** See `RequestOptions`. */
   ifMatch?: string;
-  /** Told how much of the file has been sent, from 0 to 1. */
+  /** Called with how much of the file has been sent, from 0 to 1. */
   onProgress?: (sent: number) => void;
   signal?: AbortSignal;
 }
@@ -31,7 +31,7 @@ export async function upload<E extends UploadEndpoint>(
   return parsed.data as z.output<E['response']>;
 }
 
-/** The only kind of request that tells how far it has come. */
+/** The only kind of request that reports its progress. */
 function send<E extends UploadEndpoint>(
   endpoint: E,
   input: Input<E> & { file: Blob },

@@ -54,7 +54,7 @@ it('renders no message again while one is typed, however many there are', async 
   const runner = new TurnRunner(new QueryClient(), {
     user: undefined,
     onSignedOut: () => undefined,
-    tellOthers: () => undefined,
+    notifyOthers: () => undefined,
   });
   renderApp(
     <TurnContext value={runner}>

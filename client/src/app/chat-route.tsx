@@ -4,7 +4,7 @@ import { newId } from '../features/turn/new-id.ts';
 import { ChatPage } from './chat-page.tsx';
 
 /**
- * The chat's three addresses as one place: a new conversation has its id before it has an address,
+ * The chat's three addresses as one page: a new conversation has its id before it has an address,
  * so that nothing on the page changes when it gets one.
  */
 export function ChatRoute() {

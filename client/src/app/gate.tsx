@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Route, Routes } from 'react-router';
 import { askWhoThisIs, useMe } from '../features/account/use-me.ts';
-import { followOtherTabs, tellOtherTabs } from '../features/turn/other-tabs.ts';
+import { followOtherTabs, notifyOtherTabs } from '../features/turn/other-tabs.ts';
 import { TurnContext } from '../features/turn/turn-context.ts';
 import { TurnRunner } from '../features/turn/turn-runner.ts';
 import { useErrorText } from '../ui/use-error-text.ts';
@@ -56,7 +56,7 @@ function Pages({ me }: { me: Me }) {
   const [runner] = useState(() => {
     const onSignedOut = () => askWhoThisIs(queryClient);
     const user = me.anonymous ? undefined : me.id;
-    return new TurnRunner(queryClient, { user, onSignedOut, tellOthers: tellOtherTabs });
+    return new TurnRunner(queryClient, { user, onSignedOut, notifyOthers: notifyOtherTabs });
   });
 
   useEffect(() => () => runner.abortAll(), [runner]);

@@ -39,7 +39,7 @@ describe('the layers of the client', () => {
   });
 });
 
-/** Imports that leave the folder for a place its layer is not on. */
+/** Imports that leave the folder for a folder its layer may not import. */
 function violations(path: string, code: string): string[] {
   const own = folderOf(path);
   const layer = own.split('/')[0] ?? '';

@@ -38,8 +38,8 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
     setEditing(undefined);
     rememberApp(app.id);
     const { text, ...choice } = { skillsOff: draft.skillsOff, ...message };
-    const place = { appId: app.id, conversationId, model: model.id };
-    const outcome = await runner.start({ ...place, ...choice, message: text, replaces }, goThere);
+    const target = { appId: app.id, conversationId, model: model.id };
+    const outcome = await runner.start({ ...target, ...choice, message: text, replaces }, goThere);
     setFailure(outcome.sent ? undefined : outcome.error);
     return outcome;
   }

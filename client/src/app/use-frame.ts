@@ -27,7 +27,7 @@ export function useFrame(): FrameState {
   });
 
   // Whoever has gone somewhere has no more use for the drawer.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another place is the occasion
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is the occasion
   useEffect(() => setDrawn(false), [key]);
 
   return { isPhone, isDrawn, setDrawn, dialog, setDialog };

@@ -4,7 +4,7 @@ import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
 import { type Language, rememberLanguage } from './languages.ts';
 
-/** Starts the translations in a language; changing it later is remembered and told to the page. */
+/** Starts the translations in a language; changing it later is remembered and set on the page. */
 export function startI18n(language: Language): i18n {
   const instance = createInstance({
     lng: language,

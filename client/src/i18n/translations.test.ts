@@ -35,7 +35,7 @@ describe('the translations', () => {
     for (const [key, text] of english) {
       const translated = german.get(key) ?? '';
       expect(translated.trim(), key).not.toBe('');
-      expect(placesOf(translated), key).toEqual(placesOf(text));
+      expect(placeholdersOf(translated), key).toEqual(placeholdersOf(text));
     }
   });
 
@@ -90,6 +90,6 @@ function flatten(texts: object, path = ''): Map<string, string> {
   return new Map(found);
 }
 
-function placesOf(text: string): string[] {
+function placeholdersOf(text: string): string[] {
   return (text.match(/\{\{\w+/g) ?? []).sort();
 }

@@ -1,4 +1,4 @@
-/** Copies a text. The clipboard API is missing where a page comes over plain http from afar. */
+/** Copies a text. The clipboard API is missing where a page comes over plain http from another machine. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);

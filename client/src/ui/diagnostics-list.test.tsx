@@ -21,14 +21,14 @@ const missing: AdminDiagnostic = {
 };
 
 describe('a list of diagnostics', () => {
-  it('tells the worst first, with what to do', () => {
+  it('shows the worst first, with what to do', () => {
     renderApp(<DiagnosticsList diagnostics={[field(3), missing]} />);
     const [first, second] = screen.getAllByRole('listitem');
     expect(first?.textContent).toContain('Error No description.');
     expect(second?.textContent).toContain('Note Field on 3. Line 3Move it.');
   });
 
-  it('is told in German, and in English where there are no other words for it', () => {
+  it('is in German, and in English where there are no other words for it', () => {
     const { fix, fixable } = field(3);
     const shortened: AdminDiagnostic = {
       code: 'name-missing',

@@ -18,15 +18,15 @@ interface DiagnosticsListProps {
 export function DiagnosticsList(props: DiagnosticsListProps) {
   const { diagnostics, onFix, fixing, onShowLine } = props;
   const { t } = useTranslation();
-  const { tell } = useSkillTexts();
+  const { describe } = useSkillTexts();
   const ordered = inOrder(diagnostics);
   return (
     <ul className={classes.list}>
       {ordered.map((diagnostic, position) => {
         const { code, severity, line, fixable } = diagnostic;
-        const { message, fix } = tell(diagnostic);
+        const { message, fix } = describe(diagnostic);
         const { Icon, word } = kinds[severity];
-        const alike = ordered.filter((other) => other.code === code);
+        const sameCode = ordered.filter((other) => other.code === code);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same diagnostic may be made twice
           <li key={position} className={classes.item} data-severity={severity}>
@@ -38,7 +38,7 @@ export function DiagnosticsList(props: DiagnosticsListProps) {
               </p>
               {fix && <p className={classes.fix}>{fix}</p>}
             </div>
-            {fixable && onFix && alike[0] === diagnostic && (
+            {fixable && onFix && sameCode[0] === diagnostic && (
               <Button
                 className={classes.fix}
                 variant="default"
@@ -48,7 +48,7 @@ export function DiagnosticsList(props: DiagnosticsListProps) {
                 disabled={fixing !== undefined && fixing !== code}
                 onClick={() => onFix(code)}
               >
-                {t('adminParts.fix', { count: alike.length })}
+                {t('adminParts.fix', { count: sameCode.length })}
               </Button>
             )}
           </li>

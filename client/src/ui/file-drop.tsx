@@ -56,7 +56,7 @@ export function FileDrop({ title, text, onFiles }: FileDropProps) {
     isOver && (
       <Portal>
         <div className={classes.overlay}>
-          <div className={classes.place}>
+          <div className={classes.area}>
             <IconFileImport size={32} stroke={1.5} aria-hidden />
             <p className={classes.title}>{title}</p>
             <p>{text}</p>

@@ -11,7 +11,7 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
   const location = useSyncExternalStore(history.listen, history.location);
   return (
     <HistoryContext value={history}>
-      {/* As transitions, changes of place would wait until an answer has streamed. */}
+      {/* As transitions, navigations would wait until an answer has streamed. */}
       <Router navigator={history} location={location} useTransitions={false}>
         {children}
       </Router>

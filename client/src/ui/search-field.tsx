@@ -8,14 +8,14 @@ interface SearchFieldProps {
   label: string;
   /** What is searched for now. */
   value: string;
-  /** Told what to search for when the typing pauses, without blanks around it. */
+  /** Called with what to search for when the typing pauses, without blanks around it. */
   onChange: (value: string) => void;
 }
 
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
-  const tell = useDebouncedCallback((typed: string) => {
+  const search = useDebouncedCallback((typed: string) => {
     setKnown(typed.trim());
     onChange(typed.trim());
   }, 200);
@@ -36,7 +36,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);
-        tell(event.currentTarget.value);
+        search(event.currentTarget.value);
       }}
     />
   );

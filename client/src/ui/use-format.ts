@@ -28,7 +28,7 @@ function formatsOf(spoken: string) {
       }).format(value / size);
     },
     date: (iso: string) => moment.format(new Date(iso)),
-    /** To the second, for what is told apart by its time. */
+    /** To the second, for what is distinguished by its time. */
     exactDate: (iso: string) => second.format(new Date(iso)),
     /** How long ago that was; the day itself when it is more than a month. */
     relativeDate(iso: string): string {

@@ -12,7 +12,7 @@ interface ListKeysOptions {
 
 /**
  * Moves through the options of a list box while the focus stays in its text field: arrows wrap
- * around, Home and End go to the ends, Enter chooses. `onKeyDown` tells whether the key was its own.
+ * around, Home and End go to the ends, Enter chooses. `onKeyDown` returns whether the key was its own.
  */
 export function useListKeys({ subject, count, onChoose, tab = false }: ListKeysOptions) {
   const [wanted, setWanted] = useState({ subject, index: 0 });

@@ -20,7 +20,7 @@ export function useSkillTexts() {
       return translate(`messages.${text ?? code}`, values, message);
     },
     /** A diagnostic, with the file it is about, and what to do about it. */
-    tell({ file, ...diagnostic }: Diagnostic): { message: string; fix: string | undefined } {
+    describe({ file, ...diagnostic }: Diagnostic): { message: string; fix: string | undefined } {
       const { code, message, text = code, fix, fixText = code, values } = diagnostic;
       const said = translate(`messages.${text}`, values, '');
       return {

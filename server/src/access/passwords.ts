@@ -65,7 +65,7 @@ function comparison(password: string, hash: string): PasswordTask {
 
 /**
  * A hash as iHub has it, which is of the user's id and the password: marked, so that the password
- * still fits. `isForeignHash` tells it; it is to be replaced by one of ours at the next sign-in.
+ * still fits. `isForeignHash` recognises it; it is to be replaced by one of ours at the next sign-in.
  */
 export function markForeignHash(userId: string, hash: string): string {
   return `ihub:${userId}:${hash}`;
@@ -94,7 +94,7 @@ const foreignHash = /^ihub:(.+):(\$2[^:]+)$/s;
 /** The power of two of bcrypt's work for a password: about 0.3 s. */
 export const passwordRounds = 12;
 
-/** 20 characters that are easy to tell apart: about 115 bits. */
+/** 20 characters that are easy to distinguish: about 115 bits. */
 export function randomPassword(): string {
   const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
   return Array.from({ length: 20 }, () => letters[randomInt(letters.length)]).join('');

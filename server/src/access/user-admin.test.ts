@@ -29,7 +29,7 @@ test('of the last two admins, each taken the right by the other at once, one sta
     database,
     accounts: createAccounts({ database, passwords, sessionLimits: () => sessionLimitsOf({}) }),
     contents: () => contents,
-    inTurn: limitConcurrency(1),
+    withLock: limitConcurrency(1),
   });
   const made = await Promise.all(
     ['ann', 'ben'].map((name) => users.create({ username: name, name, groups: ['admins'] })),

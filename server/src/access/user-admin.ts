@@ -45,11 +45,11 @@ interface Dependencies {
   accounts: Accounts;
   contents: () => Contents;
   /** Runs one thing at a time: changes here, and those of groups. */
-  inTurn: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  withLock: <Result>(run: () => Promise<Result>) => Promise<Result>;
 }
 
 export function createUserAdmin(dependencies: Dependencies): UserAdmin {
-  const { accounts, contents, inTurn } = dependencies;
+  const { accounts, contents, withLock } = dependencies;
   const get = (id: string) => getUser(dependencies, id);
   return {
     list: () => listUsers(dependencies),
@@ -59,8 +59,8 @@ export function createUserAdmin(dependencies: Dependencies): UserAdmin {
       const id = await accounts.createUser({ ...user, password, isMade });
       return { user: await get(id), ...(isMade ? { password } : {}) };
     },
-    update: (id, change, by) => inTurn(() => update(dependencies, { id, change, by })),
-    remove: (id) => inTurn(() => remove(dependencies, id)),
+    update: (id, change, by) => withLock(() => update(dependencies, { id, change, by })),
+    remove: (id) => withLock(() => remove(dependencies, id)),
     resetPassword: async (id, given) => {
       const user = await get(id);
       const { password, isMade } = passwordFor(dependencies, user.username, given);
@@ -148,7 +148,10 @@ async function remove({ database }: Dependencies, id: string): Promise<void> {
     .where('disabled', '=', 1)
     .executeTakeFirst();
   if (numDeletedRows === 0n) {
-    throw problem('conflict', 'This user was let in again meanwhile. Look again, and repeat it.');
+    throw problem(
+      'conflict',
+      'This user was enabled again in the meantime. Reload, and try again.',
+    );
   }
 }
 

@@ -195,11 +195,11 @@ interface Recorded {
 }
 
 async function record({ audit }: SkillAdmin, by: By, recorded: Recorded): Promise<void> {
-  const { action, names, ...place } = recorded;
+  const { action, names, ...owner } = recorded;
   const [only, ...others] = names;
   if (only !== undefined) {
     const target = others.length === 0 ? only : severalTargets;
-    const after = { skills: names, ...place };
+    const after = { skills: names, ...owner };
     await audit.record({ by, action, kind: 'skill', target, after });
   }
 }

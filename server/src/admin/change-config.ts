@@ -21,7 +21,7 @@ interface ConfigItemChange extends Change {
   id: string;
 }
 
-/** Writes an item, new or in place of what is there, and answers it as it then stands. */
+/** Writes an item, new or in place of what is there, and answers it as it is then. */
 export async function putConfig(
   admin: ConfigAdmin,
   { config, ...change }: ConfigItemChange & { config: RawConfig },

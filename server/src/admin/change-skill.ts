@@ -3,7 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import { checkUnchanged } from '../content/check-unchanged.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { checksumOf, readContent } from '../skill-store/skill-content.ts';
-import { placeOf } from '../skill-store/skill-source.ts';
+import { locationOf } from '../skill-store/skill-source.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { findEntry, isWritable, type SkillEntry } from './skill-entries.ts';
@@ -55,7 +55,7 @@ export function writableEntry({ skills }: SkillAdmin, name: string): SkillEntry 
   if (!isWritable(entry)) {
     throw problem(
       'read-only',
-      `Skill "${entry.name}" comes from ${placeOf(entry)}, which is only read. Copy it to local first, then change the copy.`,
+      `Skill "${entry.name}" comes from ${locationOf(entry)}, which is only read. Copy it to local first, then change the copy.`,
     );
   }
   return entry;

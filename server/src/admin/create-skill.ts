@@ -12,7 +12,7 @@ import {
   writeSkillFile,
 } from '../skill-format/skill-format.ts';
 import { checksumOf, readContent } from '../skill-store/skill-content.ts';
-import { placeOf } from '../skill-store/skill-source.ts';
+import { locationOf } from '../skill-store/skill-source.ts';
 import { writableEntry } from './change-skill.ts';
 import { describeSkill } from './describe-skill.ts';
 import { checkSkillName, issuesOfDiagnostics } from './new-skill-name.ts';
@@ -65,7 +65,7 @@ export async function duplicateSkill(
     by,
     files: [{ ...main, path: 'SKILL.md', bytes }, ...others],
     action: 'duplicated',
-    summary: placeOf(entry),
+    summary: locationOf(entry),
     mayHide: newName === entry.name && !isWritable(entry),
   });
 }
@@ -103,17 +103,17 @@ function addSkill(
 
 /** Throws `name-taken` when a skill, or any folder among the local ones, has the name. */
 async function checkFree(admin: SkillAdmin, name: string, mayHide = false): Promise<void> {
-  const place = await placeTaken(admin, name, mayHide);
-  if (place !== undefined) {
+  const taken = await takenBy(admin, name, mayHide);
+  if (taken !== undefined) {
     throw problem(
       'name-taken',
-      `There is a skill "${name}" already (${place}). Choose another name.`,
+      `There is a skill "${name}" already (${taken}). Choose another name.`,
     );
   }
 }
 
-/** Who has a name: a place as an admin knows it. */
-export async function placeTaken(
+/** Who has a name: a location as an admin knows it. */
+export async function takenBy(
   { skills }: SkillAdmin,
   name: string,
   mayHide = false,
@@ -122,7 +122,7 @@ export async function placeTaken(
     (entry) => entry.name === name && (isWritable(entry) || !mayHide),
   );
   if (taken) {
-    return placeOf(taken);
+    return locationOf(taken);
   }
   return (await skills.readWritable(name)) ? `local:${name}` : undefined;
 }
@@ -142,7 +142,7 @@ export function removeSkill(
     const [newest] = await history.list(entry.name);
     await writer.remove(entry.path);
     await skills.refresh(entry.path);
-    const change = { action: 'deleted', by, summary: placeOf(entry) };
+    const change = { action: 'deleted', by, summary: locationOf(entry) };
     await history.record(entry.name, { ...change, files: undefined });
     const before = { checksum, files: files.length };
     await audit.record({ ...change, kind: 'skill', target: entry.name, before });

@@ -6,7 +6,7 @@ import { countTokens } from '../lib/count-tokens.ts';
 import { isFixable, type Skill } from '../skill-format/skill-format.ts';
 import { listAllFiles } from '../skill-store/list-files.ts';
 import { describeContent } from '../skill-store/skill-content.ts';
-import { placeOf } from '../skill-store/skill-source.ts';
+import { locationOf } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
 import { shownTexts } from '../skills/skill-view.ts';
@@ -25,7 +25,7 @@ export function skillDescriber(contents: Contents): (entry: SkillEntry) => Promi
       name,
       ...shownTexts(skill, settings),
       source: source.kind,
-      place: placeOf(entry),
+      place: locationOf(entry),
       writable: isWritable(entry),
       status: statusOf(entry, contents.skills),
       ...fieldsFor(skill, 'admin', 'list'),
@@ -75,7 +75,7 @@ export async function describeSkill(
     tokens: tokensOf({ ...skill, description: described.description }, body),
     fileList,
     hides: hidden.map((other) => ({
-      place: placeOf(other),
+      place: locationOf(other),
       description: other.skill.description,
     })),
   };

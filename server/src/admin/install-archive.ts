@@ -3,7 +3,7 @@ import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { Installed } from '@knowhow/shared/skill-archives';
 import type { ReadArchive } from '../archives/read-archive.ts';
 import { checksumOf, readContent } from '../skill-store/skill-content.ts';
-import { placeTaken } from './create-skill.ts';
+import { takenBy } from './create-skill.ts';
 import { checkSkillName, issuesOfDiagnostics } from './new-skill-name.ts';
 import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
 import { conflictOf } from './report-archive.ts';
@@ -14,7 +14,7 @@ import { isWritable } from './skill-entries.ts';
 interface Installation {
   /** Skills of the same name are replaced. */
   overwrite: boolean;
-  /** Names or places of those to take; all when left out. */
+  /** Names or roots of those to take; all when left out. */
   select: readonly string[] | undefined;
   /** `place:new-name`. */
   rename: readonly string[];
@@ -32,7 +32,7 @@ export async function installArchive(
   const prepared: PreparedSkill[] = [];
   for (const archived of skills) {
     await yieldToEventLoop();
-    prepared.push(prepareSkill(archived, newNames.get(archived.place), maxSkillBodyTokens));
+    prepared.push(prepareSkill(archived, newNames.get(archived.root), maxSkillBodyTokens));
   }
   const chosen = choose(prepared, select);
   refuseFaulty(chosen);
@@ -67,11 +67,10 @@ function choose(
   if (!select) {
     return prepared;
   }
-  // A place is one skill's own; a name may be another one's place.
+  // A root is one skill's own; a name may be another one's root.
   const wanted = select.map((each) => ({
     each,
-    found:
-      prepared.find(({ place }) => place === each) ?? prepared.find(({ name }) => name === each),
+    found: prepared.find(({ root }) => root === each) ?? prepared.find(({ name }) => name === each),
   }));
   const unknown = wanted.filter(({ found }) => !found).map(({ each }) => each);
   if (unknown.length > 0) {
@@ -84,14 +83,12 @@ function choose(
   return prepared.filter((each) => chosen.has(each));
 }
 
-/** Everything that is wrong is told at once. */
+/** Everything that is wrong is reported together. */
 function refuseFaulty(chosen: readonly PreparedSkill[]): void {
-  const issues = chosen.flatMap(({ place, refusals }) =>
-    issuesOfDiagnostics(place === '' ? 'SKILL.md' : `${place}/SKILL.md`, refusals),
+  const issues = chosen.flatMap(({ root, refusals }) =>
+    issuesOfDiagnostics(root === '' ? 'SKILL.md' : `${root}/SKILL.md`, refusals),
   );
-  issues.push(
-    ...namedTwice(chosen).map(({ skill, ...fault }) => ({ path: skill.place, ...fault })),
-  );
+  issues.push(...namedTwice(chosen).map(({ skill, ...fault }) => ({ path: skill.root, ...fault })));
   if (issues.length > 0) {
     throw problem('invalid-skill', sentenceOf(issues), { issues });
   }
@@ -113,10 +110,10 @@ async function refuseTaken(
   }
   const issues: ProblemIssue[] = [];
   for (const { name, skill, files } of chosen) {
-    const place = await placeTaken(admin, name);
-    if (place !== undefined) {
+    const taken = await takenBy(admin, name);
+    if (taken !== undefined) {
       const known = conflictOf(admin, name)?.skill.description ?? '';
-      const message = `There is "${name}" already (${place}: ${known}). The new one has ${files.length} files: ${skill.description}`;
+      const message = `There is "${name}" already (${taken}: ${known}). The new one has ${files.length} files: ${skill.description}`;
       issues.push({ path: name, code: 'name-taken', message });
     }
   }

@@ -90,7 +90,7 @@ export function createKeptUploads(): KeptUploads {
 }
 
 const expired =
-  'This upload is not kept any more: it was installed, is older than ten minutes, or others took its room. Upload the archive again.';
+  'This upload is not kept any more: it was installed, is older than ten minutes, or others needed the memory. Upload the archive again.';
 
 /** Those to drop before another one is kept, oldest first. */
 function tooMany(uploads: ReadonlyMap<string, Upload>, userId: string, size: number): string[] {

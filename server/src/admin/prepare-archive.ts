@@ -18,7 +18,7 @@ import { mainFile } from './skill-edits.ts';
 export interface PreparedSkill {
   /** The id and folder it would get. */
   name: string;
-  place: string;
+  root: string;
   skill: Skill;
   body: string;
   files: PackedFile[];
@@ -33,7 +33,7 @@ export interface PreparedSkill {
  * `SKILL.md`; a new name asked for is written into it.
  */
 export function prepareSkill(
-  { folder, place, files, diagnostics: repairs }: ArchivedSkill,
+  { folder, root, files, diagnostics: repairs }: ArchivedSkill,
   newName: string | undefined,
   maxSkillBodyTokens: number | undefined,
 ): PreparedSkill {
@@ -50,7 +50,7 @@ export function prepareSkill(
   const moved = ownName !== undefined && slug(folder) !== name && isSkillName(ownName);
   return {
     name,
-    place,
+    root,
     skill,
     body,
     files: [{ ...main, path: 'SKILL.md', bytes }, ...others],

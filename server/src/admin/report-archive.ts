@@ -11,7 +11,7 @@ import {
   parseSkill,
 } from '../skill-format/skill-format.ts';
 import { checksumOf, describeContent, readContent } from '../skill-store/skill-content.ts';
-import { placeOf } from '../skill-store/skill-source.ts';
+import { locationOf } from '../skill-store/skill-source.ts';
 import { adminDiagnostics, tokensOf } from './describe-skill.ts';
 import { diagnoseTools } from './diagnose-tools.ts';
 import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
@@ -66,17 +66,17 @@ async function reportFiles(
   const { diagnostics } = skill;
   const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
   const verdict = judgeNewSkill({ diagnostics, body }, maxSkillBodyTokens);
-  const prepared = { name, place: '', skill, body, files, diagnostics: [...diagnostics] };
+  const prepared = { name, root: '', skill, body, files, diagnostics: [...diagnostics] };
   const { conflict: _itself, ...report } = await reportSkill(admin, { ...prepared, ...verdict });
   return { format: 'installed', skills: [report], leftOut: [] };
 }
 
 async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<SkillReport> {
-  const { name, place, skill, body, files, refusals, renamable } = prepared;
+  const { name, root, skill, body, files, refusals, renamable } = prepared;
   const entry = conflictOf(admin, name);
   return {
     name,
-    place,
+    place: root,
     displayName: skill.displayName,
     description: skill.description,
     accepted: refusals.length === 0,
@@ -113,7 +113,7 @@ async function describeConflict(
   const { checksum, ...figures } = await describeContent(entry);
   const isSame = checksum === checksumOf(files);
   return {
-    place: placeOf(entry),
+    place: locationOf(entry),
     writable: isWritable(entry),
     description: entry.skill.description,
     updatedAt: figures.updatedAt,

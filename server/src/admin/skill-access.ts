@@ -30,11 +30,11 @@ interface Question {
   app: AppConfig;
 }
 
-/** The same conditions as in `createSkillView`, in an order that tells the most basic one first. */
+/** The same conditions as in `createSkillView`, in an order that gives the most basic one first. */
 function cellOf({ entry, contents, group, app }: Question): Cell {
   const { name } = entry;
-  const place = { group, app: app.id };
-  const no = (rule: Cell['rule']): Cell => ({ ...place, sees: false, rule });
+  const cell = { group, app: app.id };
+  const no = (rule: Cell['rule']): Cell => ({ ...cell, sees: false, rule });
   const status = statusOf(entry, contents.skills);
   if (status !== 'on') {
     return no(status);
@@ -56,7 +56,7 @@ function cellOf({ entry, contents, group, app }: Question): Cell {
     return no(rule);
   }
   const via = grantingGroup(groups, name, contents);
-  return { ...place, sees: true, rule, ...(via === group ? {} : { via }) };
+  return { ...cell, sees: true, rule, ...(via === group ? {} : { via }) };
 }
 
 /** The first of the groups, or the nearest one they inherit the grant from. */

@@ -13,7 +13,7 @@ export function decisionsOn(name: string, { skills, apps, groups }: Contents) {
   };
 }
 
-/** Tells whether it has been decided otherwise meanwhile: sha256 in hex. */
+/** Shows whether it has been decided otherwise meanwhile: sha256 in hex. */
 export function settingsChecksum(name: string, contents: Contents): string {
   return createHash('sha256')
     .update(JSON.stringify(decisionsOn(name, contents)))

@@ -41,7 +41,7 @@ export function writeFileEdit(
 
 export function removeFileEdit(writer: SkillWriter, path: string): SkillEdit {
   if (path === main) {
-    throw problem('conflict', 'Without SKILL.md it is no skill. Delete the skill instead.');
+    throw problem('conflict', 'Without SKILL.md it is not a skill. Delete the skill instead.');
   }
   return {
     action: 'file-removed',

@@ -7,7 +7,7 @@ import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import {
   type BrokenSkill,
   folderNameOf,
-  locationOf,
+  fullPathOf,
   type SkillLocation,
   type StoredSkill,
 } from '../skill-store/skill-source.ts';
@@ -90,7 +90,7 @@ function entryOf(stored: StoredSkill, state: 'offered' | 'shadowed'): SkillEntry
 function unreadableEntry({ source, path, diagnostic }: BrokenSkill): SkillEntry {
   const location = { source, path };
   const { skill } = parseSkill(new Uint8Array(), folderNameOf(location));
-  const [folder = '', above = ''] = locationOf(location).split('/').toReversed();
+  const [folder = '', above = ''] = fullPathOf(location).split('/').toReversed();
   return {
     name: slug(folder) || slug(above) || 'skill',
     skill,

@@ -18,7 +18,7 @@ const request: ModelRequest = {
 const maxCharacters = 200;
 
 /**
- * Asks a model for a word. What goes wrong is told in a sentence, without key or address.
+ * Asks a model for a word. What goes wrong is described in a sentence, without key or address.
  *
  * @param limitMs how long the whole answer may take
  */
@@ -53,7 +53,7 @@ export async function testModel(
   }
   const words = answer.trim().slice(0, maxCharacters);
   return words === ''
-    ? { works: false, milliseconds: milliseconds(), message: `${model} answered without a word.` }
+    ? { works: false, milliseconds: milliseconds(), message: `${model} gave an empty answer.` }
     : { works: true, milliseconds: milliseconds(), answer: words };
 }
 

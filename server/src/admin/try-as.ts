@@ -4,8 +4,8 @@ import { type Caller, groupsOfMember } from '../access/caller.ts';
 import { permissionsOf } from '../access/permissions.ts';
 import { findApp } from '../chat/find-app.ts';
 import type { ModelList } from '../chat/model-list.ts';
+import { presentSkills } from '../chat/present-skills.ts';
 import { renderSystemPrompt } from '../chat/system-prompt.ts';
-import { tellOfSkills } from '../chat/tell-of-skills.ts';
 import type { Contents } from '../content/contents.ts';
 import { countTokens } from '../lib/count-tokens.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
@@ -48,7 +48,7 @@ export async function tryAs(
   });
   const [model] = models.usable(caller.permissions, app);
   const usesTools = model?.config.supportsTools !== false;
-  const { catalogue, recommended, names, tools } = tellOfSkills({
+  const { catalogue, recommended, names, tools } = presentSkills({
     view,
     app,
     config: state.skills,

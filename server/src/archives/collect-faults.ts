@@ -2,7 +2,7 @@ import { type Problem, type ProblemIssue, problem } from '@knowhow/shared/proble
 import { reveal } from '../skill-format/skill-format.ts';
 import type { Fault, Report } from './unpack-faults.ts';
 
-/** Collects what is wrong with an archive, so that all of it is told at once. */
+/** Collects what is wrong with an archive, so that all of it is reported together. */
 export interface CollectedFaults {
   report: Report;
   /** Throws one problem when anything has been reported. */
@@ -51,10 +51,10 @@ function issueOf(name: string, { code, message }: Fault): ProblemIssue {
 
 function refusal(issues: ProblemIssue[], count: number, sentence: Sentence): Problem {
   const [first] = issues;
-  const place = first?.path ? `"${first.path}": ` : '';
+  const prefix = first?.path ? `"${first.path}": ` : '';
   const reason =
     count === 1
-      ? `${place}${first?.message}`
+      ? `${prefix}${first?.message}`
       : `${count} things are wrong with it${count > maxListed ? `, of which ${maxListed} are listed` : ''}.`;
   return problem('invalid-archive', sentence(reason), { issues });
 }

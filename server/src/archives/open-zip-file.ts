@@ -78,7 +78,7 @@ const faults = {
   truncated: {
     code: 'truncated',
     message:
-      'It is no zip, or one without its directory at the end: cut off, or with something added.',
+      'It is not a zip, or has no directory at its end: it was cut off, or something was added.',
   },
   damaged: { code: 'damaged', message: 'The directory of the zip is damaged.' },
   encrypted: { code: 'encrypted', message: 'The zip is encrypted. Pack it without a password.' },

@@ -69,7 +69,7 @@ export function portableEntries(bytes: Buffer, report: Report): PortableEntries 
 }
 
 const faults = {
-  json: { code: 'damaged', message: 'It begins as JSON, but is none or was cut off.' },
+  json: { code: 'damaged', message: 'It begins like JSON, but is not valid or was cut off.' },
   tooManyParts: { code: 'too-many-entries', message: 'The JSON has too many parts for a skill.' },
   version: {
     code: 'portable-version',

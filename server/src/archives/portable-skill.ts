@@ -1,6 +1,6 @@
 import { mediaTypeOf } from '../lib/media-type.ts';
 import { type PackedFile, parseSkill, readSkillDocument } from '../skill-format/skill-format.ts';
-import { isSkillFile } from './unpack-places.ts';
+import { isSkillFile } from './unpack-roots.ts';
 
 /** Text, where its UTF-8 gives the same bytes again, else base64. */
 interface Content {

@@ -119,6 +119,6 @@ test('the bytes of the caller stay as they are', async () => {
   const zip = rawZip([main]);
   const before = Buffer.from(zip);
   const { skills } = await readArchive(zip, { fileName: 'a.zip' });
-  expect(skills).toMatchObject([{ folder: 'good', place: 'good' }]);
+  expect(skills).toMatchObject([{ folder: 'good', root: 'good' }]);
   expect(zip.equals(before)).toBe(true);
 });

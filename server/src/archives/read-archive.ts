@@ -37,7 +37,7 @@ const twoAtOnce = limitConcurrency(2);
 const workerLimits = { timeLimit: 20_000, heapLimit: 256 };
 
 /**
- * Reads an archive of skills: a zip, a tar.gz, a portable JSON or a bare `SKILL.md`, told apart by
+ * Reads an archive of skills: a zip, a tar.gz, a portable JSON or a bare `SKILL.md`, distinguished by
  * what is in them. Touches no disk, and works in a thread of its own so that nobody else waits.
  * Throws a problem that lists everything wrong with it.
  */

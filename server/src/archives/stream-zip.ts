@@ -48,7 +48,7 @@ export function streamZip(fill: (zip: ZipStream) => Promise<void>): Readable {
   output.on('drain', () => file.outputStream.resume());
   file.outputStream.once('end', () => output.end());
   file.on('error', (error) => output.destroy(error));
-  // It may break off before anybody reads: whoever does so later is told then.
+  // It may break off before anybody reads: whoever does so later gets the error then.
   output.on('error', () => undefined);
   fill(zip).catch((error: Error) => output.destroy(error));
   return output;

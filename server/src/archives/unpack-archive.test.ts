@@ -510,7 +510,7 @@ describe('skills in an archive', () => {
       { name: 'repo-main/skills/other/nested/SKILL.md', content: main },
     ]);
     const { skills, leftOut } = await unpackArchive(repository, {});
-    expect(skills.map(({ place, folder }) => [place, folder])).toEqual([
+    expect(skills.map(({ root, folder }) => [root, folder])).toEqual([
       ['repo-main/skills/good', 'good'],
       ['repo-main/skills/other', 'other'],
     ]);
@@ -599,7 +599,7 @@ describe('skills in an archive', () => {
 });
 
 describe('whatever is wrong', () => {
-  test('all of it is told at once, up to a hundred things', async () => {
+  test('all of it is reported together, up to a hundred things', async () => {
     const names = ['../a', 'good/con', 'good/x', 'good/x'].map((name) => ({ name }));
     const zip = zipWith(...names, { name: 'good/y', content: 'y', crc: 1 });
     expect((await faultsOf(zip)).sort()).toEqual([

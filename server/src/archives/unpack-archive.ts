@@ -59,8 +59,8 @@ const openers: Record<UnpackFormat, Opener> = {
 const sentence = (reason: string) =>
   `The archive is refused. ${reason} Nothing was taken from it: fix that, pack it again and try once more.`;
 
-function folderOf({ place }: UnpackedFiles): string {
-  return place.slice(place.lastIndexOf('/') + 1);
+function folderOf({ root }: UnpackedFiles): string {
+  return root.slice(root.lastIndexOf('/') + 1);
 }
 
 function nameOf({ files }: UnpackedFiles): string {

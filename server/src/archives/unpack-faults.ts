@@ -15,7 +15,7 @@ export const unpackFaults = {
   tooMuch: tooMuch(archiveLimits),
   bomb: {
     code: 'bomb',
-    message: 'More than a hundred bytes come out of each byte that is packed.',
+    message: 'It unpacks to more than a hundred times its packed size.',
   },
   size: { code: 'size-mismatch', message: 'The content has another size than the archive says.' },
   checksum: { code: 'checksum', message: 'The content does not match its checksum.' },

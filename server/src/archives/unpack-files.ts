@@ -5,11 +5,11 @@ import type { FileEntry, MemberEntry, UnpackEntry } from './unpack-entry.ts';
 import { type Fault, fileTooLarge, type Report } from './unpack-faults.ts';
 import { inMebibytes, type SizeLimits } from './unpack-limits.ts';
 import { followLink } from './unpack-links.ts';
-import { isSkillFile } from './unpack-places.ts';
+import { isSkillFile } from './unpack-roots.ts';
 
 interface Skill {
   /** Its folder in the archive, empty for the root. */
-  place: string;
+  root: string;
   members: readonly MemberEntry[];
   /** Every entry of the archive by its name. */
   tree: ReadonlyMap<string, UnpackEntry>;
@@ -26,9 +26,9 @@ export interface SkillFiles {
 
 /** Reads the files of one skill, links as copies of what they lead to. Reports what is too much. */
 export function unpackFiles(skill: Skill, report: Report): SkillFiles {
-  const { place, members, limits } = skill;
+  const { root, members, limits } = skill;
   if (members.length > limits.files) {
-    report(place, tooManyFiles(limits));
+    report(root, tooManyFiles(limits));
     return { files: [], diagnostics: [] };
   }
   const files: PackedFile[] = [];
@@ -42,10 +42,10 @@ export function unpackFiles(skill: Skill, report: Report): SkillFiles {
     }
     size += source.size;
     if (size > limits.bytes) {
-      report(place, skillTooLarge(limits));
+      report(root, skillTooLarge(limits));
       break;
     }
-    const path = place === '' ? member.name : member.name.slice(place.length + 1);
+    const path = root === '' ? member.name : member.name.slice(root.length + 1);
     const { executable } = source;
     const isMain = isSkillFile(path);
     const bytes = isMain ? skillFile(source, skill, diagnostics) : source.read();
@@ -69,8 +69,8 @@ function skillTooLarge({ bytes }: SizeLimits): Fault {
   return { code: 'skill-too-large', message };
 }
 
-function sourceOf(member: MemberEntry, { place, tree, limits }: Skill): FileEntry | Fault {
-  const source = member.kind === 'file' ? member : followLink(member, place, tree);
+function sourceOf(member: MemberEntry, { root, tree, limits }: Skill): FileEntry | Fault {
+  const source = member.kind === 'file' ? member : followLink(member, root, tree);
   const isTooLarge = 'size' in source && source.size > limits.fileBytes;
   return isTooLarge ? fileTooLarge(limits.fileBytes) : source;
 }
@@ -84,13 +84,13 @@ const maxFlattenedBytes = 512;
  */
 function skillFile(
   entry: FileEntry,
-  { place, tree, limits }: Skill,
+  { root, tree, limits }: Skill,
   diagnostics: Diagnostic[],
 ): Uint8Array | undefined {
   const bytes = entry.read();
   const text =
     bytes && bytes.length <= maxFlattenedBytes ? Buffer.from(bytes).toString().trim() : '';
-  const target = /^[^\s:#]+\.md$/i.test(text) ? tree.get(posix.join(place, text)) : undefined;
+  const target = /^[^\s:#]+\.md$/i.test(text) ? tree.get(posix.join(root, text)) : undefined;
   if (target?.kind !== 'file' || target.size > limits.fileBytes) {
     return bytes;
   }

@@ -34,7 +34,7 @@ export function formatOf(bytes: Buffer, hint: ArchiveHint): UnpackFormat | Fault
 
 const unknown = {
   code: 'unknown-format',
-  message: 'It is no zip, no tar.gz, no skill in JSON and no SKILL.md.',
+  message: 'It is not a zip, a tar.gz, a skill in JSON or a SKILL.md.',
 };
 
 /** Also when the bytes end within what should be there. */

@@ -8,17 +8,17 @@ const maxHops = 8;
  * The file that a link leads to, over other links too, as long as all of them stay inside of the
  * skill's folder.
  *
- * @param place the skill's folder in the archive, empty for its root
+ * @param root the skill's folder in the archive, empty for its root
  */
 export function followLink(
   link: LinkEntry,
-  place: string,
+  root: string,
   entries: ReadonlyMap<string, UnpackEntry>,
 ): FileEntry | Fault {
   let at = link;
   for (let hops = 0; hops < maxHops; hops += 1) {
     const path = targetPath(at);
-    const isInside = path?.startsWith(place === '' ? '' : `${place}/`);
+    const isInside = path?.startsWith(root === '' ? '' : `${root}/`);
     if (path === undefined || !isInside) {
       return linkFaults.outside;
     }

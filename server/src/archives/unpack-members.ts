@@ -14,7 +14,7 @@ export interface UnpackedFile {
   /** Its path in the backup. */
   path: string;
   /** Where it is now. */
-  place: string;
+  diskPath: string;
   size: number;
   sha256: string;
   executable: boolean;
@@ -43,12 +43,12 @@ export async function unpackMembers(
   const unpacked: UnpackedFile[] = [];
   const folders = await makeFolders(target, [...members.keys()]);
   await visitAll(members, maxOpenFiles, async ([path, member]) => {
-    const place = join(target.directory, path);
-    const content = await unpack(zip, member, { ...target, place });
+    const diskPath = join(target.directory, path);
+    const content = await unpack(zip, member, { ...target, diskPath });
     if ('code' in content) {
       report(path, content);
     } else {
-      unpacked.push({ path, place, executable: member.executable, ...content });
+      unpacked.push({ path, diskPath, executable: member.executable, ...content });
     }
     return [];
   });
@@ -76,10 +76,10 @@ type Content = Pick<UnpackedFile, 'size' | 'sha256'>;
 async function unpack(
   zip: OpenZip,
   member: ZipMember,
-  { place, name, durable }: Target & { place: string },
+  { diskPath, name, durable }: Target & { diskPath: string },
 ): Promise<Content | Fault> {
   const fail = failWriting(name);
-  const file = await open(place, 'wx', member.executable ? 0o755 : 0o644).catch(fail);
+  const file = await open(diskPath, 'wx', member.executable ? 0o755 : 0o644).catch(fail);
   const hash = createHash('sha256');
   let size = 0;
   let crc = 0;

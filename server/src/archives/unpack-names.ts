@@ -22,7 +22,7 @@ export function faultOfEntryName(path: string): Fault | undefined {
   return fault ?? (isDisguised ? disguised : undefined);
 }
 
-const disguised = { code: 'path-outside', message: 'The path holds a ".." in disguise.' };
+const disguised = { code: 'path-outside', message: 'The path contains a disguised "..".' };
 
 /**
  * Reports files and folders that would be one and the same on some system, or are one already.

@@ -5,12 +5,12 @@ import { type SkillFiles, unpackFiles } from './unpack-files.ts';
 import type { SizeLimits } from './unpack-limits.ts';
 import { leadsOut, linkFaults } from './unpack-links.ts';
 import { faultOfEntryName, plainName, reportCollisions } from './unpack-names.ts';
-import { isClutter, leftOut, type Places, skillOf, skillPlaces } from './unpack-places.ts';
+import { isClutter, leftOut, type Roots, skillOf, skillRoots } from './unpack-roots.ts';
 
 /** The files of one skill of an archive. */
 export interface UnpackedFiles extends SkillFiles {
   /** Where the skill is in the archive, empty for the root. */
-  place: string;
+  root: string;
 }
 
 /** The skills among the entries of an archive, and what is not taken. Reports all that is wrong. */
@@ -21,27 +21,27 @@ export function unpackSkills(
 ): { skills: UnpackedFiles[]; leftOut: string[] } {
   const entries = plainEntries(found, report);
   const files = entries.filter(({ kind }) => kind !== 'folder').map(({ name }) => name);
-  const places = skillPlaces(files);
-  if (places.size === 0) {
+  const roots = skillRoots(files);
+  if (roots.size === 0) {
     report('', noSkill);
   }
   for (const { name } of entries) {
-    const place = skillOf(places, name);
-    const fault = faultOfEntryName(place ? name.slice(place.length + 1) : name);
+    const root = skillOf(roots, name);
+    const fault = faultOfEntryName(root ? name.slice(root.length + 1) : name);
     if (fault) {
       report(name, fault);
     }
   }
   const taken = entries.filter(({ name }) => !isClutter(name));
   reportCollisions(taken, report);
-  const members = bySkill(taken, places);
+  const members = bySkill(taken, roots);
   verify(members.get(undefined) ?? [], limits, report);
   const tree = new Map(taken.map((entry) => [entry.name, entry]));
-  const skills = [...places].map((place) => ({
-    place,
-    ...unpackFiles({ place, members: members.get(place) ?? [], tree, limits }, report),
+  const skills = [...roots].map((root) => ({
+    root,
+    ...unpackFiles({ root, members: members.get(root) ?? [], tree, limits }, report),
   }));
-  return { skills, leftOut: leftOut(files, places) };
+  return { skills, leftOut: leftOut(files, roots) };
 }
 
 /** No file system takes longer ones, and it would take long to judge them. */
@@ -63,24 +63,24 @@ function plainEntries(found: readonly UnpackEntry[], report: Report): UnpackEntr
 /** Files and links by the skill they belong to; undefined for those of none. */
 function bySkill(
   entries: readonly UnpackEntry[],
-  places: Places,
+  roots: Roots,
 ): Map<string | undefined, MemberEntry[]> {
   const groups = new Map<string | undefined, MemberEntry[]>();
   for (const entry of entries) {
     if (entry.kind !== 'folder') {
-      const place = skillOf(places, entry.name);
-      const group = groups.get(place);
+      const root = skillOf(roots, entry.name);
+      const group = groups.get(root);
       if (group) {
         group.push(entry);
       } else {
-        groups.set(place, [entry]);
+        groups.set(root, [entry]);
       }
     }
   }
   return groups;
 }
 
-/** Nothing is taken of these, but what they hold tells whether the archive can be trusted. */
+/** Nothing is taken of these, but what they hold shows whether the archive can be trusted. */
 function verify(outside: readonly MemberEntry[], limits: SizeLimits, report: Report): void {
   for (const entry of outside) {
     if (entry.kind === 'link' && leadsOut(entry)) {

@@ -33,7 +33,7 @@ export function writeArchive(
   return writers[format](folder, sorted);
 }
 
-/** The earliest that a zip can tell; it knows no time zones. */
+/** The earliest that a zip can hold; it knows no time zones. */
 const zipTime = new Date(1980, 0, 1);
 /** Made on Unix, by version 2.0 of the format. */
 const madeOnUnix = 0x0314;

@@ -5,7 +5,7 @@ import type { ZipRecord } from './zip-record.ts';
 
 const endSignature = 0x06054b50;
 const endBytes = 22;
-/** Of the 64-bit format; it stands right before the end. */
+/** Of the 64-bit format; it is right before the end. */
 const locatorSignature = 0x07064b50;
 const locatorBytes = 20;
 const recordSignature = 0x02014b50;

@@ -25,7 +25,7 @@ export function isFolderPart(name: string | undefined): name is FolderPart {
   return (folderParts as readonly (string | undefined)[]).includes(name);
 }
 
-/** The part that a file belongs to; undefined for one that has no place in a backup. */
+/** The part that a file belongs to; undefined for one that has no part in a backup. */
 export function partOf(path: string): BackupPart | undefined {
   const [root, first, ...rest] = path.split('/');
   if (root !== 'contents') {

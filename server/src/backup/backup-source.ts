@@ -19,7 +19,7 @@ export interface BackupSource {
   isExact: boolean;
   /** Which rows it has, and how many. */
   rows: Map<DataTable, number>;
-  /** Users are added to those that are there, or take their place by name. */
+  /** Users are added to those that are there, or replace them by name. */
   addsUsers: boolean;
   notUsed: RestorePlan['notUsed'];
   /** What lay there when it was made, and is not in it. */

@@ -11,7 +11,7 @@ import type { Contents } from '../content/contents.ts';
 import { makeFolder } from '../lib/durable-fs.ts';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { notWritable } from '../lib/not-writable.ts';
-import type { SkillRoots } from '../skill-store/refused-place.ts';
+import type { SkillRoots } from '../skill-store/refused-folder.ts';
 import type { Database } from '../storage/open-database.ts';
 import { restoreFolder } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
@@ -90,7 +90,7 @@ const restoreLease = 'restore';
 export function createBackups(dependencies: BackupDependencies): Backups {
   const { cluster, dataDirectory, contents } = dependencies;
   // For the memory and the disk of this process.
-  const planInTurn = limitConcurrency(1);
+  const planWithLock = limitConcurrency(1);
   const once = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     const lease = await cluster.lease(restoreLease, {});
     if (!lease) {
@@ -108,7 +108,7 @@ export function createBackups(dependencies: BackupDependencies): Backups {
       return { contentsBytes, contentsFiles: files.length, restoring };
     },
     export: (options) => exportState(dependencies, options),
-    plan: (file, only) => planInTurn(() => planOnly(dependencies, file, only)),
+    plan: (file, only) => planWithLock(() => planOnly(dependencies, file, only)),
     restore: (file, { only, by }) =>
       once(() => {
         const read = (directory: string) =>

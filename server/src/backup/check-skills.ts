@@ -14,11 +14,11 @@ export async function checkSkills(
 ): Promise<string[]> {
   const root = join(directory, 'contents/skills');
   const warnings: string[] = [];
-  for (const { path, place } of files) {
+  for (const { path, diskPath } of files) {
     if (!/^contents\/skills\/.+\/skill\.md$/i.test(path)) {
       continue;
     }
-    const found = await readSkillAt({ root, path: place });
+    const found = await readSkillAt({ root, path: diskPath });
     const diagnostics = 'diagnostic' in found ? [found.diagnostic] : found.diagnostics;
     const error = diagnostics.find(({ severity }) => severity === 'error');
     if (error) {

@@ -70,12 +70,12 @@ async function kindOf({ now, wanted }: Pair): Promise<'added' | 'changed' | 'rem
 }
 
 /** sha256 in hex. */
-export async function digestOf({ place, size }: TreeFile): Promise<string> {
+export async function digestOf({ diskPath, size }: TreeFile): Promise<string> {
   const hash = createHash('sha256');
   if (size <= maxReadAtOnce) {
-    return hash.update(await pacedReadFile(place)).digest('hex');
+    return hash.update(await pacedReadFile(diskPath)).digest('hex');
   }
-  await pipeline(createReadStream(place), hash);
+  await pipeline(createReadStream(diskPath), hash);
   return hash.digest('hex');
 }
 
@@ -87,7 +87,13 @@ async function differences(pairs: readonly Pair[]): Promise<FileChange[]> {
     Promise.all(
       small.flatMap(({ path, [which]: file }) =>
         file
-          ? [readFile(file.place).then((bytes) => ({ path, bytes, executable: file.executable }))]
+          ? [
+              readFile(file.diskPath).then((bytes) => ({
+                path,
+                bytes,
+                executable: file.executable,
+              })),
+            ]
           : [],
       ),
     );

@@ -6,7 +6,7 @@ import { isOddName } from './backup-paths.ts';
 
 /**
  * Copies a file, a folder with all in it, or a link as it is, down to the disk. What else there is, such
- * as a pipe, will be in both places where the disk can do that, and is passed over elsewhere. Names keep
+ * as a pipe, will be in both folders where the disk can do that, and is passed over elsewhere. Names keep
  * their bytes; of one that is not in UTF-8, all that read the same are copied and none is overwritten.
  */
 export async function copyTree(from: string, to: string): Promise<void> {

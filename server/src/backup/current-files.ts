@@ -1,7 +1,7 @@
 import { foldedPath } from '../lib/folded-path.ts';
 import { backupLimits } from './backup-limits.ts';
 import { faultOfBackupPath, folderParts, isSecret } from './backup-paths.ts';
-import { folderOf, isTaken, type Layout, placeOf } from './layout.ts';
+import { diskPathOf, folderOf, isTaken, type Layout } from './layout.ts';
 import { type LeftOut, listTree, type TreeFile } from './list-tree.ts';
 
 /** What is there now, as far as a backup is concerned. */
@@ -9,7 +9,7 @@ export interface CurrentFiles {
   /** By path. */
   files: ReadonlyMap<string, TreeFile>;
   /** What is never in a backup, and stays where it is. */
-  secrets: readonly Pick<TreeFile, 'path' | 'place'>[];
+  secrets: readonly Pick<TreeFile, 'path' | 'diskPath'>[];
   /** What cannot be in a backup: no restore could write it everywhere. It stays where it is, too. */
   leftOut: readonly LeftOut[];
 }
@@ -27,7 +27,7 @@ export async function listCurrentFiles(layout: Layout): Promise<CurrentFiles> {
   const leftOut: LeftOut[] = [];
   for (const one of trees.flatMap((tree) => tree.leftOut)) {
     if (isSecret(one.path)) {
-      secrets.push({ path: one.path, place: placeOf(layout, one.path) });
+      secrets.push({ path: one.path, diskPath: diskPathOf(layout, one.path) });
     } else {
       leftOut.push(one);
     }

@@ -10,7 +10,7 @@ import type { Schema } from '../storage/schema.ts';
 export const dataTables = ['users', 'conversations', 'messages', 'activations'] as const;
 export type DataTable = (typeof dataTables)[number];
 
-/** What tells a row of a table from every other. */
+/** What distinguishes a row of a table from every other. */
 export const keyColumns = {
   users: ['id'],
   conversations: ['id'],

@@ -76,8 +76,8 @@ async function pack(packing: Packing, input: ExportInput): Promise<void> {
 
 /** A file that has gone since it was listed is left out. */
 async function packFile(packing: Packing, file: TreeFile): Promise<void> {
-  const { path, place, executable, changedAt } = file;
-  const handle = await open(place).catch((error: unknown) => {
+  const { path, diskPath, executable, changedAt } = file;
+  const handle = await open(diskPath).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') {
       return undefined;
     }

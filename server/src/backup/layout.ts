@@ -1,7 +1,7 @@
 import { join, relative, sep } from 'node:path';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { realPathOf } from '../lib/real-path-of.ts';
-import { isFree, type SkillRoots } from '../skill-store/refused-place.ts';
+import { isFree, type SkillRoots } from '../skill-store/refused-folder.ts';
 import { skillSources } from '../skill-store/skill-sources.ts';
 import { type FilePart, isFolderPart } from './backup-paths.ts';
 
@@ -28,7 +28,7 @@ export function folderOf({ contentsDirectory, skillsDirectory }: Layout, part: F
 }
 
 /** Where a file or folder below `contents/` in a backup belongs. */
-export function placeOf(layout: Layout, path: string): string {
+export function diskPathOf(layout: Layout, path: string): string {
   const inContents = path.slice('contents/'.length);
   const [first, ...rest] = inContents.split('/');
   return isFolderPart(first)

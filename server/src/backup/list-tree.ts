@@ -14,7 +14,7 @@ export interface TreeFile {
   /** Its path in a backup. */
   path: string;
   /** Where it is, links followed. */
-  place: string;
+  diskPath: string;
   size: number;
   executable: boolean;
   changedAt: Date;
@@ -64,17 +64,17 @@ export async function listTree(
       if (isPassing(`${prefix}/${path}`) || (above === '' && skipped(entry.name))) {
         continue;
       }
-      const place = await placeOf(root ?? '', { prefix, path }, entry);
-      const found = place === undefined ? undefined : await unlessGone(pacedStat(place));
-      if (place !== undefined && found?.isDirectory() && !chain.includes(place)) {
-        folders.push({ path, chain: [place, ...chain] });
-      } else if (place !== undefined && found?.isFile()) {
+      const diskPath = await diskPathOf(root ?? '', { prefix, path }, entry);
+      const found = diskPath === undefined ? undefined : await unlessGone(pacedStat(diskPath));
+      if (diskPath !== undefined && found?.isDirectory() && !chain.includes(diskPath)) {
+        folders.push({ path, chain: [diskPath, ...chain] });
+      } else if (diskPath !== undefined && found?.isFile()) {
         const executable = (found.mode & 0o111) !== 0;
         const { size, mtime: changedAt } = found;
         if (!isSecret(`${prefix}/${path}`)) {
-          await readable(pacedMayRead, place, 'file');
+          await readable(pacedMayRead, diskPath, 'file');
         }
-        tree.files.push({ path: `${prefix}/${path}`, place, size, executable, changedAt });
+        tree.files.push({ path: `${prefix}/${path}`, diskPath, size, executable, changedAt });
       } else if (found || entry.isSymbolicLink() || isOddName(entry.name)) {
         tree.leftOut.push({ path: `${prefix}/${path}`, message: whyLeftOut(entry, prefix) });
       }
@@ -85,7 +85,7 @@ export async function listTree(
 }
 
 /** Undefined for a link that leads out, nowhere, or in a circle. */
-async function placeOf(
+async function diskPathOf(
   root: string,
   { prefix, path }: { prefix: string; path: string },
   entry: Dirent,
@@ -97,9 +97,9 @@ async function placeOf(
   if (inside !== undefined || !isConfigurationFile(`${prefix}/${path}`)) {
     return inside;
   }
-  const place = await realpath(join(root, path)).catch(() => undefined);
-  const isFile = place !== undefined && (await unlessGone(pacedStat(place)))?.isFile();
-  return isFile ? place : undefined;
+  const diskPath = await realpath(join(root, path)).catch(() => undefined);
+  const isFile = diskPath !== undefined && (await unlessGone(pacedStat(diskPath)))?.isFile();
+  return isFile ? diskPath : undefined;
 }
 
 async function readable<Result>(

@@ -5,11 +5,11 @@ import { errorCode } from '../lib/error-code.ts';
 import { stagingFolder } from '../skill-format/skill-format.ts';
 import { type FilePart, isPart, isPassing, isSecret, partOf, pathOfEntry } from './backup-paths.ts';
 import type { Choice } from './choose-entries.ts';
-import { folderOf, isTaken, type Layout, placeOf } from './layout.ts';
+import { diskPathOf, folderOf, isTaken, type Layout } from './layout.ts';
 import { isThere } from './restore-journal.ts';
 
 /** Where a restore puts what on its way. */
-export interface Roads {
+export interface Folders {
   id: string;
   /** In `contents/`; holds `contents/…` as it shall become. */
   staged: string;
@@ -23,10 +23,10 @@ export interface Exchange {
   path: string;
   target: string;
   /** Whether it can be renamed from the staging in `contents/`, and into the snapshot. */
-  isNear: boolean;
+  isOnSameMount: boolean;
   isKeptByRename: boolean;
   /** On the mount of the target, for what cannot. */
-  far: string;
+  mountStaging: string;
 }
 
 /**
@@ -37,39 +37,39 @@ export interface Exchange {
 export async function planExchanges(
   choice: Choice,
   layout: Layout,
-  roads: Roads,
+  folders: Folders,
 ): Promise<Exchange[]> {
   const paths: string[] = [];
   for (const name of choice.names) {
     if (!isPart(name)) {
       paths.push(pathOfEntry(name));
     } else if (name !== 'data') {
-      paths.push(...(await pathsOfPart(name, layout, roads)));
+      paths.push(...(await pathsOfPart(name, layout, folders)));
     }
   }
   const exchanges: Exchange[] = [];
   for (const path of paths) {
-    exchanges.push(await exchangeOf(path, layout, roads));
+    exchanges.push(await exchangeOf(path, layout, folders));
   }
   return exchanges;
 }
 
-async function pathsOfPart(part: FilePart, layout: Layout, roads: Roads): Promise<string[]> {
+async function pathsOfPart(part: FilePart, layout: Layout, folders: Folders): Promise<string[]> {
   const folder = folderOf(layout, part);
-  if (part === 'skills' && (await isMovable(folder, layout, roads))) {
+  if (part === 'skills' && (await isMovable(folder, layout, folders))) {
     return ['contents/skills'];
   }
   const path = part === 'other' ? 'contents' : `contents/${part}`;
-  const names = await namesIn([folder, join(roads.staged, path)]);
+  const names = await namesIn([folder, join(folders.staged, path)]);
   const taken = isTaken(layout);
   const paths = names
     .filter((name) => !(part === 'other' && taken(name)))
     .map((name) => `${path}/${name}`)
     .filter((one) => !isPassing(one) && !isSecret(one));
-  return part === 'other' ? withoutMounts(paths, layout, roads) : paths;
+  return part === 'other' ? withoutMounts(paths, layout, folders) : paths;
 }
 
-async function isMovable(folder: string, layout: Layout, { staged }: Roads): Promise<boolean> {
+async function isMovable(folder: string, layout: Layout, { staged }: Folders): Promise<boolean> {
   if (dirname(folder) !== layout.contentsDirectory) {
     return false;
   }
@@ -83,15 +83,15 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /** Of a folder that is a mount point, what is in it. */
-async function withoutMounts(paths: string[], layout: Layout, roads: Roads): Promise<string[]> {
+async function withoutMounts(paths: string[], layout: Layout, folders: Folders): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths) {
-    const place = placeOf(layout, path);
-    if (!(await isFolder(place)) || (await isSameMount(roads.staged, place))) {
+    const diskPath = diskPathOf(layout, path);
+    if (!(await isFolder(diskPath)) || (await isSameMount(folders.staged, diskPath))) {
       found.push(path);
       continue;
     }
-    const names = await namesIn([place, join(roads.staged, path)]);
+    const names = await namesIn([diskPath, join(folders.staged, path)]);
     found.push(...names.map((name) => `${path}/${name}`).filter((one) => !isPassing(one)));
   }
   return found;
@@ -105,8 +105,8 @@ async function namesIn(folders: readonly string[]): Promise<string[]> {
   return [...new Set(there)].sort();
 }
 
-async function exchangeOf(path: string, layout: Layout, roads: Roads): Promise<Exchange> {
-  const target = placeOf(layout, path);
+async function exchangeOf(path: string, layout: Layout, folders: Folders): Promise<Exchange> {
+  const target = diskPathOf(layout, path);
   const folder = await firstThere(dirname(target));
   const part = partOf(path);
   const isInRoot = part === 'other' || path === 'contents/skills';
@@ -114,9 +114,9 @@ async function exchangeOf(path: string, layout: Layout, roads: Roads): Promise<E
   return {
     path,
     target,
-    isNear: await isSameMount(roads.staged, folder),
-    isKeptByRename: await isSameMount(roads.snapshot, folder),
-    far: join(await firstThere(root), stagingFolder, roads.id),
+    isOnSameMount: await isSameMount(folders.staged, folder),
+    isKeptByRename: await isSameMount(folders.snapshot, folder),
+    mountStaging: join(await firstThere(root), stagingFolder, folders.id),
   };
 }
 
@@ -127,8 +127,8 @@ async function firstThere(folder: string): Promise<string> {
 }
 
 /**
- * Whether something can be renamed from one folder into another. Devices do not tell: one may be mounted
- * in several places. A rename of nothing fails in any case, but between mounts in another way.
+ * Whether something can be renamed from one folder into another. Devices do not show it: one may be mounted
+ * in several folders. A rename of nothing fails in any case, but between mounts in another way.
  */
 async function isSameMount(one: string, other: string): Promise<boolean> {
   const devices = await Promise.all([one, other].map(async (path) => (await stat(path)).dev));

@@ -2,7 +2,7 @@ import { type BackupPart, backupParts, type RestorePlan } from '@knowhow/shared/
 import { problem } from '@knowhow/shared/problem';
 import type { AllowedVariables, AllowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
-import type { SkillRoots } from '../skill-store/refused-place.ts';
+import type { SkillRoots } from '../skill-store/refused-folder.ts';
 import { type RefusedSource, skillSources } from '../skill-store/skill-sources.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { BackupSource } from './backup-source.ts';

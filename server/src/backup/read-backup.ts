@@ -171,9 +171,9 @@ async function compareWithManifest(
     }
     named.set(expected.path, expected);
   }
-  for (const { path, place } of files.filter((file) => !named.has(file.path))) {
+  for (const { path, diskPath } of files.filter((file) => !named.has(file.path))) {
     if (isForeign(path)) {
-      await rm(place);
+      await rm(diskPath);
     } else {
       report(path, { code: 'not-in-manifest', message: 'The manifest does not name it.' });
     }
@@ -190,7 +190,7 @@ async function withModes(
   for (const file of files.filter(({ path }) => named.has(path))) {
     const executable = named.get(file.path)?.executable ?? false;
     if (executable !== file.executable) {
-      await chmod(file.place, executable ? 0o755 : 0o644);
+      await chmod(file.diskPath, executable ? 0o755 : 0o644);
     }
     wanted.push({ ...file, executable });
   }
@@ -202,7 +202,7 @@ function isContent({ path }: UnpackedFile): boolean {
 }
 
 /**
- * Without a manifest: what there is. Only of the folders of items can it be told that they are meant to
+ * Without a manifest: what there is. Only of the folders of items is it known that they are meant to
  * be complete; of the rest, what is not there may just not have been packed.
  */
 function namesOf(files: readonly UnpackedFile[]): string[] {

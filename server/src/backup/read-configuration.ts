@@ -63,20 +63,20 @@ async function takeOut(source: BackupSource, path: string): Promise<void> {
 }
 
 async function faultOfFile({
-  place,
+  diskPath,
   size,
 }: UnpackedFile): Promise<Omit<FileFault, 'path'> | undefined> {
   if (size > backupLimits.configBytes) {
     const message = `A file of the configuration has at most ${backupLimits.configBytes} bytes.`;
     return { code: 'file-too-large', message };
   }
-  if (depthOf(await readFile(place, 'utf8')) > backupLimits.configDepth) {
+  if (depthOf(await readFile(diskPath, 'utf8')) > backupLimits.configDepth) {
     return { code: 'too-deep', message: `More than ${backupLimits.configDepth} levels deep.` };
   }
   return undefined;
 }
 
-/** How many objects and lists a JSON text has within each other. What is no JSON is told elsewhere. */
+/** How many objects and lists a JSON text has within each other. What is not JSON is reported elsewhere. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -98,8 +98,8 @@ function depthOf(text: string): number {
 }
 
 /** Names the values in a file of iHub that it has encrypted: nobody else can read them. */
-async function encryptedFields({ path, place }: UnpackedFile): Promise<string[]> {
-  const fields = [...encryptedIn(parsed(await readFile(place, 'utf8')), '')];
+async function encryptedFields({ path, diskPath }: UnpackedFile): Promise<string[]> {
+  const fields = [...encryptedIn(parsed(await readFile(diskPath, 'utf8')), '')];
   return fields.map(
     (field) =>
       `${path}: "${field}" is encrypted by iHub and cannot be read here. Set it again; a key belongs into the environment.`,

@@ -2,7 +2,7 @@ import type { RestorePlan } from '@knowhow/shared/backup';
 import type { ZipMember } from '../archives/open-zip-file.ts';
 import type { Report } from '../archives/unpack-faults.ts';
 import { reportCollisions } from '../archives/unpack-names.ts';
-import { isClutter } from '../archives/unpack-places.ts';
+import { isClutter } from '../archives/unpack-roots.ts';
 import { faultOfBackupPath, isFolderPart, isPassing, isSecret, partOf } from './backup-paths.ts';
 import { foldersOver } from './choose-entries.ts';
 import { manifestPath } from './manifest.ts';

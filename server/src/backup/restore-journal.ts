@@ -19,7 +19,7 @@ export interface Journal {
 export interface Move {
   /** A file or folder of the state. */
   target: string;
-  /** What takes its place, if anything does. */
+  /** What replaces it, if anything does. */
   staged: string;
   arrives: boolean;
   /** Where it goes, if there is anything. */
@@ -80,7 +80,7 @@ export async function undoMoves({ moves }: Journal): Promise<void> {
   await syncAll(moves);
 }
 
-/** Whether there is anything of that name. Throws when that cannot be told. */
+/** Whether there is anything of that name. Throws when that is unknown. */
 export async function isThere(path: string): Promise<boolean> {
   try {
     await lstat(path);

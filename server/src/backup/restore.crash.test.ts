@@ -28,8 +28,8 @@ beforeAll(async () => {
 test(`wherever a restore is killed, the state is one whole backup afterwards (seed ${seed})`, async () => {
   const random = seededRandom(seed);
   const crashed = await Promise.all(
-    (['together', 'data elsewhere', 'skills elsewhere'] as const).map((places) =>
-      crashOverAndOver(places, random),
+    (['together', 'data elsewhere', 'skills elsewhere'] as const).map((layout) =>
+      crashOverAndOver(layout, random),
     ),
   );
   // Some were hit while things were being moved, and some restores went through.
@@ -37,10 +37,10 @@ test(`wherever a restore is killed, the state is one whole backup afterwards (se
   expect(sum(crashed.map(({ number }) => number))).toBeGreaterThan(5);
 }, 120_000);
 
-type Places = 'together' | 'data elsewhere' | 'skills elsewhere';
+type Layout = 'together' | 'data elsewhere' | 'skills elsewhere';
 
-async function crashOverAndOver(places: Places, random: () => number) {
-  const lane = await openLane(places);
+async function crashOverAndOver(layout: Layout, random: () => number) {
+  const lane = await openLane(layout);
   let number = 0;
   let unfinished = 0;
   let next = load(lane);
@@ -70,15 +70,15 @@ interface Lane {
   backups: string[];
 }
 
-async function openLane(places: Places): Promise<Lane> {
+async function openLane(layout: Layout): Promise<Lane> {
   const folder = await temporaryFolder();
   const disk = (await stat('/dev/shm').catch(() => undefined)) ? '/dev/shm' : folder;
-  const elsewhere = join(disk, `knowhow-crash-${process.pid}-${places.replace(' ', '-')}`);
+  const elsewhere = join(disk, `knowhow-crash-${process.pid}-${layout.replace(' ', '-')}`);
   const contents = join(folder, 'contents');
-  const data = places === 'data elsewhere' ? elsewhere : join(folder, 'data');
+  const data = layout === 'data elsewhere' ? elsewhere : join(folder, 'data');
   await mkdir(contents);
   await mkdir(elsewhere, { recursive: true });
-  if (places === 'skills elsewhere') {
+  if (layout === 'skills elsewhere') {
     await symlink(elsewhere, join(contents, 'skills'));
   }
   const backups = states.map((_, number) => join(folder, `${number}.zip`));

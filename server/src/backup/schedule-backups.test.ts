@@ -71,7 +71,7 @@ test('a backup made after the clock was set back is kept, though others have lat
   expect(names).toHaveLength(3);
 });
 
-test('what fails is told and logged until it works again, and leaves nothing', async () => {
+test('what fails is reported and logged until it works again, and leaves nothing', async () => {
   let isBroken = true;
   const { directory, scheduled, lines } = await schedule({
     makeBackup: async () =>
@@ -93,7 +93,7 @@ test('what fails is told and logged until it works again, and leaves nothing', a
   expect(scheduled.state().last?.bytes).toBe(4);
 });
 
-test('a folder that cannot be made is told at once', async () => {
+test('a folder that cannot be made is reported immediately', async () => {
   const folder = await temporaryFolder();
   await writeFiles(folder, { file: '' });
   const { scheduled } = await schedule({ directory: join(folder, 'file/in'), cron: '0 0 1 1 *' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeFolder } from '../lib/durable-fs.ts';
 import { isFolderPart } from './backup-paths.ts';
 import { copyTree } from './copy-tree.ts';
-import { placeOf } from './layout.ts';
+import { diskPathOf } from './layout.ts';
 import { type Exchange, planExchanges } from './plan-moves.ts';
 import type { PlannedRestore } from './plan-restore.ts';
 import { isThere, type Journal, type Move, writeJournal } from './restore-journal.ts';
@@ -17,54 +17,56 @@ export interface Staging extends SnapshotsPlace {
 }
 
 /**
- * Makes everything ready for a restore: what comes is beside the place that it goes to, what goes has a
- * place to be kept in, and the journal says so. Nothing of the state has been touched then.
+ * Makes everything ready for a restore: what comes is beside its target, what goes has a
+ * folder to be kept in, and the journal says so. Nothing of the state has been touched then.
  */
 export async function stageRestore(planned: PlannedRestore, staging: Staging): Promise<Journal> {
   const { choice, layout, current, source } = planned;
   const { id, dataDirectory, directory } = staging;
   const snapshot = newSnapshot(staging, id);
-  const roads = { id, staged: source.directory, snapshot: snapshot.unfinished };
+  const folders = { id, staged: source.directory, snapshot: snapshot.unfinished };
   await makeFolder(snapshot.unfinished);
   for (const part of choice.names.filter(isFolderPart)) {
     await makeFolder(join(source.directory, 'contents', part));
   }
-  const exchanges = (await planExchanges(choice, layout, roads)).filter(
+  const exchanges = (await planExchanges(choice, layout, folders)).filter(
     ({ path }) => !planned.kept.has(path),
   );
-  const far = exchanges.filter((one) => !one.isNear || !one.isKeptByRename).map((one) => one.far);
-  const leftovers = [...new Set([...far, directory])];
+  const stagings = exchanges
+    .filter((one) => !one.isOnSameMount || !one.isKeptByRename)
+    .map((one) => one.mountStaging);
+  const leftovers = [...new Set([...stagings, directory])];
   const journal: Journal = { id, moves: [], snapshot: snapshot.finished, leftovers };
   await writeJournal(dataDirectory, journal);
   await keepWhatStays(planned, exchanges);
   for (const exchange of exchanges) {
-    journal.moves.push(await moveOf(exchange, { ...roads, directory }));
+    journal.moves.push(await moveOf(exchange, { ...folders, directory }));
   }
   await snapshot.describe({ planned, files: current.files });
   await writeJournal(dataDirectory, journal);
   return journal;
 }
 
-interface Places {
+interface Folders {
   staged: string;
   snapshot: string;
   directory: string;
 }
 
-async function moveOf(exchange: Exchange, places: Places): Promise<Move> {
-  const { path, target, isNear, isKeptByRename, far } = exchange;
-  const near = join(places.staged, path);
-  const arrives = await isThere(near);
+async function moveOf(exchange: Exchange, folders: Folders): Promise<Move> {
+  const { path, target, isOnSameMount, isKeptByRename, mountStaging } = exchange;
+  const arriving = join(folders.staged, path);
+  const arrives = await isThere(arriving);
   const leaves = await isThere(target);
-  const staged = isNear ? near : join(far, 'new', path);
-  if (!isNear && arrives) {
-    await copyTree(near, staged);
+  const staged = isOnSameMount ? arriving : join(mountStaging, 'new', path);
+  if (!isOnSameMount && arrives) {
+    await copyTree(arriving, staged);
   }
-  const keptHere = join(isNear ? places.directory : far, 'old', path);
+  const keptHere = join(isOnSameMount ? folders.directory : mountStaging, 'old', path);
   if (!isKeptByRename && leaves) {
-    await copyTree(target, join(places.snapshot, path));
+    await copyTree(target, join(folders.snapshot, path));
   }
-  const kept = isKeptByRename ? join(places.snapshot, path) : keptHere;
+  const kept = isKeptByRename ? join(folders.snapshot, path) : keptHere;
   return { target, staged, arrives, kept, leaves };
 }
 
@@ -73,12 +75,12 @@ async function keepWhatStays(
   { current, source, layout, kept }: PlannedRestore,
   exchanges: readonly Exchange[],
 ): Promise<void> {
-  const others = [...kept].map((path) => ({ path, place: placeOf(layout, path) }));
-  for (const { path, place } of [...current.secrets, ...others]) {
+  const others = [...kept].map((path) => ({ path, diskPath: diskPathOf(layout, path) }));
+  for (const { path, diskPath } of [...current.secrets, ...others]) {
     if (exchanges.some((one) => path.startsWith(`${one.path}/`))) {
       const staged = join(source.directory, path);
       await rm(staged, { force: true });
-      await copyTree(place, staged);
+      await copyTree(diskPath, staged);
     }
   }
 }

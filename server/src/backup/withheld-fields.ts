@@ -11,9 +11,9 @@ import type { Withheld } from './manifest.ts';
 
 /**
  * What of a configuration file goes into a backup: its bytes with the secrets in it emptied, and which
- * they are. Where nobody can tell, why.
+ * they are. Where that is unknown, why.
  */
-export function withoutSecrets(bytes: Buffer): { bytes: Buffer; fields: string[] } | Untold {
+export function withoutSecrets(bytes: Buffer): { bytes: Buffer; fields: string[] } | Undisclosed {
   const encoding = encodingOf(bytes);
   try {
     const { text, fields } = withholdSecrets(bytes.toString(encoding));
@@ -24,7 +24,7 @@ export function withoutSecrets(bytes: Buffer): { bytes: Buffer; fields: string[]
   }
 }
 
-interface Untold {
+interface Undisclosed {
   /** A sentence. */
   fault: string;
 }
@@ -60,8 +60,8 @@ async function fillFile(
   { path, fields }: Withheld,
   { wanted, current }: { wanted: UnpackedFile; current: TreeFile | undefined },
 ): Promise<{ missing: string[] }> {
-  const before = await readFile(wanted.place);
-  const here = current ? await readFile(current.place) : Buffer.alloc(0);
+  const before = await readFile(wanted.diskPath);
+  const here = current ? await readFile(current.diskPath) : Buffer.alloc(0);
   const safe = withoutSecrets(here);
   const isSame = 'bytes' in safe && safe.bytes.equals(before);
   const { bytes, missing } = isSame

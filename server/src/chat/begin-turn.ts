@@ -17,7 +17,7 @@ export interface TurnStart {
   /** Skills that became active before the model was asked. */
   activations: Activation[];
   /** Activations of earlier messages that the cut would take away. */
-  restored: PlacedActivation[];
+  restored: PositionedActivation[];
   /** Skills that are no longer active. */
   endedSkills: EndedSkill[];
   /** Names of skills that are not to be used in the conversation. */
@@ -30,7 +30,7 @@ export interface EndedSkill {
 }
 
 /** An activation, and the user's message in whose turn it happened. */
-export interface PlacedActivation {
+export interface PositionedActivation {
   messageId: string;
   activation: Activation;
 }
@@ -38,7 +38,7 @@ export interface PlacedActivation {
 /** Throws `not-found` when the conversation was deleted meanwhile. */
 export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Promise<void> {
   const { conversation, position, user, answer } = turn;
-  const place = { conversationId: conversation.id, position };
+  const at = { conversationId: conversation.id, position };
   if (turn.isNew) {
     await insertConversation(write, turn);
   } else {
@@ -46,11 +46,11 @@ export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Pr
   }
   await write
     .insertInto('messages')
-    .values([messageRow(user, place), messageRow(answer, { ...place, position: position + 1 })])
+    .values([messageRow(user, at), messageRow(answer, { ...at, position: position + 1 })])
     .execute();
   const started = turn.activations.map((activation) => ({ messageId: user.id, activation }));
-  for (const placed of [...turn.restored, ...started]) {
-    await insertActivation(write, conversation.id, placed);
+  for (const positioned of [...turn.restored, ...started]) {
+    await insertActivation(write, conversation.id, positioned);
   }
 }
 
@@ -58,7 +58,7 @@ export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Pr
 export async function insertActivation(
   write: Kysely<Schema>,
   conversationId: string,
-  { messageId, activation }: PlacedActivation,
+  { messageId, activation }: PositionedActivation,
 ): Promise<void> {
   const { name, description, via, tokens, checksum, arguments: written = null } = activation;
   const last = await write
@@ -86,7 +86,7 @@ export async function insertActivation(
     .execute();
 }
 
-/** Now, but after the one before, also where the clock has been set back: their order is told by it. */
+/** Now, but after the one before, also where the clock has been set back: their order is taken from it. */
 function timeAfter(last: string | undefined): string {
   const least = last === undefined ? 0 : Date.parse(last) + 1;
   return new Date(Math.max(Date.now(), least)).toISOString();

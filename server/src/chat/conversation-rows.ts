@@ -58,12 +58,12 @@ export function messageOf(row: MessageRow): Message {
 
 export function messageRow(
   message: Message,
-  place: { conversationId: string; position: number },
+  at: { conversationId: string; position: number },
 ): Insertable<Schema['messages']> {
   return {
     id: message.id,
-    conversation_id: place.conversationId,
-    position: place.position,
+    conversation_id: at.conversationId,
+    position: at.position,
     role: message.role,
     content: message.content,
     status: message.role === 'user' ? 'complete' : message.status,

@@ -16,7 +16,7 @@ interface Renewal {
 
 /**
  * Looks at the skills of a turn again. What its user has ended and what is not to be seen any more
- * leaves the skills and the messages; of what has changed, the text of now takes the old one's place.
+ * leaves the skills and the messages; of what has changed, the text of now replaces the old one.
  * Answers what has ended.
  */
 export async function renewSkills(renewal: Renewal): Promise<EndedSkill[]> {

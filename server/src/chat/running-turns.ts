@@ -9,9 +9,9 @@ export const stoppedByUser = Symbol('stopped by its user');
 
 /** The turns under way: one a conversation, whichever process gives the answer. */
 export interface RunningTurns {
-  /** Takes the place; undefined when it is taken. */
-  begin(place: TurnPlace): Promise<RunningTurn | undefined>;
-  /** Whose turn has the place, and in which app. */
+  /** Takes the conversation; undefined when it is taken. */
+  begin(key: TurnKey): Promise<RunningTurn | undefined>;
+  /** Whose turn is running, and in which app. */
   find(conversationId: string): Promise<Holder | undefined>;
   /** Asks a turn of this owner to stop; false when none is running. */
   stop(conversationId: string, owner: string): Promise<boolean>;
@@ -25,7 +25,7 @@ export interface RunningTurns {
 }
 
 /** A conversation in an app, which need not be stored yet. */
-export interface TurnPlace {
+export interface TurnKey {
   conversationId: string;
   /** Id of the caller. */
   owner: string;
@@ -34,7 +34,7 @@ export interface TurnPlace {
 
 export interface RunningTurn {
   abort: AbortController;
-  /** Gives the place back. */
+  /** Gives the conversation back. */
   end(): Promise<void>;
 }
 

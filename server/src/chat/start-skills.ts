@@ -5,7 +5,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { type ActiveSkills, activateSkill, reloadSkill } from '../skills/activate-skill.ts';
 import type { SkillView } from '../skills/skill-view.ts';
-import type { EndedSkill, PlacedActivation } from './begin-turn.ts';
+import type { EndedSkill, PositionedActivation } from './begin-turn.ts';
 
 interface SkillStart {
   view: SkillView;
@@ -30,10 +30,10 @@ export interface StartedSkills {
   maxActiveSkills: number;
   /** Ids of the user's choice. */
   picked: string[];
-  /** What became active just now, to be told and stored. */
+  /** What became active just now, to be announced and stored. */
   activations: Activation[];
   /** What a cut would end though it became active before that, too: to be stored again. */
-  restored: PlacedActivation[];
+  restored: PositionedActivation[];
   /** What was active and no longer may be. */
   ended: EndedSkill[];
 }
@@ -72,25 +72,25 @@ async function carryOn(start: SkillStart, started: StartedSkills): Promise<void>
   const before = lastActivations(kept);
   const cut = lastActivations(conversation?.messages.slice(kept.length) ?? []);
   for (const { name } of conversation?.activeSkills ?? []) {
-    const placed = before.get(name);
-    if (!placed) {
+    const positioned = before.get(name);
+    if (!positioned) {
       continue;
     }
-    const skill = await reloadSkill(view, placed.activation, usesTools);
+    const skill = await reloadSkill(view, positioned.activation, usesTools);
     if (!skill) {
       started.ended.push({ name, reason: skillsOff.has(name) ? 'user' : 'not-available' });
       continue;
     }
     started.active.set(name, skill);
     if (cut.has(name)) {
-      started.restored.push(placed);
+      started.restored.push(positioned);
     }
   }
 }
 
 /** By skill: how it last became active in these messages. */
-function lastActivations(messages: readonly Message[]): Map<string, PlacedActivation> {
-  const last = new Map<string, PlacedActivation>();
+function lastActivations(messages: readonly Message[]): Map<string, PositionedActivation> {
+  const last = new Map<string, PositionedActivation>();
   let messageId = '';
   for (const message of messages) {
     if (message.role === 'user') {

@@ -8,7 +8,7 @@ import type { SkillStore } from '../skill-store/skill-store.ts';
 import { createSkillView, type SkillView } from '../skills/skill-view.ts';
 import { findApp } from './find-app.ts';
 import type { ListedModel, ModelList } from './model-list.ts';
-import { tellOfSkills } from './tell-of-skills.ts';
+import { presentSkills } from './present-skills.ts';
 import { chooseModel } from './turn-checks.ts';
 
 /** What a turn may use at one moment. Immutable. */
@@ -24,7 +24,7 @@ export interface TurnAccess {
   offered(): OfferedSkills;
 }
 
-/** The skills to be seen, and how the model is told of them. */
+/** The skills to be seen, and how they are described to the model. */
 interface OfferedSkills {
   view: SkillView;
   /** The `<available_skills>` block; may be empty. */
@@ -88,7 +88,7 @@ function accessOf(
   const offer = (): OfferedSkills => {
     const grant = caller.permissions.skills;
     const view = createSkillView({ store: skills, config, grant, apps: [app], off });
-    const { catalogue, recommended, tools } = tellOfSkills({ view, app, config, usesTools });
+    const { catalogue, recommended, tools } = presentSkills({ view, app, config, usesTools });
     return { view, catalogue: catalogue.text, recommended, tools };
   };
   let offered: OfferedSkills | undefined;

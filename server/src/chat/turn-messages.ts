@@ -2,11 +2,11 @@ import type { EndReason } from '@knowhow/shared/chat';
 import type { ModelMessage, ModelToolCall } from '../models/model.ts';
 import type { ToolResult } from '../tools/tool.ts';
 
-/** What the model is told in a turn: what was said before it, then what its rounds have added. */
+/** What the model gets in a turn: what was said before it, then what its rounds have added. */
 export interface TurnMessages {
-  /** As it stands now. */
+  /** As it is now. */
   list(): ModelMessage[];
-  /** Ids of the skills that something is told of. */
+  /** Ids of the skills that something is said about. */
   skills(): Set<string>;
   addAnswer(answer: Extract<ModelMessage, { role: 'assistant' }>): void;
   addResult(call: ModelToolCall, result: ToolResult): void;
@@ -16,35 +16,35 @@ export interface TurnMessages {
   replace(skill: string, content: string): void;
 }
 
-interface Told {
+interface Entry {
   message: ModelMessage;
-  /** Ids of the skills it tells of. */
+  /** Ids of the skills it mentions. */
   skills: readonly string[];
   /** The skill whose instructions it is. */
   instructs?: string | undefined;
 }
 
 export function turnMessages(before: readonly ModelMessage[]): TurnMessages {
-  let told: Told[] = before.map((message) => ({ message, skills: [] }));
+  let entries: Entry[] = before.map((message) => ({ message, skills: [] }));
   return {
-    list: () => told.map(({ message }) => message),
-    skills: () => new Set(told.flatMap(({ skills }) => skills)),
+    list: () => entries.map(({ message }) => message),
+    skills: () => new Set(entries.flatMap(({ skills }) => skills)),
     addAnswer: (message) => {
-      told.push({ message, skills: [] });
+      entries.push({ message, skills: [] });
     },
     addResult: (call, result) => {
       const { skills = [], activation } = result;
-      told.push({ message: resultMessage(call, result), skills, instructs: activation?.name });
+      entries.push({ message: resultMessage(call, result), skills, instructs: activation?.name });
     },
     withdraw: (skill, reason) => {
-      told = told.map((each) =>
+      entries = entries.map((each) =>
         each.skills.includes(skill)
           ? { message: withContent(each.message, lines[reason](skill)), skills: [] }
           : each,
       );
     },
     replace: (skill, content) => {
-      told = told.map((each) =>
+      entries = entries.map((each) =>
         each.instructs === skill ? { ...each, message: withContent(each.message, content) } : each,
       );
     },

@@ -45,7 +45,7 @@ export async function isArchive(path: string): Promise<boolean> {
 
 /**
  * The skills at some paths, read as a server would: a folder of skills, a skill's folder, or its
- * `SKILL.md`. What is beyond a limit is told on the terminal.
+ * `SKILL.md`. What is beyond a limit is reported on the terminal.
  *
  * @throws UsageError when there is nothing that could be a skill
  */

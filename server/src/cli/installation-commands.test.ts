@@ -100,8 +100,8 @@ describe('reset-password', () => {
       code: 1,
       error: expect.stringMatching(/is damaged\. Move knowhow\.sqlite and .*-wal, -shm/),
     });
-    const told = await run('reset-password', { installation: () => installation('set for good') });
-    expect(told).toMatchObject({
+    const reset = await run('reset-password', { installation: () => installation('set for good') });
+    expect(reset).toMatchObject({
       code: 0,
       error: expect.stringContaining('ADMIN_PASSWORD is set'),
     });
@@ -205,7 +205,7 @@ describe('backup and restore', () => {
     await restart();
   });
 
-  test('a restore that fails tells the password of the administrator it has made', async () => {
+  test('a restore that fails shows the password of the administrator it has made', async () => {
     const elsewhere = await temporaryFolder();
     await writeFile(file, 'no zip');
     const fresh = () => ({ ...installation(), dataDirectory: join(elsewhere, 'data') });

@@ -69,8 +69,8 @@ interface Judged {
 }
 
 function reportOn({ skill, path, faults }: Judged, measure: Measure): SkillReport {
-  const { name, place, refusals } = skill;
-  const inside = place === '' ? 'SKILL.md' : `${place}/SKILL.md`;
+  const { name, root, refusals } = skill;
+  const inside = root === '' ? 'SKILL.md' : `${root}/SKILL.md`;
   const diagnostics = [
     ...diagnosticsOn(skill),
     ...diagnosePacked(name, skill.files),

@@ -58,7 +58,7 @@ export async function restoreCommand(
 async function refuseUnreadable(file: string): Promise<void> {
   try {
     if (!(await stat(file)).isFile()) {
-      throw problem('not-found', `${file} is no file.`);
+      throw problem('not-found', `${file} is not a file.`);
     }
     await access(file, constants.R_OK);
   } catch (error) {

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const run = (...args: string[]) => runCommand(args, { skillsFolder: () => join(folder, 'skills') });
 const at = (path: string) => join(folder, 'skills', path);
 
-test('a folder is read as a server reads it: as deep, and what is beyond is told', async () => {
+test('a folder is read as a server reads it: as deep, and what is beyond is reported', async () => {
   await writeFiles(folder, { 'skills/1/2/3/deep/SKILL.md': skillFile('deep', 'Lies deep.') });
   expect((await run('list')).out).toContain('deep  on');
   const told = await runCommand(['list', at('.')], {
@@ -35,7 +35,7 @@ test('a folder is read as a server reads it: as deep, and what is beyond is told
 });
 
 describe('validate', () => {
-  test('prints one line a finding with place, severity, code and remedy, and a summary', async () => {
+  test('prints one line a finding with location, severity, code and remedy, and a summary', async () => {
     const { code, out } = await run('validate', at('odd'));
     const lines = out.split('\n');
     expect(code).toBe(0);
@@ -91,7 +91,7 @@ describe('validate', () => {
     expect(out).toMatch(/SKILL\.md:6 +warning +file-missing +"references\/a\.md" is not in/);
   });
 
-  test('tells of a link that leads out', async () => {
+  test('reports a link that leads out', async () => {
     await writeFiles(folder, { 'outside.md': skillFile('out', 'Outside.'), 'skills/out/x': 'x' });
     await symlink(join(folder, 'outside.md'), at('out/SKILL.md'));
     const { code, out } = await run('validate', at('.'));
@@ -104,7 +104,7 @@ describe('validate of an archive', () => {
   const entry = (name: string, content: string) => ({ name, content });
   const packed = (name: string, bytes: Buffer) => writeFiles(folder, { [name]: bytes });
 
-  test('reports on each skill in it, with its place', async () => {
+  test('reports on each skill in it, with its location', async () => {
     const zip = rawZip([
       entry('repo/good/SKILL.md', skillFile('good', 'Does good.')),
       entry('repo/odd/SKILL.md', '---\nname: Odd One\ndescription: It.\n---\nText\n'),
@@ -134,10 +134,10 @@ describe('validate of an archive', () => {
   test('takes as much as this installation does', async () => {
     const zip = rawZip([entry('SKILL.md', skillFile('two', 'Two.')), entry('a.md', 'a')]);
     await packed('two.zip', zip);
-    const told = await runCommand(['validate', join(folder, 'two.zip')], {
+    const listed = await runCommand(['validate', join(folder, 'two.zip')], {
       sizeLimits: () => ({ files: 1, bytes: 1024, fileBytes: 1024 }),
     });
-    expect(told).toMatchObject({
+    expect(listed).toMatchObject({
       code: 1,
       out: expect.stringContaining('The skill has more than one file.'),
     });
@@ -157,12 +157,12 @@ describe('validate of an archive', () => {
     expect(code).toBe(1);
     const reports: { path: string; diagnostics: { code: string; severity: string }[] }[] =
       JSON.parse(out);
-    const told = reports.map(({ diagnostics, ...report }) => ({
+    const listed = reports.map(({ diagnostics, ...report }) => ({
       ...report,
       path: report.path.split('!/')[1],
       codes: diagnostics.map(({ code, severity }) => `${severity} ${code}`),
     }));
-    expect(told).toMatchObject([
+    expect(listed).toMatchObject([
       {
         path: 'folder-x/SKILL.md',
         name: 'z-other-name',
@@ -269,7 +269,7 @@ describe('corpus', () => {
     });
   });
 
-  test('tells what is not read by one code, and reads nothing outside of the tree', async () => {
+  test('reports what is not read by one code, and reads nothing outside of the tree', async () => {
     await writeFiles(folder, { 'odd.md': skillFile('out', 'Outside.'), 'skills/out/x': 'x' });
     await writeFiles(folder, { 'skills/none/SKILL.md': '' });
     await symlink(join(folder, 'odd.md'), at('out/SKILL.md'));

@@ -193,7 +193,7 @@ function commandFor(name: string, options: Options): Command {
 function theOne(args: string[], usage: string): string {
   const [one, ...more] = args;
   if (one === undefined || more.length > 0) {
-    throw new UsageError(`Call it so: knowhow ${usage}.`);
+    throw new UsageError(`Usage: knowhow ${usage}.`);
   }
   return one;
 }

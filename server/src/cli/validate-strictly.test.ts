@@ -14,9 +14,9 @@ const skill = (lines: string, description = 'It does.') =>
   `---\nname: x\ndescription: ${description}\n${lines === '' ? '' : `${lines}\n`}---\n\nDo it.\n`;
 
 async function accepts(text: string | Uint8Array, { file = 'SKILL.md', name = 'x' } = {}) {
-  const place = join(await temporaryFolder(), name);
-  await writeFiles(place, { [file]: text });
-  return (await runCommand(['validate', '--strict', place], {})).code === 0;
+  const directory = join(await temporaryFolder(), name);
+  await writeFiles(directory, { [file]: text });
+  return (await runCommand(['validate', '--strict', directory], {})).code === 0;
 }
 
 const long = 'x'.repeat(1024);

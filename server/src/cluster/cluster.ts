@@ -9,7 +9,7 @@ export interface Cluster {
    */
   withLock<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Tells all nodes, this one too, and resolves when that is on its way. A message is an id or the like,
+   * Notifies all nodes, this one too, and resolves when that is on its way. A message is an id or the like,
    * of 8,000 bytes at most, never content.
    */
   publish(topic: string, message: string): Promise<void>;

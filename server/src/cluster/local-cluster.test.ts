@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { waitFor } from '../testing/wait-for.ts';
 import { createLocalCluster } from './local-cluster.ts';
 
-/** Something under way that ends when it is told to. */
+/** Something under way that ends when it is asked to. */
 function held() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

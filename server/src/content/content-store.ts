@@ -35,7 +35,7 @@ const goneMessage =
   'The file is gone. What it said counts until it is back or the server is started again.';
 const noVariables = allowVariables({})([]);
 
-/** As many placeholders of a file are told. */
+/** As many placeholders of a file are reported. */
 const maxRefused = 20;
 
 interface Item {
@@ -68,20 +68,20 @@ export async function openContentStore(
   };
 }
 
-interface Place {
+interface ReadOptions {
   directory: string;
   allow: AllowVariables;
   /** By path relative to `directory`. */
   lastGood: Map<string, unknown>;
 }
 
-interface Reader extends Pick<Place, 'directory' | 'lastGood'> {
+interface Reader extends Pick<ReadOptions, 'directory' | 'lastGood'> {
   variables: AllowedVariables;
   faults: ContentFault[];
   unfilled: ContentFault[];
 }
 
-async function readContents({ directory, allow, lastGood }: Place): Promise<Contents> {
+async function readContents({ directory, allow, lastGood }: ReadOptions): Promise<Contents> {
   const listed = await listedVariables(directory, lastGood);
   const variables = allow(listed);
   const faults: ContentFault[] = [];
@@ -111,7 +111,7 @@ async function readContents({ directory, allow, lastGood }: Place): Promise<Cont
 /** Which variables the files may read, before anything is filled in; of a broken file, as it was. */
 async function listedVariables(
   directory: string,
-  lastGood: Place['lastGood'],
+  lastGood: ReadOptions['lastGood'],
 ): Promise<readonly string[]> {
   const file = await readJsonFile(join(directory, platformPath), platformConfigSchema, noVariables);
   if (file.state === 'good') {
@@ -123,9 +123,9 @@ async function listedVariables(
 }
 
 function faultOfListed(name: string, index: number): ContentFault[] {
-  const place = { path: `contents/${platformPath}`, field: `placeholders.${index}` };
+  const where = { path: `contents/${platformPath}`, field: `placeholders.${index}` };
   return isSecretVariable(name)
-    ? [{ ...place, message: secretNameRefusal(name), isUsed: true }]
+    ? [{ ...where, message: secretNameRefusal(name), isUsed: true }]
     : [];
 }
 

@@ -125,7 +125,7 @@ describe('a changed file', () => {
     await promisify(execFile)('mkfifo', [join(server.folder, 'contents/apps/pipe.json')]);
     await waitFor(async () => (await faults()).length === 1);
     expect(await faults()).toMatchObject([
-      { path: 'contents/apps/pipe.json', message: 'Cannot be read: it is no file.' },
+      { path: 'contents/apps/pipe.json', message: 'Cannot be read: it is not a file.' },
     ]);
     await write('apps/new.json', JSON.stringify({ id: 'new', name: 'New' }));
     await waitFor(async () => (await appNames(visitor)).length === 2);
@@ -157,7 +157,7 @@ describe('at the start', () => {
   test.each([
     ['not JSON', '{', 'Not valid JSON'],
     ['more than 4 MiB', `{"a": "${'a'.repeat(4 * 1024 * 1024)}"}`, 'at most 4194304 bytes'],
-    ['more levels than a stack can bear', `{"a": ${deep}}`, 'levels deep'],
+    ['more levels than a stack can hold', `{"a": ${deep}}`, 'levels deep'],
     ['an id that is no file name', '{"id": "../x", "name": "X"}', 'An id has'],
     ['the id of another file', '{"id": "chat", "name": "X"}', 'already has the id'],
   ])('a file with %s is reported and the others serve', async (_name, text, message) => {
@@ -208,7 +208,7 @@ describe('at the start', () => {
   });
 });
 
-test('models: a missing key is told to admins and hidden from users; addresses and keys from all', async () => {
+test('models: a missing key is shown to admins and hidden from users; addresses and keys from all', async () => {
   server = await startTestServer({
     environment: { PAID_API_KEY: 'secret-key', MODEL_HOSTS: 'paid.example' },
     files: {

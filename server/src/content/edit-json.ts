@@ -17,7 +17,7 @@ export function editJson(text: string, value: unknown): string {
   const length = Math.max(text.length, JSON.stringify(value).length);
   if (before !== undefined && changes.length * length < maxWork) {
     const edited = changes.reduce((done, change) => changeIn(done, change, formatting), text);
-    // A text that says a name twice has no one place to edit.
+    // A text that says a name twice has no single position to edit.
     if (isDeepStrictEqual(parsed(edited), value)) {
       return edited;
     }

@@ -12,7 +12,7 @@ export function findGroupCycle(groups: Record<string, Group>): string[] | undefi
   return undefined;
 }
 
-/** Without recursion: thousands of groups in a row would be more than a stack can bear. */
+/** Without recursion: thousands of groups in a row would be more than a stack can hold. */
 function cycleFrom(
   start: string,
   groups: Record<string, Group>,

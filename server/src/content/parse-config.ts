@@ -1,6 +1,6 @@
 /** Of one file: what is larger would take seconds to read, and everybody would wait. */
 export const maxConfigBytes = 4 * 1024 * 1024;
-/** Deeper than any configuration, and far from what a stack can bear. */
+/** Deeper than any configuration, and far from what a stack can hold. */
 const maxDepth = 64;
 
 export const tooDeep = `More than ${maxDepth} levels deep.`;

@@ -46,7 +46,7 @@ function reasonOf(error: unknown): string {
     return error.message === tooDeep ? tooDeep : `Not valid JSON: ${error.message}`;
   }
   if (error instanceof NoFile) {
-    return 'Cannot be read: it is no file.';
+    return 'Cannot be read: it is not a file.';
   }
   if (error instanceof FileTooLarge) {
     return `A file of the configuration has at most ${maxConfigBytes} bytes.`;

@@ -40,7 +40,7 @@ test.each<[string, string, string[]]>([
   expect(withholdSecrets(text)).toEqual({ text: expected, fields });
 });
 
-test('what is empty is filled with what another text has at the same place', () => {
+test('what is empty is filled with what another text has at the same position', () => {
   const paths = ['a.token', 'b.token'];
   const other = '{"b":{},"a":{"token":"\\u0041"},"c":"d"}';
   expect(fillFields('{"a":{"token":""},"b":{"token":""},"c":""}', paths, other)).toEqual({
@@ -52,10 +52,10 @@ test('what is empty is filled with what another text has at the same place', () 
 test.each<[string, string, string]>([
   ['another vendor is there', '[{"n":"a","key_key":""}]', '[{"n":"b","key_key":"1"}]'],
   ['one level up', '[{"n":"a","o":{"token":""}}]', '[{"n":"b","o":{"token":"1"}}]'],
-  ['nothing tells', '[{"token":"","n":1}]', '[{"token":"1","n":1}]'],
+  ['nothing distinguishes them', '[{"token":"","n":1}]', '[{"token":"1","n":1}]'],
   ['a list is longer', '{"tokens":["","a"]}', '{"tokens":["1","2","3"]}'],
-  ['the name stands twice', '{"token":"","token":"a"}', '{"token":"1"}'],
-  ['it stands twice there', '{"token":""}', '{"token":"1","token":"2"}'],
+  ['the name occurs twice', '{"token":"","token":"a"}', '{"token":"1"}'],
+  ['it occurs twice there', '{"token":""}', '{"token":"1","token":"2"}'],
   ['it only looks the same', '{"a.token":""}', '{"a":{"token":"1"}}'],
   ['the other is broken', '{"token":""}', '{"token":"1"'],
 ])('nothing is filled where %s', (_, text, other) => {
@@ -100,7 +100,7 @@ test('a value is masked wherever a secret is in it, and so is the text of a file
   expect(maskSecrets(undefined)).toBe(undefined);
 });
 
-test('what is nested too deeply is told', () => {
+test('what is nested too deeply is reported', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}{"token":"a"}${']'.repeat(depth)}`;
   expect(() => withholdSecrets(nested(1_000_000))).toThrow(RangeError);
   expect(withholdSecrets(nested(500)).fields).toHaveLength(1);

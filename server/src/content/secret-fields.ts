@@ -7,9 +7,9 @@ interface StringField {
   value: string;
   /** Whether a name on the way says that it is secret. */
   isSecret: boolean;
-  /** In an array: what tells its place from others there. Empty when nothing does. */
+  /** In an array: what distinguishes its position from others there. Empty when nothing does. */
   marks: readonly string[] | undefined;
-  /** Where it stands, with its quotes, in characters. */
+  /** Where it is, with its quotes, in characters. */
   offset: number;
   length: number;
 }
@@ -68,7 +68,7 @@ function maskItem(value: unknown, isSecret: boolean): unknown {
 }
 
 /**
- * A JSON text with `""` in the place of every secret in it, and the paths of these, such as
+ * A JSON text with `""` in place of every secret in it, and the paths of these, such as
  * `providers.0.apiKey`. Placeholders stay. Throws a `RangeError` for one that is nested too deeply, and
  * a `SyntaxError` for one that is not valid and seems to hold a secret.
  */
@@ -101,7 +101,7 @@ export function fillFields(
   const empty = [...fields].filter(([path, all]) => wanted.has(path) && all.some(isEmpty));
   const known = empty.flatMap(([path, all]) => {
     const [field, now] = [onlyOne(all), onlyOne(there.get(path))];
-    const isSame = field && now && !isEmpty(now) && isSamePlace(field, now);
+    const isSame = field && now && !isEmpty(now) && isSamePosition(field, now);
     return isSame ? [{ path, field, now: other.slice(now.offset, now.offset + now.length) }] : [];
   });
   const filled = new Set(known.map(({ path }) => path));
@@ -137,7 +137,7 @@ function onlyOne<Item>(items: readonly Item[] = []): Item | undefined {
   return items.length === 1 ? items[0] : undefined;
 }
 
-function isSamePlace(one: StringField, other: StringField): boolean {
+function isSamePosition(one: StringField, other: StringField): boolean {
   const what = ({ steps, marks }: StringField) => JSON.stringify([steps, marks]);
   return one.marks?.length !== 0 && what(one) === what(other);
 }
@@ -158,7 +158,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Whether a secret may be in a text whose parts nobody can tell apart, or that is in UTF-16. */
+/** Whether a secret may be in a text whose parts cannot be distinguished, or that is in UTF-16. */
 function mayHoldSecret(text: string): boolean {
   const plain = text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

@@ -18,7 +18,7 @@ async function open(files: Files, variables: Record<string, string> = {}) {
     content,
     directory,
     dataDirectory,
-    inTurn: limitConcurrency(1),
+    withLock: limitConcurrency(1),
     checkGroups: () => Promise.resolve(),
   });
   const update: ContentTransaction = {

@@ -27,7 +27,7 @@ import { type StagedFiles, stageFiles } from './staged-files.ts';
 export interface ContentWriter {
   list(kind: ConfigKind): Promise<ConfigItem[]>;
   get(kind: ConfigKind, id: string): Promise<ConfigItem>;
-  /** Writes an item, new or in place of what is there, and answers it as it then stands. */
+  /** Writes an item, new or in place of what is there, and answers it as it is then. */
   put(kind: ConfigKind, id: string, write: ConfigWrite): Promise<ConfigPut>;
   remove(kind: ConfigKind, id: string, removal?: ConfigRemoval): Promise<ConfigChange>;
   /** Makes active what somebody else has changed on the disk. */
@@ -76,13 +76,13 @@ interface ConfigPut extends ConfigChange {
 interface Options extends CommitFolders {
   content: ContentStore;
   /** Runs one thing at a time: writes here, and whatever else they must not meet. */
-  inTurn: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  withLock: <Result>(run: () => Promise<Result>) => Promise<Result>;
   /** Throws when these may not become the groups. */
   checkGroups: (groups: ReadonlyMap<string, Group>) => Promise<void>;
 }
 
 /** Where the items of a kind are kept, and what they have to be. */
-interface Shelf {
+interface Collection {
   word: string;
   schema: z.ZodType;
   items: RawItems;
@@ -90,16 +90,16 @@ interface Shelf {
 }
 
 export function createContentWriter(options: Options): ContentWriter {
-  const { content, directory, inTurn } = options;
-  const now = () => openShelves(options, stageFiles(directory));
+  const { content, directory, withLock } = options;
+  const now = () => openCollections(options, stageFiles(directory));
   const read = async (kind: ConfigKind, id: string) =>
     configItem(kind, await get(now()[kind], id), content.current.faults);
-  const write = <Result>(run: (files: StagedFiles, shelves: Shelves) => Promise<Result>) =>
-    inTurn(async () => {
+  const write = <Result>(run: (files: StagedFiles, collections: Collections) => Promise<Result>) =>
+    withLock(async () => {
       // What a dead disk did not let be put back.
       await undoCommit(options);
       const files = stageFiles(directory);
-      const result = await run(files, openShelves(options, files));
+      const result = await run(files, openCollections(options, files));
       const changes = files.changes();
       if (changes.length > 0) {
         await commitFiles(options, changes);
@@ -116,12 +116,13 @@ export function createContentWriter(options: Options): ContentWriter {
     },
     get: read,
     put: async (kind, id, wanted) => {
-      const change = await write((_, shelves) => put(shelves[kind], id, wanted));
+      const change = await write((_, collections) => put(collections[kind], id, wanted));
       return { ...change, item: await read(kind, id) };
     },
-    remove: (kind, id, removal = {}) => write((_, shelves) => remove(shelves[kind], id, removal)),
+    remove: (kind, id, removal = {}) =>
+      write((_, collections) => remove(collections[kind], id, removal)),
     reload: () =>
-      inTurn(async () => {
+      withLock(async () => {
         await undoCommit(options);
         await content.reload();
       }),
@@ -136,9 +137,9 @@ export function createContentWriter(options: Options): ContentWriter {
   };
 }
 
-type Shelves = Record<ConfigKind, Shelf>;
+type Collections = Record<ConfigKind, Collection>;
 
-function openShelves(options: Options, files: StagedFiles): Shelves {
+function openCollections(options: Options, files: StagedFiles): Collections {
   const variables = () => options.content.current.variables;
   const inFolder = (folder: 'apps' | 'models' | 'prompts') =>
     itemFiles({ files, folder, variables });
@@ -155,50 +156,53 @@ function openShelves(options: Options, files: StagedFiles): Shelves {
   };
 }
 
-async function find({ items }: Shelf, id: string): Promise<RawItem | undefined> {
+async function find({ items }: Collection, id: string): Promise<RawItem | undefined> {
   return (await items.list()).find((item) => item.id === id);
 }
 
-async function get(shelf: Shelf, id: string): Promise<RawItem> {
-  const found = await find(shelf, id);
+async function get(collection: Collection, id: string): Promise<RawItem> {
+  const found = await find(collection, id);
   if (!found) {
-    throw problem('not-found', `There is no ${shelf.word} "${id}".`);
+    throw problem('not-found', `There is no ${collection.word} "${id}".`);
   }
   return found;
 }
 
-async function put(shelf: Shelf, id: string, wanted: ConfigWrite): Promise<ConfigChange> {
-  const found = await find(shelf, id);
+async function put(collection: Collection, id: string, wanted: ConfigWrite): Promise<ConfigChange> {
+  const found = await find(collection, id);
   checkUnchanged(wanted.expected, found && checksumOf(found));
   const after = Object.hasOwn(wanted.config, 'id') ? wanted.config : { id, ...wanted.config };
-  refuseRequest(configIssues(after, { ...shelf, variables: shelf.variables(), id }));
+  refuseRequest(configIssues(after, { ...collection, variables: collection.variables(), id }));
   if (found && isDeepStrictEqual(found.config, after)) {
     return { before: after, after, changed: false };
   }
-  await shelf.items.write(id, after, found);
+  await collection.items.write(id, after, found);
   return { before: found && (found.config ?? found.text), after, changed: true };
 }
 
 async function remove(
-  shelf: Shelf,
+  collection: Collection,
   id: string,
   { expected, check }: ConfigRemoval,
 ): Promise<ConfigChange> {
-  const found = await get(shelf, id);
+  const found = await get(collection, id);
   checkUnchanged(expected, checksumOf(found));
   await check?.();
-  await shelf.items.remove(found);
+  await collection.items.remove(found);
   return { before: found.config ?? found.text, after: undefined, changed: true };
 }
 
-async function update(shelf: Shelf, id: string, change: Change): Promise<ConfigChange> {
-  const found = await get(shelf, id);
+async function update(collection: Collection, id: string, change: Change): Promise<ConfigChange> {
+  const found = await get(collection, id);
   const after = changed(found.config, change, found.path);
-  refuseFile(configIssues(after, { ...shelf, variables: shelf.variables(), id }), found.path);
+  refuseFile(
+    configIssues(after, { ...collection, variables: collection.variables(), id }),
+    found.path,
+  );
   if (isDeepStrictEqual(found.config, after)) {
     return { before: after, after, changed: false };
   }
-  await shelf.items.write(id, after, found);
+  await collection.items.write(id, after, found);
   return { before: found.config, after, changed: true };
 }
 
@@ -230,8 +234,8 @@ function changed(before: RawConfig | undefined, change: Change, path: string): R
 function refuseRequest(issues: ProblemIssue[]): void {
   const [first] = issues;
   if (first) {
-    const place = first.path === '' ? '' : `${first.path}: `;
-    throw problem('invalid-request', `${place}${first.message}`, { issues });
+    const prefix = first.path === '' ? '' : `${first.path}: `;
+    throw problem('invalid-request', `${prefix}${first.message}`, { issues });
   }
 }
 

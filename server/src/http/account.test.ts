@@ -148,7 +148,7 @@ describe('a password that is chosen', () => {
 });
 
 describe('a password that was made up', () => {
-  test('is told to be one, until another is chosen', async () => {
+  test('is shown to be one, until another is chosen', async () => {
     server = await startTestServer();
     const { password } = await makeAnn(await signInAdmin(server));
     const ann = server.visitor();
@@ -303,7 +303,7 @@ describe('by https', () => {
     expect(cookies[1]).toMatch(/^knowhow_session=;.*Expires=Thu, 01 Jan 1970/);
   });
 
-  test('browsers are told to come by https only, and by http they are not', async () => {
+  test('browsers are instructed to come by https only, and by http they are not', async () => {
     server = await startTestServer({ environment: https });
     const header = (await send('/api/health')).headers.get('strict-transport-security');
     expect(header).toBe('max-age=31536000');

@@ -197,7 +197,7 @@ describe('SKILL.md', () => {
 });
 
 describe('the history', () => {
-  test('tells who did what, shows the difference, and brings a state back', async () => {
+  test('shows who did what, shows the difference, and brings a state back', async () => {
     await admin('/api/admin/skills', {
       json: { name: 'told', description: 'Has a past.', body: 'Line one.\n' },
     });

@@ -286,7 +286,7 @@ describe('settings', () => {
     expect(accepted.status).toBe(200);
   });
 
-  test('that are refused in one place are written nowhere, and leave no trail', async () => {
+  test('that are refused at one point are written nowhere, and leave no trail', async () => {
     const contents = join(server.folder, 'contents');
     const groupsFile = join(contents, 'config/groups.json');
     const groups = await readFile(groupsFile, 'utf8');
@@ -450,7 +450,7 @@ describe('a new skill', () => {
     expect(response.status).toBe(409);
   });
 
-  test('with a description that is too long is told by how much', async () => {
+  test('with a description that is too long is refused with how much', async () => {
     const response = await admin('/api/admin/skills', {
       json: { name: 'long', description: 'x'.repeat(1030), body: 'Do it.' },
     });

@@ -140,7 +140,7 @@ test('an app may have the catalogue say where skills come from', async () => {
   expect((await firstRequest(appWith(['*']))).system).not.toContain('<source>');
 });
 
-test('what a model is told of a skill it cannot have says what to do next', async () => {
+test('what a model gets about a skill it cannot have says what to do next', async () => {
   const manual = skillFile('manual', 'By hand.').replace(
     'description:',
     'disable-model-invocation: true\ndescription:',

@@ -92,7 +92,7 @@ describe('signing in', () => {
     expect(await response.json()).toMatchObject({ isAdmin: true });
   });
 
-  test('tells a wrong name and a wrong password in the same words, and slows down', async () => {
+  test('refuses a wrong name and a wrong password in the same words, and slows down', async () => {
     server = await startTestServer({
       files: { 'config/platform.json': { rateLimit: { failedLogins: 2 } } },
     });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const codes = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT'];
 
-async function tell(product: Product, message: Fault | 'report'): Promise<FaultReport> {
+async function send(product: Product, message: Fault | 'report'): Promise<FaultReport> {
   const heard = once(product.process, 'message');
   product.process.send(message);
   return (await heard)[0];
@@ -73,9 +73,9 @@ async function restoreAndFail({ first, every, stays }: Steps): Promise<number> {
   const before = await state();
   let undone = 0;
   for (let at = first; ; at += every) {
-    await tell(product, { code: codes[at % codes.length] ?? '', at, stays });
+    await send(product, { code: codes[at % codes.length] ?? '', at, stays });
     const response = await sendBackup(admin, backup);
-    const { failed } = await tell(product, 'report');
+    const { failed } = await send(product, 'report');
     const step = `step ${at}: ${failed}; ${response.status}`;
     if (response.ok) {
       expect(Object.keys(await treeOf(contents)), step).not.toContain('pages/mine.md');

@@ -103,7 +103,7 @@ function watchHealth({ url }: Product): { slowest(): Promise<number> } {
   };
 }
 
-/** The most memory that a process has ever had, in megabytes; 0 where the system does not tell. */
+/** The most memory that a process has ever had, in megabytes; 0 where the system does not say. */
 async function peakMemory({ process: { pid } }: Product): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;

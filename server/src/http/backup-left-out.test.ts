@@ -189,23 +189,23 @@ test('a skill has its own files whatever they are called, and what is on its way
   expect(await treeOf(contents)).toEqual(after);
 });
 
-test('a name that is not in UTF-8 is told of and stays, also in a folder that is replaced', async () => {
+test('a name that is not in UTF-8 is reported and stays, also in a folder that is replaced', async () => {
   const { contents, admin } = await start();
-  const places = ['skills/meeting-notes', 'pages', 'apps', 'skills'];
+  const paths = ['skills/meeting-notes', 'pages', 'apps', 'skills'];
   await writeFiles(contents, { 'pages/a.md': 'a' });
-  const oddIn = (place: string, name: string) =>
-    Buffer.concat([Buffer.from(join(contents, place, '/')), Buffer.from(name, 'latin1')]);
-  for (const place of places) {
-    await writeFile(oddIn(place, 'caf\xe9'), 'one');
-    await writeFile(oddIn(place, 'caf\xe8'), 'two');
-    await mkdir(oddIn(place, '\xe9'));
-    await writeFile(oddIn(`${place}/`, '\xe9/\xe8'), 'three');
+  const oddIn = (path: string, name: string) =>
+    Buffer.concat([Buffer.from(join(contents, path, '/')), Buffer.from(name, 'latin1')]);
+  for (const path of paths) {
+    await writeFile(oddIn(path, 'caf\xe9'), 'one');
+    await writeFile(oddIn(path, 'caf\xe8'), 'two');
+    await mkdir(oddIn(path, '\xe9'));
+    await writeFile(oddIn(`${path}/`, '\xe9/\xe8'), 'three');
   }
   const check = async () => {
-    for (const place of places) {
-      const names = ['caf\xe9', 'caf\xe8', '\xe9/\xe8'].map((name) => oddIn(place, name));
+    for (const path of paths) {
+      const names = ['caf\xe9', 'caf\xe8', '\xe9/\xe8'].map((name) => oddIn(path, name));
       const texts = await Promise.all(names.map((name) => readFile(name, 'utf8')));
-      expect([place, ...texts]).toEqual([place, 'one', 'two', 'three']);
+      expect([path, ...texts]).toEqual([path, 'one', 'two', 'three']);
     }
   };
 
@@ -214,8 +214,8 @@ test('a name that is not in UTF-8 is told of and stays, also in a folder that is
   const { plan, snapshot } = await importBackup(admin, zip);
 
   expect(changesOf(plan)).toEqual(none);
-  for (const place of places) {
-    const warning = `contents/${place}/caf\uFFFD is not in the backup and stays as it is`;
+  for (const path of paths) {
+    const warning = `contents/${path}/caf\uFFFD is not in the backup and stays as it is`;
     expect(plan.warnings).toContainEqual(expect.stringContaining(warning));
   }
   await check();

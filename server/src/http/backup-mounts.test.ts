@@ -55,10 +55,10 @@ test.skipIf(!canMount).each<[string, string[], () => Promise<string>]>([
   ['folders of the same disk', ['contents', 'contents/skills', 'contents/pages'], temporaryFolder],
 ])(
   'a restore goes where it belongs, and back, when mount points are %s',
-  async (_, places, newDisk) => {
+  async (_, paths, newDisk) => {
     const folder = await temporaryFolder();
-    for (const place of places) {
-      expect(await mount(await newDisk(), join(folder, place))).toBe(true);
+    for (const path of paths) {
+      expect(await mount(await newDisk(), join(folder, path))).toBe(true);
     }
     const contents = join(folder, 'contents');
     const fresh = await startTestServer({ files: { 'pages/deep/page.md': 'Page' } });

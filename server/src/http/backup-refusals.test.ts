@@ -453,7 +453,7 @@ describe('rows are refused', () => {
 });
 
 describe('a whole backup', () => {
-  test('is refused when it is cut off, at any of a thousand places', async () => {
+  test('is refused when it is cut off, at any of a thousand points', async () => {
     const zip = await exportBackup(admin, '?data=true');
     const random = seededRandom(7);
     const file = join(await temporaryFolder(), 'backup.zip');

@@ -98,7 +98,7 @@ test('where the file is not there any more, the plan says what will be empty', a
   expect(JSON.parse(restored)).toEqual({ ...model, apiKey: '' });
 });
 
-test('no key goes to another vendor whose place in a list is the same', async () => {
+test('no key goes to another vendor whose position in a list is the same', async () => {
   const { contents, admin } = await start();
   const google = { name: 'google', clientSecret: 'of-google' };
   const vendors = [google, { name: 'azure', clientSecret: 'of-azure' }];

@@ -35,7 +35,7 @@ async function start(options: Parameters<typeof startTestServer>[0] = {}) {
   return { server, contents, admin: await signInAdmin(server) };
 }
 
-/** Where Linux tells what a process has open. */
+/** Where Linux lists what a process has open. */
 const openFilesFolder = '/proc/self/fd';
 
 async function openFiles(): Promise<string[]> {
@@ -233,7 +233,7 @@ describe('an export', () => {
 });
 
 describe('a dry run', () => {
-  test('tells what would be added, changed and removed, line by line, and writes nothing', async () => {
+  test('shows what would be added, changed and removed, line by line, and writes nothing', async () => {
     const { server, contents, admin } = await start();
     const zip = await exportBackup(admin, '?data=true');
     await writeFiles(contents, {
@@ -487,7 +487,7 @@ test('a backup that was packed again by a tool without executable bits still has
   expect((await stat(join(contents, 'skills/tools/run.sh'))).mode & 0o111).not.toBe(0);
 });
 
-test('the state tells how much a backup would hold', async () => {
+test('the state says how much a backup would hold', async () => {
   const { admin } = await start();
   const state = await parseAnswer(backupApi.state.response, admin('/api/admin/backup'));
   expect(state).toMatchObject({ contentsFiles: 9, restoring: false });

@@ -180,7 +180,7 @@ describe('skills', () => {
     expect(events[1]).toMatchObject({ type: 'skill.ended', name: 'meeting-notes' });
   });
 
-  test('end when they are switched off, and the user is told', async () => {
+  test('end when they are switched off, and the user is informed', async () => {
     await chat.start([says('One.'), says('Two.')]);
     const { conversationId } = await takeTurn(chat.visitor, {
       message: 'A',

@@ -70,7 +70,7 @@ test('half of a character harms nothing', async () => {
   expect(messages.map(({ content }) => content)).toEqual(['x \ufffd y', 'One \ufffd two.']);
 });
 
-test('a prompt is written without NUL, however deep it stands', async () => {
+test('a prompt is written without NUL, however deep it is', async () => {
   await chat.start([says('Fine.')]);
   const admin = await signInAdmin(chat.server);
   const json = {

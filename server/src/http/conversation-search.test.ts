@@ -128,7 +128,7 @@ test('the worst search holds nobody up', { timeout: 60_000 }, async () => {
   }
 });
 
-test('who searches more often at once than the server bears is told when to try again', async () => {
+test('who searches more often at once than the server allows learns when to try again', async () => {
   await startLong();
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => chat.visitor(`/api/conversations?query=${slowest}`)),

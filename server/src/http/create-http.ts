@@ -156,7 +156,7 @@ function keepVisitors(tokens: SessionTokens): RequestHandler {
   };
 }
 
-/** Monitoring asks again and again, without a cookie: it needs none, and is told how things are. */
+/** Monitoring asks again and again, without a cookie: it needs none, and gets the current state. */
 function butMonitoring(handler: RequestHandler): RequestHandler {
   const monitoring = [healthApi.health.path, healthApi.ready.path];
   return (request, response, next) => {

@@ -123,7 +123,7 @@ test('a file of a skill that is a folder now and then is there or not', {
   const path = join(folder, 'changing');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'SKILL.md'), skillFile('made', 'Is made and changes.'));
-  // Time goes by between the look at the folder and the last of its files.
+  // Time passes between the look at the folder and the last of its files.
   const large = Buffer.alloc(900_000, 'x');
   await Promise.all(Array.from({ length: 20 }, (_, at) => writeFile(join(folder, `${at}`), large)));
   const seen = await readMeanwhile(

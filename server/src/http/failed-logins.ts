@@ -41,7 +41,7 @@ export function createFailedLogins(cluster: Cluster, limit: () => number): Faile
   const names = cluster.leakyCounts('sign-in name', limit);
   const delay = delays();
 
-  /** Throws `too-many-requests`, or counts a failure in advance: answers how late it is told. */
+  /** Throws `too-many-requests`, or counts a failure in advance: answers how late the refusal is sent. */
   const begin = async (address: string, user: string): Promise<number> => {
     const both = `${address} ${user}`;
     const most = limit();

@@ -1,7 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
 import express, { type RequestHandler } from 'express';
 
-/** Above the longest message, so that a longer one is told which field is too long. */
+/** Above the longest message, so that the answer to a longer one says which field is too long. */
 const maxBodyBytes = 4 * 1024 * 1024;
 /** Far above what any page sends: what is large is a text. Parsing and checking take no time up to there. */
 const maxDepth = 100;

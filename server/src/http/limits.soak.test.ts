@@ -47,7 +47,7 @@ describe('streams', () => {
     'config/platform.json': { rateLimit: { requests: 0, turns: 0, streams } },
   });
 
-  test('are limited at once, per user or address; the others are told when to try again', async () => {
+  test('are limited at once, per user or address; the others learn when to try again', async () => {
     server = await startTestServer({ model: holding(), files: limited(2) });
     const first = say(turnRequest());
     const second = say(turnRequest());

@@ -116,21 +116,21 @@ describe('the key of a vendor', () => {
     expect(sent()).not.toContain('LEAKME');
   });
 
-  test('is not told to anybody by a provider that repeats it', async () => {
+  test('is not shown to anybody by a provider that repeats it', async () => {
     const { visitor, tryOut } = await start({ provider: 'openai', url: provider.origin });
     const echo = { error: { message: `Incorrect API key provided: ${key}.` } };
     const headers = { 'content-type': 'application/json' };
     const refused = { status: 401, headers, chunks: [JSON.stringify(echo)] };
     const broken = { chunks: [`data: ${JSON.stringify(echo)}\n\n`] };
     provider.reply(refused, broken, refused, broken);
-    const told = [
+    const shown = [
       await tryOut(),
       await tryOut(),
       (await takeTurn(visitor, { message: 'Hello' })).events,
       (await takeTurn(visitor, { message: 'Hello' })).events,
     ];
     expect(provider.requests).toHaveLength(4);
-    expect(JSON.stringify(told)).not.toContain('LEAKME');
+    expect(JSON.stringify(shown)).not.toContain('LEAKME');
   });
 });
 

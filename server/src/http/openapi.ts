@@ -89,11 +89,11 @@ function answer(endpoint: AnyEndpoint): Json {
   return { 200: { description: 'The answer', content: { 'application/json': { schema } } } };
 }
 
-function parameters(schema: z.ZodObject, place: 'path' | 'query'): Json[] {
+function parameters(schema: z.ZodObject, location: 'path' | 'query'): Json[] {
   return Object.entries(schema.shape).map(([name, field]) => ({
     name,
-    in: place,
-    required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
+    in: location,
+    required: location === 'path' || !(field as z.ZodType).safeParse(undefined).success,
     schema: jsonSchema(field as z.ZodType, 'input'),
   }));
 }

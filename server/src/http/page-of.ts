@@ -1,7 +1,7 @@
 import type { PageQuery } from '@knowhow/shared/list';
 import { problem } from '@knowhow/shared/problem';
 
-/** A page of a list that is in memory. The cursor is the place to go on from. */
+/** A page of a list that is in memory. The cursor is the position to go on from. */
 export function pageOf<Item>(
   all: readonly Item[],
   { limit, cursor }: PageQuery,

@@ -38,7 +38,7 @@ async function start(more: Files = {}) {
   return { admin, faults, greetingNow };
 }
 
-test('a plain user reads of the environment what is listed and no secret; an admin is told why', async () => {
+test('a plain user reads of the environment what is listed and no secret; an admin sees why', async () => {
   const { faults, greetingNow } = await start();
   expect(await greetingNow()).toBe('${PGPASSWORD} none ${INTERNAL_HOST} of Example Ltd');
   const app = { path: 'contents/apps/chat.json', field: 'greeting', isUsed: true };

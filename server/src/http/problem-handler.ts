@@ -20,7 +20,7 @@ export function problemHandler(log: Log): ErrorRequestHandler {
       return;
     }
     if (response.headersSent) {
-      log.error({ error, ...about(request) }, 'an answer broke off');
+      log.error({ error, ...about(request) }, 'an answer was cut off');
       response.destroy();
       return;
     }

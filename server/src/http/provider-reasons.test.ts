@@ -49,7 +49,7 @@ test("an administrator reads the provider's reason in the chat, and nobody else 
   expect(body).not.toContain('bad_org');
 });
 
-test('a reason tells no part of the key, and is found in an error of any depth', async () => {
+test('a reason shows no part of the key, and is found in an error of any depth', async () => {
   const levels = 20_000;
   const deep = `{"error":{"code":"deep","message":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}}`;
   const part = '{"error":{"message":"no ecret-key"}}';

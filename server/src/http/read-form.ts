@@ -34,7 +34,7 @@ export async function readForm<Taken>(
       return;
     }
     const taken = take(stream, info);
-    // Told below, when the form has been read.
+    // Reported below, when the form has been read.
     taken.catch(() => stream.resume());
     files.push({ stream, taken });
   });
@@ -79,5 +79,5 @@ async function fill(form: busboy.Busboy, request: Request, most: number): Promis
 }
 
 function ignore(): void {
-  // Whoever awaits the form or its file is told.
+  // Whoever awaits the form or its file gets the error.
 }

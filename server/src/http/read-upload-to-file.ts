@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
 import { notWritable } from '../lib/not-writable.ts';
-import { shareRoom } from '../lib/share-room.ts';
+import { createSemaphore } from '../lib/semaphore.ts';
 import { readForm } from './read-form.ts';
 import { brokenOff, endStalled, tooLarge } from './read-upload.ts';
 import { whenGone } from './when-gone.ts';
@@ -19,7 +19,7 @@ interface Destination {
 }
 
 /** Each may fill half a gigabyte of the disk. */
-const room = shareRoom(2, 4);
+const semaphore = createSemaphore(2, 4);
 
 /**
  * Takes the one file of a request, a form's field `file` or the bare body, into a file that nobody else
@@ -51,7 +51,7 @@ function announcedSize({ headers }: Request): number {
 }
 
 async function enterRoom(request: Request): Promise<() => void> {
-  const leave = await room.take(1, whenGone(request)).catch((error: unknown) => {
+  const leave = await semaphore.take(1, whenGone(request)).catch((error: unknown) => {
     throw brokenOff(error);
   });
   if (!leave) {

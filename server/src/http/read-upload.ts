@@ -1,6 +1,6 @@
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
-import { shareRoom } from '../lib/share-room.ts';
+import { createSemaphore } from '../lib/semaphore.ts';
 import { readForm } from './read-form.ts';
 import { whenGone } from './when-gone.ts';
 
@@ -16,7 +16,7 @@ export interface Upload {
 const maxDrained = 4;
 
 /** What all uploads may take of the memory at a time: those of one process share it. */
-const room = shareRoom(128 * 1024 * 1024, 20);
+const semaphore = createSemaphore(128 * 1024 * 1024, 20);
 const stalledMs = 30_000;
 /** What has to come in that time at least. */
 const stalledBytes = 16 * 1024;
@@ -42,7 +42,7 @@ export async function readUpload(request: Request, maxBytes: number): Promise<Up
 async function enterRoom(request: Request, maxBytes: number): Promise<void> {
   const gone = whenGone(request);
   const announced = Number(request.headers['content-length'] ?? maxBytes);
-  const leave = await room.take(Math.min(announced, maxBytes), gone).catch((error) => {
+  const leave = await semaphore.take(Math.min(announced, maxBytes), gone).catch((error) => {
     throw brokenOff(error);
   });
   if (!leave) {
@@ -65,7 +65,7 @@ export function endStalled(request: Request): NodeJS.Timeout {
 }
 
 export function brokenOff(cause: unknown) {
-  return problem('bad-request', 'The upload broke off. Send it again.', { cause });
+  return problem('bad-request', 'The upload was cut off. Send it again.', { cause });
 }
 
 async function readBody(request: Request, maxBytes: number): Promise<Upload> {

@@ -7,7 +7,7 @@ const fromUs: ReadonlySet<string | undefined> = new Set(['same-origin', 'none'])
 /**
  * Refuses what a browser loads because a page names it, such as a picture in an answer: a link that is
  * followed, `fetch` from a page of ours, and programs, which say nothing of the kind, get on. What a
- * browser tells is in https://www.w3.org/TR/fetch-metadata/.
+ * browser sends is in https://www.w3.org/TR/fetch-metadata/.
  */
 export const refuseEmbedded: RequestHandler = (request, _response, next) => {
   const use = request.get('Sec-Fetch-Dest') ?? 'empty';

@@ -149,8 +149,8 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
   }
   const issues = issuesOf(result.error);
   const first = issues[0];
-  const place = first?.path ? `${first.path}: ` : '';
-  throw problem('invalid-request', `${place}${first?.message ?? 'The request is not valid.'}`, {
+  const prefix = first?.path ? `${first.path}: ` : '';
+  throw problem('invalid-request', `${prefix}${first?.message ?? 'The request is not valid.'}`, {
     issues,
   });
 }

@@ -19,7 +19,7 @@ async function start(directory: string, data = 'false') {
 }
 const ready = () => parseAnswer(healthApi.ready.response, fetch(`${server.url}/api/ready`));
 
-test('a scheduled backup is a whole one, and readiness and the admin pages tell of it', async () => {
+test('a scheduled backup is a whole one, and readiness and the admin pages report it', async () => {
   const directory = await temporaryFolder();
   await start(directory, 'true');
   await waitFor(async () => (await ready()).backup?.lastAt !== undefined);

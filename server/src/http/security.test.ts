@@ -64,7 +64,7 @@ describe('writes', () => {
     expect(await write({ origin: `http://${host}` })).toBe(204);
   });
 
-  test('without an origin are told by what else a browser sends; scripts send nothing', async () => {
+  test('without an origin are recognised by what else a browser sends; scripts send nothing', async () => {
     server = await startTestServer();
     expect(await write({})).toBe(204);
     for (const [site, status] of Object.entries({
@@ -102,13 +102,13 @@ describe('the session cookie', () => {
   const cookieAt = async (headers: Record<string, string>) =>
     String((await send('GET', '/api/auth/me', headers)).headers['set-cookie']);
 
-  test('is for https only at the PUBLIC_URL, also when no proxy tells of the https', async () => {
+  test('is for https only at the PUBLIC_URL, also when no proxy reports the https', async () => {
     server = await startTestServer({ environment: { PUBLIC_URL: 'https://know.example' } });
     expect(await cookieAt({ host: 'know.example' })).toContain('; Secure');
     expect(await cookieAt({})).not.toContain('Secure');
   });
 
-  test('is for all where PUBLIC_URL is http, and for https where a trusted proxy tells of it', async () => {
+  test('is for all where PUBLIC_URL is http, and for https where a trusted proxy reports it', async () => {
     const environment = { PUBLIC_URL: 'http://know.example', TRUST_PROXY: '1' };
     server = await startTestServer({ environment });
     expect(await cookieAt({ host: 'know.example' })).not.toContain('Secure');
@@ -123,7 +123,7 @@ test('on loopback, another host name is refused: a page cannot rebind its name t
 });
 
 describe('limits', () => {
-  test('of requests and turns are told with the time to wait', async () => {
+  test('of requests and turns are reported with the time to wait', async () => {
     server = await startTestServer({
       files: { 'config/platform.json': { rateLimit: { requests: 4, turns: 1 } } },
     });

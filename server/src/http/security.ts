@@ -7,7 +7,7 @@ import { bearerOf } from './session.ts';
 
 /**
  * The headers every answer carries. Nothing is loaded from elsewhere, nothing is framed. Where people come
- * by https, browsers are told never to come otherwise; for this host only, since others below it may well
+ * by https, browsers are instructed never to come otherwise; for this host only, since others below it may well
  * be somebody else's.
  */
 export function securityHeaders(publicUrl: string | undefined): RequestHandler {
@@ -47,7 +47,7 @@ export function contentPolicy(inlineStyle: string): string {
 
 const oneYear = 365 * 24 * 3600;
 
-interface Place {
+interface OwnAddress {
   host: string;
   publicUrl: string | undefined;
   behindProxy: boolean;
@@ -59,7 +59,7 @@ interface Place {
  * itself, so a write with one may come from anywhere; one without is held to our origin even when it
  * has no cookie, since its answer may set one in place of the user's.
  */
-export function ownOriginOnly({ host, publicUrl, behindProxy }: Place): RequestHandler {
+export function ownOriginOnly({ host, publicUrl, behindProxy }: OwnAddress): RequestHandler {
   const publicAddress = publicUrl === undefined ? undefined : new URL(publicUrl);
   const namesOnly = isLoopbackHost(host) && !behindProxy;
   return (request, _response, next) => {
@@ -79,7 +79,7 @@ export function ownOriginOnly({ host, publicUrl, behindProxy }: Place): RequestH
   };
 }
 
-/** Goes by `Origin`; without one, as scripts are, by what else a browser tells of where it is. */
+/** Goes by `Origin`; without one, as scripts are, by what else a browser says of where it is. */
 function isForeign(request: Request, publicAddress: URL | undefined): boolean {
   const { origin, referer } = request.headers;
   if (origin !== undefined) {

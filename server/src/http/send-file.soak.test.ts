@@ -31,7 +31,7 @@ async function openDescriptors(): Promise<number> {
   return targets.filter((target) => target.includes('big.bin')).length;
 }
 
-/** Reads the file again and again until told to stop. */
+/** Reads the file again and again until asked to stop. */
 function keepReading() {
   let over = false;
   const read = async () => {
@@ -127,7 +127,7 @@ test('a file that the system does not let read is a problem that names it', asyn
   );
 });
 
-test('HEAD tells the size and sends nothing', async () => {
+test('HEAD gives the size and sends nothing', async () => {
   await writeFile(file, Buffer.alloc(megabyte));
   const { ended } = rawRequest(server.url, requestText(`HEAD ${address}`));
   const answer = await ended;

@@ -7,7 +7,7 @@ import express, { type Router } from 'express';
 import { contentPolicy } from './security.ts';
 
 /** Stands in the built page wherever a nonce is wanted; `client/vite.config.ts` puts it there. */
-const noncePlace = 'NONCE-OF-THIS-ANSWER';
+const nonceMarker = 'NONCE-OF-THIS-ANSWER';
 
 /** Serves the built client: its files as they are, its page for every other address. */
 export function serveClient(router: Router, directory: string): void {
@@ -31,6 +31,6 @@ export function serveClient(router: Router, directory: string): void {
       .set('Cache-Control', 'no-cache')
       .set('Content-Security-Policy', contentPolicy(`'nonce-${nonce}'`))
       .type('html')
-      .send(html.replaceAll(noncePlace, nonce));
+      .send(html.replaceAll(nonceMarker, nonce));
   });
 }

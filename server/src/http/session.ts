@@ -115,7 +115,7 @@ async function userNow(
 async function visitorNow(dependencies: SessionDependencies, id: string): Promise<Caller> {
   const caller = visitor(dependencies, id);
   if (!caller.mayUse) {
-    throw problem('not-signed-in', 'Visitors may not be here any more. Sign in and send it again.');
+    throw problem('not-signed-in', 'Visitors need an account now. Sign in and send it again.');
   }
   return caller;
 }

@@ -14,7 +14,7 @@ const signIn = (password: string, from = '192.0.2.1') =>
     headers: { 'x-forwarded-for': from },
   });
 
-test('fifty sign-ins at once hold nobody else up, and who has no turn is told when', async () => {
+test('fifty sign-ins at once hold nobody else up, and who gets no slot learns when to retry', async () => {
   const platform = { rateLimit: { requests: 0, failedLogins: 0 } };
   server = await startTestServer({
     passwordRounds: 10,

@@ -140,7 +140,7 @@ describe('validation', () => {
 });
 
 describe('an import', () => {
-  test('stops where a name is taken, with both told, and nothing written', async () => {
+  test('stops where a name is taken, with both named, and nothing written', async () => {
     const response = await send('import', await two());
     expect(response.status).toBe(409);
     const { code, detail, issues } = await problemOf(response);
@@ -158,7 +158,7 @@ describe('an import', () => {
     expect(unknown.status).toBe(400);
   });
 
-  test('replaces only when told exactly so, and the old state can be brought back', async () => {
+  test('replaces only when asked exactly so, and the old state can be brought back', async () => {
     expect((await send('import?overwrite=1', await two())).status).toBe(409);
     const response = await send('import?overwrite=true', await two());
     expect((await installed(response)).installed).toMatchObject([

@@ -60,7 +60,7 @@ describe('a description that begins with "#"', () => {
     });
   });
 
-  test('in the middle is told, for what follows is not read', async () => {
+  test('in the middle is reported, for what follows is not read', async () => {
     expect(await diagnosticsOf('sharp', 'description: Writes C # and more.')).toEqual([
       'warning yaml-comment 3',
     ]);
@@ -68,7 +68,7 @@ describe('a description that begins with "#"', () => {
   });
 });
 
-describe('one cause is told once:', () => {
+describe('one cause is reported once:', () => {
   test.each([
     [
       'a merge conflict',
@@ -163,7 +163,7 @@ describe('the files of a skill that was dropped in', () => {
   const hidden = 'Read\u200b this.\n';
   const key = `aws = "AKIA${'ABCDEFGH12345678'}"\n`;
   const plain = (body: string) => `---\nname: looked\ndescription: It.\n---\n\n${body}`;
-  const told = async () =>
+  const reported = async () =>
     (await get('looked')).diagnostics.map(({ code, message, line }) => [code, line, message]);
 
   test('are looked into on its page, again when they change, and keep what they hide', async () => {
@@ -183,13 +183,13 @@ describe('the files of a skill that was dropped in', () => {
       ],
       ['hidden-characters', undefined, `references/a.md: ${sentence} 1.`],
     ];
-    expect(await told()).toEqual(expected);
-    expect(await told()).toEqual(expected);
+    expect(await reported()).toEqual(expected);
+    expect(await reported()).toEqual(expected);
     await writeFiles(join(server.folder, 'contents/skills/looked'), {
       'notes/keys.txt': 'None any more.\n',
       'references/a.md': 'Read this.\n',
     });
-    expect(await told()).toEqual(expected.slice(0, 1));
+    expect(await reported()).toEqual(expected.slice(0, 1));
   });
 
   test('are looked for where the instructions name them, with the nearest', async () => {
@@ -208,7 +208,7 @@ describe('the files of a skill that was dropped in', () => {
       'references/limits.md': 'Ten.\n',
       'scripts/run_all.py': 'print()\n',
     });
-    const missing = async () => (await told()).filter(([code]) => code === 'file-missing');
+    const missing = async () => (await reported()).filter(([code]) => code === 'file-missing');
     await expect.poll(missing).toEqual([
       [
         'file-missing',
@@ -249,7 +249,7 @@ test('files that an archive lacks are named before it is imported; of a bare SKI
   expect(await codes(Buffer.from(text), 'text/markdown')).toEqual([]);
 });
 
-test('a description that models are shown in part is told, and its entry is no longer than it may be', async () => {
+test('a description that models are shown in part is reported, and its entry is no longer than it may be', async () => {
   const sentences = 'Reads the tables of a report, and says which of the figures disagree. ';
   const text = `---\nname: wordy\ndescription: ${sentences.repeat(13)}\n---\n\nDo it.\n`;
   const { diagnostics, tokens } = await drop('wordy', { 'SKILL.md': text });

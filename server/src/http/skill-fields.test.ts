@@ -98,7 +98,7 @@ test('a skill that requires a tool that is not available is offered, and its pag
   expect(await diagnosticsOn('at-hand', 'tools-')).toEqual([]);
 });
 
-test('what is to be imported is told of tools that are not available as well', async () => {
+test('what is to be imported is warned about tools that are not available as well', async () => {
   const body = '---\nname: new-one\ndescription: It.\nrequires-tools: shell\n---\nDo it.\n';
   const headers = { 'Content-Type': 'text/markdown' };
   const report = await admin('/api/admin/skills/validate', { method: 'POST', headers, body });
@@ -112,14 +112,14 @@ test('what is to be imported is told of tools that are not available as well', a
   });
 });
 
-test('tags are read in lower case with hyphens, each once, and the skill is told', async () => {
+test('tags are read in lower case with hyphens, each once, and the skill gets a warning', async () => {
   expect((await get('odd-tags')).tags).toEqual(['meeting-notes', 'c++']);
   expect(await diagnosticsOn('odd-tags', 'tags-')).toMatchObject([
     { code: 'tags-invalid', severity: 'info', line: 4 },
   ]);
 });
 
-test('of more than 20 tags the first 20 count, and the skill is told', async () => {
+test('of more than 20 tags the first 20 count, and the skill gets a warning', async () => {
   expect((await get('many-tags')).tags).toEqual(many.slice(0, 20));
   expect(await diagnosticsOn('many-tags', 'tags-')).toMatchObject([
     { code: 'tags-too-many', message: 'There are 22 tags; the first 20 count.' },

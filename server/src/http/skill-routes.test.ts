@@ -116,7 +116,7 @@ describe('the list', () => {
 });
 
 describe('one skill', () => {
-  test('tells its metadata and its files', async () => {
+  test('shows its metadata and its files', async () => {
     const skill = await get('/api/skills/meeting-notes');
     expect(skill).toMatchObject({ name: 'meeting-notes', metadata: {}, apps: ['chat'] });
     expect(await get('/api/skills/release-notes')).toMatchObject({ apps: ['chat', 'writing'] });
@@ -150,7 +150,7 @@ describe('one skill', () => {
     expect(await response.json()).toMatchObject({ code: 'not-found' });
   });
 
-  test('never tells where it is on the host', async () => {
+  test('never reveals where it is on the host', async () => {
     const texts = await Promise.all(
       ['/api/skills', '/api/skills/meeting-notes', '/api/skills/meeting-notes/content'].map(
         async (path) => (await visitor(path)).text(),

@@ -47,7 +47,7 @@ const refused = (field: string, directory: string) => ({
 });
 
 describe('a source of skills that the configuration names', () => {
-  test('outside of contents/ has no effect, and an admin is told how to allow it', async () => {
+  test('outside of contents/ has no effect, and an admin sees how to allow it', async () => {
     await start({ sources: [{ path: outside }] });
     expect(await skills()).toEqual(own);
     expect(await faults()).toEqual([refused('sources.0.path', outside)]);

@@ -65,42 +65,50 @@ const withdrawals: [string, () => Promise<unknown>][] = [
 ];
 
 describe('a skill that is withdrawn in mid-turn', () => {
-  test.each(withdrawals)('and %s leaves the next request, and its user is told', async (_, how) => {
-    await start([
-      activate('release-notes'),
-      activate('meeting-notes'),
-      read('meeting-notes'),
-      meanwhile(how, read('meeting-notes')),
-      says('Done.'),
-    ]);
-    const { conversationId, events } = await takeTurn(ann.visitor, { message: 'Go' });
-    expect(oursIn(request(3))).toContain('Do the first thing');
-    expect(oursIn(request(3))).toContain('One decision a line');
+  test.each(withdrawals)(
+    'and %s leaves the next request, and its user is informed',
+    async (_, how) => {
+      await start([
+        activate('release-notes'),
+        activate('meeting-notes'),
+        read('meeting-notes'),
+        meanwhile(how, read('meeting-notes')),
+        says('Done.'),
+      ]);
+      const { conversationId, events } = await takeTurn(ann.visitor, { message: 'Go' });
+      expect(oursIn(request(3))).toContain('Do the first thing');
+      expect(oursIn(request(3))).toContain('One decision a line');
 
-    const sent = JSON.stringify(request(4));
-    for (const gone of ['Do the first thing', 'One decision', 'Turns notes', 'format.md</file>']) {
-      expect(sent).not.toContain(gone);
-    }
-    expect(request(4).tools[0]).toMatchObject({
-      parameters: { properties: { skill_name: { enum: ['release-notes'] } } },
-    });
-    const line =
-      'Skill "meeting-notes" is not available any more: what stood here was taken out. Go on without it.';
-    const results = request(4).messages.filter(({ role }) => role === 'tool');
-    expect(results.slice(1)).toMatchObject([
-      { content: line },
-      { content: line },
-      { isError: true, content: expect.stringContaining('Available skills: release-notes.') },
-    ]);
-    expect(results[0]?.content).toContain('Be brief.');
+      const sent = JSON.stringify(request(4));
+      for (const gone of [
+        'Do the first thing',
+        'One decision',
+        'Turns notes',
+        'format.md</file>',
+      ]) {
+        expect(sent).not.toContain(gone);
+      }
+      expect(request(4).tools[0]).toMatchObject({
+        parameters: { properties: { skill_name: { enum: ['release-notes'] } } },
+      });
+      const line =
+        'Skill "meeting-notes" is not available any more: what stood here was taken out. Go on without it.';
+      const results = request(4).messages.filter(({ role }) => role === 'tool');
+      expect(results.slice(1)).toMatchObject([
+        { content: line },
+        { content: line },
+        { isError: true, content: expect.stringContaining('Available skills: release-notes.') },
+      ]);
+      expect(results[0]?.content).toContain('Be brief.');
 
-    const ended = { name: 'meeting-notes', reason: 'not-available' };
-    expect(events).toContainEqual({ type: 'skill.ended', ...ended });
-    expect(events.at(-1)).toMatchObject({ type: 'done', finishReason: 'stop' });
-    const conversation = await readConversation(ann.visitor, conversationId);
-    expect(conversation.activeSkills.map(({ name }) => name)).toEqual(['release-notes']);
-    expect(conversation.messages[1]).toMatchObject({ content: 'Done.', ended: [ended] });
-  });
+      const ended = { name: 'meeting-notes', reason: 'not-available' };
+      expect(events).toContainEqual({ type: 'skill.ended', ...ended });
+      expect(events.at(-1)).toMatchObject({ type: 'done', finishReason: 'stop' });
+      const conversation = await readConversation(ann.visitor, conversationId);
+      expect(conversation.activeSkills.map(({ name }) => name)).toEqual(['release-notes']);
+      expect(conversation.messages[1]).toMatchObject({ content: 'Done.', ended: [ended] });
+    },
+  );
 
   test('leaves the system prompt when it was chosen with /', async () => {
     await start([

@@ -11,7 +11,7 @@ const upper = 6;
 const accented = 7;
 
 /** What is before a character. */
-interface Place {
+interface Position {
   code: number;
   kind: number;
   /** Letters of this word so far; each capital begins again. */
@@ -25,7 +25,7 @@ interface Place {
  */
 export function countTokens(text: string): number {
   const read = Math.min(text.length, maxRead);
-  const before: Place = { code: -1, kind: blank, letters: 0 };
+  const before: Position = { code: -1, kind: blank, letters: 0 };
   let tokens = 0;
   for (let at = 0; at < read; at += 1) {
     const code = text.charCodeAt(at);
@@ -59,7 +59,7 @@ const lettersPerToken = 6;
 const costOfRepeated = 0.05;
 
 /** Tokens a character adds, fitted to texts in eight languages, code, JSON, CSS, CSV and base64. */
-function costOf(code: number, kind: number, before: Place): number {
+function costOf(code: number, kind: number, before: Position): number {
   if (kind === other) {
     return costOfScript(code);
   }

@@ -13,7 +13,7 @@ const entities: Record<string, string> = {
 };
 
 /**
- * Escapes all five XML characters, for text and attributes alike. Wide ones too: a language model reads
+ * Escapes all five XML characters, for text and for attributes. Wide ones too: a language model reads
  * them as the same.
  */
 export function escapeXml(text: string): string {

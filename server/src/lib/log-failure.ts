@@ -2,7 +2,7 @@ import type { Log } from './log.ts';
 
 /**
  * The same function, but a failure goes to the log, with the first argument: for noting what has been
- * done already, and stands.
+ * done already, and stays.
  */
 export function logFailure<Args extends [unknown, ...unknown[]]>(
   note: (...args: Args) => Promise<void>,

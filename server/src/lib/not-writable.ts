@@ -19,13 +19,13 @@ const remedies: Record<string, string> = {
  * What to throw when writing has failed: a problem with the next step for what the disk or the
  * operator is at fault for; anything else as it is.
  *
- * @param place begins the sentence, such as `The folder of local skills`
+ * @param subject begins the sentence, such as `The folder of local skills`
  */
-export function notWritable(error: unknown, place: string): unknown {
+export function notWritable(error: unknown, subject: string): unknown {
   const code = errorCode(error);
   if (error instanceof Problem || !code) {
     return error;
   }
   const remedy = remedies[code] ?? `the system says ${code}. Look at the disk, then try again.`;
-  return problem('not-writable', `${place} cannot be written: ${remedy}`, { cause: error });
+  return problem('not-writable', `${subject} cannot be written: ${remedy}`, { cause: error });
 }

@@ -49,7 +49,7 @@ function send(url: URL, { headers, body, signal }: Post): Promise<IncomingMessag
       abort();
     }
     outgoing.once('response', (answer) => {
-      // Whoever reads the answer is told by the reading; nobody may be reading just now.
+      // Whoever reads the answer gets the error by reading; nobody may be reading just now.
       answer.on('error', () => undefined);
       resolve(answer);
     });

@@ -21,7 +21,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
   try {
     const found = await file.stat();
     if (!found.isFile()) {
-      throw new NoFile(`${path} is no file.`);
+      throw new NoFile(`${path} is not a file.`);
     }
     if (found.size > maxBytes) {
       throw new FileTooLarge(`${path} has ${found.size} bytes.`);

@@ -11,8 +11,8 @@ export interface FolderWatch {
 
 /** How often the folders are looked at by ourselves, in ms. */
 const checkMs = 1500;
-/** As many paths that cannot be watched are told. */
-const maxTold = 20;
+/** As many paths that cannot be watched are reported. */
+const maxReported = 20;
 
 /**
  * Calls `onChange` once things below the folders have changed and then been quiet for `quietMs`,
@@ -50,7 +50,7 @@ export function watchFolders(
   watcher.on('all', quiet.stir);
   // What changed between the caller's own reading and now was taken for the state to begin with.
   watcher.on('ready', quiet.stir);
-  watcher.on('error', tellOnce(options.log));
+  watcher.on('error', logOnce(options.log));
   const checking = setInterval(lookAgain, checkMs);
   checking.unref();
   return {
@@ -64,14 +64,14 @@ export function watchFolders(
 }
 
 /** One line for each path that cannot be watched, however often the watcher says so. */
-function tellOnce(log: Log): (error: unknown) => void {
-  const told = new Set<string>();
+function logOnce(log: Log): (error: unknown) => void {
+  const reported = new Set<string>();
   return (error) => {
     const code = errorCode(error) ?? 'unknown';
     const path = error instanceof Error && 'path' in error ? String(error.path) : undefined;
     const key = `${code} ${path}`;
-    if (!told.has(key) && told.size < maxTold) {
-      told.add(key);
+    if (!reported.has(key) && reported.size < maxReported) {
+      reported.add(key);
       log.warn({ path, code }, `${path ?? 'A folder'} cannot be watched (${code}).`);
     }
   };

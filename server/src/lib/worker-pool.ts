@@ -54,8 +54,8 @@ export function createWorkerPool<Task, Answer>(
       const round =
         waiting.filter(isOwn).length + [...threads].filter(({ job }) => isOwn(job)).length;
       const later = waiting.findIndex((job) => job.round > round);
-      const place = later < 0 ? waiting.length : later;
-      waiting.splice(place, 0, { task, from, round, resolve, reject });
+      const index = later < 0 ? waiting.length : later;
+      waiting.splice(index, 0, { task, from, round, resolve, reject });
     });
   const giveOut = () => {
     for (let thread = freeThread(); thread && waiting.length > 0; thread = freeThread()) {

@@ -138,7 +138,7 @@ describe('an answer in chat completions', () => {
 it.each([
   '"llama2" does not support tools',
   '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
-])('a server that takes no tools gets its administrator told so: %s', async (message) => {
+])('a server that takes no tools asks the administrator to say so: %s', async (message) => {
   const headers = { 'content-type': 'application/json' };
   server.reply({ status: 400, headers, chunks: [JSON.stringify({ error: { message } })] });
   const answer = await gather(askOf(wire, server.origin)(toolConversation, neverAborted));

@@ -30,7 +30,7 @@ describe("a skill's own steps", () => {
   });
 });
 
-it('the lists of words that tell the languages apart share no word', () => {
+it('the lists of words that distinguish the languages share no word', () => {
   const all = [...commonWords, ...englishWords, ...germanWords];
   expect(all.filter((word, index) => all.indexOf(word) !== index)).toEqual([]);
 });

@@ -14,7 +14,7 @@ export interface DemoTexts {
   quote(skills: SkillContent[]): string;
   /** Says what it can do, and for which skills. */
   introduce(skills: CatalogueEntry[]): string;
-  /** Tells that a skill could not be activated, and why. */
+  /** Says that a skill could not be activated, and why. */
   failed(name: string, reason: string): string;
 }
 

@@ -1,4 +1,4 @@
-/** A skill as the catalogue in a system prompt tells of it. */
+/** A skill as the catalogue in a system prompt describes it. */
 export interface CatalogueEntry {
   name: string;
   description: string;
@@ -22,14 +22,14 @@ export function readCatalogue(system: string): CatalogueEntry[] {
   });
 }
 
-/** The skills that the user picked for this very message, as the system prompt tells. */
+/** The skills that the user picked for this very message, as the system prompt says. */
 export function readPicked(system: string): string[] {
-  const [told] = between(
+  const [named] = between(
     `${withoutContents(system)}\n`,
     'For this message the user asks for: ',
     '\n',
   );
-  return told?.text.endsWith('.') ? told.text.slice(0, -1).split(', ') : [];
+  return named?.text.endsWith('.') ? named.text.slice(0, -1).split(', ') : [];
 }
 
 /** Reads every `<skill_content>` block of a system prompt or a tool's result. */

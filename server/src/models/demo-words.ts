@@ -4,7 +4,7 @@ export const commonWords: ReadonlySet<string> = new Set(
   schreibe schreiben so war was will write writes writing written`.split(/\s+/),
 );
 
-/** English ones; none is German, so they tell the languages apart. */
+/** English ones; none is German, so they distinguish the languages. */
 export const englishWords: ReadonlySet<string> = new Set(
   `a about all and any are as be been but by can could do does done did for from get give had has
   have he help her here how i if into is it its just let like make may me my need no not of on one

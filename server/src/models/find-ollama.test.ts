@@ -39,7 +39,7 @@ describe('a running Ollama', () => {
     ]);
   });
 
-  it('offers no tools for a model it tells nothing about', async () => {
+  it('offers no tools for a model it says nothing about', async () => {
     server.reply(json({ models: [{ name: 'llama3.2:latest' }] }), { status: 404 });
     expect(await findOllama({ origin: server.origin, patienceMs: 10_000 })).toMatchObject([
       { id: 'ollama-llama3.2', name: 'llama3.2 (Ollama)', supportsTools: false },

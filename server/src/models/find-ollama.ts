@@ -58,7 +58,7 @@ async function describe(
     name: `${name} (Ollama)`,
     provider: local.id,
     url: local.address({ url: origin, modelId }),
-    // Older servers do not tell: a tool that is refused is worse than one that is not offered.
+    // Older servers do not say: a tool that is refused is worse than one that is not offered.
     supportsTools: capabilities?.includes('tools') ?? false,
     supportsVision: capabilities?.includes('vision') ?? false,
     ...(typeof contextWindow === 'number' ? { contextWindow } : {}),

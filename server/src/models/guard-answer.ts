@@ -5,7 +5,7 @@ import { ModelFailure } from './model-failure.ts';
 import { boundedInput } from './tool-input.ts';
 
 /**
- * What a provider's own file supplies: the answer as its client tells it. It may throw whatever the
+ * What a provider's own file supplies: the answer as its client reports it. It may throw whatever the
  * client throws, end without `stop`, and say `stop` before `usage`.
  */
 export type StreamAnswer = (
@@ -18,12 +18,12 @@ type ToolCallEvent = Extract<ModelEvent, { type: 'tool-call' }>;
 /**
  * Makes a provider's stream keep the promises of `AskModel`.
  *
- * @param tell what is told of an error
+ * @param asProblem what is said of an error
  */
 export function guardAnswer(
   config: ModelConfig,
   stream: StreamAnswer,
-  tell: (error: unknown) => Problem,
+  asProblem: (error: unknown) => Problem,
 ): AskModel {
   return async function* answer(request, signal) {
     signal.throwIfAborted();
@@ -54,7 +54,7 @@ export function guardAnswer(
       signal.throwIfAborted();
       // What breaks after `stop` took nothing from the answer.
       if (!stop) {
-        throw tell(error);
+        throw asProblem(error);
       }
     } finally {
       signal.removeEventListener('abort', abort);
@@ -64,7 +64,7 @@ export function guardAnswer(
     }
     signal.throwIfAborted();
     if (!stop) {
-      throw tell(new ModelFailure({ kind: heard ? 'cut' : 'garbage' }));
+      throw asProblem(new ModelFailure({ kind: heard ? 'cut' : 'garbage' }));
     }
     yield stop;
   };

@@ -1,4 +1,4 @@
-/** What went wrong between us and a provider, before it is told to anyone. */
+/** What went wrong between us and a provider, before it is reported to anyone. */
 export type Failure =
   /**
    * The provider reported an error: as a status, or inside its stream (then without headers, and

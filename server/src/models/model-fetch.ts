@@ -49,7 +49,7 @@ export function createModelFetch(options: ModelFetchOptions): typeof fetch {
       return streamedResponse(readPieces(answer, watch));
     } catch (error) {
       watch.end();
-      throw told(watch.signal.aborted ? watch.signal.reason : error, 'unreachable');
+      throw failureOf(watch.signal.aborted ? watch.signal.reason : error, 'unreachable');
     }
   };
 }
@@ -163,14 +163,14 @@ async function* readPieces(
       watch.listen();
     }
   } catch (error) {
-    throw told(watch.signal.aborted ? watch.signal.reason : error, 'cut');
+    throw failureOf(watch.signal.aborted ? watch.signal.reason : error, 'cut');
   } finally {
     watch.end();
   }
 }
 
 /** Errors of the network get their kind here, where it is known how far the answer had come. */
-function told(error: unknown, kind: 'unreachable' | 'cut'): unknown {
+function failureOf(error: unknown, kind: 'unreachable' | 'cut'): unknown {
   if (error instanceof LinkLocalAddress) {
     return new ModelFailure({ kind: 'forbidden' });
   }

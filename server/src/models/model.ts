@@ -1,6 +1,6 @@
 import type { Problem } from '@knowhow/shared/problem';
 
-/** The one small type behind which every language model stands. */
+/** The one small type behind which every language model is. */
 
 /** A call of a tool as the model made it; `input` is what it sent, parsed as JSON where it could be. */
 export interface ModelToolCall {

@@ -34,7 +34,7 @@ export function openModel(
     headers: { ...headers, ...(key ? { [name]: `${before}${key}` } : {}) },
     silenceMs,
   });
-  const tell = (error: unknown) => providerProblem(error, config, { key, endpoint });
-  const stream = retryAnswer(provider.ask(config, fetch), { backOffMs, mayPass, tell });
-  return guardAnswer(config, stream, tell);
+  const asProblem = (error: unknown) => providerProblem(error, config, { key, endpoint });
+  const stream = retryAnswer(provider.ask(config, fetch), { backOffMs, mayPass, asProblem });
+  return guardAnswer(config, stream, asProblem);
 }

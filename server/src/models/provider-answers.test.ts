@@ -13,7 +13,7 @@ const server = scriptedHttp();
 describe.each(wires)('an answer of $provider', (wire) => {
   const answerOf = () => gather(askOf(wire, server.origin)(greeting, neverAborted));
 
-  it('streams its text, tells what it cost, and stops', async () => {
+  it('streams its text, reports what it cost, and stops', async () => {
     server.reply({ chunks: wire.answer({ text: ['Hel', 'lo ', 'there'] }) });
     expect(await answerOf()).toMatchObject({
       text: 'Hello there',

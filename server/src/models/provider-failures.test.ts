@@ -19,10 +19,12 @@ const server = scriptedHttp();
 /** The problem that was thrown, after a look that it gives nothing away. */
 function problemOf({ error }: Gathered): Problem {
   expect(error).toBeInstanceOf(Problem);
-  const told = error as Problem;
-  expect(told.message).toContain('"Tested"');
-  expect(JSON.stringify(told.toBody())).not.toMatch(/secret-key|127\.0\.0\.1|http:|vendor's words/);
-  return told;
+  const thrown = error as Problem;
+  expect(thrown.message).toContain('"Tested"');
+  expect(JSON.stringify(thrown.toBody())).not.toMatch(
+    /secret-key|127\.0\.0\.1|http:|vendor's words/,
+  );
+  return thrown;
 }
 
 describe.each(wires)('$provider', (wire) => {
@@ -86,7 +88,7 @@ describe.each(wires)('$provider', (wire) => {
     expect(problemOf(answer).code).toMatch(/^model-(failed|unreachable)$/);
   });
 
-  it.each(['cut', 'end'] as const)('tells when a stream breaks off by %s', async (ending) => {
+  it.each(['cut', 'end'] as const)('reports when a stream breaks off by %s', async (ending) => {
     const stream = wire.answer({ text: ['So far ', 'so good'] });
     const upTo = stream.findIndex((event) => event.includes('So far ')) + 1;
     const answer = await answerTo({ chunks: stream.slice(0, upTo), ending });
@@ -94,7 +96,7 @@ describe.each(wires)('$provider', (wire) => {
     expect(problemOf(answer).code).toBe('model-interrupted');
   });
 
-  it('tells when a stream breaks off inside an event', async () => {
+  it('reports when a stream breaks off inside an event', async () => {
     const stream = wire.answer({ text: ['So far ', 'so good'] }).join('');
     const answer = await answerTo({ chunks: [stream.slice(0, stream.indexOf('so good') + 3)] });
     expect(problemOf(answer).code).toBe('model-interrupted');
@@ -110,7 +112,7 @@ describe.each(wires)('$provider', (wire) => {
     expect(problemOf(await answerTo(response)).code).toBe('model-garbage');
   });
 
-  it('tells that the model refused', async () => {
+  it('reports that the model refused', async () => {
     const answer = await answerTo({ chunks: wire.answer({ stop: 'refused' }) });
     expect(problemOf(answer).code).toBe('model-refused');
   });
@@ -121,7 +123,7 @@ describe.each(wires)('$provider', (wire) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('tells when nobody listens', async () => {
+  it('reports when nobody listens', async () => {
     const { origin } = server;
     await server.close();
     const answer = await gather(askOf(wire, origin)(greeting, neverAborted));

@@ -9,7 +9,7 @@ import { retryAfter } from './retry-after.ts';
 
 /**
  * Any error of a provider, its client or the network as a problem for the person who asked: which
- * model, and what to do. What the provider said is read to tell the cases apart and is, without keys
+ * model, and what to do. What the provider said is read to distinguish the cases and is, without keys
  * and addresses, the problem's `reason`, which administrators see.
  */
 export function providerProblem(
@@ -115,11 +115,11 @@ const verdicts = {
   silent: {
     code: 'model-interrupted',
     say: ({ model, seconds }) =>
-      `${model} fell silent for ${seconds} seconds in mid-answer. Try again, or choose another model.`,
+      `${model} sent nothing for ${seconds} seconds in the middle of its answer. Try again, or choose another model.`,
   },
   cut: {
     code: 'model-interrupted',
-    say: ({ model }) => `${model} broke off in mid-answer. Try again.`,
+    say: ({ model }) => `${model} stopped in the middle of its answer. Try again.`,
   },
   garbage: {
     code: 'model-garbage',

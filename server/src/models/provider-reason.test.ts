@@ -17,7 +17,7 @@ const reasonFor = (body: unknown, status = 400) =>
     secrets,
   );
 
-describe('what a provider said, as it is told to administrators', () => {
+describe('what a provider said, as it is shown to administrators', () => {
   it.each([
     [{ error: { message: 'No.', type: 'bad', code: 'no_way' } }, '400 no_way: No.'],
     [
@@ -59,8 +59,8 @@ describe('what a provider said, as it is told to administrators', () => {
       'The model claude-3-5-sonnet-20241022 is gone',
       'The model claude-3-5-sonnet-20241022 is gone',
     ],
-  ])('of %j is %j, without key and address', (message, told) => {
-    expect(reasonFor({ error: { message } })).toBe(`400: ${told}`);
+  ])('of %j is %j, without key and address', (message, reason) => {
+    expect(reasonFor({ error: { message } })).toBe(`400: ${reason}`);
   });
 
   it.each<[Failure, string | undefined]>([

@@ -1,25 +1,25 @@
 import { errorCode } from '../lib/error-code.ts';
 import type { Failure } from './model-failure.ts';
 
-/** What must not be told of a model. */
+/** What must not be revealed of a model. */
 export interface ModelSecrets {
   key: string | undefined;
   /** The address its requests go to. */
   endpoint: string;
 }
 
-/** So much of what a provider said is looked at, and so much is told, in characters. */
+/** So much of what a provider said is looked at, and so much is shown, in characters. */
 const maxSearched = 4000;
-const maxTold = 400;
+const maxReported = 400;
 
 /**
  * What the provider itself, or the network, said of a failure: a line for administrators and the log,
  * without key and addresses. Undefined when it said nothing. Of the body of an error only the fields
- * that model servers use are told: another server at that address keeps its words to itself.
+ * that model servers use are shown: another server at that address keeps its words to itself.
  */
 export function providerReason(failure: Failure, secrets: ModelSecrets): string | undefined {
   const said = saidOf(failure);
-  return said && redact(said.slice(0, maxSearched), secrets).slice(0, maxTold);
+  return said && redact(said.slice(0, maxSearched), secrets).slice(0, maxReported);
 }
 
 function saidOf(failure: Failure): string | undefined {
@@ -64,7 +64,7 @@ function textOf(value: unknown): string | undefined {
   try {
     return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
   } catch {
-    // It is nested more deeply than a stack can bear.
+    // It is nested more deeply than a stack can hold.
     return undefined;
   }
 }
@@ -104,7 +104,7 @@ function redact(said: string, { key, endpoint }: ModelSecrets): string {
   return addresses.reduce((text, pattern) => text.replace(pattern, '[address]'), withoutKeys);
 }
 
-/** So many characters in a row tell a part of a key from any other word. */
+/** So many characters in a row distinguish a part of a key from any other word. */
 const tellingLength = 8;
 
 /**

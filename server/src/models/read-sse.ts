@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { ModelFailure } from './model-failure.ts';
 
-/** Lines that are none of the protocol: each is told at some cost, and many are no answer. */
+/** Lines that are none of the protocol: each is reported at some cost, and many are no answer. */
 const maxFaults = 1000;
 
 /**

@@ -8,8 +8,8 @@ export interface Retrying {
   backOffMs: readonly number[];
   /** Whether an error may pass by itself. */
   mayPass: (error: unknown) => boolean;
-  /** What is told of an error; its `retryAfter` is waited for. */
-  tell: (error: unknown) => Problem;
+  /** What is said of an error; its `retryAfter` is waited for. */
+  asProblem: (error: unknown) => Problem;
 }
 
 /** No further request is made later than this after the first one: somebody is waiting. */
@@ -46,12 +46,12 @@ export function retryAnswer(stream: StreamAnswer, retrying: Retrying): StreamAns
 function retryOf(
   error: unknown,
   backOff: number | undefined,
-  { mayPass, tell }: Retrying,
+  { mayPass, asProblem }: Retrying,
 ): Extract<ModelEvent, { type: 'retry' }> | undefined {
   if (backOff === undefined || !mayPass(error)) {
     return undefined;
   }
-  const why = tell(error);
+  const why = asProblem(error);
   // Those who were refused together do not come back together.
   const spread = backOff * (0.75 + Math.random() / 2);
   return { type: 'retry', why, waitMs: Math.round(Math.max(spread, (why.retryAfter ?? 0) * 1000)) };

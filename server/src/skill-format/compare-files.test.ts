@@ -69,7 +69,7 @@ test.each([
   ['broken UTF-8', [0xc3, 0x28]],
   ['a long text', 'x'.repeat(256 * 1024 + 1)],
   ['very many lines', '\n'.repeat(20_001)],
-])('%s are told by their size only', (_, content) => {
+])('%s are distinguished by their size only', (_, content) => {
   const change = { path: 'a', change: 'changed', bytesBefore: 4, bytesAfter: content.length };
   expect(compareFiles([file('a', 'text')], [file('a', content)])).toEqual([change]);
 });

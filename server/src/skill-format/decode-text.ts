@@ -54,7 +54,7 @@ function decode(bytes: Uint8Array, diagnostics: Diagnostic[]): string {
     diagnostics.push(diagnose('byte-order-mark'));
   }
   if (isUtf8(bytes)) {
-    // Several times as quick as a `TextDecoder` that tells what is no UTF-8.
+    // Several times as quick as a `TextDecoder` that says what is no UTF-8.
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
     return text.startsWith('\uFEFF') ? text.slice(1) : text;
   }

@@ -12,7 +12,7 @@ export const maxListed = 50;
 
 /**
  * What there is to say of the files of a skill that is not on the disk, beside what reading its
- * `SKILL.md` tells.
+ * `SKILL.md` shows.
  */
 export function diagnosePacked(id: string, files: readonly PackedFile[]): Diagnostic[] {
   const paths = files.map(({ path }) => path);
@@ -24,7 +24,7 @@ export function diagnosePacked(id: string, files: readonly PackedFile[]): Diagno
 /** Hidden characters and what looks like a secret, in any text file. */
 export function diagnoseFiles(files: readonly PackedFile[]): Diagnostic[] {
   return inspectFiles(files).flatMap(({ path, diagnostics }) =>
-    diagnostics.filter(isTold).map((diagnostic) => asDiagnostic({ path }, diagnostic)),
+    diagnostics.filter(isReported).map((diagnostic) => asDiagnostic({ path }, diagnostic)),
   );
 }
 
@@ -51,11 +51,11 @@ function asDiagnostic(
   { code, text, values, line }: FileDiagnostic,
 ): Diagnostic {
   // Lines are those of SKILL.md.
-  const place = isSkillFile(file) ? { line } : { file: reveal(file.path) };
+  const location = isSkillFile(file) ? { line } : { file: reveal(file.path) };
   const kind = code === 'looks-like-secret' ? code : 'hidden-characters';
-  return diagnose(kind, { text, values, ...place });
+  return diagnose(kind, { text, values, ...location });
 }
 
-function isTold({ code }: FileDiagnostic): boolean {
+function isReported({ code }: FileDiagnostic): boolean {
   return code === 'hidden-characters' || code === 'looks-like-secret';
 }

@@ -28,7 +28,7 @@ interface PathRule extends PathFault {
   breaks: (path: string) => boolean;
 }
 
-/** The first that is broken is told. */
+/** The first that is broken is reported. */
 const pathRules: readonly PathRule[] = [
   {
     code: 'path-empty',

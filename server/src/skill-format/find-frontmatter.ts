@@ -2,7 +2,7 @@ import type { Diagnostic } from '@knowhow/shared/skills';
 import { diagnose } from './diagnostics.ts';
 import { beginsConflict } from './frontmatter-fault.ts';
 
-/** Where the frontmatter stands: lines from `first` up to, not including, `end`; then the body. */
+/** Where the frontmatter is: lines from `first` up to, not including, `end`; then the body. */
 export interface Frontmatter {
   first: number;
   end: number;
@@ -20,7 +20,7 @@ const codeFence = /^(`{3,}|~{3,})[ \t]*(?:[\w.-]+[ \t]*)?$/;
 
 /**
  * Finds the two lines of dashes, each at column 0 with nothing but blanks after it. What people
- * forget or put before them is fixed, and told; undefined when there is no frontmatter.
+ * forget or put before them is fixed, and reported; undefined when there is no frontmatter.
  */
 export function findFrontmatter(
   lines: readonly string[],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findResource, nearestFiles, placeOf, withoutOwnName } from './find-resource.ts';
+import { findResource, locateResource, nearestFiles, withoutOwnName } from './find-resource.ts';
 
 describe('a path as a model writes it', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('a path as a model writes it', () => {
     ['..%252Fother%252Fforms.md', 'pdf', '..%2Fother%2Fforms.md'],
     ['./', 'pdf', ''],
   ])('%s is of %s: %s', (written, skill, path) => {
-    expect(placeOf(written, 'pdf')).toEqual({ skill, path });
+    expect(locateResource(written, 'pdf')).toEqual({ skill, path });
   });
 
   test.each([
@@ -35,7 +35,7 @@ describe('a path as a model writes it', () => {
     'forms.md\0.png',
     'forms.md%00',
   ])('%j leads out', (written) => {
-    expect(placeOf(written, 'pdf')).toBeUndefined();
+    expect(locateResource(written, 'pdf')).toBeUndefined();
   });
 
   test('may begin with the name of its skill', () => {

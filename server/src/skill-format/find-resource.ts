@@ -1,18 +1,18 @@
 /** Whose file is meant, and its path in that skill's folder. */
-export interface ResourcePlace {
+export interface ResourceLocation {
   skill: string;
   path: string;
 }
 
 const maxNearest = 5;
-/** Letters that are compared: enough to tell files apart, few enough for a thousand of them. */
+/** Letters that are compared: enough to distinguish files, few enough for a thousand of them. */
 const maxCompared = 64;
 
 /**
  * Understands a path as a model writes it, from the base of `skill`: URL encoding (once), back-slashes,
  * `./`, `skill://name/…`, and `../sibling/…`. Undefined when it leads anywhere else.
  */
-export function placeOf(written: string, skill: string): ResourcePlace | undefined {
+export function locateResource(written: string, skill: string): ResourceLocation | undefined {
   const path = decodeOnce(written.trim()).replaceAll('\\', '/');
   const [, scheme, rest] = /^skill:\/\/([^/]+)\/(.*)$/is.exec(path) ?? [];
   const relative = rest ?? path;
@@ -22,7 +22,7 @@ export function placeOf(written: string, skill: string): ResourcePlace | undefin
   return walk(relative.split('/'), scheme ?? skill);
 }
 
-function walk(segments: readonly string[], skill: string): ResourcePlace | undefined {
+function walk(segments: readonly string[], skill: string): ResourceLocation | undefined {
   const names: string[] = [];
   let above = 0;
   for (const segment of segments) {
@@ -42,7 +42,7 @@ function walk(segments: readonly string[], skill: string): ResourcePlace | undef
 }
 
 /** The same path when it begins with the name of its own skill, without that. */
-export function withoutOwnName({ skill, path }: ResourcePlace): string {
+export function withoutOwnName({ skill, path }: ResourceLocation): string {
   const prefix = `${skill}/`;
   return fold(path).startsWith(fold(prefix)) ? path.slice(prefix.length) : path;
 }
@@ -66,8 +66,8 @@ export function nearestFiles(path: string, files: readonly string[]): string[] {
   const base = baseOf(wanted);
   const ranked = files.map((file) => {
     const name = tail(fold(file));
-    const alike = baseOf(name) === base || name.startsWith(`${wanted}/`);
-    return { file, distance: alike ? 0 : 1 + editDistance(name, wanted) };
+    const isSimilar = baseOf(name) === base || name.startsWith(`${wanted}/`);
+    return { file, distance: isSimilar ? 0 : 1 + editDistance(name, wanted) };
   });
   ranked.sort((one, other) => one.distance - other.distance);
   return ranked.slice(0, maxNearest).map(({ file }) => file);

@@ -1,6 +1,6 @@
 import type { Said } from '@knowhow/shared/skills';
 
-/** What makes a frontmatter unreadable, where that is known better than YAML tells it. */
+/** What makes a frontmatter unreadable, where that is known better than YAML reports it. */
 export interface FrontmatterFault {
   code: 'merge-conflict' | 'yaml-unclosed';
   text: 'merge-conflict' | 'yaml-unclosed-value';
@@ -13,7 +13,7 @@ const conflictStart = /^<{7}(?: |$)/;
 const conflictMiddle = /^={7}$/;
 const conflictEnd = /^>{7}(?: |$)/;
 
-/** Whether a line is where git begins to tell of two changes that it could not merge. */
+/** Whether a line is where git begins to show two changes that it could not merge. */
 export function beginsConflict(line: string): boolean {
   return conflictStart.test(line);
 }

@@ -1,11 +1,11 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { diagnose } from './diagnostics.ts';
-import { findResource, likelyFile, placeOf, withoutOwnName } from './find-resource.ts';
+import { findResource, likelyFile, locateResource, withoutOwnName } from './find-resource.ts';
 import { reveal } from './hidden-characters.ts';
 
-/** So many files are asked for, and so many that are missing are told; the rest is counted. */
+/** So many files are asked for, and so many that are missing are reported; the rest is counted. */
 const maxAsked = 200;
-const maxTold = 20;
+const maxReported = 20;
 /** Comparing names takes its time. */
 const maxCompared = 300;
 
@@ -38,8 +38,8 @@ export function judgeReferences(
   { id, files }: { id: string; files: readonly string[] },
 ): Diagnostic[] {
   const missing = askedIn(text).flatMap(({ path, line }) => {
-    const place = placeOf(path, id);
-    const wanted = place?.skill === id ? place.path : undefined;
+    const location = locateResource(path, id);
+    const wanted = location?.skill === id ? location.path : undefined;
     if (wanted === undefined) {
       return [];
     }
@@ -49,7 +49,7 @@ export function judgeReferences(
     return isThere ? [] : [{ path: wanted, line: firstLine - 1 + line }];
   });
   const others = files.filter((file) => file !== 'SKILL.md').slice(0, maxCompared);
-  const told = missing.slice(0, maxTold).map(({ path, line }) => {
+  const reported = missing.slice(0, maxReported).map(({ path, line }) => {
     const nearest = likelyFile(path, others);
     const file = reveal(path);
     return nearest === undefined
@@ -60,9 +60,9 @@ export function judgeReferences(
           line,
         });
   });
-  const more = missing.length - told.length;
+  const more = missing.length - reported.length;
   const all = { text: 'files-number', values: { number: missing.length } } as const;
-  return more > 0 ? [...told, diagnose('file-missing', all)] : told;
+  return more > 0 ? [...reported, diagnose('file-missing', all)] : reported;
 }
 
 /** Links, but not in code, which shows how to write them; and what is in a folder for such files. */

@@ -36,7 +36,7 @@ const maxBodyLines = 500;
 
 /**
  * Every diagnostic on a document: on how it was read, and measured against the specification. Where the
- * frontmatter is broken, what is wrong with its fields follows from that, and is not told as well.
+ * frontmatter is broken, what is wrong with its fields follows from that, and is not reported as well.
  */
 export function judgeSkill(evidence: Evidence): Diagnostic[] {
   const { document } = evidence;

@@ -143,7 +143,7 @@ function headOf({ body }: SkillDocument): string {
 
 type Lookup = (key: string) => Field | undefined;
 
-/** Below `metadata` is where the specification has a place for fields that are ours. */
+/** Below `metadata` is where the specification has room for fields that are ours. */
 function lookUp(fields: Fields, key: string): Field | undefined {
   const field = fields.get(key);
   const metadata = field ? undefined : fields.get('metadata');

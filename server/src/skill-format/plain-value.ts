@@ -132,7 +132,7 @@ function mapOf(lines: readonly string[], indent: number, depth: number): PlainVa
   return treeValue(value, entries);
 }
 
-/** A text of several lines below the sign for it, all indented alike. */
+/** A text of several lines below the sign for it, all indented the same. */
 function blockText(head: string, below: readonly string[]): PlainValue | undefined {
   const indent = indentOf(below[0] ?? '');
   const isFolded = head.startsWith('>');

@@ -39,7 +39,7 @@ const blank = 0x20;
 const dash = 0x2d;
 const del = 0x7f;
 
-/** bytes → text → frontmatter and body. Never throws: what is wrong is told in `diagnostics`. */
+/** bytes → text → frontmatter and body. Never throws: what is wrong is reported in `diagnostics`. */
 export function readSkillDocument(bytes: Uint8Array): SkillDocument {
   const diagnostics: Diagnostic[] = [];
   if (bytes.length > maxSkillFileBytes) {
@@ -121,7 +121,7 @@ const commented = /^["']?description["']?[ \t]*:[ \t]+(?:[^\s"'|>].*?[ \t])?#+[ 
 
 /**
  * What YAML takes for a comment on the line of the description: all of it, which is given back, or its end,
- * which is told.
+ * which is reported.
  */
 function readComment(
   lines: readonly string[],

@@ -13,7 +13,7 @@ export type { DiagnosticKind } from './diagnostic-kind.ts';
 export { type DiagnosticCode, diagnose, diagnosticKinds, passesReference } from './diagnostics.ts';
 export { diagnoseName, isOfFileName } from './file-name-diagnostic.ts';
 export { faultOfName, faultOfPath } from './file-path-rules.ts';
-export { findResource, nearestFiles, placeOf, withoutOwnName } from './find-resource.ts';
+export { findResource, locateResource, nearestFiles, withoutOwnName } from './find-resource.ts';
 export { findSecrets } from './find-secrets.ts';
 export { fixSkill, isFixable } from './fix-skill.ts';
 export { reveal } from './hidden-characters.ts';

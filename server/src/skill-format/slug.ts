@@ -1,6 +1,6 @@
 const nameRule = /^[\p{Ll}\p{Lm}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lm}\p{Lo}\p{N}]+)*$/u;
 
-/** Names as nearly all are, told without taking them apart. */
+/** Names as nearly all are, recognised without taking them apart. */
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const maxLength = 64;
 

@@ -24,7 +24,7 @@ export function parseYamlFields(source: string, offset: number, diagnostics: Dia
     return finished(strict, offset, diagnostics);
   }
   const fault = findFault(source);
-  const tell = (code: DiagnosticCode) => {
+  const report = (code: DiagnosticCode) => {
     const { line, ...known } = fault ?? { code, ...named(code, strict), line: strict.line };
     diagnostics.push(diagnose(known.code, { ...known, line: offset + line }));
   };
@@ -35,15 +35,15 @@ export function parseYamlFields(source: string, offset: number, diagnostics: Dia
     const isOther = fixed !== source || strict.onlyDuplicates;
     const fields = isOther ? attemptFixed(fixed) : undefined;
     if (fields instanceof Map) {
-      tell(code);
+      report(code);
       return finished(fields, offset, diagnostics);
     }
   }
-  tell('yaml-invalid');
+  report('yaml-invalid');
   return finished(scanLines(readable), offset, diagnostics);
 }
 
-/** What cannot be fixed is told in the words of the parser. */
+/** What cannot be fixed is reported in the words of the parser. */
 function named(code: DiagnosticCode, { message }: YamlError) {
   const error = cleanText(message).split('\n')[0]?.replace(/\.$/, '') ?? '';
   return code === 'yaml-invalid' ? { text: 'yaml-invalid-error' as const, values: { error } } : {};

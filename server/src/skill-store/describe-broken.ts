@@ -1,5 +1,5 @@
 import type { SkillSnapshot } from './skill-snapshot.ts';
-import { type BrokenSkill, locationOf, type SkillLocation } from './skill-source.ts';
+import { type BrokenSkill, fullPathOf, type SkillLocation } from './skill-source.ts';
 
 /** One line for each error that keeps a skill from being offered: where, what, and what to do. */
 export function describeBroken({ skills, shadowed, unreadable }: SkillSnapshot): string[] {
@@ -23,6 +23,6 @@ export function describeDiagnostic({ source, path, diagnostic }: BrokenSkill): s
  * since there may be several other sources.
  */
 export function pathToTell({ source, path }: SkillLocation): string {
-  const folder = source.kind === 'local' ? path : locationOf({ source, path });
+  const folder = source.kind === 'local' ? path : fullPathOf({ source, path });
   return folder === '' ? 'SKILL.md' : `${folder}/SKILL.md`;
 }

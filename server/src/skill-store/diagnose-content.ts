@@ -15,7 +15,7 @@ const maxBytes = 16 * 1024 * 1024;
 const maxFileBytes = 4 * 1024 * 1024;
 
 /**
- * What there is to say of the files in a skill's folder beside what reading its `SKILL.md` tells: hidden
+ * What there is to say of the files in a skill's folder beside what reading its `SKILL.md` shows: hidden
  * characters and what looks like a secret in any text file, and files that the instructions name and that
  * are not there. Takes too long for a scan of thousands; each state of a file is looked into once.
  * Throws a problem when the folder has gone.
@@ -23,10 +23,10 @@ const maxFileBytes = 4 * 1024 * 1024;
  * @param inspected what earlier calls found, which this one goes on from
  */
 export async function diagnoseContent(
-  place: SkillLocation,
+  location: SkillLocation,
   inspected: InspectedFiles = new Map(),
 ): Promise<Diagnostic[]> {
-  const { files } = await place.source.files(place.path);
+  const { files } = await location.source.files(location.path);
   const sorted = files.toSorted((one, other) => rank(one) - rank(other) || compare(one, other));
   let size = 0;
   const chosen = sorted.slice(0, maxFiles).filter((file) => {
@@ -47,7 +47,7 @@ export async function diagnoseContent(
     ...(skipped > 0
       ? [diagnose('files-not-inspected', { text: 'files-skipped', values: { skipped } })]
       : []),
-    ...(await missingFiles(place, sorted)),
+    ...(await missingFiles(location, sorted)),
   ];
 }
 
@@ -85,11 +85,11 @@ async function inspect(
 }
 
 async function missingFiles(
-  place: SkillLocation,
+  location: SkillLocation,
   files: readonly SourceFile[],
 ): Promise<Diagnostic[]> {
   const main = files.find(isSkillFile);
   const bytes = main && main.size <= maxFileBytes ? await main.read() : undefined;
   const paths = files.map(({ path }) => path);
-  return bytes ? diagnoseReferences(bytes, { id: idOf(place), files: paths }) : [];
+  return bytes ? diagnoseReferences(bytes, { id: idOf(location), files: paths }) : [];
 }

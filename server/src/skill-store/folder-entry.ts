@@ -71,7 +71,7 @@ function targetOf(root: string, path: string): Promise<string | undefined> {
   return path === root ? realpath(path) : resolveInside(root, relative(root, path));
 }
 
-/** All that is kept of what the system tells. */
+/** All that is kept of what the system reports. */
 export function entryState({ ino, mtimeMs, ctimeMs, size }: Stats): EntryState {
   return { ino, mtimeMs, ctimeMs, size };
 }

@@ -48,7 +48,7 @@ export function createFolderWatch<Folder extends { path: string }>(
       watcher.on('error', () => stop(folder));
       watchers.set(folder, watcher);
     } catch {
-      // The system has no more watches, or none for this place: looking now and then must do.
+      // The system has no more watches, or none for this folder: looking now and then must do.
       exhausted = true;
     }
   };

@@ -20,7 +20,7 @@ const maxLinkBytes = 512;
 
 /**
  * Reads the `SKILL.md` of a folder. Never throws: a folder, a device, a link out of the source or a
- * file that has just gone is told as a diagnostic.
+ * file that has just gone is reported as a diagnostic.
  */
 export async function readSkillFile(
   source: FolderSource,
@@ -39,7 +39,7 @@ export async function readSkillFile(
       ? await resolveInside(source.directory, relative(source.directory, path))
       : path;
     if (file === undefined) {
-      // What the link itself is was told because there is nothing it leads to.
+      // The link itself was reported because there is nothing it leads to.
       return broken(stats.isSymbolicLink() ? leadsNowhere(await readlink(path)) : leadsOut);
     }
     if (!stats.isFile() || stats.size > maxSkillFileBytes) {

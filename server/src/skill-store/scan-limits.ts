@@ -1,4 +1,4 @@
-/** How much of a source of skills is looked into. What is beyond is counted, and told. */
+/** How much of a source of skills is looked into. What is beyond is counted, and reported. */
 export interface ScanLimits {
   /** Levels of folders below the source's own. */
   readonly maxDepth: number;

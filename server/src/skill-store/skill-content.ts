@@ -64,9 +64,9 @@ export async function readContent(
 }
 
 /** The same, or undefined when there is no such folder. */
-export async function readContentIfAny(place: SkillLocation): Promise<PackedFile[] | undefined> {
+export async function readContentIfAny(location: SkillLocation): Promise<PackedFile[] | undefined> {
   try {
-    return await readContent(place);
+    return await readContent(location);
   } catch (error) {
     if (error instanceof Problem && error.code === 'not-found') {
       return undefined;

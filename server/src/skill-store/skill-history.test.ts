@@ -46,7 +46,7 @@ async function newHistory() {
   };
 }
 
-test('each state is told with who made it, when and how, the newest first', async () => {
+test('each state is listed with who made it, when and how, the newest first', async () => {
   const { history } = await newHistory();
   await history.record('pdf', { ...edited('one'), action: 'created', summary: '' });
   await history.record('pdf', edited('two!'));

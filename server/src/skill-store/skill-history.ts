@@ -48,7 +48,7 @@ export function createSkillHistory(options: {
 }): SkillHistory {
   const { cluster, database, directory } = options;
   const kept = createSkillStates(database);
-  const inTurn = <Result>(run: () => Promise<Result>) => cluster.withLock('skill history', run);
+  const withLock = <Result>(run: () => Promise<Result>) => cluster.withLock('skill history', run);
 
   const checksumsOf = async (skill: string) =>
     new Set((await rowsOf(database, skill)).map(({ checksum }) => checksum));
@@ -65,7 +65,7 @@ export function createSkillHistory(options: {
   };
   return {
     keepBefore: (skill, files) =>
-      inTurn(async () => {
+      withLock(async () => {
         const [newest] = await rowsOf(database, skill);
         const figures = await figuresOf(files);
         if (newest?.checksum !== figures.checksum) {
@@ -74,7 +74,7 @@ export function createSkillHistory(options: {
         }
       }),
     record: (skill, { action, summary, by, files }) =>
-      inTurn(async () => {
+      withLock(async () => {
         const who = { user_id: by.id, user_name: by.name };
         const figures = await figuresOf(files);
         await add({ skill, action, summary, ...who, ...figures }, files ?? []);
@@ -86,7 +86,7 @@ export function createSkillHistory(options: {
       return checksum ? kept.read(skill, checksum) : undefined;
     },
     recover: () =>
-      inTurn(async () => {
+      withLock(async () => {
         await takeOverStates(directory, kept, checksumsOf);
         for (const skill of await kept.skills()) {
           await tidyUp(skill);

@@ -2,8 +2,8 @@ import { diagnose } from '../skill-format/skill-format.ts';
 import {
   type BrokenSkill,
   type FoundSkill,
+  fullPathOf,
   locationOf,
-  placeOf,
   type StoredSkill,
 } from './skill-source.ts';
 
@@ -18,7 +18,7 @@ export interface SkillSnapshot {
 
 /**
  * Puts what was found in its order: of two skills with one id the first counts and the other is kept
- * as shadowed, with both places named. The same bytes found twice are one skill, silently.
+ * as shadowed, with both locations named. The same bytes found twice are one skill, silently.
  */
 export function buildSnapshot(found: readonly FoundSkill[]): SkillSnapshot {
   const skills = new Map<string, StoredSkill>();
@@ -41,7 +41,7 @@ export function buildSnapshot(found: readonly FoundSkill[]): SkillSnapshot {
 function withoutCopies(found: readonly FoundSkill[]): FoundSkill[] {
   const kept = new Map<string, FoundSkill>();
   for (const each of found) {
-    const key = 'diagnostic' in each ? locationOf(each) : each.checksum;
+    const key = 'diagnostic' in each ? fullPathOf(each) : each.checksum;
     const known = kept.get(key);
     if (!known || (isMisplaced(known) && !isMisplaced(each))) {
       kept.set(key, each);
@@ -58,7 +58,7 @@ function isMisplaced(found: FoundSkill): boolean {
 }
 
 function shadow(skill: StoredSkill, first: StoredSkill): StoredSkill {
-  const values = { hidden: placeOf(skill), first: placeOf(first) };
+  const values = { hidden: locationOf(skill), first: locationOf(first) };
   const hidden = diagnose('same-name', { text: 'same-name-hidden', values });
   const diagnostics = [...skill.diagnostics, hidden];
   return { ...skill, enabledByDefault: false, diagnostics };

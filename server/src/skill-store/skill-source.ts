@@ -126,21 +126,21 @@ export interface HeldFile {
 }
 
 /** The name of the folder of a skill; where it is the source, what the source's location ends with. */
-export function folderNameOf(place: SkillLocation): string {
-  return locationOf(place).split('/').at(-1) ?? '';
+export function folderNameOf(location: SkillLocation): string {
+  return fullPathOf(location).split('/').at(-1) ?? '';
 }
 
 /** What the skill in a folder is called by. */
-export function idOf(place: SkillLocation): string {
-  return slug(folderNameOf(place));
+export function idOf(location: SkillLocation): string {
+  return slug(folderNameOf(location));
 }
 
-/** A place as an admin knows it, without the path of the host. */
-export function placeOf({ source, path }: SkillLocation): string {
+/** A location as an admin knows it, without the path of the host. */
+export function locationOf({ source, path }: SkillLocation): string {
   return `${source.kind}:${path || '.'}`;
 }
 
 /** The folder of a skill, for those who run the server. */
-export function locationOf({ source, path }: SkillLocation): string {
+export function fullPathOf({ source, path }: SkillLocation): string {
   return path === '' ? source.location : `${source.location}/${path}`;
 }

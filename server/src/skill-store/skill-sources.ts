@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
-import { refusedPlace, type SkillRoots } from './refused-place.ts';
+import { refusedFolder, type SkillRoots } from './refused-folder.ts';
 import type { SkillSource } from './skill-source.ts';
 
 /** A folder that the configuration or the product names as a source of skills. */
@@ -38,19 +38,19 @@ export interface SkillSources {
 export function skillSources(config: SkillsConfig, roots: SkillRoots): SkillSources {
   const { contentsDirectory, skillsExtraDirectories, skillsExtraRecursive, builtinSkills } = roots;
   const { skillsDirectory = 'contents/skills', sources = [] } = config.settings ?? {};
-  const place = (path: string) =>
+  const absolute = (path: string) =>
     isAbsolute(path)
       ? resolve(path)
       : resolve(contentsDirectory, path.replace(/^contents(?:\/|$)/, './'));
   const refused: RefusedSource[] = [];
   const isUsed = (directory: string, field: string) => {
-    const message = refusedPlace(directory, roots);
+    const message = refusedFolder(directory, roots);
     if (message !== undefined) {
       refused.push({ field, directory, message });
     }
     return message === undefined;
   };
-  const wanted = place(skillsDirectory);
+  const wanted = absolute(skillsDirectory);
   const local: SkillFolder = {
     kind: 'local',
     directory: isUsed(wanted, 'settings.skillsDirectory')
@@ -61,8 +61,8 @@ export function skillSources(config: SkillsConfig, roots: SkillRoots): SkillSour
   const configured = new Map<string, SkillFolder>();
   for (const [index, { path, recursive }] of sources.entries()) {
     const field = `settings.sources.${index}.path`;
-    if (isUsed(place(path), field)) {
-      configured.set(field, extra(place(path), recursive ?? false));
+    if (isUsed(absolute(path), field)) {
+      configured.set(field, extra(absolute(path), recursive ?? false));
     }
   }
   const others = skillsExtraDirectories.map((directory) =>

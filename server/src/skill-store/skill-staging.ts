@@ -9,7 +9,7 @@ import { writablePath } from './writable-path.ts';
 
 // A write has a folder of its own in the staging folder, on the same file system as the skills:
 //   new, file, removed   what is on its way in or out; worth nothing after a crash
-//   old                  a skill's folder while another takes its place
+//   old                  a skill's folder while another replaces it
 //   target               where `old` belongs, written before it is moved here
 
 /** Runs a write with a folder of its own, and tidies up after it. No other may run meanwhile. */
@@ -40,7 +40,7 @@ export async function withStaging(
 }
 
 /** Moves the staged folder `new` to where it belongs, in place of what is there. */
-export async function moveIntoPlace(entry: string, root: string, folder: string): Promise<void> {
+export async function moveToTarget(entry: string, root: string, folder: string): Promise<void> {
   const { path, found } = await writablePath(root, { folder });
   await makeFolder(dirname(path));
   if (found) {
@@ -70,16 +70,16 @@ async function settleAll(root: string, staging: string): Promise<void> {
   }
 }
 
-/** Puts the old folder back if nothing has taken its place, and removes the rest. */
+/** Puts the old folder back if nothing has replaced it, and removes the rest. */
 async function settle(root: string, entry: string): Promise<void> {
   const old = await unlessGone(lstat(join(entry, 'old')));
   const folder = await unlessGone(readFile(join(entry, 'target'), 'utf8'));
   if (folder !== undefined && old) {
-    const place = await writablePath(root, { folder }).catch(() => undefined);
-    if (place && !place.found) {
-      await makeFolder(dirname(place.path));
-      await rename(join(entry, 'old'), place.path);
-      await syncFolder(dirname(place.path));
+    const target = await writablePath(root, { folder }).catch(() => undefined);
+    if (target && !target.found) {
+      await makeFolder(dirname(target.path));
+      await rename(join(entry, 'old'), target.path);
+      await syncFolder(dirname(target.path));
     }
   }
   await rm(entry, { recursive: true, force: true });

@@ -169,7 +169,7 @@ test('what others get of a skill does not say that it is in a folder of the host
 });
 
 describe('two skills with one name', () => {
-  test('the earlier source counts, and the other is kept as hidden, with both places', async () => {
+  test('the earlier source counts, and the other is kept as hidden, with both locations', async () => {
     await writeFiles(folder, {
       ...skill('local/same', 'Ours.'),
       ...skill('extra/same', 'Theirs.'),
@@ -211,7 +211,7 @@ describe('two skills with one name', () => {
 });
 
 describe('what cannot be read', () => {
-  test('is told for that one, and everything else loads', async () => {
+  test('is reported for that one, and everything else loads', async () => {
     await writeFiles(folder, {
       ...skill('good'),
       'directory/SKILL.md/inside.txt': 'x',
@@ -227,10 +227,10 @@ describe('what cannot be read', () => {
     const opened = await open();
     expect(opened.snapshot.skills.get('good')?.enabledByDefault).toBe(true);
     expect(opened.snapshot.skills.get('empty')?.enabledByDefault).toBe(false);
-    const told = Object.fromEntries(
+    const found = Object.fromEntries(
       opened.snapshot.unreadable.map(({ path, diagnostic }) => [path, diagnostic.code]),
     );
-    expect(told).toEqual({
+    expect(found).toEqual({
       directory: 'unreadable',
       gone: 'unreadable',
       huge: 'too-large',
@@ -240,7 +240,7 @@ describe('what cannot be read', () => {
     socket.close();
   });
 
-  test.skipIf(process.getuid?.() === 0)('is told for a file without permission', async () => {
+  test.skipIf(process.getuid?.() === 0)('is reported for a file without permission', async () => {
     await writeFiles(folder, skill('secret'));
     await chmod(join(folder, 'secret/SKILL.md'), 0);
     expect((await open()).snapshot.unreadable).toMatchObject([
@@ -298,7 +298,7 @@ describe('a change is seen within two seconds', () => {
     await seen(({ snapshot }) => snapshot.skills.get('swap')?.description === 'Newer.');
   });
 
-  test('of a source in whose place another folder comes', async () => {
+  test('of a source that another folder replaces', async () => {
     const staged = await temporaryFolder();
     await writeFiles(folder, skill('swap', 'Old.'));
     await writeFiles(join(staged, 'new'), skill('swap', 'New.'));

@@ -81,7 +81,7 @@ export function openSkillStore(
 
   const notices = whenQuiet(quietMs, () => void look(noticed));
 
-  /** A check that waits its turn sees whatever happens until then: one is enough. */
+  /** A check that waits in the queue sees whatever happens until then: one is enough. */
   const checkAll = () => {
     if (!checkWaits) {
       checkWaits = true;

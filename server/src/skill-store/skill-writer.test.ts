@@ -155,7 +155,7 @@ test.each([
   expect(await contentOf(directory)).toEqual({ 'pdf/SKILL.md': 'one' });
 });
 
-test('nothing is written through a symbolic link, wherever it stands', async () => {
+test('nothing is written through a symbolic link, wherever it is', async () => {
   const { directory, writer } = await newWriter();
   const outside = await temporaryFolder();
   await writeFiles(outside, { 'secret.md': 'secret', 'SKILL.md': 'theirs' });
@@ -194,7 +194,7 @@ test('the folder of all skills may be a link itself, but not the one things are 
   expect(await contentOf(outside)).toEqual({ 'kept.md': 'kept' });
 });
 
-test('a place that cannot be written is a problem that says what to do', async () => {
+test('a folder that cannot be written is a problem that says what to do', async () => {
   const parent = await temporaryFolder();
   await writeFile(join(parent, 'file'), '');
   const writer = createSkillWriter({
@@ -235,7 +235,7 @@ test('a crash between the old skill and the new one brings the old one back', as
   expect(await readdir(directory)).toEqual(['office']);
 });
 
-test('a crash at any other moment leaves what stands, and no rubbish', async () => {
+test('a crash at any other moment leaves what is there, and no leftovers', async () => {
   const { directory, writer } = await newWriter();
   await writer.install('pdf', [file('SKILL.md', 'new')]);
   await writeFiles(join(directory, '.knowhow-staging'), {

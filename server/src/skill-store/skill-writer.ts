@@ -6,8 +6,8 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { makeFolder, syncFolder, writeNewFile } from '../lib/durable-fs.ts';
 import { notWritable } from '../lib/not-writable.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
-import { moveIntoPlace, recoverStaging, withStaging } from './skill-staging.ts';
-import { checkFilePath, type SkillPlace, writablePath } from './writable-path.ts';
+import { moveToTarget, recoverStaging, withStaging } from './skill-staging.ts';
+import { checkFilePath, type SkillPath, writablePath } from './writable-path.ts';
 import { writeFolder } from './write-folder.ts';
 
 /**
@@ -16,7 +16,7 @@ import { writeFolder } from './write-folder.ts';
  * Sizes and what the files say are the caller's to check.
  */
 export interface SkillWriter {
-  /** Creates a skill's folder, or puts another in its place, with these files and no others. */
+  /** Creates a skill's folder, or replaces it, with these files and no others. */
   install(folder: string, files: readonly PackedFile[]): Promise<void>;
   remove(folder: string): Promise<void>;
   /** A file that exists stays executable if it was. */
@@ -66,7 +66,7 @@ export function createSkillWriter({ cluster, directory }: Options): SkillWriter 
   };
 }
 
-type FilePlace = Required<SkillPlace>;
+type FilePath = Required<SkillPath>;
 
 async function install(root: string, folder: string, files: readonly PackedFile[]): Promise<void> {
   const { found } = await writablePath(root, { folder });
@@ -78,7 +78,7 @@ async function install(root: string, folder: string, files: readonly PackedFile[
   }
   await withStaging(root, async (entry) => {
     await writeFolder(join(entry, 'new'), files);
-    await moveIntoPlace(entry, root, folder);
+    await moveToTarget(entry, root, folder);
   });
 }
 
@@ -90,11 +90,11 @@ async function remove(root: string, folder: string): Promise<void> {
   });
 }
 
-async function writeFile(root: string, place: FilePlace, bytes: Uint8Array): Promise<void> {
-  await skillFolder(root, place.folder);
-  const { path, found } = await writablePath(root, place);
+async function writeFile(root: string, target: FilePath, bytes: Uint8Array): Promise<void> {
+  await skillFolder(root, target.folder);
+  const { path, found } = await writablePath(root, target);
   if (found && !found.isFile()) {
-    throw problem('conflict', `"${place.path}" is a folder. Choose another name for the file.`);
+    throw problem('conflict', `"${target.path}" is a folder. Choose another name for the file.`);
   }
   await withStaging(root, async (entry) => {
     const staged = join(entry, 'file');
@@ -105,13 +105,13 @@ async function writeFile(root: string, place: FilePlace, bytes: Uint8Array): Pro
   });
 }
 
-async function removeFile(root: string, place: FilePlace): Promise<void> {
-  const { path } = await fileOf(root, place);
+async function removeFile(root: string, target: FilePath): Promise<void> {
+  const { path } = await fileOf(root, target);
   await unlink(path);
-  await leaveFolder(dirname(path), await skillFolder(root, place.folder));
+  await leaveFolder(dirname(path), await skillFolder(root, target.folder));
 }
 
-async function moveFile(root: string, from: FilePlace, to: string): Promise<void> {
+async function moveFile(root: string, from: FilePath, to: string): Promise<void> {
   const source = await fileOf(root, from);
   const target = await writablePath(root, { folder: from.folder, path: to });
   // Where case does not count, `skill.md` is found under the name `SKILL.md`.
@@ -132,10 +132,10 @@ async function skillFolder(root: string, folder: string): Promise<string> {
   return path;
 }
 
-async function fileOf(root: string, place: FilePlace): Promise<{ path: string; found: Stats }> {
-  const { path, found } = await writablePath(root, place);
+async function fileOf(root: string, target: FilePath): Promise<{ path: string; found: Stats }> {
+  const { path, found } = await writablePath(root, target);
   if (!found?.isFile()) {
-    throw problem('not-found', `There is no file "${place.path}" in "${place.folder}".`);
+    throw problem('not-found', `There is no file "${target.path}" in "${target.folder}".`);
   }
   return { path, found };
 }

@@ -9,7 +9,7 @@ import { createSnapshotKeeper } from './snapshot-keeper.ts';
 const source = memorySource();
 
 /** Folders `a/x`, `b/x`, `a/y`, … hold skills with ids that collide, and texts that are the same. */
-const places = ['a/x', 'a/y', 'a/z', 'b/x', 'b/y'];
+const paths = ['a/x', 'a/y', 'a/z', 'b/x', 'b/y'];
 const text = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 30 }) },
   { weight: 1, arbitrary: fc.constantFrom('gone', 'broken') },
@@ -31,20 +31,20 @@ function foundAt(path: string, content: number | string): FoundSkill | undefined
 const listed = ({ skills, ...rest }: SkillSnapshot) => ({ ...rest, skills: [...skills] });
 
 test('a snapshot after changes is the one that is built of what there is then', () => {
-  const round = fc.dictionary(fc.constantFrom(...places), text, { maxKeys: 2 });
+  const round = fc.dictionary(fc.constantFrom(...paths), text, { maxKeys: 2 });
   let rounds = 0;
   let asked = 0;
   fc.assert(
     fc.property(fc.array(text, { minLength: 5, maxLength: 5 }), fc.array(round), (first, later) => {
-      const now = new Map(places.map((place, at) => [place, foundAt(place, first[at] ?? 'gone')]));
+      const now = new Map(paths.map((path, at) => [path, foundAt(path, first[at] ?? 'gone')]));
       const found = () => [...now.values()].filter((each) => each !== undefined);
       const keeper = createSnapshotKeeper();
       keeper.replace(found());
       for (const edits of later) {
-        const changes = Object.entries(edits).map(([place, content]) => {
-          const before = now.get(place);
-          const after = foundAt(place, content);
-          now.set(place, after);
+        const changes = Object.entries(edits).map(([path, content]) => {
+          const before = now.get(path);
+          const after = foundAt(path, content);
+          now.set(path, after);
           return { before, after };
         });
         const former = keeper.snapshot;

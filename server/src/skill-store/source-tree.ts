@@ -81,8 +81,8 @@ export function openSourceTree(source: FolderSource, limits: ScanLimits): Source
     check: () => look(() => [root]),
     checkFolder: (directory) =>
       look(() => {
-        const place = root.state && nearestFolder(root, directory);
-        return place ? foldersNamed(tree, place.folder, [place.name]) : [root];
+        const nearest = root.state && nearestFolder(root, directory);
+        return nearest ? foldersNamed(tree, nearest.folder, [nearest.name]) : [root];
       }),
     watchBy: (watch) => {
       tree.watch = watch;

@@ -105,7 +105,7 @@ async function hashFile(target: string, size: number): Promise<string> {
 
 /** Undefined for what is passed over, and for a link that leads out or nowhere. */
 async function targetOf(root: string, path: string, entry: Dirent): Promise<string | undefined> {
-  // A back-slash cannot be told from a separator by others: nothing reads or writes such a file.
+  // A back-slash cannot be distinguished from a separator by others: nothing reads or writes such a file.
   if (skippedFolders.has(entry.name) || entry.name.includes('\\')) {
     return undefined;
   }

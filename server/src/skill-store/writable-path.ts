@@ -13,19 +13,19 @@ export interface WritablePath {
   found: Stats | undefined;
 }
 
-/** A place of a skill: its folder, relative to that of all local skills, or a file in it. */
-export interface SkillPlace {
+/** The path of a skill: its folder, relative to that of all local skills, or a file in it. */
+export interface SkillPath {
   folder: string;
   path?: string;
 }
 
 /**
- * The place as a path below `root`, whose own real path it is. Throws a problem for names that are
+ * The target as a path below `root`, whose own real path it is. Throws a problem for names that are
  * not allowed, and when there is a symbolic link or a file on the way.
  */
 export async function writablePath(
   root: string,
-  { folder, path }: SkillPlace,
+  { folder, path }: SkillPath,
 ): Promise<WritablePath> {
   checkNames(folder, (name) => !isVisited({ name }));
   if (path === undefined) {

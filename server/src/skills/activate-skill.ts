@@ -113,7 +113,7 @@ const replaceMs = 100;
 
 interface Loaded {
   content: string;
-  /** What was written, if there was a place for it. */
+  /** What was written, if there was a placeholder for it. */
   filledWith: string | undefined;
 }
 

@@ -36,7 +36,7 @@ export function fillArguments(body: string, written: string): string | undefined
 }
 
 /**
- * Whether a body has a place for what a user wrote. `$ARGUMENTS` is nothing else; `$1` may as well
+ * Whether a body has a placeholder for what a user wrote. `$ARGUMENTS` is nothing else; `$1` may as well
  * belong to a script or a formula, unless the author declares in the frontmatter what is to be written.
  */
 export function takesArguments(body: string, declared: boolean): boolean {

@@ -6,7 +6,7 @@ const ourTag = /^<(?:skill_content|skill_resources|available_skills|recommended_
 const longestTag = 40;
 
 /**
- * Keeps a text from ending the block in which it stands, and from posing as another. A tag of ours is
+ * Keeps a text from ending the block in which it is, and from posing as another. A tag of ours is
  * found in full-width letters too, and with blanks or invisible characters in it. All else stays.
  */
 export function neutraliseTags(text: string): string {

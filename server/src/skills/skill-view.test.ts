@@ -101,7 +101,7 @@ describe('what is visible', () => {
     expect(view.find('constructor')).toBeUndefined();
   });
 
-  test('never tells where a skill is on the host', () => {
+  test('never reveals where a skill is on the host', () => {
     const view = createSkillView({
       store,
       config: {},

@@ -18,7 +18,7 @@ const change = (target: string, kind: 'skill' | 'app' = 'skill') => ({
   target,
 });
 
-test('an entry tells who did what to which thing, when, before and after', async () => {
+test('an entry says who did what to which thing, when, before and after', async () => {
   const log = await newLog();
   const states = { before: { enabled: true }, after: [1, null, 'x'] };
   await log.record({ ...change('pdf'), ...states });

@@ -66,7 +66,7 @@ function writeHolder(folder: string): void {
   writeFileSync(holderFile(folder), `${JSON.stringify(holder)}\n`);
 }
 
-/** Only tells who has the lock; the lock itself is in the other file. */
+/** Only says who has the lock; the lock itself is in the other file. */
 function holderFile(folder: string): string {
   return join(folder, 'server.pid');
 }

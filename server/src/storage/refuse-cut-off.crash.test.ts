@@ -49,7 +49,7 @@ test.each<[string, RegExp, () => Promise<void>]>([
     },
   ],
 ])(
-  'a database that %s is told in one line, and none is begun in its place',
+  'a database that %s is reported in one line, and none is begun instead',
   async (_how, line, break_) => {
     await use();
     await break_();
@@ -63,7 +63,7 @@ test.each<[string, RegExp, () => Promise<void>]>([
 );
 
 test.skipIf(process.getuid?.() === 0)(
-  'a database that is read-only is told in one line',
+  'a database that is read-only is reported in one line',
   async () => {
     await use();
     await chmod(database, 0o400);

@@ -64,7 +64,7 @@ export interface Schema {
     tokens: number;
     checksum: string;
     created_at: string;
-    /** What the user wrote after `/name`, where the instructions have a place for it. */
+    /** What the user wrote after `/name`, where the instructions have a placeholder for it. */
     arguments: string | null;
   };
   skill_revisions: {

@@ -5,7 +5,7 @@ import { idsPerOwner, searchedCharacters } from './search-limits.ts';
 /**
  * The index in which messages and titles are searched: SQLite's full text (FTS5) over groups of three
  * letters, without their positions. A title is a text without `message_id`. The triggers of here put each
- * text in as it is written; those of `index-later.ts`, which take their place, only note it.
+ * text in as it is written; those of `index-later.ts`, which replace them, only note it.
  *
  * All texts of an owner are next to each other, by age: a search looks at nothing else.
  */

@@ -11,7 +11,7 @@ export interface SearchedText {
   conversationId: string;
 }
 
-/** Up to so many of an owner's texts are told of at a time. */
+/** Up to so many of an owner's texts are announced at a time. */
 const textsAtOnce = 500;
 /** Up to so many are looked at for that: some milliseconds, whatever is looked for. */
 const idsAtOnce = 8000;

@@ -39,7 +39,7 @@ export function newWriters(): Record<string, CrashWriter> {
  * One thing in versions 1, 2, …
  *
  * @param put writes a version
- * @param find tells which version is there
+ * @param find says which version is there
  */
 function versions(
   put: (admin: Visitor, version: number) => Promise<Response>,

@@ -6,7 +6,7 @@ import { createLog } from '../lib/log.ts';
 import { serve } from '../serve.ts';
 
 // Run by tests as a process of its own, to be killed: the product, but for a model that says a little
-// at a time, and passwords that are quick to check. Loads first, and starts when it is told to.
+// at a time, and passwords that are quick to check. Loads first, and starts when it is asked to.
 
 const environment = readEnvironment();
 process.stdout.write('loaded\n');

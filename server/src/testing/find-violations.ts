@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-interface Room {
+interface Layer {
   name: string;
   /** Whether it may read and write files. */
   files?: boolean;
@@ -9,7 +9,7 @@ interface Room {
 }
 
 /**
- * In, out, and what both are told: limits, faults, names. Not one file, so that a command loads no more than
+ * In, out, and what both share: limits, faults, names. Not one file, so that a command loads no more than
  * it needs.
  */
 const archiveDoors = [
@@ -23,7 +23,7 @@ const archiveDoors = [
   'unpack-faults.ts',
   'collect-faults.ts',
   'unpack-names.ts',
-  'unpack-places.ts',
+  'unpack-roots.ts',
 ];
 
 /** What others need of a skill, of its sources and of reading them; that some of them are folders is inside. */
@@ -37,7 +37,7 @@ const storeDoors = [
   'skill-writer.ts',
   'skill-history.ts',
   'skill-sources.ts',
-  'refused-place.ts',
+  'refused-folder.ts',
   'folder-source.ts',
   'scan-folder.ts',
   'find-skill-files.ts',
@@ -48,7 +48,7 @@ const storeDoors = [
 ];
 
 /** The folders of the server, from the top: each may import only from those below it. */
-export const rooms: readonly Room[] = [
+export const layers: readonly Layer[] = [
   { name: 'cli', files: true },
   { name: 'http', files: true },
   { name: 'admin' },
@@ -67,15 +67,15 @@ export const rooms: readonly Room[] = [
   { name: 'lib', files: true },
 ];
 
-/** Packages that only some rooms may import. */
-const owners: readonly { packages: RegExp; rooms: readonly string[] }[] = [
-  { packages: /^(express|express-rate-limit|helmet|compression|busboy)(\/|$)/, rooms: ['http'] },
-  { packages: /^libsql$/, rooms: ['storage'] },
-  { packages: /^croner$/, rooms: ['cluster'] },
-  { packages: /^(adm-zip|yauzl|yazl|fflate|tar)(\/|$)/, rooms: ['archives'] },
+/** Packages that only some layers may import. */
+const owners: readonly { packages: RegExp; layers: readonly string[] }[] = [
+  { packages: /^(express|express-rate-limit|helmet|compression|busboy)(\/|$)/, layers: ['http'] },
+  { packages: /^libsql$/, layers: ['storage'] },
+  { packages: /^croner$/, layers: ['cluster'] },
+  { packages: /^(adm-zip|yauzl|yazl|fflate|tar)(\/|$)/, layers: ['archives'] },
   {
     packages: /^(node:)?fs(\/|$)/,
-    rooms: rooms.filter(({ files }) => files).map(({ name }) => name),
+    layers: layers.filter(({ files }) => files).map(({ name }) => name),
   },
 ];
 
@@ -142,8 +142,8 @@ function wrongImport(from: string, imported: string): string | undefined {
   const own = roomOf(from);
   if (!imported.startsWith('.')) {
     const owner = owners.find(({ packages }) => packages.test(imported));
-    const isOwn = own === undefined || !owner || owner.rooms.includes(own);
-    return isOwn ? undefined : `only ${owner.rooms.join(', ')} may import ${imported}`;
+    const isOwn = own === undefined || !owner || owner.layers.includes(own);
+    return isOwn ? undefined : `only ${owner.layers.join(', ')} may import ${imported}`;
   }
   const path = resolve(from, imported);
   if (path.startsWith('..') || path.startsWith('testing/')) {
@@ -156,20 +156,20 @@ function wrongImport(from: string, imported: string): string | undefined {
   if (own !== undefined && depthOf(other) <= depthOf(own)) {
     return `imports ${path} from above`;
   }
-  const doors = rooms.find(({ name }) => name === other)?.doors;
+  const doors = layers.find(({ name }) => name === other)?.doors;
   return doors && !doors.some((door) => path === `${other}/${door}`)
     ? `imports ${path} past ${doors.join(', ')}`
     : undefined;
 }
 
-/** The first folder; none for the files that put the rooms together. */
+/** The first folder; none for the files that put the layers together. */
 function roomOf(path: string): string | undefined {
   return path.includes('/') ? path.split('/')[0] : undefined;
 }
 
 /** Higher is further down. */
-function depthOf(room: string | undefined): number {
-  return rooms.findIndex(({ name }) => name === room);
+function depthOf(layer: string | undefined): number {
+  return layers.findIndex(({ name }) => name === layer);
 }
 
 /** A map, a set or a variable at the top of a file, which each process would have for itself. */

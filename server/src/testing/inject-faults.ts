@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 // Loaded into a server by tests (`node --import`): lets what it writes to the disk fail when it is
-// told to, as a disk does that is full, broken or mounted read-only. The database writes by itself.
+// asked to, as a disk does that is full, broken or mounted read-only. The database writes by itself.
 
 /** What a test sends. */
 export interface Fault {

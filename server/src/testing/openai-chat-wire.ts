@@ -5,7 +5,7 @@ type Choice = ChatCompletionChunk.Choice;
 /** vLLM, DeepSeek, llama.cpp and others add their thinking here. */
 type Delta = Choice['delta'] & { reasoning_content?: string };
 
-/** Chat completions as OpenAI documents them, with the thinking of the servers that speak alike. */
+/** Chat completions as OpenAI documents them, with the thinking of the servers that speak the same. */
 export const openAiChatWire: VendorWire = {
   provider: 'openai',
   modelId: 'gpt-5',

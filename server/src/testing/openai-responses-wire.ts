@@ -60,18 +60,18 @@ function reasoningEvents({ thinking }: WireAnswer): WireEvent[] {
   if (thinking === undefined) {
     return [];
   }
-  const place = { item_id: 'rs_1', output_index: 0, summary_index: 0 };
+  const base = { item_id: 'rs_1', output_index: 0, summary_index: 0 };
   return [
-    { type: 'response.reasoning_summary_text.delta', ...place, delta: thinking },
+    { type: 'response.reasoning_summary_text.delta', ...base, delta: thinking },
     { type: 'response.output_item.done', output_index: 0, item: reasoningItem(thinking) },
   ];
 }
 
 function textEvents({ text = [] }: WireAnswer): WireEvent[] {
-  const place = { item_id: 'msg_1', output_index: 1, content_index: 0 };
+  const base = { item_id: 'msg_1', output_index: 1, content_index: 0 };
   return text.map((delta) => ({
     type: 'response.output_text.delta',
-    ...place,
+    ...base,
     delta,
     logprobs: [],
   }));
@@ -91,7 +91,7 @@ export function callItem(call: { id: string; name: string; arguments: string[] }
 
 function callEvents({ calls = [] }: WireAnswer): WireEvent[] {
   return calls.flatMap((call, index): WireEvent[] => {
-    const place = { output_index: index + 2, item_id: `fc_${call.id}` };
+    const base = { output_index: index + 2, item_id: `fc_${call.id}` };
     return [
       {
         type: 'response.output_item.added',
@@ -100,7 +100,7 @@ function callEvents({ calls = [] }: WireAnswer): WireEvent[] {
       },
       ...call.arguments.map((delta) => ({
         type: 'response.function_call_arguments.delta' as const,
-        ...place,
+        ...base,
         delta,
       })),
       { type: 'response.output_item.done', output_index: index + 2, item: callItem(call) },

@@ -10,7 +10,7 @@ import { openContentStore } from '../content/content-store.ts';
 import { openDatabase } from '../storage/open-database.ts';
 
 // Run by tests as a process of its own, to be killed: restores one backup after another, in turn. Loads
-// first, and starts with the backup whose number it is told.
+// first, and starts with the backup whose number it is given.
 
 // Slower than a disk is, so that it is killed between any two of them.
 const { rename } = promises;

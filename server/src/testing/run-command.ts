@@ -3,7 +3,7 @@ import { runCli } from '../cli/run-cli.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { defaultScanLimits } from '../skill-store/scan-limits.ts';
 
-/** Runs a command of `knowhow` as on a terminal at which nobody sits, unless told otherwise. */
+/** Runs a command of `knowhow` as on a terminal at which nobody sits, unless set otherwise. */
 export async function runCommand(args: readonly string[], terminal: Partial<Terminal>) {
   const out: string[] = [];
   const errors: string[] = [];

@@ -20,7 +20,7 @@ interface RecordedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** The client's port, which tells its connections apart. */
+  /** The client's port, which distinguishes its connections. */
   port: number | undefined;
   /** Parsed as JSON; undefined when there was none. */
   body: unknown;

@@ -1,4 +1,4 @@
-/** What a vendor is to answer, told without its wire format. */
+/** What a vendor is to answer, described without its wire format. */
 export interface WireAnswer {
   thinking?: string;
   text?: string[];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
   findResource,
+  locateResource,
   nearestFiles,
-  placeOf,
   withoutOwnName,
 } from '../skill-format/skill-format.ts';
 import type { OpenSkillFile } from '../skill-store/skill-source.ts';
@@ -68,8 +68,8 @@ async function readFor(input: Input, context: ToolContext): Promise<ToolResult> 
   if (!asked) {
     return notAvailable(name, view);
   }
-  const place = placeOf(written, asked.id);
-  const owner = place && knownSkill(place.skill, context);
+  const location = locateResource(written, asked.id);
+  const owner = location && knownSkill(location.skill, context);
   // A sibling that may not be seen must look like a file that is not there.
   const skill = owner ?? asked;
   if (!active.has(skill.id)) {
@@ -79,9 +79,9 @@ async function readFor(input: Input, context: ToolContext): Promise<ToolResult> 
       [skill.id],
     );
   }
-  const found = place && owner && (await openFixed(view, owner, place.path));
+  const found = location && owner && (await openFixed(view, owner, location.path));
   if (!found) {
-    return miss({ written, path: place?.path ?? written, skill }, context);
+    return miss({ written, path: location?.path ?? written, skill }, context);
   }
   const { offset, limit } = input;
   const page = { ...found, modelSees, offset: offset ?? 0, limit: limit ?? pageBytes };

@@ -20,7 +20,7 @@ export interface Offering {
   hasCatalogue: boolean;
 }
 
-/** What the model is told, and what the user is shown. */
+/** What the model gets, and what the user is shown. */
 export interface ToolResult {
   content: string;
   isError: boolean;
@@ -43,9 +43,9 @@ export interface Tool {
 }
 
 /**
- * A result that tells the model what to do differently.
+ * A result that says to the model what to do differently.
  *
- * @param skills ids of the skills it tells of
+ * @param skills ids of the skills it mentions
  */
 export function refusal(
   content: string,

@@ -18,8 +18,8 @@ export function Attention() {
   const diagnostics = [
     ...(status.data?.warnings ?? []),
     ...(faults.data ?? []).map(({ path, field, message, isUsed }) => {
-      const place = field ? `${path}, ${field}` : path;
-      const said = `${place}: ${/[.!?]$/.test(message) ? message : `${message}.`}`;
+      const location = field ? `${path}, ${field}` : path;
+      const said = `${location}: ${/[.!?]$/.test(message) ? message : `${message}.`}`;
       return isUsed ? said : t('adminShell.fault', { fault: said });
     }),
   ];

@@ -49,7 +49,7 @@ function show({ uploads = [], answers = {} }: Shown = {}) {
   return { addresses, writes, user: userEvent.setup() };
 }
 
-/** The requests that tell how far they have come; gives their addresses. */
+/** The requests that report their progress; gives their addresses. */
 function stubUploads(answers: unknown[]): string[] {
   const addresses: string[] = [];
   const left = answers.map((answer) =>

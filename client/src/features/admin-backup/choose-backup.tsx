@@ -20,7 +20,7 @@ export function ChooseBackup({ isAgain, isElsewhere, onFiles }: ChooseBackupProp
   const { bytes } = useFormat();
   const input = useRef<HTMLInputElement>(null);
   return (
-    <div className={classes.place}>
+    <div className={classes.area}>
       <p className={classes.title}>{t('adminBackup.dropTitle')}</p>
       <p>{t('adminBackup.formats', { most: bytes(maxBackupUpload) })}</p>
       <input

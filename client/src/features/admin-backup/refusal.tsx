@@ -23,11 +23,11 @@ export function Refusal({ error, onAgain }: { error: unknown; onAgain: () => voi
 export function Failure({ error }: { error: unknown }) {
   const issues = error instanceof Problem ? (error.issues ?? []) : [];
   // What is wrong with a single one is in the note already, but for where.
-  const isTold = issues.length === 1 && issues[0]?.path === '';
+  const isAlreadyShown = issues.length === 1 && issues[0]?.path === '';
   return (
     <div className={classes.failure}>
       <ErrorNote error={error} />
-      {issues.length > 0 && !isTold && <IssueList issues={issues} />}
+      {issues.length > 0 && !isAlreadyShown && <IssueList issues={issues} />}
     </div>
   );
 }

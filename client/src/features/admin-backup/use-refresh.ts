@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts';
 /**
  * After a restore everything may be different, also who may look at it.
  *
- * @param onEnded told when who is here may not be here any more
+ * @param onEnded called when who is here may not be here any more
  */
 export function useRefresh(onEnded: () => void): () => Promise<void> {
   const queryClient = useQueryClient();

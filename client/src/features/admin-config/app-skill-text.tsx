@@ -15,7 +15,7 @@ interface AppSkillTextProps {
   label?: string;
 }
 
-/** A skill in a list of an app: what it is called, where it comes from, how it stands, what it does. */
+/** A skill in a list of an app: what it is called, where it comes from, its state, what it does. */
 export function AppSkillText({ name, skill, isMissing = false, label }: AppSkillTextProps) {
   const { t } = useTranslation();
   const labels = skill

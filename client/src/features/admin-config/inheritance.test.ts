@@ -31,7 +31,7 @@ describe('inheritance', () => {
     expect(inheritedAdmin(['staff', 'nobody'], groups)).toBeUndefined();
   });
 
-  it('tells the circle that a parent would close', () => {
+  it('names the circle that a parent would close', () => {
     expect(circleThrough('guests', 'boss', groups)).toEqual(['guests', 'boss', 'staff', 'guests']);
     expect(circleThrough('guests', 'guests', groups)).toEqual(['guests', 'guests']);
     expect(circleThrough('boss', 'guests', groups)).toBeUndefined();

@@ -38,14 +38,14 @@ describe('the page of a model', () => {
   it('says why a key is withheld, and what allows it', async () => {
     const withheld = { variable: 'OPENAI_API_KEY', host: 'gpu.example' };
     setUp({ needs: 'MODEL_HOSTS=gpu.example', withheld });
-    const told = await screen.findByText(
+    const shown = await screen.findByText(
       /^The key of OPENAI_API_KEY is not sent to gpu\.example\./,
     );
-    expect(told.textContent).toContain('MODEL_HOSTS=gpu.example');
+    expect(shown.textContent).toContain('MODEL_HOSTS=gpu.example');
     expect(screen.queryByText(/^Not set/)).toBeNull();
   });
 
-  it('tells why a test of the connection failed, in the words of the provider too', async () => {
+  it('says why a test of the connection failed, in the words of the provider too', async () => {
     setUp({}, { message: 'It refused its key.', reason: '401 bad_org: No such.' });
     await userEvent.click(await screen.findByRole('button', { name: 'Test the connection' }));
     expect(await screen.findByText('It refused its key.')).toBeTruthy();

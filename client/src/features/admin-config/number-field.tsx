@@ -7,7 +7,7 @@ interface NumberFieldProps {
   label: string;
   description?: string;
   placeholder?: string;
-  /** Places after the point. */
+  /** Digits after the point. */
   decimals?: number;
 }
 

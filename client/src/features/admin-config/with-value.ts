@@ -1,8 +1,8 @@
 import { isRecord } from './config-value.ts';
 
 /**
- * A copy of a value with another one at a place inside it. Whatever else it holds stays as it is; a
- * record that the change leaves with nothing in it becomes `undefined`, but no place in a list does.
+ * A copy of a value with another one at a path inside it. Whatever else it holds stays as it is; a
+ * record that the change leaves with nothing in it becomes `undefined`, but no position in a list does.
  */
 export function withValue(container: unknown, path: readonly string[], value: unknown): unknown {
   const [key, ...rest] = path;
@@ -19,7 +19,7 @@ export function withValue(container: unknown, path: readonly string[], value: un
   return Object.values(changed).some((item) => item !== undefined) ? changed : undefined;
 }
 
-/** What is at a place inside a value. */
+/** What is at a path inside a value. */
 export function valueAt(container: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inner, key) =>

@@ -31,7 +31,7 @@ export function ChooseStep({ isAgain, onFiles }: ChooseStepProps) {
   }
 
   return (
-    <div className={classes.place}>
+    <div className={classes.area}>
       {/* Not a button: it would get the rest of the key that led here. */}
       <p ref={isAgain ? focusHere : undefined} tabIndex={-1} className={classes.title}>
         {t('skillImport.dropTitle')}

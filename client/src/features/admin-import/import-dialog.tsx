@@ -42,7 +42,7 @@ export function ImportDialog({ opened, files, onClose }: ImportDialogProps) {
 }
 
 interface ImportStepsProps extends Omit<ImportDialogProps, 'opened'> {
-  /** Told when something is being written, which cannot be broken off. */
+  /** Called when something is being written, which cannot be broken off. */
   onBusy: (isBusy: boolean) => void;
 }
 

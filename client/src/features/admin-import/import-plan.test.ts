@@ -46,7 +46,7 @@ function queryFor(skills: SkillReport[], changed: Choices) {
 }
 
 describe('the plan of an import', () => {
-  it('proposes all that can be taken, and leaves what there is in its place', () => {
+  it('proposes all that can be taken, and leaves what there is as it is', () => {
     const skills = [plain, taken, misnamed, faulty];
     expect(takenSkills(skills, firstChoices(skills))).toEqual([plain, misnamed]);
   });
@@ -73,13 +73,13 @@ describe('the plan of an import', () => {
     });
   });
 
-  it('gives new names by place', () => {
+  it('gives new names by location', () => {
     const choices = { b: { action: 'rename', newName: ' b-two ' } } as const;
     expect(queryFor([taken, misnamed], choices)).toEqual({ rename: 'b:b-two,C D:c-d' });
     expect(finalName(taken, choices)).toBe('b-two');
   });
 
-  it('names a skill where its place cannot be in a list', () => {
+  it('names a skill where its location cannot be in a list', () => {
     const root: SkillReport = { ...plain, name: 'root', place: '' };
     const odd: SkillReport = { ...plain, name: 'odd', place: 'x, y' };
     expect(queryFor([root, odd, faulty], {})).toEqual({ select: 'root,odd' });

@@ -10,7 +10,7 @@ export interface Choice {
   newName: string;
 }
 
-/** By place. */
+/** By location. */
 export type Choices = Readonly<Record<string, Choice>>;
 
 /** What can be done with a skill: the first is what one would want. */
@@ -23,7 +23,7 @@ export function actionsFor({ accepted, renamable, conflict, place }: SkillReport
   return conflict ? ['replace', ...rename, 'skip'] : ['take', ...rename, 'skip'];
 }
 
-/** What is proposed: all that can be taken, and nothing that takes the place of something else. */
+/** What is proposed: all that can be taken, and nothing that replaces something else. */
 export function firstChoices(skills: readonly SkillReport[]): Choices {
   return Object.fromEntries(
     skills.map((skill): [string, Choice] => {
@@ -68,7 +68,7 @@ export function importQuery(
   };
 }
 
-/** The place, unless that cannot be in a list. */
+/** The location, unless that cannot be in a list. */
 function selectorOf(skill: SkillReport, choices: Choices): string {
   return skill.place === '' || skill.place.includes(',') ? finalName(skill, choices) : skill.place;
 }

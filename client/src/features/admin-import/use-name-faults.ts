@@ -14,7 +14,7 @@ export interface NameFault {
   proposal?: string;
 }
 
-/** Looks at the new names that were given, by the place of the skill: as they are typed. */
+/** Looks at the new names that were given, by the location of the skill: as they are typed. */
 export function useNameFaults(
   skills: readonly SkillReport[],
   choices: Choices,

@@ -24,7 +24,7 @@ export interface CodeEditorHandle {
 }
 
 interface CodeEditorProps {
-  /** The file's; its ending tells the language. */
+  /** The file's; its ending gives the language. */
   path: string;
   label: string;
   /** Id of the element that says how to leave the editor by keyboard. */
@@ -42,8 +42,8 @@ const noDiagnostics: readonly AdminDiagnostic[] = [];
 /** An editor for text. Big: to be loaded when it is needed. */
 export function CodeEditor(props: CodeEditorProps) {
   const { path, text, readOnly, diagnostics = noDiagnostics, ref } = props;
-  const { tell } = useSkillTexts();
-  const place = useRef<HTMLDivElement>(null);
+  const { describe } = useSkillTexts();
+  const container = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(undefined);
   /** The text as it is in the editor. */
   const written = useRef(text);
@@ -58,8 +58,8 @@ export function CodeEditor(props: CodeEditorProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what makes another editor necessary
   useLayoutEffect(() => {
-    if (place.current) {
-      const view = new EditorView({ parent: place.current, state: createState() });
+    if (container.current) {
+      const view = new EditorView({ parent: container.current, state: createState() });
       editor.current = view;
       return () => view.destroy();
     }
@@ -74,7 +74,7 @@ export function CodeEditor(props: CodeEditorProps) {
   }, [text]);
 
   const mark = useEffectEvent((view: EditorView) =>
-    view.dispatch(setDiagnostics(view.state, markersOf(diagnostics, view.state, tell))),
+    view.dispatch(setDiagnostics(view.state, markersOf(diagnostics, view.state, describe))),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is marked
   useLayoutEffect(() => {
@@ -97,7 +97,7 @@ export function CodeEditor(props: CodeEditorProps) {
     },
   }));
 
-  return <div ref={place} />;
+  return <div ref={container} />;
 }
 
 function extensionsFor(
@@ -136,11 +136,11 @@ function extensionsFor(
 function markersOf(
   diagnostics: readonly AdminDiagnostic[],
   { doc }: EditorState,
-  tell: ReturnType<typeof useSkillTexts>['tell'],
+  describe: ReturnType<typeof useSkillTexts>['describe'],
 ): Diagnostic[] {
   return diagnostics.flatMap((diagnostic) => {
     const { line, severity } = diagnostic;
-    const { message, fix } = tell(diagnostic);
+    const { message, fix } = describe(diagnostic);
     if (line === undefined || line < 1 || line > doc.lines) {
       return [];
     }

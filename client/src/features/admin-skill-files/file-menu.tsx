@@ -23,7 +23,7 @@ interface FileMenuProps {
   onTask: (task: FileTask) => void;
 }
 
-/** What can be done with the open file. `SKILL.md` keeps its name and place. */
+/** What can be done with the open file. `SKILL.md` keeps its name and path. */
 export function FileMenu({ skill, file: { path }, drafts, onTask }: FileMenuProps) {
   const { t } = useTranslation();
   const showUndo = useUndoToast();

@@ -11,7 +11,7 @@ export interface FileRow {
   parent: string;
   /** From 1. */
   level: number;
-  /** Its place among those of the same folder, from 1, and how many they are. */
+  /** Its position among those of the same folder, from 1, and how many they are. */
   position: number;
   siblings: number;
 }

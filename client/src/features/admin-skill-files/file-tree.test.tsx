@@ -45,7 +45,7 @@ describe('the tree of files', () => {
     ]);
   });
 
-  it('is one stop for Tab, at the file that is open, and tells where each row is', async () => {
+  it('is one stop for Tab, at the file that is open, and says where each row is', async () => {
     const { user } = show('references/forms.md');
     await user.tab();
     expect(focused()).toBe('references/forms.md');

@@ -103,7 +103,7 @@ const icons = {
   binary: IconFile,
 } as const;
 
-/** A folded folder tells of what is in it. */
+/** A folded folder counts what is in it. */
 function isUnsaved(
   { path }: FileRow,
   folded: ReadonlySet<string>,

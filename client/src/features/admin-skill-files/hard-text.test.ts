@@ -9,7 +9,7 @@ describe('a hard text', () => {
     ['the same with the line breaks of Windows', `${paragraph}\r\n\r\n`.repeat(50), false, false],
     ['one passage of many lines', '[a](\n'.repeat(20_000), true, false],
     ['one very long line', '[a]('.repeat(20_000), true, true],
-  ])('is told: %s', (_, text, colour, wrap) => {
+  ])('is recognised: %s', (_, text, colour, wrap) => {
     expect(isHardToColour(text)).toBe(colour);
     expect(isHardToWrap(text)).toBe(wrap);
   });

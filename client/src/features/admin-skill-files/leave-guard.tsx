@@ -2,7 +2,7 @@ import { type Ref, useImperativeHandle } from 'react';
 import { useUnsavedWarning } from '../../ui/use-unsaved-warning.tsx';
 
 export interface LeaveGuardHandle {
-  /** The next change of place goes unasked. */
+  /** The next navigation goes unasked. */
   letGo: () => void;
 }
 

@@ -18,19 +18,21 @@ const rules = [
   },
   {
     text: 'skillFiles.path.taken',
-    breaks: (path, files) => files.some((file) => alike(file.path) === alike(path)),
+    breaks: (path, files) => files.some((file) => comparable(file.path) === comparable(path)),
   },
   {
     text: 'skillFiles.path.isFolder',
-    breaks: (path, files) => files.some((file) => alike(file.path).startsWith(`${alike(path)}/`)),
+    breaks: (path, files) =>
+      files.some((file) => comparable(file.path).startsWith(`${comparable(path)}/`)),
   },
   {
     text: 'skillFiles.path.isFile',
-    breaks: (path, files) => files.some((file) => alike(path).startsWith(`${alike(file.path)}/`)),
+    breaks: (path, files) =>
+      files.some((file) => comparable(path).startsWith(`${comparable(file.path)}/`)),
   },
 ] as const satisfies { text: string; breaks: Breaks }[];
 
 /** Equal for names that some file systems do not keep apart. */
-function alike(path: string): string {
+function comparable(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

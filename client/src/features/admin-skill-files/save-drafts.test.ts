@@ -77,7 +77,7 @@ describe('saving drafts', () => {
     expect(files['b.md']).toBe('theirs');
   });
 
-  it('tells of a file that somebody deleted, and does not bring it back unasked', async () => {
+  it('reports a file that somebody deleted, and does not bring it back unasked', async () => {
     const { server, files } = serve({ 'SKILL.md': 'a' });
     server.change('SKILL.md', undefined);
     const { conflict } = await save(server, { 'SKILL.md': draft('a', 'mine') });

@@ -52,7 +52,7 @@ function Files({ skill: given, path, onOpen, onChanged }: SkillFilesProps) {
 
   const done = () => setTask(undefined);
   return (
-    <div className={classes.place}>
+    <div className={classes.area}>
       {drafts.areOld && <OldDraftsNote drafts={drafts} />}
       <div className={classes.files}>
         <FileSidebar

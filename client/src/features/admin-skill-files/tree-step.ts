@@ -1,6 +1,6 @@
 import type { FileRow } from './file-rows.ts';
 
-interface TreePlace {
+interface TreePosition {
   rows: readonly FileRow[];
   /** Of the active row. */
   index: number;
@@ -14,8 +14,8 @@ export type TreeStep =
   | { kind: 'choose' };
 
 /** The step of a key, as trees have them everywhere; undefined for a key that is not theirs. */
-export function treeStep(key: string, place: TreePlace): TreeStep | undefined {
-  const { rows, index } = place;
+export function treeStep(key: string, position: TreePosition): TreeStep | undefined {
+  const { rows, index } = position;
   switch (key) {
     case 'ArrowDown':
       return go(rows[index + 1]);
@@ -26,9 +26,9 @@ export function treeStep(key: string, place: TreePlace): TreeStep | undefined {
     case 'End':
       return go(rows.at(-1));
     case 'ArrowRight':
-      return isOpenFolder(place) ? go(rows[index + 1]) : { kind: 'fold', isFolded: false };
+      return isOpenFolder(position) ? go(rows[index + 1]) : { kind: 'fold', isFolded: false };
     case 'ArrowLeft':
-      return isOpenFolder(place)
+      return isOpenFolder(position)
         ? { kind: 'fold', isFolded: true }
         : go(rows.find(({ path }) => path === rows[index]?.parent));
     case 'Enter':
@@ -43,7 +43,7 @@ function go(row: FileRow | undefined): TreeStep {
   return { kind: 'go', row };
 }
 
-function isOpenFolder({ rows, index, folded }: TreePlace): boolean {
+function isOpenFolder({ rows, index, folded }: TreePosition): boolean {
   const row = rows[index];
   return row?.kind === 'folder' && !folded.has(row.path);
 }

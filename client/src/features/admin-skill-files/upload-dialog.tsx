@@ -10,7 +10,7 @@ import classes from './dialog.module.css';
 import { foldersOf } from './file-rows.ts';
 import type { FileTask } from './file-task.ts';
 import { pathFault } from './path-fault.ts';
-import type { FileActions, Placed } from './use-file-actions.ts';
+import type { FileActions, FileAtPath } from './use-file-actions.ts';
 import { droppedPath } from './use-file-drop.ts';
 
 interface UploadDialogProps {
@@ -110,7 +110,7 @@ function UploadForm({
   );
 }
 
-interface WantedFile extends Placed {
+interface WantedFile extends FileAtPath {
   isReplacing: boolean;
   isTooLarge: boolean;
   fault: ReturnType<typeof pathFault>;

@@ -15,7 +15,7 @@ interface FileActionsOptions {
 }
 
 /** A file and where it shall lie. */
-export interface Placed {
+export interface FileAtPath {
   path: string;
   file: Blob;
 }
@@ -75,15 +75,15 @@ export function useFileActions({ skill, drafts, onChanged }: FileActionsOptions)
     },
 
     /** Puts files into the skill, one after the other, in place of those with the same path. */
-    put: async (files: readonly Placed[], onProgress: (done: number) => void) => {
+    put: async (files: readonly FileAtPath[], onProgress: (done: number) => void) => {
       let from = ifMatch;
-      for (const [index, placed] of files.entries()) {
+      for (const [index, entry] of files.entries()) {
         const report = (sent: number) => onProgress((index + sent) / files.length);
         const options = { ifMatch: from, onProgress: report };
         const changed = await write(
           from,
-          () => writeFile({ name, ...placed }, options),
-          () => drafts.discard(placed.path),
+          () => writeFile({ name, ...entry }, options),
+          () => drafts.discard(entry.path),
         );
         from = changed.checksum;
       }

@@ -31,7 +31,7 @@ export function useSave({ skill: { name }, drafts, onChanged }: SaveOptions) {
     onChanged(skill);
   }
 
-  function tell(saved: readonly Saved[]) {
+  function showSaved(saved: readonly Saved[]) {
     const [first] = saved;
     const last = saved.at(-1);
     if (first && last) {
@@ -55,7 +55,7 @@ export function useSave({ skill: { name }, drafts, onChanged }: SaveOptions) {
           onChanged(found.skill);
         }
       } finally {
-        tell(saved);
+        showSaved(saved);
       }
     },
   });

@@ -73,7 +73,7 @@ export function Reach({ kind, skill, named, isLong = false }: ReachProps) {
           {isLong ? words : ids.length}
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown className={classes.places}>
+      <Popover.Dropdown className={classes.links}>
         <ul>
           {ids.map((id) => (
             <li key={id}>

@@ -21,7 +21,7 @@ export function useBulkActions(selection: Selection) {
   const { run, runTogether, ...state } = useBulk(selection);
   const showUndo = useUndoToast();
 
-  function tell(message: string) {
+  function show(message: string) {
     notifications.show({ message, closeButtonProps: { 'aria-label': t('action.close') } });
   }
 
@@ -40,7 +40,7 @@ export function useBulkActions(selection: Selection) {
       const after = done.map((skill) => ({ ...skill, status: isOn ? 'on' : 'off' }) as const);
       showUndo({ message, undo: () => switchAll(after, !isOn, true) });
     } else if (count > 0) {
-      tell(message);
+      show(message);
     }
   }
 
@@ -50,7 +50,7 @@ export function useBulkActions(selection: Selection) {
       change({ action: 'assign', names: namesOf(skills), kind, id }),
     );
     if (done.length > 0) {
-      tell(t('skillList.assigned', { count: done.length, name }));
+      show(t('skillList.assigned', { count: done.length, name }));
     }
   }
 
@@ -60,7 +60,7 @@ export function useBulkActions(selection: Selection) {
       change({ action: 'unassign', names: namesOf(skills), kind, id }),
     );
     if (done.length > 0) {
-      tell(t('skillList.takenAway', { count: done.length, name }));
+      show(t('skillList.takenAway', { count: done.length, name }));
     }
   }
 

@@ -20,7 +20,7 @@ export interface BulkProgress {
 }
 
 /**
- * Does something to chosen skills, and tells how far it is and what failed. Those it failed for stay
+ * Does something to chosen skills, and shows how far it is and what failed. Those it failed for stay
  * chosen.
  */
 export function useBulk(selection: Selection) {

@@ -13,13 +13,13 @@ export interface Selection {
 /** `shown` are the skills as they are now, as far as they are on the page. */
 export function useSelection(shown: AdminSkill[]): Selection {
   const [chosen, setChosen] = useState<AdminSkill[]>([]);
-  const placesOf = (skills: AdminSkill[]) => new Set(skills.map(({ place }) => place));
-  const places = placesOf(chosen);
+  const locationsOf = (skills: AdminSkill[]) => new Set(skills.map(({ place }) => place));
+  const locations = locationsOf(chosen);
   return {
     skills: chosen.map((skill) => shown.find(({ place }) => place === skill.place) ?? skill),
-    has: (skill) => isSelectable(skill) && places.has(skill.place),
+    has: (skill) => isSelectable(skill) && locations.has(skill.place),
     set(skills, isChosen) {
-      const named = placesOf(skills);
+      const named = locationsOf(skills);
       const others = chosen.filter(({ place }) => !named.has(place));
       setChosen(isChosen ? [...others, ...skills.filter(isSelectable)] : others);
     },

@@ -30,7 +30,7 @@ export function useToggle() {
     scope: { id: 'switch-skill' },
     mutationFn: ({ name, isOn }: Switching) =>
       call(adminSkillsApi.update, { params: { name }, body: { enabled: isOn } }),
-    onSuccess: (_, switching) => switching.isUndo || tell(switching),
+    onSuccess: (_, switching) => switching.isUndo || showToggled(switching),
     onError: showError,
     onSettled: refresh,
   });
@@ -39,7 +39,7 @@ export function useToggle() {
     select: ({ state }) => state.variables as Switching,
   });
 
-  function tell({ name, isOn }: Switching) {
+  function showToggled({ name, isOn }: Switching) {
     showUndo({
       message: t(isOn ? 'skillList.isOn' : 'skillList.isOff', { name }),
       undo: () => toggle.mutate({ name, isOn: !isOn, isUndo: true }),

@@ -15,7 +15,7 @@ const group = (id: string, skills: string[], inherits: string[] = []) =>
   item(id, { name: id.toUpperCase(), inherits, permissions: { skills } });
 
 describe('the apps of a skill', () => {
-  it('are told apart by whether they list it, offer everything, or neither', () => {
+  it('are distinguished by whether they list it, offer everything, or neither', () => {
     const skill = adminSkill({ listedInApps: ['chat'] });
     const apps = [app('chat', ['pdf']), app('all', ['*']), app('other')];
     expect(appAssignments(skill, apps, 'de')).toMatchObject([

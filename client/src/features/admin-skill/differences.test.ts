@@ -13,7 +13,7 @@ describe('differences', () => {
     ]);
   });
 
-  it('leaves out what tells a reader nothing', () => {
+  it('leaves out what means nothing to a reader', () => {
     expect(differences({ checksum: 'a', files: 2 }, { checksum: 'b', files: 2 })).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ export interface Difference {
 }
 
 /**
- * Fields that tell a reader nothing, the one that is beside the action's name, and the skills that
+ * Fields that mean nothing to a reader, the one that is beside the action's name, and the skills that
  * were changed together with this one.
  */
 const silent = new Set(['checksum', 'summary', 'skills']);

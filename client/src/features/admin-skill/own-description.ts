@@ -1,6 +1,6 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 
-/** The description that the file gives; empty where some of its text only stands in for one. */
+/** The description that the file gives; empty where some of its text only replaces one. */
 export function ownDescription({ ownDescription, diagnostics }: AdminSkillDetail): string {
   return diagnostics.some(({ code }) => code === 'description-missing') ? '' : ownDescription;
 }

@@ -22,7 +22,7 @@ const item = (id: string, config: object) => ({
   checksum: '',
 });
 
-/** A server that does as it is told, or refuses. */
+/** A server that does what it is asked, or refuses. */
 function show(skill: AdminSkillDetail, refuse = false) {
   let now = skill;
   const writes = renderWithServer(

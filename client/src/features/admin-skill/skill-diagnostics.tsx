@@ -16,7 +16,7 @@ export function SkillDiagnostics({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const fix = useFix(skill);
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const { diagnostics, writable, status, name } = skill;
   const texts: Partial<Record<SkillStatus, string>> = {
     broken: t('skillPage.brokenText'),
@@ -24,11 +24,11 @@ export function SkillDiagnostics({ skill }: { skill: AdminSkillDetail }) {
     off: lacksDescription(skill) ? t('skillPage.noDescriptionText') : undefined,
   };
   // The button that was pressed goes with its diagnostic.
-  const onFixed = () => place.current?.focus();
+  const onFixed = () => container.current?.focus();
 
   return (
     <Section title={t('skillPage.diagnostics')} text={texts[status]}>
-      <div ref={place} className={classes.diagnostics} tabIndex={-1}>
+      <div ref={container} className={classes.diagnostics} tabIndex={-1}>
         {fix.error && <WriteError error={fix.error} onReloaded={fix.reset} />}
         {diagnostics.length === 0 ? (
           <p className={classes.none}>

@@ -46,7 +46,7 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
         <Fact label={t('skillPage.author')}>{metadata.author}</Fact>
         <Fact label={t('skillPage.invocation')}>{invocation && t(invocation)}</Fact>
         {Object.entries(metadata)
-          .filter(([key]) => !hasOwnPlace.has(key))
+          .filter(([key]) => !shownElsewhere.has(key))
           .map(([key, value]) => (
             <Fact key={key} label={visibleText(key)}>
               {visibleText(value)}
@@ -58,7 +58,7 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
 }
 
 /** What of the metadata is shown above. */
-const hasOwnPlace: ReadonlySet<string> = new Set([
+const shownElsewhere: ReadonlySet<string> = new Set([
   'author',
   ...skillFacts.flatMap(({ names, isSpecified }) => (isSpecified ? [] : names)),
 ]);

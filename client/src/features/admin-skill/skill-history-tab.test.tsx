@@ -83,7 +83,7 @@ describe('the history of a skill', () => {
     expect(screen.queryByRole('button', { name: /^Restore/ })).toBeNull();
   });
 
-  it('tells what admins did beside the files', async () => {
+  it('shows what admins did beside the files', async () => {
     show();
     expect(await screen.findByText('Grace')).toBeTruthy();
     expect(screen.getByText('enabled: true → false')).toBeTruthy();

@@ -46,7 +46,7 @@ describe('try as', () => {
     expect(screen.getByText('You are helpful.')).toBeTruthy();
   });
 
-  it('tells a skill that has to be picked from one that is not there', async () => {
+  it('distinguishes a skill that has to be picked from one that is not there', async () => {
     show({ ...trial, skills: [{ ...trial.skills[0], inCatalogue: false }] });
     expect(await screen.findByText(/has to be picked with/)).toBeTruthy();
   });

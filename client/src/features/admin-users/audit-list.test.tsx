@@ -50,7 +50,7 @@ it('what was done to several skills at once is one entry, which opens', async ()
   expect(row.getByText('legal')).toBeTruthy();
 });
 
-it('an entry tells its time to the second', async () => {
+it('an entry shows its time to the second', async () => {
   show();
   const time = (await screen.findByRole('listitem')).querySelector('time');
   expect(time?.title).toMatch(/2026.*:20:30/);

@@ -11,7 +11,7 @@ describe('changedFields', () => {
     ]);
   });
 
-  it('tells what is new and what has gone', () => {
+  it('shows what is new and what has gone', () => {
     expect(changedFields(undefined, { id: 'x' })).toEqual([
       { path: 'id', before: undefined, after: 'x' },
     ]);

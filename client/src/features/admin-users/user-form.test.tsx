@@ -29,7 +29,7 @@ function answerWith(answer: () => Response): unknown[] {
 }
 
 describe('the form of a user', () => {
-  it('adds one, and shows the password until it is told that this is done', async () => {
+  it('adds one, and shows the password until this is confirmed', async () => {
     const onClose = vi.fn();
     renderApp(<UserForm onClose={onClose} />, groups);
     const bodies = answerWith(() => Response.json({ user: una, password: 'well-made' }));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fillPrompt } from './fill-prompt.ts';
 
 describe('fillPrompt', () => {
-  it('fills every place of a variable', () => {
+  it('fills every placeholder of a variable', () => {
     expect(fillPrompt('[a] and [a], [b].', { a: 'x', b: 'y' })).toBe('x and x, y.');
   });
 
@@ -17,7 +17,7 @@ describe('fillPrompt', () => {
     expect(fillPrompt('[b]', { b: '$& $1' })).toBe('$& $1');
   });
 
-  it('leaves a place empty for an empty value', () => {
+  it('leaves a placeholder empty for an empty value', () => {
     expect(fillPrompt('a[b]c', { b: '' })).toBe('ac');
   });
 });

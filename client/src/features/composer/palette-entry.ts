@@ -6,7 +6,7 @@ interface EntryText {
   /** Unique among all entries. */
   key: string;
   title: string;
-  /** What stands dimmed beside the title. */
+  /** What is dimmed beside the title. */
   hint: string;
   description: string;
 }

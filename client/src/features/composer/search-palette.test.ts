@@ -75,7 +75,7 @@ describe('searchPalette', () => {
     expect(titles('minutes')).toEqual(['meeting-notes']);
   });
 
-  it('tells which letters matched', () => {
+  it('says which letters matched', () => {
     const [match] = searchPalette(Fuse, entries, 'release');
     expect(match?.titleRanges).toEqual([[0, 6]]);
   });

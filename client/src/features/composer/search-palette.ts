@@ -10,7 +10,7 @@ export interface PaletteMatch {
   descriptionRanges: readonly Range[];
 }
 
-/** Above either, looking for what is spelled alike takes seconds; then letters are taken as they are. */
+/** Above either, looking for what is spelled similarly takes seconds; then letters are taken as they are. */
 const mostAlike = 1_000;
 const longestAlike = 32;
 
@@ -20,7 +20,7 @@ const mostShown = 100;
 /**
  * The entries that match, best first within each kind, and the kind with the best one first; all of
  * them, unchanged, when nothing is looked for. Of very many the first. What holds the very letters
- * comes before what is spelled alike.
+ * comes before what is spelled similarly.
  */
 export function searchPalette(
   FuseClass: typeof Fuse,

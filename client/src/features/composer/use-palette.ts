@@ -57,7 +57,7 @@ export function usePalette({ appId, text, onChoose }: PaletteOptions) {
     tab: true,
   });
 
-  /** Tells whether the key was the palette's. */
+  /** Returns whether the key was the palette's. */
   function onKeyDown(event: KeyboardEvent): boolean {
     if (isWaiting && event.key === 'Enter') {
       return false;

@@ -43,7 +43,7 @@ function show(fields: Partial<AssistantMessage>, inForce = true) {
 }
 
 describe('an answer', () => {
-  it('has a card for a skill that tells what it is, how it came in, and what was read', async () => {
+  it('has a card for a skill that says what it is, how it came in, and what was read', async () => {
     const { user, onEndSkill } = show({
       activations: [activation],
       toolCalls: [

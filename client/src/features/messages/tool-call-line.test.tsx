@@ -33,7 +33,7 @@ it.each([
   ],
   ['search', {}, 'no such tool', 'search hat nicht funktioniert · dieses Werkzeug gibt es nicht'],
   ['search', {}, 'constructor', 'search hat nicht funktioniert · constructor'],
-])('a call of %s with %j is told of in German', async (name, input, summary, line) => {
+])('a call of %s with %j is described in German', async (name, input, summary, line) => {
   renderApp(<InGerman call={{ id: '1', name, input, error: true, summary }} />);
   expect(await screen.findByText(line)).toBeTruthy();
 });

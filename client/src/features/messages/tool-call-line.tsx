@@ -11,9 +11,9 @@ export function ToolCallLine({ call }: { call: ToolCall }) {
   const { kind } = describeToolCall(call);
   const Icon = icons[kind];
   // What went well with a skill is said in our own words already.
-  const told = call.error || kind === 'other' ? call.summary : '';
-  const reason = entryOf(reasons, told);
-  const summary = reason === undefined ? told : t(reason);
+  const text = call.error || kind === 'other' ? call.summary : '';
+  const reason = entryOf(reasons, text);
+  const summary = reason === undefined ? text : t(reason);
   return (
     <p className={classes.line} title={words}>
       <Icon size={15} aria-hidden />

@@ -5,8 +5,8 @@ import { conversationQuery } from './conversation-query.ts';
 
 const name = 'knowhow-conversations';
 
-/** Tells the other tabs of this browser that a conversation has changed. */
-export function tellOtherTabs(conversationId: string): void {
+/** Notifies the other tabs of this browser that a conversation has changed. */
+export function notifyOtherTabs(conversationId: string): void {
   const channel = new BroadcastChannel(name);
   channel.postMessage(conversationId);
   channel.close();

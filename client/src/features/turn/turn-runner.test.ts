@@ -71,7 +71,7 @@ describe('TurnRunner', () => {
     });
   });
 
-  it('tells that its user was signed out, and keeps what was said', async () => {
+  it('reports that its user was signed out, and keeps what was said', async () => {
     const ended = { code: 'not-signed-in', message: 'You are not signed in any more.' };
     const { runner, conversation, onSignedOut } = serverThatAnswers(
       eventStream(started, { type: 'chunk', content: 'Half a' }, { type: 'error', ...ended }),
@@ -85,7 +85,7 @@ describe('TurnRunner', () => {
     });
   });
 
-  it('runs one turn at a time in a conversation, and tells which conversations have one', async () => {
+  it('runs one turn at a time in a conversation, and says which conversations have one', async () => {
     const { runner } = serverThatAnswers(
       eventStream(started, { type: 'done', finishReason: 'stop' }),
     );
@@ -109,7 +109,7 @@ function serverThatAnswers(response: Response) {
     runner: new TurnRunner(queryClient, {
       user: undefined,
       onSignedOut,
-      tellOthers: () => undefined,
+      notifyOthers: () => undefined,
     }),
     onSignedOut,
     conversation: () => queryClient.getQueryData(conversationQuery(conversationId).queryKey),

@@ -33,7 +33,7 @@ interface TurnSurroundings {
   /** Called when a turn ends because its user is not signed in any more. */
   onSignedOut: () => void;
   /** Called when a turn has begun and when it has ended: other tabs may show its conversation. */
-  tellOthers: (conversationId: string) => void;
+  notifyOthers: (conversationId: string) => void;
 }
 
 /** How long a stopped turn may take to end by itself. */
@@ -46,16 +46,16 @@ const stopPatience = 3000;
 export class TurnRunner {
   readonly #queryClient: QueryClient;
   readonly #onSignedOut: () => void;
-  readonly #tellOthers: (conversationId: string) => void;
+  readonly #notifyOthers: (conversationId: string) => void;
   readonly #user: string | undefined;
   readonly #turns = new Map<string, RunningTurn>();
   readonly #listeners = new Set<() => void>();
   #running: ReadonlySet<string> = new Set();
 
-  constructor(queryClient: QueryClient, { user, onSignedOut, tellOthers }: TurnSurroundings) {
+  constructor(queryClient: QueryClient, { user, onSignedOut, notifyOthers }: TurnSurroundings) {
     this.#queryClient = queryClient;
     this.#onSignedOut = onSignedOut;
-    this.#tellOthers = tellOthers;
+    this.#notifyOthers = notifyOthers;
     this.#user = user;
   }
 
@@ -95,7 +95,7 @@ export class TurnRunner {
       return { sent: false, error: signal.aborted ? undefined : error };
     } finally {
       this.#turns.delete(conversationId);
-      this.#tell();
+      this.#notify();
     }
   }
 
@@ -140,7 +140,7 @@ export class TurnRunner {
           batch.flush();
           this.#setPhase(conversationId, 'answering');
           this.#refreshList();
-          this.#tellOthers(conversationId);
+          this.#notifyOthers(conversationId);
           onStarted();
         }
       }
@@ -154,7 +154,7 @@ export class TurnRunner {
       throw new Unreachable();
     }
     this.#settle(conversationId, signal.aborted);
-    this.#tellOthers(conversationId);
+    this.#notifyOthers(conversationId);
     if (last?.type === 'error' && last.code === 'not-signed-in') {
       this.#onSignedOut();
     }
@@ -203,11 +203,11 @@ export class TurnRunner {
   #setPhase(conversationId: string, phase: TurnPhase): AbortController {
     const controller = this.#turns.get(conversationId)?.controller ?? new AbortController();
     this.#turns.set(conversationId, { phase, controller });
-    this.#tell();
+    this.#notify();
     return controller;
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#running = new Set(this.#turns.keys());
     for (const listener of this.#listeners) {
       listener();

@@ -9,7 +9,7 @@ describe('relativePath', () => {
     ['another origin', 'https://example.org/a.md', undefined],
     ['a scheme', 'mailto:a@example.org', undefined],
     ['a path of the page', '/admin', undefined],
-    ['a place in the text', '#top', undefined],
+    ['a heading in the text', '#top', undefined],
     ['a broken escape', 'a%zz.md', undefined],
   ])('reads %s', (_, address, path) => {
     expect(relativePath(address)).toBe(path);

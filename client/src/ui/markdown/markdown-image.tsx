@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { MarkdownBaseContext, relativePath } from './markdown-base.ts';
 
 /**
- * A picture of our own origin, or a link to one elsewhere: loading it unasked would tell a stranger
+ * A picture of our own origin, or a link to one elsewhere: loading it unasked would show a stranger
  * that, when and what somebody reads here.
  */
 export function MarkdownImage({ src, alt }: { src?: string | Blob; alt?: string }) {

@@ -14,7 +14,7 @@ interface Job {
   task: MarkdownTask;
   signal: AbortSignal;
   finish: (tree: Root | undefined) => void;
-  /** It was among others that took too long: only by itself it can be told whether it was the one. */
+  /** It was among others that took too long: only a run by itself shows whether it was the one. */
   isAlone?: boolean;
 }
 

@@ -53,7 +53,7 @@ describe.each([
   ['models', 'model', 'scripted', { name: 'New', modelId: 'new', provider: 'demo' }],
   ['prompts', 'prompt', 'summary', { name: 'New', prompt: 'Do [this].' }],
 ])('%s', (kind, auditKind, known, config) => {
-  test('are listed, read, written and deleted, and the audit tells who did it', async () => {
+  test('are listed, read, written and deleted, and the audit says who did it', async () => {
     await start();
     const before = await listOf(kind);
     expect(before.items.map(({ id }) => id)).toContain(known);

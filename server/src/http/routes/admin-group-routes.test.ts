@@ -96,12 +96,15 @@ test.each([
   ['signed', 'authenticatedGroups'],
   ['staff', 'HR'],
   ['admins', 'Admin'],
-])('the group %s is not deleted while it is in use, and is told by what', async (id, user) => {
-  const refused = await problemOf(await remove(id));
-  expect(refused).toMatchObject({ code: 'conflict' });
-  expect(refused.detail).toContain(user);
-  expect(await stored()).toMatchObject({ groups });
-});
+])(
+  'the group %s is not deleted while it is in use, and the refusal says by what',
+  async (id, user) => {
+    const refused = await problemOf(await remove(id));
+    expect(refused).toMatchObject({ code: 'conflict' });
+    expect(refused.detail).toContain(user);
+    expect(await stored()).toMatchObject({ groups });
+  },
+);
 
 test('a group is not written into a file with a mistake elsewhere', async () => {
   const broken = JSON.stringify({ groups: { ...groups, hr: { id: 'hr', name: 7 } } });

@@ -36,7 +36,7 @@ const tryOut = async (id: string) => {
   return adminModelsApi.test.response.parse(await response.json());
 };
 
-test('the states tell which key is missing, also of models that are off', async () => {
+test('the states say which key is missing, also of models that are off', async () => {
   await start();
   const response = await admin('/api/admin/model-states');
   expect(adminModelsApi.states.response.parse(await response.json()).items).toEqual([
@@ -100,14 +100,14 @@ test('a model that answers works, also one that is still off', async () => {
 
 test.each<[string, Step, string]>([
   ['fails', [problem('model-unauthorized', 'It refused its key.')], 'It refused its key.'],
-  ['says nothing', [{ type: 'stop', reason: 'stop' }], 'without a word'],
-])('a model that %s does not work, and it is told why', async (_what, step, words) => {
+  ['says nothing', [{ type: 'stop', reason: 'stop' }], 'an empty answer'],
+])('a model that %s does not work, and the reason is given', async (_what, step, words) => {
   await start(step);
   const trial = await tryOut('scripted');
   expect(trial).toMatchObject({ works: false, message: expect.stringContaining(words) });
 });
 
-test('what the provider of a failing model said is told with it', async () => {
+test('what the provider of a failing model said is shown with it', async () => {
   const reason = '401 bad_org: No such organisation.';
   await start([problem('model-unauthorized', 'It refused its key.', { reason })]);
   expect(await tryOut('scripted')).toMatchObject({ works: false, reason });

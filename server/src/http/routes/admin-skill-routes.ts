@@ -3,7 +3,7 @@ import { skillBulkApi } from '@knowhow/shared/skill-bulk';
 import type { Router } from 'express';
 import { bulkSkills } from '../../admin/bulk-skills.ts';
 import { changeSkill } from '../../admin/change-skill.ts';
-import { createSkill, duplicateSkill, placeTaken, removeSkill } from '../../admin/create-skill.ts';
+import { createSkill, duplicateSkill, removeSkill, takenBy } from '../../admin/create-skill.ts';
 import { describeSkill } from '../../admin/describe-skill.ts';
 import { describePage, findFacets, selectSkills } from '../../admin/list-skills.ts';
 import { faultOfSkillName } from '../../admin/new-skill-name.ts';
@@ -17,15 +17,15 @@ import { writeArchive } from '../../archives/write-archive.ts';
 import { say, slug } from '../../skill-format/skill-format.ts';
 import { countLeftOut } from '../../skill-store/count-left-out.ts';
 import { readContent } from '../../skill-store/skill-content.ts';
+import { boundedQueue, exportLimits } from '../bounded-queue.ts';
 import { changeOf } from '../change-of.ts';
 import { pageOf } from '../page-of.ts';
 import { checkAccessAgain, route } from '../route.ts';
 import { sendArchive } from '../send-file.ts';
-import { exportTurns, takeTurns } from '../take-turns.ts';
 
 export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
   const { contents, skills, writer } = admin;
-  const inExportTurn = takeTurns(exportTurns);
+  const queueExport = boundedQueue(exportLimits);
 
   route(router, adminSkillsApi.list, async ({ query }) => {
     const { entries, facets } = selectSkills(query, skills.snapshot, contents());
@@ -73,14 +73,14 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
   route(router, adminSkillsApi.export, async ({ params, query, request, response }) => {
     const entry = findEntry(skills.snapshot, params.name);
     const format = query.format ?? 'zip';
-    const bytes = await inExportTurn(request, async () =>
+    const bytes = await queueExport(request, async () =>
       writeArchive(entry.name, await readContent(entry, admin.sizeLimits), format),
     );
     sendArchive(response, `${entry.name}.${format}`, bytes);
   });
 
   route(router, adminSkillsApi.exportMany, async ({ query, request, response }) => {
-    const bytes = await inExportTurn(request, () => packSkills(admin, query.names));
+    const bytes = await queueExport(request, () => packSkills(admin, query.names));
     sendArchive(response, 'skills.zip', bytes);
   });
 
@@ -93,8 +93,8 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
 async function checkName(admin: SkillAdmin, wanted: string) {
   const name = slug(wanted);
   const fault = faultOfSkillName(name);
-  const place = fault === undefined ? await placeTaken(admin, name) : undefined;
-  const said = place === undefined ? fault : say('name-taken', { name, place });
+  const taken = fault === undefined ? await takenBy(admin, name) : undefined;
+  const said = taken === undefined ? fault : say('name-taken', { name, place: taken });
   return {
     name,
     free: said === undefined,

@@ -42,7 +42,7 @@ const adminId = async () => (await list('?query=admin')).items[0]?.id ?? '';
 const auditText = async () => (await admin('/api/admin/audit?kind=user')).text();
 
 describe('a new user', () => {
-  test('can sign in with the password that was made and told once', async () => {
+  test('can sign in with the password that was made and shown once', async () => {
     const { user, password = '' } = await create('Ann', { groups: ['admins'] });
     expect(user).toMatchObject({ username: 'ann', groups: ['admins'], isAdmin: true });
     expect(password.length).toBeGreaterThan(15);
@@ -54,7 +54,7 @@ describe('a new user', () => {
     expect(texts).not.toContain('$2b$');
   });
 
-  test('can be given a password, which is then not told', async () => {
+  test('can be given a password, which is then not shown', async () => {
     expect(await create('ben', { password: 'password of Ben' })).not.toHaveProperty('password');
     expect((await login(server.visitor(), 'ben', 'password of Ben')).status).toBe(200);
   });
@@ -171,7 +171,7 @@ describe('a new password', () => {
   });
 });
 
-test('the audit tells who did what to which user', async () => {
+test('the audit says who did what to which user', async () => {
   const { user } = await create('ann');
   await update(user.id, { name: 'Ann' });
   await resetPassword(user.id, {});

@@ -3,11 +3,11 @@ import type { Router } from 'express';
 import type { Backups } from '../../backup/backups.ts';
 import type { ScheduledBackups } from '../../backup/schedule-backups.ts';
 import type { AuditLog } from '../../storage/audit-log.ts';
+import { boundedQueue, exportLimits } from '../bounded-queue.ts';
 import { pageOf } from '../page-of.ts';
 import { withUploadedFile } from '../read-upload-to-file.ts';
 import { checkAccessAgain, endWithAccess, parseCall, register, route } from '../route.ts';
 import { sendStream } from '../send-file.ts';
-import { exportTurns, takeTurns } from '../take-turns.ts';
 
 interface Dependencies {
   backups: Backups;
@@ -18,7 +18,7 @@ interface Dependencies {
 /** Backups. A restore writes its own entry of the audit log, together with what it does. */
 export function backupRoutes(router: Router, dependencies: Dependencies): void {
   const { backups, scheduledBackups, audit } = dependencies;
-  const inExportTurn = takeTurns(exportTurns);
+  const queueExport = boundedQueue(exportLimits);
 
   route(router, backupApi.state, async () => ({
     ...(await backups.state()),
@@ -26,7 +26,7 @@ export function backupRoutes(router: Router, dependencies: Dependencies): void {
   }));
 
   route(router, backupApi.export, ({ query, caller, request, response }) =>
-    inExportTurn(request, async () => {
+    queueExport(request, async () => {
       const data = query.data === 'true';
       const archive = await backups.export({ data, only: query.only });
       const target = `knowhow-${new Date().toISOString().slice(0, 10)}.zip`;

@@ -31,18 +31,21 @@ export function chatRoutes(router: Router, dependencies: Dependencies): void {
   });
 
   route(router, chatApi.stop, async ({ params, caller }) => {
-    await checkPlace({ ...params, caller }, dependencies);
+    await checkConversation({ ...params, caller }, dependencies);
     return { stopped: await dependencies.runningTurns.stop(params.conversationId, caller.id) };
   });
 }
 
-type Place = Pick<TurnRequest, 'appId' | 'conversationId' | 'caller'>;
+type Conversation = Pick<TurnRequest, 'appId' | 'conversationId' | 'caller'>;
 
 /**
  * Throws `not-found` unless the caller has this conversation in this app: stored, or just begun by
  * a turn that is still being prepared.
  */
-async function checkPlace({ appId, conversationId, caller }: Place, dependencies: Dependencies) {
+async function checkConversation(
+  { appId, conversationId, caller }: Conversation,
+  dependencies: Dependencies,
+) {
   const { contents, conversations, runningTurns } = dependencies;
   const app = findApp(appId, caller, contents());
   const running = await runningTurns.find(conversationId);
@@ -55,8 +58,8 @@ async function checkPlace({ appId, conversationId, caller }: Place, dependencies
 }
 
 /**
- * A turn from its checks to its end, alone in its conversation. A place that is taken is told only to
- * whom the conversation belongs.
+ * A turn from its checks to its end, alone in its conversation. That another one is running is reported
+ * only to whom the conversation belongs.
  */
 async function oneTurn(
   request: TurnRequest,
@@ -71,7 +74,7 @@ async function oneTurn(
   findApp(appId, caller, contents());
   const turn = await runningTurns.begin({ conversationId, appId, owner: caller.id });
   if (!turn) {
-    await checkPlace(request, dependencies);
+    await checkConversation(request, dependencies);
     throw problem(
       'turn-running',
       'This conversation is already being answered. Wait for the answer, or stop it first.',

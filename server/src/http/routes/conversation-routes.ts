@@ -3,8 +3,8 @@ import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { ConversationStore } from '../../chat/conversation-store.ts';
 import type { RunningTurns } from '../../chat/running-turns.ts';
+import { boundedQueue } from '../bounded-queue.ts';
 import { route } from '../route.ts';
-import { takeTurns } from '../take-turns.ts';
 
 interface Dependencies {
   conversations: ConversationStore;
@@ -14,18 +14,18 @@ interface Dependencies {
 export function conversationRoutes(router: Router, dependencies: Dependencies): void {
   const { conversations, runningTurns } = dependencies;
 
-  const inSearchTurn = takeTurns({ atOnce: 1, waiting: 100, ofOne: 8, what: 'searches' });
+  const queueSearch = boundedQueue({ atOnce: 1, waiting: 100, ofOne: 8, what: 'searches' });
   // The longest has some 20 MB as JSON, which are kept until they are read.
-  const inReadTurn = takeTurns({ atOnce: 4, waiting: 200, ofOne: 12, what: 'conversations' });
+  const queueRead = boundedQueue({ atOnce: 4, waiting: 200, ofOne: 12, what: 'conversations' });
 
   route(router, conversationsApi.list, ({ caller, query, request }) =>
     query.query === undefined
       ? conversations.list(caller.id, query)
-      : inSearchTurn(request, (gone) => conversations.list(caller.id, query, gone)),
+      : queueSearch(request, (gone) => conversations.list(caller.id, query, gone)),
   );
 
   route(router, conversationsApi.get, ({ caller, params, request }) =>
-    inReadTurn(request, async () => orNotFound(await conversations.find(caller.id, params.id))),
+    queueRead(request, async () => orNotFound(await conversations.find(caller.id, params.id))),
   );
 
   route(router, conversationsApi.rename, async ({ caller, params, body }) =>

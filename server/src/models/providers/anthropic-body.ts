@@ -71,7 +71,7 @@ function toolsOf({
       };
 }
 
-/** A budget asks older models to think; the newer ones are told to, and how hard. */
+/** A budget asks older models to think; the newer ones are set to, and how hard. */
 function thinking(
   config: ModelConfig,
 ): Pick<MessageCreateParamsStreaming, 'thinking' | 'output_config'> {

@@ -85,7 +85,7 @@ async function* readChunks(
         yield { type: part.thought ? 'thinking' : 'text', text: part.text };
       }
     }
-    // Every chunk tells what it has cost so far.
+    // Every chunk says what it has cost so far.
     if (candidate?.finishReason && usageMetadata) {
       yield usageOf(usageMetadata);
     }

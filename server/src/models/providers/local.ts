@@ -3,7 +3,7 @@ import { askOpenAiChat } from '../ask-openai-chat.ts';
 import { openAiChatBody } from '../openai-chat-body.ts';
 import { bearer, type NetworkProvider } from '../provider.ts';
 
-/** Where Ollama listens unless it is told otherwise. */
+/** Where Ollama listens unless it is set otherwise. */
 export const ollamaOrigin = 'http://127.0.0.1:11434';
 
 /** A model server of one's own, such as Ollama or vLLM: it speaks like OpenAI and needs no key. */

@@ -5,15 +5,15 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useFormat } from '../../../ui/use-format.ts';
 import { pathFault } from '../path-fault.ts';
-import type { Placed } from '../use-file-actions.ts';
+import type { FileAtPath } from '../use-file-actions.ts';
 import { droppedPath, useFileDrop } from '../use-file-drop.ts';
 import classes from './new-skill-form.module.css';
 
 interface FilesFieldProps {
   withFiles: boolean;
-  files: readonly Placed[];
+  files: readonly FileAtPath[];
   onWithFiles: (withFiles: boolean) => void;
-  onFiles: (files: readonly Placed[]) => void;
+  onFiles: (files: readonly FileAtPath[]) => void;
 }
 
 /** Whether a skill has files beside its `SKILL.md`, and which it begins with. */
@@ -31,7 +31,7 @@ export function FilesField({ withFiles, files, onWithFiles, onFiles }: FilesFiel
   }
 
   function change(index: number, path: string) {
-    onFiles(files.map((placed, other) => (other === index ? { ...placed, path } : placed)));
+    onFiles(files.map((entry, other) => (other === index ? { ...entry, path } : entry)));
   }
 
   return (
@@ -92,7 +92,7 @@ export function FilesField({ withFiles, files, onWithFiles, onFiles }: FilesFiel
 }
 
 /** What keeps one of the files from being put in, beside the others and `SKILL.md`. */
-export function fileFault(files: readonly Placed[], index: number) {
+export function fileFault(files: readonly FileAtPath[], index: number) {
   const { path = '', file } = files[index] ?? {};
   if (file && file.size > maxSkillFile) {
     return 'newSkill.tooLarge';

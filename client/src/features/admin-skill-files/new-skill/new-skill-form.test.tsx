@@ -36,14 +36,14 @@ async function fill(user: UserEvent, field: HTMLElement, text: string) {
 }
 
 describe('a new skill', () => {
-  it('gets its name from its title, and is told whether it is free', async () => {
+  it('gets its name from its title, and says whether it is free', async () => {
     const { user } = show();
     await user.type(title(), 'Minutes!');
     await waitFor(() => expect(name().value).toBe('minutes'));
     expect(await screen.findByText('This name is free.')).toBeTruthy();
   });
 
-  it('is told why it cannot have a name', async () => {
+  it('says why it cannot have a name', async () => {
     const message = 'There is a skill "minutes" already (local:minutes).';
     const { user } = show({
       'GET /api/admin/skills/check-name': check({ free: false, valid: true, message }),

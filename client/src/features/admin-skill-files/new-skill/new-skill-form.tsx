@@ -3,7 +3,7 @@ import { type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useKept } from '../../../ui/use-kept.ts';
 import { useUnsavedWarning } from '../../../ui/use-unsaved-warning.tsx';
-import type { Placed } from '../use-file-actions.ts';
+import type { FileAtPath } from '../use-file-actions.ts';
 import { useReview } from '../use-review.ts';
 import { BodyField } from './body-field.tsx';
 import { CreateOutcome } from './create-outcome.tsx';
@@ -31,7 +31,7 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
   const { t } = useTranslation();
   const form = useRef<HTMLFormElement>(null);
   const { value: skill, setValue, forget } = useKept('new-skill', newSkillSchema, emptySkill);
-  const [files, setFiles] = useState<readonly Placed[]>([]);
+  const [files, setFiles] = useState<readonly FileAtPath[]>([]);
   const [isTried, setTried] = useState(false);
   const check = useNameCheck(skill);
   const body = useBody(skill);
@@ -117,19 +117,19 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
 /** What the catalogue will say, and what the server would say of it. */
 function Preview({ written }: { written: ReturnType<typeof creationOf> }) {
   const { name, description } = written;
-  const isTold = name !== '' && description !== '';
-  const review = useReview(name, isTold ? skillText(written) : undefined);
+  const isDescribed = name !== '' && description !== '';
+  const review = useReview(name, isDescribed ? skillText(written) : undefined);
   return (
     <EntryPreview
       name={name}
       description={description}
-      report={isTold ? review.report : undefined}
+      report={isDescribed ? review.report : undefined}
     />
   );
 }
 
 /** A selector of the first field without which there is no use in sending it. */
-function faultOf(skill: NewSkill, files: readonly Placed[]): string | undefined {
+function faultOf(skill: NewSkill, files: readonly FileAtPath[]): string | undefined {
   const field = faultyField(skill);
   if (field) {
     return `[name=${field}]`;

@@ -4,20 +4,20 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { writeFile } from '../skill-server.ts';
-import type { Placed } from '../use-file-actions.ts';
+import type { FileAtPath } from '../use-file-actions.ts';
 import { creationOf, type NewSkill } from './new-skill.ts';
 import { nameQuery } from './use-name-check.ts';
 
 interface Creation {
   skill: NewSkill;
   body: string;
-  files: readonly Placed[];
+  files: readonly FileAtPath[];
 }
 
 /** A skill that exists, and files it is still to get. */
 export interface Begun {
   skill: AdminSkillDetail;
-  left: readonly Placed[];
+  left: readonly FileAtPath[];
 }
 
 /** Creates a skill, then puts its files in. Where one of these fails, the rest can be tried again. */

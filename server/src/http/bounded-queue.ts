@@ -1,11 +1,11 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
-import { shareRoom } from '../lib/share-room.ts';
+import { createSemaphore } from '../lib/semaphore.ts';
 import { whoAsks } from './rate-limit.ts';
 import { readerGone, whenGone } from './when-gone.ts';
 
 /** What is bounded: so many at once, and so many waiting. */
-export interface Turns {
+export interface QueueLimits {
   atOnce: number;
   waiting: number;
   /** Waiting, under way or not read yet, of one user or, when anonymous, of one address. */
@@ -16,18 +16,18 @@ export interface Turns {
 
 const retryAfter = 2;
 
-/** Does something when its turn comes; the signal says that its reader has gone. */
-export type InTurn = <Result>(
+/** Does something when it reaches the head of the queue; the signal says that its reader has gone. */
+export type Enqueue = <Result>(
   request: Request,
   act: (gone: AbortSignal) => Promise<Result>,
 ) => Promise<Result>;
 
 /**
  * A few at a time, in the order of asking: each leaves the event loop free in between, many at once would
- * not. Nobody takes more than a few places in the queue, and none is kept for a reader who has gone.
+ * not. Nobody takes more than a few slots in the queue, and none is kept for a reader who has gone.
  */
-export function takeTurns({ atOnce, waiting, ofOne, what }: Turns): InTurn {
-  const room = shareRoom(atOnce, waiting);
+export function boundedQueue({ atOnce, waiting, ofOne, what }: QueueLimits): Enqueue {
+  const semaphore = createSemaphore(atOnce, waiting);
   const open = new Map<string, number>();
   return async (request, act) => {
     const gone = whenGone(request);
@@ -38,7 +38,7 @@ export function takeTurns({ atOnce, waiting, ofOne, what }: Turns): InTurn {
     }
     gone.addEventListener('abort', countOwn(open, who), { once: true });
     try {
-      const leave = await room.take(1, gone);
+      const leave = await semaphore.take(1, gone);
       if (!leave) {
         const detail = `Too many ${what} are under way. Try again in a moment.`;
         throw problem('not-ready', detail, { retryAfter });
@@ -51,7 +51,7 @@ export function takeTurns({ atOnce, waiting, ofOne, what }: Turns): InTurn {
 }
 
 /** Exports pack while they are sent. Nobody alone keeps others from theirs. */
-export const exportTurns: Turns = { atOnce: 4, waiting: 20, ofOne: 3, what: 'exports' };
+export const exportLimits: QueueLimits = { atOnce: 4, waiting: 20, ofOne: 3, what: 'exports' };
 
 /** Gives what counts it off again. */
 function countOwn(open: Map<string, number>, who: string): () => void {

@@ -2,7 +2,7 @@ import type { Field } from './field.ts';
 import { exchange } from './raw-socket.ts';
 
 /** Asks with headers that no page of ours sends, and in forms that proxies and servers read differently. */
-export async function attackRim(field: Field): Promise<void> {
+export async function attackBoundary(field: Field): Promise<void> {
   await refusesExports(field);
   await refusesForeignWrites(field);
   await answersOddHeaders(field);

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { faultOfPath, reveal, skippedFolders } from '../skill-format/skill-format.ts';
 
 /** Folders of an archive that are skills. The root is the empty one. */
-export type Places = ReadonlySet<string>;
+export type Roots = ReadonlySet<string>;
 
 const clutter: ReadonlySet<string> = new Set([
   ...skippedFolders,
@@ -23,7 +23,7 @@ export function isSkillFile(name: string): boolean {
 }
 
 /** Each folder with a `SKILL.md`; one that is in another's folder is a part of that. */
-export function skillPlaces(files: readonly string[]): Places {
+export function skillRoots(files: readonly string[]): Roots {
   const found = new Set(
     files
       .filter((name) => isSkillFile(posix.basename(name)) && !isClutter(name) && !faultOfPath(name))
@@ -32,21 +32,21 @@ export function skillPlaces(files: readonly string[]): Places {
   return new Set([...found].filter((folder) => skillOf(found, folder) === undefined).sort());
 }
 
-/** The skill in whose folder an entry lies. */
-export function skillOf(places: Places, name: string): string | undefined {
+/** The skill in whose folder an entry is. */
+export function skillOf(roots: Roots, name: string): string | undefined {
   let folder = parentOf(name);
-  while (folder !== undefined && !places.has(folder)) {
+  while (folder !== undefined && !roots.has(folder)) {
     folder = parentOf(folder);
   }
   return folder;
 }
 
 /** What is not taken of the files: the largest folders that hold nothing of a skill. */
-export function leftOut(files: readonly string[], places: Places): string[] {
-  const above = new Set([...places].flatMap((place) => [place, ...foldersOver(place)]));
+export function leftOut(files: readonly string[], roots: Roots): string[] {
+  const above = new Set([...roots].flatMap((root) => [root, ...foldersOver(root)]));
   const found = new Set(
     files
-      .filter((name) => isClutter(name) || skillOf(places, name) === undefined)
+      .filter((name) => isClutter(name) || skillOf(roots, name) === undefined)
       .map((name) => {
         const parts = [...foldersOver(name).reverse(), name];
         const isNeedless = (path: string) =>

@@ -21,7 +21,7 @@ const taken: ReadonlySet<string> = new Set(['apps', 'models', 'prompts', 'config
  * are. Whoever writes the configuration must not publish any folder of the machine: it is in
  * `contents/`, in a folder of its own, or where `SKILLS_EXTRA_DIRS` says. Links are followed first.
  */
-export function refusedPlace(directory: string, roots: SkillRoots): string | undefined {
+export function refusedFolder(directory: string, roots: SkillRoots): string | undefined {
   const { contentsDirectory, dataDirectory, skillsExtraDirectories } = roots;
   // It is not the configuration that says so; and it may be a link to wherever the operator likes.
   if (directory === join(contentsDirectory, 'skills')) {
@@ -32,17 +32,17 @@ export function refusedPlace(directory: string, roots: SkillRoots): string | und
   const extras = skillsExtraDirectories.map(realPathOf);
   const named = [contentsDirectory, contents, ...skillsExtraDirectories, ...extras];
   // What does not even pretend to be there is not looked at: a mount that hangs would hold everybody up.
-  const place = named.some((folder) => isWithin(directory, folder))
+  const real = named.some((folder) => isWithin(directory, folder))
     ? realPathOf(directory)
     : directory;
-  const isInContents = isWithin(place, contents);
-  const isInData = isWithin(place, data) && !(isInContents && isWithin(contents, data));
-  if (isInData || isWithin(data, place)) {
+  const isInContents = isWithin(real, contents);
+  const isInData = isWithin(real, data) && !(isInContents && isWithin(contents, data));
+  if (isInData || isWithin(data, real)) {
     return `No skills are read from ${directory}: it is the data folder, or has to do with it. Name another folder.`;
   }
   const isAllowed =
-    (isInContents && isFree(relative(contents, place))) ||
-    extras.some((folder) => isWithin(place, folder));
+    (isInContents && isFree(relative(contents, real))) ||
+    extras.some((folder) => isWithin(real, folder));
   return isAllowed
     ? undefined
     : `No skills are read from ${directory}: it is neither a folder of its own in contents/ nor in a folder of SKILLS_EXTRA_DIRS. Whoever runs the server can allow it: SKILLS_EXTRA_DIRS=${directory}`;

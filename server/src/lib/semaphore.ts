@@ -1,5 +1,5 @@
 /** Something of which there is so much: memory, for one. */
-export interface Room {
+export interface Semaphore {
   /**
    * Waits, in the order of asking, until so much is free, and takes it; all there is when it is less.
    * Gives what gives it back. Resolves with undefined when too many are waiting already.
@@ -14,7 +14,7 @@ interface Waiting {
   admit: () => void;
 }
 
-export function shareRoom(total: number, maxWaiting: number): Room {
+export function createSemaphore(total: number, maxWaiting: number): Semaphore {
   let free = total;
   let waiting: Waiting[] = [];
   const admit = () => {
@@ -31,18 +31,18 @@ export function shareRoom(total: number, maxWaiting: number): Room {
         return undefined;
       }
       await new Promise<void>((resolve, reject) => {
-        const place = { size, admit: resolve };
+        const entry = { size, admit: resolve };
         const leave = () => {
-          waiting = waiting.filter((each) => each !== place);
+          waiting = waiting.filter((each) => each !== entry);
           reject(signal.reason);
           admit();
         };
         signal.addEventListener('abort', leave, { once: true });
-        place.admit = () => {
+        entry.admit = () => {
           signal.removeEventListener('abort', leave);
           resolve();
         };
-        waiting.push(place);
+        waiting.push(entry);
         admit();
       });
       let isTaken = true;

@@ -8,11 +8,11 @@ const maxAtOnce = 50;
  *
  * @param what they are, for the count: "skills are not offered"
  */
-export function tellOnce(log: Log, what: string): (lines: readonly string[]) => void {
-  let told: ReadonlySet<string> = new Set();
+export function logOnce(log: Log, what: string): (lines: readonly string[]) => void {
+  let logged: ReadonlySet<string> = new Set();
   return (lines) => {
-    const fresh = lines.filter((line) => !told.has(line));
-    told = new Set(lines);
+    const fresh = lines.filter((line) => !logged.has(line));
+    logged = new Set(lines);
     for (const line of fresh.slice(0, maxAtOnce)) {
       log.warn(line);
     }

@@ -9,7 +9,7 @@ import { offerTools } from '../tools/run-tool.ts';
 
 const defaultCatalogueBudget = 4000;
 
-interface Telling {
+interface Presenting {
   view: SkillView;
   app: AppConfig;
   config: SkillsConfig;
@@ -17,7 +17,7 @@ interface Telling {
 }
 
 /** How a model learns of the skills of a view. */
-interface ToldSkills {
+interface PresentedSkills {
   /** Without a text where the app leaves it out. */
   catalogue: Catalogue;
   /** The `<recommended_skills>` block; may be empty. */
@@ -28,7 +28,7 @@ interface ToldSkills {
 }
 
 /** What the prompt and the tools say of skills, as the app wants it. */
-export function tellOfSkills({ view, app, config, usesTools }: Telling): ToldSkills {
+export function presentSkills({ view, app, config, usesTools }: Presenting): PresentedSkills {
   const { catalog: hasCatalogue = true, showSource, autoInject } = app.skillSettings ?? {};
   const known = skillsForModel(view);
   const listed = hasCatalogue ? known : [];

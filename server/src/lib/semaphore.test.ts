@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { shareRoom } from './share-room.ts';
+import { createSemaphore } from './semaphore.ts';
 
 const never = new AbortController().signal;
 
-/** Asks for room, and tells in `entered` when it has it. */
-function asking(room: ReturnType<typeof shareRoom>, entered: string[]) {
+/** Asks for room, and says in `entered` when it has it. */
+function asking(semaphore: ReturnType<typeof createSemaphore>, entered: string[]) {
   return async (name: string, size: number, signal = never) => {
-    const leave = await room.take(size, signal);
+    const leave = await semaphore.take(size, signal);
     entered.push(leave ? name : `${name} refused`);
     return leave;
   };
@@ -14,7 +14,7 @@ function asking(room: ReturnType<typeof shareRoom>, entered: string[]) {
 
 test('as many enter as there is room for, the others in the order of asking', async () => {
   const entered: string[] = [];
-  const ask = asking(shareRoom(10, 5), entered);
+  const ask = asking(createSemaphore(10, 5), entered);
   const [a, b] = await Promise.all([ask('a', 6), ask('b', 4)]);
   const c = ask('c', 5);
   const d = ask('d', 1);
@@ -30,7 +30,7 @@ test('as many enter as there is room for, the others in the order of asking', as
 
 test('what is larger than all there is enters alone', async () => {
   const entered: string[] = [];
-  const ask = asking(shareRoom(10, 5), entered);
+  const ask = asking(createSemaphore(10, 5), entered);
   const leave = await ask('large', 100);
   const small = ask('small', 1);
   leave?.();
@@ -40,7 +40,7 @@ test('what is larger than all there is enters alone', async () => {
 
 test('one more than may wait is refused', async () => {
   const entered: string[] = [];
-  const ask = asking(shareRoom(1, 1), entered);
+  const ask = asking(createSemaphore(1, 1), entered);
   const leave = await ask('in', 1);
   const waits = ask('waits', 1);
   await ask('third', 1);
@@ -51,7 +51,7 @@ test('one more than may wait is refused', async () => {
 
 test('one that goes away makes way for those behind it', async () => {
   const entered: string[] = [];
-  const ask = asking(shareRoom(10, 5), entered);
+  const ask = asking(createSemaphore(10, 5), entered);
   await ask('in', 5);
   const patience = new AbortController();
   const large = ask('large', 10, patience.signal);
