@@ -2,9 +2,15 @@ import { ActionIcon, type ActionIconProps } from '@mantine/core';
 import { lazy, type MouseEventHandler, type ReactNode, type Ref, Suspense, useState } from 'react';
 import classes from './icon-button.module.css';
 
-const IconButtonTip = lazy(async () => ({
-  default: (await import('./icon-button-tip.tsx')).IconButtonTip,
-}));
+type Tip = (props: { label: string; target: HTMLElement }) => ReactNode;
+
+/** Where it cannot be loaded, the page goes on without. */
+const IconButtonTip = lazy<Tip>(() =>
+  import('./icon-button-tip.tsx').then(
+    ({ IconButtonTip }) => ({ default: IconButtonTip }),
+    () => ({ default: () => null }),
+  ),
+);
 
 interface IconButtonProps extends Omit<ActionIconProps, 'children'> {
   /** What it does: its accessible name and its tooltip. */
