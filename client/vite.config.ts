@@ -50,7 +50,7 @@ function firstLoadBudget(most: number): Plugin {
 }
 
 /** Loaded by the first page by itself, a moment after the entry. */
-const loadedAtOnce = ['/app/toasts.tsx', '/app/sidebar-drawer.tsx'];
+const loadedAtOnce = ['/app/sidebar-drawer.tsx'];
 
 /** What is loaded without anybody doing anything, and all that it imports. */
 function firstLoad(bundle: Rolldown.OutputBundle): Rolldown.OutputChunk[] {

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { GuardedRouter } from '../ui/guarded-router.tsx';
 import { createMarkdownParser, MarkdownParserContext } from '../ui/markdown/markdown-parser.ts';
@@ -30,9 +30,7 @@ export function App({ translations }: { translations: i18n }) {
             <MarkdownParserContext value={markdownParser}>
               <GuardedRouter>
                 <Gate />
-                <Suspense>
-                  <Toasts />
-                </Suspense>
+                <WantedToasts />
               </GuardedRouter>
             </MarkdownParserContext>
           </QueryClientProvider>
@@ -40,4 +38,17 @@ export function App({ translations }: { translations: i18n }) {
       </MantineProvider>
     </I18nextProvider>
   );
+}
+
+/** What shows toasts is loaded when somebody begins to do something: what they do may end in one. */
+function WantedToasts() {
+  const [isWanted, setIsWanted] = useState(false);
+  useEffect(() => {
+    const listening = new AbortController();
+    for (const type of ['pointerdown', 'keydown']) {
+      window.addEventListener(type, () => setIsWanted(true), { signal: listening.signal });
+    }
+    return () => listening.abort();
+  }, []);
+  return <Suspense>{isWanted && <Toasts />}</Suspense>;
 }
