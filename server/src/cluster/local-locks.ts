@@ -22,6 +22,7 @@ interface Shared {
 export function localLocks(): Cluster['withLock'] {
   const shared = new Map<string, Shared>();
   const holding = new AsyncLocalStorage<Held | undefined>();
+  let holders = 0;
 
   const inQueue = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
     const lock = shared.get(name) ?? { queue: limitConcurrency(1), users: 0 };
@@ -39,10 +40,17 @@ export function localLocks(): Cluster['withLock'] {
   return (name, work) => {
     const outer = holding.getStore();
     const held: Held = { name, queue: limitConcurrency(1), outer, isOver: false };
-    const run = () =>
-      holding.run(held, work).finally(() => {
+    const run = () => {
+      holders += 1;
+      return holding.run(held, work).finally(() => {
         held.isOver = true;
+        holders -= 1;
+        if (holders === 0) {
+          // As long as it is on, it costs each promise of the process something.
+          holding.disable();
+        }
       });
+    };
     const own = findHeld(outer, name);
     return own ? own.queue(run) : inQueue(name, run);
   };
