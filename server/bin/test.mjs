@@ -1,6 +1,6 @@
 // npm test: everything that has to hold, from an empty checkout; the last line counts.
-// `npm run check` (argument "check") runs the unit and API tests that kill nothing and need no load,
-// with the same random values at each run; `npm run e2e` (argument "e2e", then any of Playwright's
+// `npm run check` (argument "check") runs the unit and API tests that kill nothing, measure nothing and
+// are quick, with the same random values at each run; `npm run e2e` (argument "e2e", then any of Playwright's
 // own) runs the browser's alone. The whole run gives a test that failed a second try, and names it: a
 // machine that was held up for a moment is no defect.
 import { execFile } from 'node:child_process';
@@ -18,6 +18,17 @@ if (isLog) {
   process.env.NO_COLOR = '1';
   delete process.env.FORCE_COLOR;
 }
+/** Half the tests' time goes to these few files, which wait, hash passwords or start processes. */
+const slow = [
+  'http/{backup,backup-refusals,bulk-skills,sign-in,skill-archives,turn-ends}.test.ts',
+  'cli/installation-commands.test.ts',
+  'features/admin-config/{app,prompt}-item.test.tsx',
+  'features/admin-skill-list/skill-list.test.tsx',
+];
+const quick = [
+  ...['--project=server', '--project=client'],
+  ...slow.map((files) => `--exclude=**/${files}`),
+];
 const counts = { passed: 0, failed: 0 };
 
 installMissing();
@@ -30,7 +41,7 @@ if (part !== 'e2e') {
     step('Types', bin('typescript', 'tsc'), ['-b']),
     step('Dead code', bin('knip', 'knip'), []),
   ]);
-  unitTests('Unit and API tests', ['--project=!thorough']);
+  unitTests('Unit and API tests', part === 'check' ? quick : ['--project=!thorough']);
 }
 if (part !== 'check') {
   title('Build');

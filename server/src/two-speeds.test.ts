@@ -27,7 +27,7 @@ test.fails('a test fails in which Node warns of something', async () => {
   await yieldToEventLoop();
 });
 
-test('of a second try is told where a test needed one, not where it is to fail', async () => {
+test('a second try is named where a test needed one, not where it is to fail', async () => {
   const folder = await temporaryFolder();
   await writeFiles(folder, {
     'tries.test.ts': `
@@ -37,7 +37,7 @@ test('of a second try is told where a test needed one, not where it is to fail',
       test.fails('is to fail', () => expect(1).toBe(2));`,
   });
   const args = ['run', '--globals', '--retry=1', `--root=${folder}`];
-  const reporter = join(projectDirectory, 'server/bin/tell-second-tries.mjs');
+  const reporter = join(projectDirectory, 'server/bin/name-second-tries.mjs');
   const run = runChild(join(projectDirectory, 'node_modules/vitest/vitest.mjs'), {
     args: [...args, `--reporter=${reporter}`],
   });
