@@ -49,6 +49,7 @@ export interface AppDependencies {
   builtinSkills?: string | undefined;
   /** Where skills come from beside folders. */
   skillSources?: readonly SkillSource[];
+  cluster?: Cluster | undefined;
   /** Models that run on this machine. */
   findModels: () => Promise<ModelConfig[]>;
 }
@@ -82,8 +83,7 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
 
 /** The only place that knows all the parts. */
 async function openApp(dependencies: AppDependencies): Promise<App> {
-  const { environment, log, openModel, findModels } = dependencies;
-  const cluster = createLocalCluster();
+  const { environment, log, openModel, findModels, cluster = createLocalCluster() } = dependencies;
   const [{ content, database, secret }, found] = await Promise.all([
     openStores(environment, { cluster, log }),
     cluster.atStart('models', findModels),

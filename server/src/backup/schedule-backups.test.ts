@@ -2,15 +2,17 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Cluster } from '../cluster/cluster.ts';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { createLog } from '../lib/log.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
-import { scheduleBackups } from './schedule-backups.ts';
+import { backupLease, scheduleBackups } from './schedule-backups.ts';
 
 const everySecond = '* * * * * *';
 
 interface Schedule {
+  cluster?: Cluster;
   cron?: string;
   directory?: string;
   makeBackup?: () => Promise<Readable>;
@@ -20,7 +22,7 @@ async function schedule(options: Schedule = {}) {
   const directory = options.directory ?? join(await temporaryFolder(), 'backups');
   const lines: string[] = [];
   const scheduled = await scheduleBackups({
-    cluster: createLocalCluster(),
+    cluster: options.cluster ?? createLocalCluster(),
     directory,
     cron: options.cron ?? everySecond,
     keep: 3,
@@ -69,6 +71,25 @@ test('a backup made after the clock was set back is kept, though others have lat
   const names = await readdir(directory);
   expect(names).toContain(scheduled.state().last?.file);
   expect(names).toHaveLength(3);
+});
+
+test('a backup whose lease is lost is not finished, and leaves nothing', async () => {
+  const cluster = createLocalCluster();
+  let isBegun = false;
+  const { directory, scheduled } = await schedule({
+    cluster,
+    makeBackup: async () => {
+      isBegun = true;
+      const archive = new Readable({ read: () => undefined });
+      archive.push('half');
+      return archive;
+    },
+  });
+  await waitFor(() => isBegun);
+  cluster.endLease(backupLease);
+  await waitFor(() => scheduled.state().error?.includes('Another node') === true);
+  await scheduled.stop();
+  expect(await readdir(directory)).toEqual([]);
 });
 
 test('what fails is reported and logged until it works again, and leaves nothing', async () => {

@@ -32,6 +32,8 @@ interface Options {
   log: Log;
 }
 
+export const backupLease = 'scheduled backups';
+
 /** Names sort by time, which is UTC. */
 const nameOfBackup = /^knowhow-\d{8}-\d{6}\.zip$/;
 
@@ -51,17 +53,24 @@ export async function scheduleBackups(options: Options): Promise<ScheduledBackup
       log.error({ error: cause }, 'scheduled backups fail');
     }
   };
-  const makeOne = async () => {
-    archive = await makeBackup();
-    last = await writeBackup(directory, archive);
+  const makeOne = async (lost: AbortSignal) => {
+    const made = await makeBackup();
+    archive = made;
+    // Another node makes the next one; a second file with that name would be in its way.
+    const giveUp = () => made.destroy(new Error('Another node makes the backups now.'));
+    lost.addEventListener('abort', giveUp, { once: true });
+    if (lost.aborted) {
+      giveUp();
+    }
+    last = await writeBackup(directory, made);
     log.info(last, 'a backup was made');
     await removeOldest(options, last.file);
   };
   await orError(async () => {
     last = await prepare(directory);
   });
-  const job = cluster.oneNode(cron, () => {
-    running = orError(makeOne);
+  const job = cluster.oneNode(backupLease, cron, (lost) => {
+    running = orError(() => makeOne(lost));
     return running;
   });
   return {

@@ -10,7 +10,7 @@ import type { ConversationStore } from './conversation-store.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { renderRequest, toolContext } from './render-request.ts';
 import { renewSkills } from './renew-skills.ts';
-import { stoppedByUser } from './running-turns.ts';
+import { leaseLost, stoppedByUser } from './running-turns.ts';
 import { newRound, type Round, takeModelEvent } from './take-model-event.ts';
 import { type TurnMessages, turnMessages } from './turn-messages.ts';
 
@@ -63,12 +63,15 @@ export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGener
   yield await stored(answer, last, tools);
 }
 
-/** The last event; another one when the answer cannot be stored. */
+/** The last event, also where the answer is another node's by now; another one when the answer cannot be stored. */
 async function stored(
   answer: AssistantMessage,
   last: ChatEvent,
-  { conversations, log }: TurnTools,
+  { conversations, log, signal }: TurnTools,
 ): Promise<ChatEvent> {
+  if (signal.reason === leaseLost) {
+    return last;
+  }
   try {
     await conversations.saveAnswer(answer);
     return last;
@@ -172,11 +175,14 @@ async function* ask(
 }
 
 /** Stores what has been added, once a second, also while the model is silent. */
-function saveNowAndThen(answer: AssistantMessage, { conversations, log }: TurnTools): () => void {
+function saveNowAndThen(
+  answer: AssistantMessage,
+  { conversations, log, signal }: TurnTools,
+): () => void {
   let saved = 0;
   const timer = setInterval(() => {
     const length = answer.content.length + answer.thinking.length;
-    if (length !== saved) {
+    if (length !== saved && !signal.aborted) {
       saved = length;
       conversations
         .saveAnswer(answer)

@@ -7,6 +7,9 @@ import { within } from '../lib/within.ts';
 /** The reason of an abort by the user. */
 export const stoppedByUser = Symbol('stopped by its user');
 
+/** The reason of an abort because another node may answer there by now: nothing is stored any more. */
+export const leaseLost = Symbol('the lease of the conversation is lost');
+
 /** The turns under way: one a conversation, whichever process gives the answer. */
 export interface RunningTurns {
   /** Takes the conversation; undefined when it is taken. */
@@ -93,8 +96,7 @@ export function createRunningTurns(cluster: Cluster): RunningTurns {
       const holder: Holder = { turn, owner, appId };
       try {
         lease = await cluster.lease(leaseOf(conversationId), holder);
-        // Another node may answer there by now.
-        lease?.lost.addEventListener('abort', () => abort.abort(), { once: true });
+        lease?.lost.addEventListener('abort', () => abort.abort(leaseLost), { once: true });
         return lease && { abort, end };
       } finally {
         if (!lease) {

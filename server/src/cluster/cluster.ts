@@ -26,11 +26,12 @@ export interface Cluster {
   /** Runs what each node does as it starts, one node at a time: what is done already, `work` finds done. */
   atStart<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work` on one of the nodes whenever it is time, never twice at once.
+   * Runs `work` on one of the nodes whenever it is time, never twice at once; under a lease of that name,
+   * whose loss it has to heed.
    *
    * @param cron as Croner takes it, in the time zone of the process
    */
-  oneNode(cron: string, work: () => Promise<void>): Scheduled;
+  oneNode(name: string, cron: string, work: (lost: AbortSignal) => Promise<void>): Scheduled;
   /** Counts by key within fixed windows of so many seconds. */
   limiter(name: string, seconds: number): Limiter;
   /** Counts by key, of each of which so much runs out a minute. */

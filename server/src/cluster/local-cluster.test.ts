@@ -120,7 +120,7 @@ test('scheduled work is begun when it is time, never twice at once, and not afte
   const { oneNode } = createLocalCluster();
   const first = held();
   let begun = 0;
-  const job = oneNode('* * * * * *', () => {
+  const job = oneNode('a', '* * * * * *', () => {
     begun += 1;
     return first.ended;
   });

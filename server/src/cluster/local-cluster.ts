@@ -22,13 +22,17 @@ export function createLocalCluster({
   steady = () => performance.now(),
 }: Clocks = {}): LocalCluster {
   const withLock = localLocks();
+  const leases = localLeases();
   return {
     withLock,
     ...localTopics(),
-    ...localLeases(),
+    ...leases,
     atStart: (name, work) => withLock(`start ${name}`, work),
-    oneNode: (cron, work) => {
-      const job = new Cron(cron, { protect: true }, work);
+    oneNode: (name, cron, work) => {
+      const job = new Cron(cron, { protect: true }, async () => {
+        const lease = await leases.lease(name, {});
+        await (lease && work(lease.lost).finally(lease.release));
+      });
       return { nextRun: () => job.nextRun() ?? undefined, stop: () => job.stop() };
     },
     limiter: (_name, seconds) => localLimiter(seconds, time),

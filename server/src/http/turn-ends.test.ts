@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import {
   rightsFiles,
@@ -35,9 +36,12 @@ beforeEach(async () => {
   await start([half]);
 });
 
+let cluster: ReturnType<typeof createLocalCluster>;
+
 async function start(script: Step[]): Promise<void> {
   model = scriptedModel(...script);
-  const started = await startTestServer({ files: rightsFiles, model: model.ask });
+  cluster = createLocalCluster();
+  const started = await startTestServer({ files: rightsFiles, model: model.ask, cluster });
   server = started;
   onTestFinished(() => started.close());
   admin = await signInAdmin(server);
@@ -170,6 +174,14 @@ describe('a turn that is being answered', () => {
     await later.ended;
     await ann.visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
     expect((await ended).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
+  });
+
+  test('ends when its lease is lost, and stores nothing more', async () => {
+    const { conversationId, ended } = await holdTurn(ann.visitor);
+    cluster.endLease(`turn ${conversationId}`);
+    expect((await ended).events.at(-1)).toEqual({ type: 'done', finishReason: 'interrupted' });
+    // Whoever has the lease by now says what became of it.
+    expect((await storedAnswer(server, conversationId))?.status).toBe('running');
   });
 
   test('ends with its conversation, of which nothing comes back', async () => {

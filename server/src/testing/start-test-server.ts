@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { ModelConfig } from '@knowhow/shared/models';
 import { type App, type AppDependencies, createApp } from '../app.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import { parseEnvironment } from '../env.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import type { AskModel } from '../models/model.ts';
@@ -25,6 +26,7 @@ interface Options {
   /** The folder of the skills that the product brings. */
   builtinSkills?: string;
   skillSources?: readonly SkillSource[];
+  cluster?: Cluster;
   /** To start again on what another server left. */
   folder?: string;
 }
@@ -77,6 +79,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     passwordRounds: options.passwordRounds ?? 4,
     builtinSkills: options.builtinSkills,
     skillSources: options.skillSources ?? [],
+    cluster: options.cluster,
     findModels: () => Promise.resolve<ModelConfig[]>([]),
   });
   await app.ready;
