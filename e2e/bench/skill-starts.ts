@@ -4,7 +4,8 @@ import type { Knowhow } from '../start-knowhow.ts';
 import { cpuMsOf } from './process-cost.ts';
 import { median } from './statistics.ts';
 
-const rounds = 3;
+/** To read the same files plainly takes twice as long in one round as in the next. */
+const rounds = 7;
 /** So long after a start, what it left behind has been tidied up. */
 const settledMs = 5000;
 
@@ -36,17 +37,12 @@ export async function restarts(knowhow: Knowhow, files: readonly string[]): Prom
 
 /** What the scan takes, in the middle of the starts: in wall time and in processor time. */
 export function scanCost(loaded: Start[], without: Start[]): { scan: Cost; ratio: Cost } {
-  const bare = { ms: medianOf(without, 'readyMs'), cpuMs: medianOf(without, 'cpuMs') };
-  return {
-    scan: {
-      ms: medianOf(loaded, 'readyMs') - bare.ms,
-      cpuMs: medianOf(loaded, 'cpuMs') - bare.cpuMs,
-    },
-    ratio: {
-      ms: median(loaded.map(({ readyMs, reading }) => (readyMs - bare.ms) / reading.ms)),
-      cpuMs: median(loaded.map(({ cpuMs, reading }) => (cpuMs - bare.cpuMs) / reading.cpuMs)),
-    },
+  const scan = {
+    ms: medianOf(loaded, 'readyMs') - medianOf(without, 'readyMs'),
+    cpuMs: medianOf(loaded, 'cpuMs') - medianOf(without, 'cpuMs'),
   };
+  const reading = (figure: keyof Cost) => median(loaded.map((start) => start.reading[figure]));
+  return { scan, ratio: { ms: scan.ms / reading('ms'), cpuMs: scan.cpuMs / reading('cpuMs') } };
 }
 
 export function medianOf(starts: Start[], figure: 'readyMs' | 'cpuMs'): number {
