@@ -1,5 +1,6 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { useTranslation } from 'react-i18next';
+import boxed from './boxed-list.module.css';
 import classes from './hidden-skills.module.css';
 import { Section } from './section.tsx';
 
@@ -11,7 +12,7 @@ export function HiddenSkills({ skill: { hides, name } }: { skill: AdminSkillDeta
   }
   return (
     <Section title={t('skillPage.hides')} text={t('skillPage.hidesText', { name })}>
-      <ul className={classes.list}>
+      <ul className={`${boxed.list} ${classes.list}`}>
         {hides.map(({ place, description }) => (
           <li key={place}>
             <code>{place}</code>

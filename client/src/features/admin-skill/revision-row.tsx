@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../ui/use-format.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { RevisionChanges } from './revision-changes.tsx';
-import classes from './skill-history-tab.module.css';
+import classes from './revision-row.module.css';
 import { useActionName } from './use-action-name.ts';
 
 interface RevisionRowProps {

@@ -1,10 +1,11 @@
 import { type AuditEntry, adminApi } from '@knowhow/shared/admin';
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { pages } from '../../api/query.ts';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { useFormat } from '../../ui/use-format.ts';
+import boxed from './boxed-list.module.css';
 import { differences } from './differences.ts';
 import { LoadError } from './load-error.tsx';
 import { Rows } from './rows.tsx';
@@ -26,22 +27,12 @@ export function SkillAudit({ name }: { name: string }) {
       {audit.data && entries.length === 0 && (
         <p className={classes.none}>{t('skillPage.noAudit')}</p>
       )}
-      <ul className={classes.list}>
+      <ul className={`${boxed.list} ${classes.list}`}>
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} />
         ))}
       </ul>
-      {audit.hasNextPage && (
-        <Button
-          className={classes.more}
-          variant="default"
-          size="sm"
-          loading={audit.isFetchingNextPage}
-          onClick={() => audit.fetchNextPage()}
-        >
-          {t('skillPage.showMore')}
-        </Button>
-      )}
+      <MoreButton list={audit} />
     </Section>
   );
 }

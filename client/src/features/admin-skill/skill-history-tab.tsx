@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import boxed from './boxed-list.module.css';
 import { LoadError } from './load-error.tsx';
 import { RevisionRow } from './revision-row.tsx';
 import { Rows } from './rows.tsx';
 import { Section } from './section.tsx';
 import { SkillAudit } from './skill-audit.tsx';
-import classes from './skill-history-tab.module.css';
 import tabClasses from './skill-tab.module.css';
 
 /** The last states of a skill's files, and what admins decided on it. */
@@ -25,7 +25,7 @@ export function SkillHistoryTab({ skill }: { skill: AdminSkillDetail }) {
         {history.data && revisions.length === 0 && (
           <EmptyState title={t('skillPage.noStates')} text={t('skillPage.noStatesText')} />
         )}
-        <ol className={classes.list}>
+        <ol className={boxed.list}>
           {revisions.map((revision, position) => (
             <RevisionRow
               key={revision.number}

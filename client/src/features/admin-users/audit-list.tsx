@@ -1,10 +1,11 @@
 import { adminApi } from '@knowhow/shared/admin';
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { pages } from '../../api/query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { PageFrame } from '../../ui/page-frame.tsx';
 import { AuditFilterBar } from './audit-filter-bar.tsx';
 import { isNarrowed, kindNames, requestOf, useAuditFilters } from './audit-filters.ts';
@@ -37,16 +38,7 @@ export function AuditList() {
           <AuditRow key={entry.id} entry={entry} kindName={t(kindNames[entry.kind])} />
         ))}
       </ol>
-      {list.hasNextPage && (
-        <Button
-          className={classes.more}
-          variant="default"
-          loading={list.isFetchingNextPage}
-          onClick={() => list.fetchNextPage()}
-        >
-          {t('audit.more')}
-        </Button>
-      )}
+      <MoreButton list={list} />
     </PageFrame>
   );
 }

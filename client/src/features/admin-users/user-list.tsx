@@ -9,6 +9,7 @@ import { CardTable } from '../../ui/card-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { PageFrame } from '../../ui/page-frame.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useFormat } from '../../ui/use-format.ts';
@@ -70,16 +71,7 @@ export function UserList() {
           }}
         />
       )}
-      {list.hasNextPage && (
-        <Button
-          className={classes.more}
-          variant="default"
-          loading={list.isFetchingNextPage}
-          onClick={() => list.fetchNextPage()}
-        >
-          {t('adminUsers.more')}
-        </Button>
-      )}
+      <MoreButton list={list} />
       <UserDialog deed={deed} opened={isOpen} onClose={() => setOpen(false)} />
       {leaving && (
         <DeleteUser user={leaving} opened={isLeaving} onClose={() => setIsLeaving(false)} />

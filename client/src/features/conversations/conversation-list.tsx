@@ -110,7 +110,7 @@ function NextPage({ loading, onWanted }: { loading: boolean; onWanted: () => voi
 
   return (
     <Button ref={ref} variant="subtle" color="gray" size="xs" loading={loading} onClick={onWanted}>
-      {t('conversations.more')}
+      {t('action.showMore')}
     </Button>
   );
 }
