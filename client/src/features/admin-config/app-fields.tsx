@@ -6,10 +6,10 @@ import { ChoiceField } from './choice-field.tsx';
 import { FormSection } from './form-section.tsx';
 import { GrantField } from './grant-field.tsx';
 import { IdsField } from './ids-field.tsx';
+import { ItemBasics } from './item-basics.tsx';
 import classes from './item-page.module.css';
 import { LocalizedField } from './localized-field.tsx';
 import { NumberField } from './number-field.tsx';
-import { SwitchField } from './switch-field.tsx';
 import { useChoices } from './use-choices.ts';
 
 /** Every field of an app. */
@@ -18,23 +18,10 @@ export function AppFields() {
   const models = useChoices('models');
   return (
     <>
-      <FormSection title={t('adminConfig.app.basics')}>
-        <SwitchField
-          path="enabled"
-          label={t('adminConfig.enabled')}
-          description={t('adminConfig.app.enabledAbout')}
-          fallback
-        />
-        <LocalizedField path="name" label={t('adminConfig.name')} />
-        <LocalizedField path="description" label={t('adminConfig.description')} rows={1} />
-        <div className={classes.triple}>
-          <NumberField
-            path="order"
-            label={t('adminConfig.order')}
-            placeholder={t('adminConfig.orderLast')}
-          />
-        </div>
-      </FormSection>
+      <ItemBasics
+        title={t('adminConfig.app.basics')}
+        enabledAbout={t('adminConfig.app.enabledAbout')}
+      />
       <FormSection
         title={t('adminConfig.app.system')}
         description={t('adminConfig.app.systemAbout')}
@@ -86,5 +73,3 @@ export function AppFields() {
     </>
   );
 }
-
-/** The colour that is written beside it. */

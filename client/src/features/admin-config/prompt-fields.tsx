@@ -1,10 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { FormSection } from './form-section.tsx';
-import classes from './item-page.module.css';
+import { ItemBasics } from './item-basics.tsx';
 import { LocalizedField } from './localized-field.tsx';
-import { NumberField } from './number-field.tsx';
 import { PromptVariables } from './prompt-variables.tsx';
-import { SwitchField } from './switch-field.tsx';
 import { TextField } from './text-field.tsx';
 
 /** Every field of a prompt. */
@@ -12,24 +10,12 @@ export function PromptFields() {
   const { t } = useTranslation();
   return (
     <>
-      <FormSection title={t('adminConfig.prompt.basics')}>
-        <SwitchField
-          path="enabled"
-          label={t('adminConfig.enabled')}
-          description={t('adminConfig.prompt.enabledAbout')}
-          fallback
-        />
-        <LocalizedField path="name" label={t('adminConfig.name')} />
-        <LocalizedField path="description" label={t('adminConfig.description')} rows={1} />
-        <div className={classes.triple}>
-          <TextField path="category" label={t('adminConfig.prompt.category')} />
-          <NumberField
-            path="order"
-            label={t('adminConfig.order')}
-            placeholder={t('adminConfig.orderLast')}
-          />
-        </div>
-      </FormSection>
+      <ItemBasics
+        title={t('adminConfig.prompt.basics')}
+        enabledAbout={t('adminConfig.prompt.enabledAbout')}
+      >
+        <TextField path="category" label={t('adminConfig.prompt.category')} />
+      </ItemBasics>
       <FormSection
         title={t('adminConfig.prompt.text')}
         description={t('adminConfig.prompt.textAbout')}

@@ -1,13 +1,14 @@
 import type { AdminSkillFile } from '@knowhow/shared/admin-skill';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useId, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import classes from './dialog.module.css';
 import { foldersOf } from './file-rows.ts';
 import type { FileTask } from './file-task.ts';
 import { pathFault } from './path-fault.ts';
+import { PathInput } from './path-input.tsx';
 import type { FileActions } from './use-file-actions.ts';
 
 interface PathDialogProps {
@@ -40,7 +41,6 @@ type PathTask = Extract<FileTask, { kind: 'add' | 'move' }>;
 
 function PathForm({ task, files, actions, onClose, onDone }: PathDialogProps & { task: PathTask }) {
   const { t } = useTranslation();
-  const folders = useId();
   const from = task.kind === 'move' ? task.path : undefined;
   const [path, setPath] = useState(task.kind === 'move' ? task.path : startOf(task.folder));
   const [isTried, setTried] = useState(false);
@@ -71,23 +71,14 @@ function PathForm({ task, files, actions, onClose, onDone }: PathDialogProps & {
 
   return (
     <form className={classes.form} onSubmit={onSubmit} noValidate>
-      <TextInput
+      <PathInput
         label={t('skillFiles.path.label')}
         description={t('skillFiles.path.hint')}
         error={isTried && fault ? t(fault) : undefined}
         value={path}
-        onChange={(event) => setPath(event.currentTarget.value)}
-        list={folders}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        data-autofocus
+        onChange={setPath}
+        proposals={foldersOf(files).map(startOf)}
       />
-      <datalist id={folders}>
-        {foldersOf(files).map((folder) => (
-          <option key={folder} value={startOf(folder)} />
-        ))}
-      </datalist>
       {writing.error && <ErrorNote error={writing.error} />}
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>

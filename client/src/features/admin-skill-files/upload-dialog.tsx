@@ -1,8 +1,8 @@
 import type { AdminSkillFile } from '@knowhow/shared/admin-skill';
 import { maxSkillFile } from '@knowhow/shared/admin-skill-files';
-import { Button, Modal, Progress, TextInput } from '@mantine/core';
+import { Button, Modal, Progress } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useId, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { useFormat } from '../../ui/use-format.ts';
@@ -10,6 +10,7 @@ import classes from './dialog.module.css';
 import { foldersOf } from './file-rows.ts';
 import type { FileTask } from './file-task.ts';
 import { pathFault } from './path-fault.ts';
+import { PathInput } from './path-input.tsx';
 import type { FileActions, FileAtPath } from './use-file-actions.ts';
 import { droppedPath } from './use-file-drop.ts';
 
@@ -50,7 +51,6 @@ function UploadForm({
   onDone,
 }: UploadDialogProps & { task: UploadTask }) {
   const { t } = useTranslation();
-  const folders = useId();
   const [folder, setFolder] = useState(task.folder);
   const [progress, setProgress] = useState(0);
   const target = folder.trim().replace(/^\/+|\/+$/g, '');
@@ -77,22 +77,13 @@ function UploadForm({
 
   return (
     <form className={classes.form} onSubmit={onSubmit}>
-      <TextInput
+      <PathInput
         label={t('skillFiles.folder')}
         description={t('skillFiles.folderHint')}
         value={folder}
-        onChange={(event) => setFolder(event.currentTarget.value)}
-        list={folders}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        data-autofocus
+        onChange={setFolder}
+        proposals={foldersOf(files)}
       />
-      <datalist id={folders}>
-        {foldersOf(files).map((known) => (
-          <option key={known} value={known} />
-        ))}
-      </datalist>
       <WantedFiles wanted={wanted} />
       {uploading.isPending && (
         <Progress value={progress * 100} aria-label={t('skillFiles.uploading')} />
