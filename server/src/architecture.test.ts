@@ -82,7 +82,9 @@ describe('the layers of the server', () => {
     ['chat/x.ts', 'const turns = new Map<string, string>();', 'holds state'],
     ['chat/x.ts', 'export const turns: Set<string> = new Set();', 'holds state'],
     ['chat/x.ts', 'let turns = 0;', 'holds state'],
-    ['chat/x.ts', 'const withLock = limitConcurrency(1);', 'locks this process only'],
+    ['chat/x.ts', 'const semaphore = createSemaphore(2, 4);', 'holds state'],
+    ['chat/x.ts', 'const atMostTwo = limitConcurrency(2);', 'holds state'],
+    ['chat/x.ts', 'const openLock = () => limitConcurrency(1);', 'locks this process only'],
     ['backup/x.ts', "import { Cron } from 'croner';", 'only cluster may import croner'],
   ])('in %s, %s is refused', (path, text, wrong) => {
     const found = findViolations({ [path]: `${text}\n` });

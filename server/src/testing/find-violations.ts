@@ -82,8 +82,13 @@ const owners: readonly { packages: RegExp; layers: readonly string[] }[] = [
 /** What may run one thing at a time by itself: it bounds the work of this process, and guards no state. */
 const oneAtATime = ['backup/backups.ts', 'chat/conversation-store.ts', 'cluster/local-locks.ts'];
 
-/** What may hold state where it is imported: the pace at which this process reads a disk. */
-const stateful = ['lib/paced-fs.ts'];
+/** What may hold state where it is imported: how much disk, memory or processor this process uses at once. */
+const stateful = [
+  'lib/paced-fs.ts',
+  'archives/read-archive.ts',
+  'http/read-upload.ts',
+  'http/read-upload-to-file.ts',
+];
 
 /**
  * What breaks the structure, as `path: what is wrong`. Types count as any other import.
@@ -176,6 +181,7 @@ function depthOf(layer: string | undefined): number {
 function holdsState(path: string, text: string): boolean {
   const isMutable =
     /^(?:export )?(?:let|var) /m.test(text) ||
-    /^(?:export )?const \w+(?:: (?!Readonly)[^=]+)? =\s+new (?:Map|Set)\b/m.test(text);
+    /^(?:export )?const \w+(?:: (?!Readonly)[^=]+)? =\s+new (?:Map|Set)\b/m.test(text) ||
+    /^(?:export )?const \w+ = (?:create\w+|limitConcurrency)\(/m.test(text);
   return isMutable && !stateful.includes(path);
 }
