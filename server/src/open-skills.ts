@@ -6,7 +6,7 @@ import type { ContentStore } from './content/content-store.ts';
 import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
 import { logFailure } from './lib/log-failure.ts';
-import { logOnce } from './log-once.ts';
+import { logOnce } from './lib/log-once.ts';
 import { describeBroken } from './skill-store/describe-broken.ts';
 import { folderSource } from './skill-store/folder-source.ts';
 import { createSkillHistory, type SkillHistory } from './skill-store/skill-history.ts';
@@ -69,17 +69,17 @@ export async function openSkills(
   const logSome = logSkills(log);
   /** What stops the start is reported by that. */
   let isChecked = !skillsStrict;
-  const tell = () => {
+  const report = () => {
     if (isChecked) {
       logSome(sourceFaults(), skills.snapshot, content.current.skills);
     }
   };
-  const skills: SkillStore = openSkillStore(sourcesNow(), tell);
+  const skills: SkillStore = openSkillStore(sourcesNow(), report);
   const sourceFaults = () => faultsOfSources(found(), skills.sources, skillLimits);
   if (skillsStrict) {
     await refuseBroken(skills, found());
     isChecked = true;
-    tell();
+    report();
   }
   const followSources = () => skills.setSources(sourcesNow());
   const record = logFailure(history.record, log, 'a state of a skill is not in the history');

@@ -1,4 +1,4 @@
-import type { Log } from './lib/log.ts';
+import type { Log } from './log.ts';
 
 const maxAtOnce = 50;
 
