@@ -38,7 +38,7 @@ export class Stand {
   }
 
   /**
-   * Takes a sample of every target in turn, `count` times, each round beginning with another
+   * Takes a sample of every target, one after the other, `count` times, each round beginning with another
    * target. Every target is warmed up before its first sample.
    */
   async rounds<Sample>(

@@ -1,4 +1,4 @@
-interface Place {
+interface Address {
   host: string;
   port: number;
 }
@@ -10,17 +10,17 @@ interface Place {
  * `8080` or `127.0.0.1:8080`
  */
 export function addressToOpen(
-  { host, port }: Place,
+  { host, port }: Address,
   publish: string | undefined,
 ): { url: string; isEverywhere: boolean } {
-  const place = (isEveryAddress(host) && publishedAt(publish)) || { host, port };
-  const known = everyAddress[place.host] ?? place.host;
-  const url = `http://${known.includes(':') ? `[${known}]` : known}:${place.port}`;
-  return { url, isEverywhere: isEveryAddress(place.host) };
+  const address = (isEveryAddress(host) && publishedAt(publish)) || { host, port };
+  const known = everyAddress[address.host] ?? address.host;
+  const url = `http://${known.includes(':') ? `[${known}]` : known}:${address.port}`;
+  return { url, isEverywhere: isEveryAddress(address.host) };
 }
 
 /** Undefined for what is not understood: Compose judges it. */
-function publishedAt(publish = ''): Place | undefined {
+function publishedAt(publish = ''): Address | undefined {
   const [, host, port] = /^(?:(.+):)?(\d{1,5})$/.exec(publish) ?? [];
   return port === undefined
     ? undefined

@@ -205,7 +205,7 @@ test.each([
   expect(product.output.trim().split('\n')).toHaveLength(1);
 });
 
-test('what keeps a model, a placeholder or a source from being used is told at the start', async () => {
+test('what keeps a model, a placeholder or a source from being used is reported at the start', async () => {
   await writeFiles(join(folder, 'contents'), {
     'models/paid.json': {
       ...{ id: 'paid', modelId: 'p', name: 'Paid', provider: 'openai' },

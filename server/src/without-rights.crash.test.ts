@@ -39,7 +39,7 @@ async function run(args: string[], contentsFolder = contents) {
   return { code: await child.ended, lines: child.output.trim().split('\n') };
 }
 
-test('contents that cannot be read are told in one line', async () => {
+test('contents that cannot be read are reported in one line', async () => {
   await chmod(contents, 0o300);
   const product = start();
   expect(await product.ended).toBe(refused);

@@ -39,7 +39,7 @@ const zipTime = new Date(1980, 0, 1);
 const madeOnUnix = 0x0314;
 const methodStored = 0;
 /** The library takes some milliseconds for the checksums of so many. */
-const bytesPerTurn = 1024 * 1024;
+const bytesPerSlice = 1024 * 1024;
 
 /**
  * @param stored what is not compressed: out of each byte would come so many that a reader takes it for
@@ -52,7 +52,7 @@ async function writeZip(
 ): Promise<Buffer> {
   const zip = new AdmZip(undefined, { noSort: true });
   const headers: Pick<AdmZip.IZipEntry['header'], 'size' | 'compressedSize'>[] = [];
-  let sinceTurn = 0;
+  let sinceYield = 0;
   for (const file of files) {
     const name = `${folder}/${file.path}`;
     const { header } = zip.addFile(name, asBuffer(file.bytes), '', modeOf(file.executable));
@@ -62,9 +62,9 @@ async function writeZip(
       header.method = methodStored;
     }
     headers.push(header);
-    sinceTurn += file.bytes.length;
-    if (sinceTurn > bytesPerTurn) {
-      sinceTurn = 0;
+    sinceYield += file.bytes.length;
+    if (sinceYield > bytesPerSlice) {
+      sinceYield = 0;
       await yieldToEventLoop();
     }
   }

@@ -27,11 +27,11 @@ const at = (path: string) => join(folder, 'skills', path);
 test('a folder is read as a server reads it: as deep, and what is beyond is reported', async () => {
   await writeFiles(folder, { 'skills/1/2/3/deep/SKILL.md': skillFile('deep', 'Lies deep.') });
   expect((await run('list')).out).toContain('deep  on');
-  const told = await runCommand(['list', at('.')], {
+  const listed = await runCommand(['list', at('.')], {
     skillLimits: () => ({ maxDepth: 1, maxFolders: 100 }),
   });
-  expect(told.out).not.toContain('deep  on');
-  expect(told.error).toMatch(/[^ ]: \d+ folders? w\w+ not looked into: deeper than 1 level\. /);
+  expect(listed.out).not.toContain('deep  on');
+  expect(listed.error).toMatch(/[^ ]: \d+ folders? w\w+ not looked into: deeper than 1 level\. /);
 });
 
 describe('validate', () => {

@@ -110,7 +110,7 @@ test('who holds a lease learns that it was lost, and takes nothing from the next
   expect(next?.lost.aborted).toBe(false);
 });
 
-test('what is done at a start is done, and its failure told', async () => {
+test('what is done at a start is done, and its failure passed on', async () => {
   const { atStart } = createLocalCluster();
   expect(await atStart('a', async () => 'done')).toBe('done');
   await expect(atStart('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');

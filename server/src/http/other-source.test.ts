@@ -51,7 +51,7 @@ const status = async (path: string, init?: Parameters<Visitor>[1]) =>
   (await admin(`/api/admin/skills/${path}`, init)).status;
 
 describe('skills of a source that is no folder', () => {
-  test('are listed with the others, and those that the local ones hide are told of', async () => {
+  test('are listed with the others, and those that the local ones hide are named', async () => {
     expect(await names()).toEqual(['meeting-notes', 'minutes', 'release-notes']);
     expect(await places()).toEqual([
       'extra:meeting-notes shadowed false',
@@ -98,7 +98,7 @@ describe('skills of a source that is no folder', () => {
     expect(await names()).toContain('mine');
   });
 
-  test('come, change and go as the source tells, also after a change of the settings', async () => {
+  test('come, change and go as the source says, also after a change of the settings', async () => {
     source.put('later', { 'SKILL.md': skillFile('later', 'Comes later.') });
     await waitFor(async () => (await names()).includes('later'));
     await writeFiles(join(server.folder, 'contents'), {

@@ -339,10 +339,10 @@ test('folders beyond a limit are counted for probes, in the faults, on the list 
     /^1 folder was not looked into: deeper than 2 levels\. .*SKILLS_MAX_DEPTH higher\.$/,
   );
   expect(await (await admin('/api/admin/faults')).json()).toMatchObject({ items: [{ message }] });
-  const told = lines.filter((line) => line.includes('SKILLS_MAX_DEPTH'));
-  expect(told.map((line) => line.split(join(other.folder, 'contents/skills')).length - 1)).toEqual([
-    1,
-  ]);
+  const logged = lines.filter((line) => line.includes('SKILLS_MAX_DEPTH'));
+  expect(
+    logged.map((line) => line.split(join(other.folder, 'contents/skills')).length - 1),
+  ).toEqual([1]);
 });
 
 test('the log names each skill that is not offered once, with path and cause, and counts the rest', async () => {

@@ -209,7 +209,7 @@ describe('names that hide something', () => {
   });
 });
 
-test('category and tags come without what cannot be seen, and it is told', () => {
+test('category and tags come without what cannot be seen, and it is reported', () => {
   const parse = (lines: string) => {
     const text = `---\nname: demo\ndescription: It.\n${lines}\n---\nText`;
     return parseSkill(Buffer.from(text), 'demo').skill;
@@ -227,7 +227,7 @@ test('category and tags come without what cannot be seen, and it is told', () =>
   expect(emoji).toMatchObject({ category: '👩‍⚖️ Law', diagnostics: [] });
 });
 
-test('names that reach into every object are left out of the metadata, and told', () => {
+test('names that reach into every object are left out of the metadata, and reported', () => {
   const entries = ['constructor', '__proto__', 'toString'].map((key) => `  ${key}: x\n`).join('');
   const text = `---\nname: demo\ndescription: It.\nmetadata:\n${entries}---\nText`;
   const { skill } = parseSkill(Buffer.from(text), 'demo');

@@ -5,7 +5,7 @@ import { findFault, ownSide } from './frontmatter-fault.ts';
 import { composeYaml, type Fields, parseYaml, unsafeKeys, YamlError } from './parse-yaml.ts';
 import { readPlainFields } from './read-plain-document.ts';
 
-/** What is tried in turn, stopping at the first that works; each leaves its diagnostic. */
+/** What is tried one after the other, stopping at the first that works; each leaves its diagnostic. */
 const repairs: { code: DiagnosticCode; fix: (source: string) => string }[] = [
   { code: 'yaml-duplicate-keys', fix: (source) => source },
   { code: 'yaml-tabs', fix: (source) => source.replaceAll('\t', '  ') },

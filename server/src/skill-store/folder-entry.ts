@@ -12,7 +12,7 @@ export interface FolderEntry {
   isFolder: boolean;
 }
 
-/** Tells a file or folder, and whether its content has changed. */
+/** Identifies a file or folder, and shows whether its content has changed. */
 export type EntryState = Readonly<Pick<Stats, 'ino' | 'mtimeMs' | 'ctimeMs' | 'size'>>;
 
 /** An entry, from what `readdir` or `lstat` says of it. */

@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import type { BrokenSkill, SkillSource, StoredSkill } from './skill-source.ts';
 
-/** A source that is a folder on disk. Only this room knows. */
+/** A source that is a folder on disk. Only `skill-store` knows. */
 export interface FolderSource extends SkillSource {
   /** Absolute. May itself be a symbolic link; nothing inside may lead out of it. */
   readonly directory: string;

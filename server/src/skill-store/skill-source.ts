@@ -22,7 +22,7 @@ export interface SkillSource {
   status(): SourceStatus;
   /** Looks what has changed since the last time, and gives that. */
   look(at: Look): Promise<readonly SkillChange[]>;
-  /** From now on tells when it is worth a look. */
+  /** From now on says when it is worth a look. */
   watch(notices: Notices): void;
   /** The bytes of a skill's `SKILL.md`, as they are now. */
   read(skill: StoredSkill): Promise<Uint8Array>;

@@ -48,7 +48,7 @@ export interface SkillStore {
 
 /** What is noticed together is looked at together. */
 const quietMs = 100;
-/** How often everything is looked at: some disks tell a watch nothing. */
+/** How often everything is looked at: on some disks a watch notices nothing. */
 const everythingMs = 8000;
 
 /**

@@ -36,7 +36,7 @@ export function createSnapshotKeeper(): SnapshotKeeper {
     snapshot = built;
   };
 
-  /** Tells whether there were only edits of skills that count, and none became what another is. */
+  /** Whether there were only edits of skills that count, and none became what another is. */
   const edit = (changes: readonly SkillChange[]): boolean => {
     editsLeft -= changes.length;
     if (hasCopies || editsLeft < 0) {

@@ -9,7 +9,7 @@ import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import { openDatabase } from '../storage/open-database.ts';
 
-// Run by tests as a process of its own, to be killed: restores one backup after another, in turn. Loads
+// Run by tests as a process of its own, to be killed: restores one backup after another. Loads
 // first, and starts with the backup whose number it is given.
 
 // Slower than a disk is, so that it is killed between any two of them.
