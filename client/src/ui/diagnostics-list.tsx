@@ -32,7 +32,7 @@ export function DiagnosticsList(props: DiagnosticsListProps) {
           <li key={position} className={classes.item} data-severity={severity}>
             <Icon className={classes.icon} size={18} aria-hidden />
             <div className={classes.text}>
-              <p className={classes.message}>
+              <p>
                 <span className={classes.severity}>{t(word)}</span> {message}{' '}
                 {line !== undefined && <Line line={line} onShow={onShowLine} />}
               </p>

@@ -65,7 +65,7 @@ export function SkillTable(props: SkillTableProps) {
             <td className={classes.choice}>
               <SkillChoice skill={skill} selection={selection} />
             </td>
-            <td className={classes.name}>
+            <td>
               <SkillName skill={skill} />
               <p className={classes.description}>{visibleText(skill.description)}</p>
             </td>
