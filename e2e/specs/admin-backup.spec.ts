@@ -80,7 +80,7 @@ test('a file that is no backup, or a broken one, is refused with what to do, and
   await admin.open('backup');
   const before = await admin.api('GET', 'backup/snapshots');
   await choose(admin, 'holiday.zip', Buffer.from('no zip at all'));
-  await expect(page.getByRole('alert').filter({ hasText: 'no zip' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'not a zip' })).toBeVisible();
   await admin.button('Choose another file').click();
   await expect(admin.button('Choose a file')).toBeFocused();
   expect(await admin.api('GET', 'backup/snapshots')).toEqual(before);

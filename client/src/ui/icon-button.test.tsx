@@ -21,7 +21,9 @@ it('is rendered once', () => {
 
 it('shows its name when a key has brought the focus there', async () => {
   renderApp(<IconButton label="Copy" icon="x" />);
-  act(() => screen.getByRole('button', { name: 'Copy' }).focus());
+  const button = screen.getByRole('button', { name: 'Copy' });
+  vi.spyOn(button, 'matches').mockImplementation((selector) => selector === ':focus-visible');
+  act(() => button.focus());
   expect((await screen.findByRole('tooltip')).textContent).toBe('Copy');
   fireEvent.keyDown(document, { key: 'Escape' });
   expect(screen.queryByRole('tooltip')).toBeNull();
