@@ -3,15 +3,12 @@ import type { ContentFault } from '@knowhow/shared/health';
 import type { ModelConfig } from '@knowhow/shared/models';
 import type { Express } from 'express';
 import type { Accounts } from './access/accounts.ts';
-import { anonymousAllowed } from './access/caller.ts';
-import { isCommonPassword } from './access/check-new-password.ts';
 import { createSessionTokens } from './access/session-tokens.ts';
 import { createUserAdmin, type UserAdmin } from './access/user-admin.ts';
 import { recoverRestore } from './backup/recover-restore.ts';
 import { type ConversationStore, createConversationStore } from './chat/conversation-store.ts';
 import { createModelList, type ModelList } from './chat/model-list.ts';
 import { createRunningTurns, type RunningTurns } from './chat/running-turns.ts';
-import { folderWarnings } from './check-folders.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { createLocalCluster } from './cluster/local-cluster.ts';
 import { allowVariables } from './content/allowed-variables.ts';
@@ -22,7 +19,6 @@ import { unusedSettings } from './content/unused-settings.ts';
 import { type ContentWriter, createContentWriter } from './content/write-contents.ts';
 import type { Environment } from './env.ts';
 import { createHttp } from './http/create-http.ts';
-import { isLoopbackHost } from './lib/is-loopback-host.ts';
 import type { Log } from './lib/log.ts';
 import { logOnce } from './lib/log-once.ts';
 import { type FolderWatch, watchFolders } from './lib/watch-folders.ts';
@@ -35,6 +31,7 @@ import { projectDirectory, readVersion } from './project.ts';
 import { sessionSecret } from './session-secret.ts';
 import type { SkillSource } from './skill-store/skill-source.ts';
 import { describeFault } from './source-faults.ts';
+import { startWarnings } from './start-warnings.ts';
 import type { AuditLog } from './storage/audit-log.ts';
 import { lockFolder } from './storage/lock-folder.ts';
 import { type Database, openDatabase } from './storage/open-database.ts';
@@ -115,7 +112,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     version,
     backups,
     scheduledBackups,
-    warnings: () => warningsFor(environment, content),
+    warnings: () => startWarnings(environment, content),
     faults: () => faultsOf(content, opened),
     ...admin,
     skillAdmin: { contents, sizeLimits: environment.sizeLimits, ...opened, ...admin },
@@ -126,7 +123,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     models,
     ready: skills.scanned,
     makeAdmin: () => cluster.atStart('admin', () => people.makeAdmin(environment.adminPassword)),
-    warnings: warningsFor(environment, content),
+    warnings: startWarnings(environment, content),
     finishTurns: runningTurns.finish,
     close: async () => {
       await Promise.all([runningTurns.finish(0), scheduledBackups?.stop(), people.close()]);
@@ -231,23 +228,4 @@ function faultsOf({ current }: ContentStore, opened: OpenSkills): ContentFault[]
 
 function configurationFaults({ faults, unfilled, skills }: Contents): ContentFault[] {
   return [...faults, ...unfilled, ...unusedSettings(skills)];
-}
-
-function warningsFor(environment: Environment, { current }: ContentStore): string[] {
-  const { host } = environment;
-  const isOpen = !isLoopbackHost(host) && anonymousAllowed(current, host);
-  return [
-    ...(isOpen
-      ? [`Anyone who reaches ${host} may chat without signing in (anonymousAuth in platform.json).`]
-      : []),
-    ...(environment.trustProxy === true
-      ? [
-          'TRUST_PROXY=true believes what every client says of its address, so that limits by address hold nobody. Set it to the number of your proxies, or to their addresses.',
-        ]
-      : []),
-    ...(isCommonPassword(environment.adminPassword ?? '')
-      ? ['ADMIN_PASSWORD is one of the most common passwords. Set another.']
-      : []),
-    ...folderWarnings(environment),
-  ];
 }

@@ -1,5 +1,5 @@
-import type { ChatEvent, FinishReason, TurnError } from '@knowhow/shared/chat';
-import type { AssistantMessage, MessageStatus } from '@knowhow/shared/conversations';
+import type { ChatEvent, FinishReason } from '@knowhow/shared/chat';
+import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Log } from '../lib/log.ts';
 import type { AskModel, ModelRequest, ModelToolCall } from '../models/model.ts';
@@ -7,6 +7,7 @@ import { databaseProblem } from '../storage/database-problem.ts';
 import { runTool } from '../tools/run-tool.ts';
 import type { ToolContext, ToolResult } from '../tools/tool.ts';
 import type { ConversationStore } from './conversation-store.ts';
+import { fail, finish } from './finish-answer.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { renderRequest, toolContext } from './render-request.ts';
 import { renewSkills } from './renew-skills.ts';
@@ -228,29 +229,4 @@ async function endEarly(
     () => false,
   );
   return fail(start.answer, why, isAdmin);
-}
-
-function finish(answer: AssistantMessage, finishReason: FinishReason): ChatEvent {
-  Object.assign(answer, { status: statusAfter(finishReason), finishReason });
-  return { type: 'done', finishReason };
-}
-
-function statusAfter(finishReason: FinishReason): MessageStatus {
-  if (finishReason === 'aborted') {
-    return 'stopped';
-  }
-  return finishReason === 'interrupted' ? 'interrupted' : 'complete';
-}
-
-function fail(answer: AssistantMessage, error: unknown, isAdmin: boolean): ChatEvent {
-  const known = databaseProblem(error);
-  const shown: TurnError = known
-    ? {
-        code: known.code,
-        message: known.message,
-        ...(isAdmin && known.reason !== undefined ? { reason: known.reason } : {}),
-      }
-    : { code: 'internal', message: 'Something went wrong on the server. Try again.' };
-  Object.assign(answer, { status: 'failed' satisfies MessageStatus, error: shown });
-  return { type: 'error', ...shown };
 }

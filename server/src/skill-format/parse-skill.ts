@@ -18,12 +18,13 @@ import { asText } from './write-skill-file.ts';
  */
 export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; body: string } {
   const document = readSkillDocument(bytes);
-  return { skill: skillOf(document, bytes, folder), body: document.body };
-}
-
-/** The same without the body, which takes long to decode. */
-export function parseSkillOnly(bytes: Uint8Array, folder: string): Skill {
-  return skillOf(readSkillDocument(bytes), bytes, folder);
+  return {
+    skill: skillOf(document, bytes, folder),
+    // To decode it takes long, and who scans thousands does not need it.
+    get body() {
+      return document.body;
+    },
+  };
 }
 
 function skillOf(document: SkillDocument, bytes: Uint8Array, folder: string): Skill {

@@ -22,7 +22,7 @@ export { judgeNewSkill } from './judge-new-skill.ts';
 export { judgeReferences } from './judge-references.ts';
 export { judgeStrictly } from './judge-strictly.ts';
 export type { PackedFile } from './packed-file.ts';
-export { parseSkill, parseSkillOnly } from './parse-skill.ts';
+export { parseSkill } from './parse-skill.ts';
 export { pathCollision } from './path-collision.ts';
 export { completeFrontmatter } from './portable-frontmatter.ts';
 export { maxSkillFileBytes, readSkillDocument } from './read-skill-document.ts';

@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { basename, sep } from 'node:path';
 import { paced } from '../lib/paced-fs.ts';
-import { parseSkillOnly } from '../skill-format/skill-format.ts';
+import { parseSkill } from '../skill-format/skill-format.ts';
 import { entryState } from './folder-entry.ts';
 import { type FolderSource, pathInside } from './folder-skill.ts';
 import type { KnownFolder } from './known-folder.ts';
@@ -44,7 +44,7 @@ export function createPlainReader(
     }
     const bytes = readInto(memory, file, stated.size);
     const skill =
-      bytes && hasFrontmatter(bytes) ? parseSkillOnly(bytes, basename(path)) : undefined;
+      bytes && hasFrontmatter(bytes) ? parseSkill(bytes, basename(path)).skill : undefined;
     return (
       skill && {
         stats,

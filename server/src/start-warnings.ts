@@ -1,0 +1,26 @@
+import { anonymousAllowed } from './access/caller.ts';
+import { isCommonPassword } from './access/check-new-password.ts';
+import { folderWarnings } from './check-folders.ts';
+import type { ContentStore } from './content/content-store.ts';
+import type { Environment } from './env.ts';
+import { isLoopbackHost } from './lib/is-loopback-host.ts';
+
+/** What an operator should know before letting people in. */
+export function startWarnings(environment: Environment, { current }: ContentStore): string[] {
+  const { host } = environment;
+  const isOpen = !isLoopbackHost(host) && anonymousAllowed(current, host);
+  return [
+    ...(isOpen
+      ? [`Anyone who reaches ${host} may chat without signing in (anonymousAuth in platform.json).`]
+      : []),
+    ...(environment.trustProxy === true
+      ? [
+          'TRUST_PROXY=true believes what every client says of its address, so that limits by address hold nobody. Set it to the number of your proxies, or to their addresses.',
+        ]
+      : []),
+    ...(isCommonPassword(environment.adminPassword ?? '')
+      ? ['ADMIN_PASSWORD is one of the most common passwords. Set another.']
+      : []),
+    ...folderWarnings(environment),
+  ];
+}
