@@ -1,10 +1,11 @@
+import type { Message } from '@knowhow/shared/conversations';
 import { describe, expect, test } from 'vitest';
-import { modelHistory } from './chat/model-history.ts';
+import { renderMessages } from './chat/render-messages.ts';
 import { titleOf } from './chat/title-of.ts';
 import { escapeXml } from './lib/escape-xml.ts';
 import { collectToolCalls } from './models/collect-tool-calls.ts';
 import { demoTexts } from './models/demo-answer.ts';
-import { readCatalogue, readPicked, readSkillContents } from './models/demo-skills.ts';
+import { readCatalogue, readSkillContents, readUserWords } from './models/demo-skills.ts';
 import type { ModelMessage } from './models/model.ts';
 import { openAiChatBody } from './models/openai-chat-body.ts';
 import { googleBody } from './models/providers/google-body.ts';
@@ -61,16 +62,25 @@ const entries = [
 ];
 const files = Array.from({ length: 1000 }, (_, at) => `references/part-${at}/chapter-${at}.md`);
 const content = (text: string) => `<skill_content name="a">\n${text}\n</skill_content>`;
-const said = (text: string, role: 'user' | 'assistant' = 'user') =>
-  ({ role, content: text }) as Parameters<typeof modelHistory>[0][number];
+const asked = (text: string, id: string): Message => ({
+  role: 'user',
+  id,
+  content: text,
+  skills: [text],
+  createdAt: '',
+});
 
 /** What a text of somebody else goes through, by who wrote it. */
 const readers: Record<string, (text: string) => unknown> = {
   'a title': titleOf,
-  'a history': (text) => modelHistory([said(text), said(text)], 1e9),
+  'a history': (text) =>
+    renderMessages(
+      { messages: [asked(text, 'a'), asked(text, 'b')], answers: new Map(), activations: [] },
+      { model: 'a', usesTools: true, isVisible: () => true, budget: 1e9 },
+    ),
   'the words of a message': (text) => rankByWords(text, entries),
   'the words of a description': (text) => rankByWords('notes', [{ name: 'a', description: text }]),
-  'a system prompt': (text) => [readCatalogue(text), readPicked(text), readSkillContents(text)],
+  'a system prompt': (text) => [readCatalogue(text), readUserWords(text), readSkillContents(text)],
   'an active skill': (text) => readSkillContents(content(text)),
   "an active skill's files": (text) => readSkillContents(content(`x\nBase: skill://a\n${text}`)),
   'a quotation': (text) => demoTexts.en.quote([{ name: 'a', body: text, resources: [text] }]),
@@ -81,7 +91,6 @@ const readers: Record<string, (text: string) => unknown> = {
       name: 'a',
       body: text,
       files: [{ path: text, size: 1 }],
-      usesTools: true,
     }),
   'a path': (text) => locateResource(text, 'a'),
   'the nearest files': (text) => nearestFiles(text, files),

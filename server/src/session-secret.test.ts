@@ -63,6 +63,9 @@ test('a backup with all its data holds neither the key nor the history of skills
     'data/activations.jsonl',
     'data/conversations.jsonl',
     'data/messages.jsonl',
+    'data/skill_texts.jsonl',
+    'data/tool_results.jsonl',
     'data/users.jsonl',
+    'data/vendor_states.jsonl',
   ]);
 });

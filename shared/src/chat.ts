@@ -22,8 +22,11 @@ export type Activation = z.infer<typeof activationSchema>;
 export const finishReasons = ['stop', 'length', 'tool-limit', 'aborted', 'interrupted'] as const;
 export type FinishReason = (typeof finishReasons)[number];
 
-/** Why a skill left a conversation: its user ended it, or a permission, switch or file took it away. */
-export const endReasons = ['user', 'not-available'] as const;
+/**
+ * Why a skill left a conversation: its user ended it; a permission, switch or file took it away; it was
+ * activated again with a newer text (`changed`) or with other arguments (`replaced`).
+ */
+export const endReasons = ['user', 'not-available', 'changed', 'replaced'] as const;
 export type EndReason = (typeof endReasons)[number];
 
 /** In either spelling; we keep it in small letters. */

@@ -31,6 +31,13 @@ export const toolCallSchema = z.object({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
+const roundSchema = z.object({
+  /** Where in `content` what the model said with it ends. */
+  end: z.number().int(),
+  /** How many of `toolCalls` it is. */
+  calls: z.number().int(),
+});
+
 export const userMessageSchema = z.object({
   role: z.literal('user'),
   id,
@@ -53,6 +60,8 @@ export const assistantMessageSchema = z.object({
   activations: z.array(activationSchema),
   ended: z.array(z.object({ name: z.string(), reason: z.string() })),
   toolCalls: z.array(toolCallSchema),
+  /** The model's requests for tools, in their order; its last words come after them. */
+  rounds: z.array(roundSchema).optional(),
   usage: z.object({ inputTokens: z.number().int(), outputTokens: z.number().int() }).optional(),
   createdAt: z.string(),
 });

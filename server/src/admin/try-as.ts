@@ -54,14 +54,16 @@ export async function tryAs(
     config: state.skills,
     usesTools,
   });
-  const active = new Map<never, never>();
   const prompt = {
     app: localize(app.system, language),
     catalogue: catalogue.text,
     recommended,
-    active,
   };
-  const system = renderSystemPrompt({ ...prompt, picked: [], usesTools });
+  const system = renderSystemPrompt({
+    ...prompt,
+    usesTools,
+    hasSkills: view.skills.length > 0,
+  });
   return {
     groups: caller.groups,
     ...(model ? { model: model.config.id } : {}),

@@ -1,21 +1,37 @@
-import { activationVia } from '@knowhow/shared/chat';
+import { randomUUID } from 'node:crypto';
+import { activationVia, endReasons } from '@knowhow/shared/chat';
 import { messageSchema, messageStatuses } from '@knowhow/shared/conversations';
 import { isPlainName, withoutNul } from '@knowhow/shared/names';
 import { z } from 'zod';
 import { isPasswordHash, passwordHashFault } from '../access/passwords.ts';
 import { messageOf } from '../chat/conversation-rows.ts';
+import { checksumOf } from '../chat/records.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /** The tables of a backup, in the order in which they can be filled. */
-export const dataTables = ['users', 'conversations', 'messages', 'activations'] as const;
+export const dataTables = [
+  'users',
+  'conversations',
+  'messages',
+  'skill_texts',
+  'activations',
+  'tool_results',
+  'vendor_states',
+] as const;
 export type DataTable = (typeof dataTables)[number];
+
+/** Those that a restore of conversations replaces. */
+export const conversationTables = dataTables.filter((table) => table !== 'users');
 
 /** What distinguishes a row of a table from every other. */
 export const keyColumns = {
   users: ['id'],
   conversations: ['id'],
   messages: ['id'],
-  activations: ['conversation_id', 'name'],
+  skill_texts: ['checksum'],
+  activations: ['id'],
+  tool_results: ['message_id', 'number'],
+  vendor_states: ['message_id', 'round'],
 } as const satisfies { [Table in DataTable]: readonly (keyof Schema[Table])[] };
 
 /**
@@ -26,7 +42,10 @@ export const uniqueColumns: { [Table in DataTable]: readonly (keyof Schema[Table
   users: ['id', 'username'],
   conversations: ['id'],
   messages: [],
-  activations: [],
+  skill_texts: ['checksum'],
+  activations: ['id'],
+  tool_results: [],
+  vendor_states: [],
 };
 
 /** Where the rows of a table are in a backup: one a line. */
@@ -101,16 +120,54 @@ const messageRow = z
     status: row.status === 'running' ? ('interrupted' as const) : row.status,
   }));
 
+const sha256 = z.string().regex(/^[\da-f]{64}$/);
+
+const skillTextRow = z
+  .strictObject({ checksum: sha256, content: text })
+  .refine((row) => checksumOf(row.content) === row.checksum, {
+    message: 'Not the checksum of this text.',
+    path: ['checksum'],
+    when: ({ issues }) => issues.length === 0,
+  });
+
+/** Releases that did not say what their rows are like had no more than one activation of a skill. */
 const activationRow = z.strictObject({
+  id: z
+    .string()
+    .min(1)
+    .default(() => randomUUID()),
   conversation_id: id,
-  name,
   message_id: id,
+  call: z.number().int().min(0).nullable().default(null),
+  name,
   description: text,
   via: z.enum(activationVia),
   tokens: z.number().int(),
   checksum: text,
-  created_at: time,
   arguments: text.nullable(),
+  text: sha256.nullable().default(null),
+  created_at: time,
+  ended_at: time.nullable().default(null),
+  end_reason: z.enum(endReasons).nullable().default(null),
+  ended_in: id.nullable().default(null),
+});
+
+const toolResultRow = z.strictObject({
+  message_id: id,
+  number: z.number().int().min(0),
+  conversation_id: id,
+  content: text,
+  is_error: z.union([z.literal(0), z.literal(1)]),
+  images: json(z.array(z.strictObject({ mediaType: z.string(), data: z.string() }))).nullable(),
+  skills: json(z.array(z.string())),
+  ms: z.number().int().min(0),
+});
+
+const vendorStateRow = z.strictObject({
+  message_id: id,
+  round: z.number().int().min(0),
+  conversation_id: id,
+  state: json(z.unknown()),
 });
 
 /** Rows as a backup may bring them. */
@@ -118,7 +175,10 @@ export const rowSchemas = {
   users: userRow,
   conversations: conversationRow,
   messages: messageRow,
+  skill_texts: skillTextRow,
   activations: activationRow,
+  tool_results: toolResultRow,
+  vendor_states: vendorStateRow,
 } satisfies { [Table in DataTable]: z.ZodType<Schema[Table]> };
 
 function isJsonOf(value: string, schema: z.ZodType): boolean {

@@ -35,7 +35,7 @@ async function rowsAfter(
   if (values) {
     query = query.where(({ eb, refTuple, tuple }) =>
       columns.length === 1
-        ? eb('id', '>', values.id)
+        ? eb(columns[0] ?? 'id', '>', values[columns[0] ?? 'id'])
         : eb(refTuple(...pair(columns)), '>', tuple(...pair(columns.map((name) => values[name])))),
     );
   }

@@ -6,7 +6,7 @@ import { makeFolder } from '../lib/durable-fs.ts';
 import { withoutSearch } from '../storage/fill-search.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { BackupSource } from './backup-source.ts';
-import { type DataTable, dataPath } from './data-tables.ts';
+import { conversationTables, type DataTable, dataPath } from './data-tables.ts';
 import { exportTable } from './export-data.ts';
 import { readRows } from './read-rows.ts';
 
@@ -28,9 +28,10 @@ export async function restoreRows(write: Write, source: Rows): Promise<void> {
     await withoutSearch(write, async () => {
       await deleteMessages(write);
       await write.deleteFrom('conversations').execute();
-      await insertAll(write, source, 'conversations');
-      await insertAll(write, source, 'messages');
-      await insertAll(write, source, 'activations');
+      await write.deleteFrom('skill_texts').execute();
+      for (const table of conversationTables) {
+        await insertAll(write, source, table);
+      }
     });
   }
 }

@@ -6,7 +6,7 @@ import { notWritable } from '../lib/not-writable.ts';
 import { createAuditLog } from '../storage/audit-log.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 import type { Database } from '../storage/open-database.ts';
-import type { DataTable } from './data-tables.ts';
+import { conversationTables, type DataTable } from './data-tables.ts';
 import type { PlannedRestore } from './plan-restore.ts';
 import { keepRows, restoreRows } from './restore-data.ts';
 import {
@@ -101,7 +101,7 @@ function replacedTables({ source }: PlannedRestore): DataTable[] {
   const { rows } = source;
   return [
     ...(rows.has('users') ? (['users'] as const) : []),
-    ...(rows.has('conversations') ? (['conversations', 'messages', 'activations'] as const) : []),
+    ...(rows.has('conversations') ? conversationTables : []),
   ];
 }
 

@@ -1,26 +1,39 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Activation } from '@knowhow/shared/chat';
 import type {
   AssistantMessage,
   Conversation,
   ConversationSummary,
-  MessageStatus,
 } from '@knowhow/shared/conversations';
 import type { Selectable, Transaction } from 'kysely';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { groupWrites } from '../storage/group-writes.ts';
 import { indexSoon } from '../storage/index-pending.ts';
-import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import { beginTurn, insertActivation, type TurnStart } from './begin-turn.ts';
+import { beginTurn, type TurnStart } from './begin-turn.ts';
 import { activationOf, detailsOf, messageOf, skillsOffOf, summaryOf } from './conversation-rows.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
+import { markInterrupted } from './mark-interrupted.ts';
+import {
+  activeNames,
+  endActivations,
+  endSkill,
+  insertActivations,
+  insertCalls,
+  loadRecords,
+  type StoredCalls,
+} from './record-rows.ts';
+import type { ActivationRecord, AnswerRecord, Records } from './records.ts';
 import {
   finishRemovals,
   removeConversation,
   removeConversationsOf,
 } from './remove-conversation.ts';
+
+/** With what its requests are made of. */
+export interface ClaimedConversation extends Conversation {
+  records: Records;
+}
 
 /** Conversations in the database. What belongs to somebody else is not found. */
 export interface ConversationStore {
@@ -28,7 +41,7 @@ export interface ConversationStore {
   list(owner: string, query: ListQuery, signal?: AbortSignal): Promise<ConversationPage>;
   find(owner: string, id: string): Promise<Conversation | undefined>;
   /** The same for a turn, which may also begin a new conversation under an id that is free. */
-  claim(owner: string, id: string): Promise<Conversation | 'free' | 'taken'>;
+  claim(owner: string, id: string): Promise<ClaimedConversation | 'free' | 'taken'>;
   rename(owner: string, id: string, title: string): Promise<ConversationSummary | undefined>;
   /** False when there was nothing to delete. */
   remove(owner: string, id: string): Promise<boolean>;
@@ -42,10 +55,23 @@ export interface ConversationStore {
   activeNames(owner: string, id: string): Promise<ReadonlySet<string> | undefined>;
   /** Stores all a turn begins with, at once: before the model is called. */
   beginTurn(turn: TurnStart): Promise<void>;
-  /** Stores the answer so far, or, with a status other than `running`, its end. */
-  saveAnswer(answer: AssistantMessage): Promise<void>;
-  /** Stores a skill that became active in the turn of the user's message `messageId`. */
-  addActivation(conversationId: string, messageId: string, activation: Activation): Promise<void>;
+  /**
+   * Stores the answer so far, or, with a status other than `running`, its end; and what its calls gave
+   * beyond what is stored. Answers what is stored then.
+   */
+  saveAnswer(
+    conversationId: string,
+    answer: AssistantMessage,
+    made: { calls: AnswerRecord; stored: StoredCalls },
+  ): Promise<StoredCalls>;
+  /** Stores a skill that has become active, and the end of what it replaces. */
+  addActivation(
+    conversationId: string,
+    added: ActivationRecord,
+    replaced: ActivationRecord | undefined,
+  ): Promise<void>;
+  /** Stores its end. */
+  endActivation(record: ActivationRecord): Promise<void>;
   /**
    * After a crash: marks the answers that nobody writes any more, and finishes removals.
    *
@@ -75,32 +101,31 @@ export function createConversationStore(database: Database): ConversationStore {
       if (!row) {
         return 'free';
       }
-      return row.owner === owner ? load(row) : 'taken';
+      return row.owner === owner ? withRecords(database, await load(row)) : 'taken';
     },
-    rename: async (owner, id, title) => {
-      const renamed = await database
-        .updateTable('conversations')
-        .set({ title })
-        .where('id', '=', id)
-        .where('owner', '=', owner)
-        .returningAll()
-        .executeTakeFirst();
-      return renamed && summaryOf(renamed);
-    },
+    rename: (owner, id, title) => rename(database, owner, { id, title }),
     remove: (owner, id) => removeConversation(database, owner, id),
     countOf: (owner) => countOf(database, owner),
     removeAllOf: (owner) => removeConversationsOf(database, owner),
     endSkill: (owner, id, name) => endSkill(database, owner, { id, name }),
     activeNames: (owner, id) => activeNames(database, owner, id),
     beginTurn: (turn) => write((transaction) => beginTurn(transaction, turn)),
-    saveAnswer: async (answer) => {
-      await write((transaction) => updateAnswer(transaction, answer));
+    saveAnswer: async (conversationId, answer, { calls, stored }) => {
+      const at = { conversationId, messageId: answer.id };
+      let isStored = stored;
+      await write(async (transaction) => {
+        await updateAnswer(transaction, answer);
+        isStored = await insertCalls(transaction, at, calls, stored);
+      });
       planIndexing();
+      return isStored;
     },
-    addActivation: (conversationId, messageId, activation) =>
-      write((transaction) =>
-        insertActivation(transaction, conversationId, { messageId, activation }),
-      ),
+    addActivation: (conversationId, added, replaced) =>
+      write(async (transaction) => {
+        await endActivations(transaction, replaced ? [replaced] : []);
+        await insertActivations(transaction, conversationId, [added]);
+      }),
+    endActivation: (record) => write((transaction) => endActivations(transaction, [record])),
     recover: async (isAnswered) => {
       await markInterrupted(database, isAnswered);
       await finishRemovals(database);
@@ -108,28 +133,27 @@ export function createConversationStore(database: Database): ConversationStore {
   };
 }
 
-/** An answer that has come to its end meanwhile stays as it is. */
-async function markInterrupted(
+async function withRecords(
   database: Database,
-  isAnswered: (conversationId: string) => Promise<boolean>,
-): Promise<void> {
-  const unfinished = await database
-    .selectFrom('messages')
-    .select(['id', 'conversation_id'])
-    .where('status', '=', 'running')
-    .execute();
-  const left: string[] = [];
-  for (const { id, conversation_id } of unfinished) {
-    if (!(await isAnswered(conversation_id))) {
-      left.push(id);
-    }
-  }
-  await database
-    .updateTable('messages')
-    .set({ status: 'interrupted' satisfies MessageStatus })
-    .where('id', 'in', oneOf(left))
-    .where('status', '=', 'running')
-    .execute();
+  conversation: Conversation,
+): Promise<ClaimedConversation> {
+  const { id, messages } = conversation;
+  return { ...conversation, records: await loadRecords(database, id, messages) };
+}
+
+async function rename(
+  database: Database,
+  owner: string,
+  { id, title }: { id: string; title: string },
+): Promise<ConversationSummary | undefined> {
+  const renamed = await database
+    .updateTable('conversations')
+    .set({ title })
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .returningAll()
+    .executeTakeFirst();
+  return renamed && summaryOf(renamed);
 }
 
 async function updateAnswer(write: Transaction<Schema>, answer: AssistantMessage): Promise<void> {
@@ -153,6 +177,7 @@ async function withMessages(database: Database, row: Row): Promise<Conversation>
       .selectFrom('activations')
       .selectAll()
       .where('conversation_id', '=', id)
+      .where('ended_at', 'is', null)
       .orderBy('created_at')
       .execute(),
   ]);
@@ -171,39 +196,6 @@ async function countOf(database: Database, owner: string): Promise<number> {
     .select(({ fn }) => fn.countAll<number | string | bigint>().as('total'))
     .executeTakeFirstOrThrow();
   return Number(total);
-}
-
-async function endSkill(
-  database: Database,
-  owner: string,
-  { id, name }: { id: string; name: string },
-): Promise<boolean> {
-  if ((await rowOf(database, id))?.owner !== owner) {
-    return false;
-  }
-  const { numDeletedRows } = await database
-    .deleteFrom('activations')
-    .where('conversation_id', '=', id)
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
-
-async function activeNames(
-  database: Database,
-  owner: string,
-  id: string,
-): Promise<ReadonlySet<string> | undefined> {
-  const rows = await database
-    .selectFrom('conversations')
-    .leftJoin('activations', 'activations.conversation_id', 'conversations.id')
-    .select('activations.name')
-    .where('conversations.id', '=', id)
-    .where('conversations.owner', '=', owner)
-    .execute();
-  return rows.length === 0
-    ? undefined
-    : new Set(rows.flatMap(({ name }) => (name === null ? [] : [name])));
 }
 
 type Row = Selectable<Schema['conversations']>;

@@ -43,7 +43,7 @@ export async function removeConversationsOf(database: Database, owner: string): 
   return rows.length;
 }
 
-/** Removes what is left of conversations that were being removed when the server ended. */
+/** Removes what is left of conversations that were being removed when the server ended, and texts that none has. */
 export async function finishRemovals(database: Database): Promise<void> {
   const left = await database
     .selectFrom('conversations')
@@ -53,13 +53,50 @@ export async function finishRemovals(database: Database): Promise<void> {
   for (const { id } of left) {
     await removeRows(database, id);
   }
+  // Those of messages that were cut.
+  await database
+    .deleteFrom('skill_texts')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('activations').select('id').whereRef('text', '=', 'skill_texts.checksum'),
+        ),
+      ),
+    )
+    .execute();
 }
 
 async function removeRows(database: Database, id: string): Promise<void> {
   while (await removeLastMessages(database, id)) {
     await yieldToEventLoop();
   }
+  await removeTexts(database, id);
   await database.deleteFrom('conversations').where('id', '=', id).execute();
+}
+
+/** Removes the texts of skills that no other conversation has. */
+async function removeTexts(database: Database, id: string): Promise<void> {
+  const texts = await database
+    .selectFrom('activations')
+    .select('text')
+    .distinct()
+    .where('conversation_id', '=', id)
+    .execute();
+  const own = texts.flatMap(({ text }) => text ?? []);
+  await database
+    .deleteFrom('skill_texts')
+    .where('checksum', 'in', oneOf(own))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('activations')
+            .select('id')
+            .whereRef('text', '=', 'skill_texts.checksum')
+            .where('conversation_id', '<>', id),
+        ),
+      ),
+    )
+    .execute();
 }
 
 /** False when none are left. */

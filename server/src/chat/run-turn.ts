@@ -2,18 +2,18 @@ import type { ChatEvent, FinishReason } from '@knowhow/shared/chat';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Log } from '../lib/log.ts';
-import type { AskModel, ModelRequest, ModelToolCall } from '../models/model.ts';
+import type { AskModel, ModelRequest } from '../models/model.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
-import { runTool } from '../tools/run-tool.ts';
-import type { ToolContext, ToolResult } from '../tools/tool.ts';
 import type { ConversationStore } from './conversation-store.ts';
 import { fail, finish } from './finish-answer.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
-import { renderRequest, toolContext } from './render-request.ts';
-import { renewSkills } from './renew-skills.ts';
+import type { StoredCalls } from './record-rows.ts';
+import { type AnswerRecord, activeSkillsOf, answerRecord, endedSkill } from './records.ts';
+import { renderRequest } from './render-request.ts';
+import { runCall } from './run-call.ts';
 import { leaseLost, stoppedByUser } from './running-turns.ts';
 import { newRound, type Round, takeModelEvent } from './take-model-event.ts';
-import { type TurnMessages, turnMessages } from './turn-messages.ts';
+import type { TurnAccess } from './turn-access.ts';
 
 interface TurnTools {
   conversations: ConversationStore;
@@ -42,16 +42,17 @@ export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGener
     messageId: start.answer.id,
     userMessageId: start.user.id,
     model: start.conversation.model,
-    activeSkills: [...turn.skills.active.keys()],
+    activeSkills: [...activeSkillsOf(turn.records).keys()],
   };
-  for (const { name, reason } of start.endedSkills) {
-    yield { type: 'skill.ended', name, reason };
+  for (const ended of start.ended.flatMap(endedSkill)) {
+    yield { type: 'skill.ended', ...ended };
   }
-  for (const activation of start.activations) {
+  for (const { activation } of start.activated) {
     yield { type: 'skill.activation', ...activation };
   }
   const { answer } = start;
-  const stopSaving = saveNowAndThen(answer, tools);
+  const save = saverOf(turn, tools);
+  const stopSaving = saveNowAndThen(answer, save, tools);
   let last: ChatEvent;
   try {
     const finishReason = yield* answerWithTools(turn, tools);
@@ -61,20 +62,16 @@ export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGener
   } finally {
     stopSaving();
   }
-  yield await stored(answer, last, tools);
+  yield await stored(last, save, tools);
 }
 
 /** The last event, also where the answer is another node's by now; another one when the answer cannot be stored. */
-async function stored(
-  answer: AssistantMessage,
-  last: ChatEvent,
-  { conversations, log, signal }: TurnTools,
-): Promise<ChatEvent> {
+async function stored(last: ChatEvent, save: Save, { log, signal }: TurnTools): Promise<ChatEvent> {
   if (signal.reason === leaseLost) {
     return last;
   }
   try {
-    await conversations.saveAnswer(answer);
+    await save();
     return last;
   } catch (error) {
     log.error({ error }, 'an answer could not be stored');
@@ -83,51 +80,64 @@ async function stored(
   }
 }
 
+/** Stores the answer as far as it is. */
+type Save = () => Promise<void>;
+
+function saverOf({ start, records }: PreparedTurn, { conversations }: TurnTools): Save {
+  const { answer, conversation } = start;
+  const nothing: AnswerRecord = { results: [], states: new Map() };
+  let stored: StoredCalls = { results: 0, states: 0 };
+  return async () => {
+    const calls = records.answers.get(answer.id) ?? nothing;
+    stored = await conversations.saveAnswer(conversation.id, answer, { calls, stored });
+  };
+}
+
 async function* answerWithTools(
   turn: PreparedTurn,
   tools: TurnTools,
 ): AsyncGenerator<ChatEvent, FinishReason> {
-  const messages = turnMessages(turn.history);
-  const { answer } = turn.start;
+  const { records, language, start } = turn;
+  const { answer } = start;
+  const misses = { count: 0 };
   for (let rounds = 0; ; ) {
     const round = newRound();
-    const textBefore = answer.content;
-    yield* ask(yield* renew(turn, messages, tools), { messages, round, answer }, tools);
+    const access = yield* renew(turn, tools);
+    const request = renderRequest(records, access, language);
+    yield* ask(access.ask, request, { round, answer }, tools);
     if (round.calls.length === 0) {
       return round.stop === 'length' ? 'length' : 'stop';
     }
     if (rounds >= maxRounds) {
       return 'tool-limit';
     }
-    const { calls: toolCalls, vendorState } = round;
-    const content = answer.content.slice(textBefore.length);
-    messages.addAnswer({ role: 'assistant', content, toolCalls, vendorState });
+    const record = answerRecord(records, answer);
+    answer.rounds ??= [];
+    const number = answer.rounds.push({ end: answer.content.length, calls: 0 }) - 1;
     let counts = false;
     for (const call of round.calls) {
-      const result = yield* runCall(call, turn, yield* renew(turn, messages, tools), tools);
-      messages.addResult(call, result);
-      counts ||= result.activation === undefined;
+      const { activation } = yield* runCall(call, turn, yield* renew(turn, tools), {
+        ...tools,
+        misses,
+      });
+      counts ||= activation === undefined;
+    }
+    // Items of a vendor name all calls: where one has no result, they are no use.
+    if (round.vendorState !== undefined) {
+      record.states.set(number, round.vendorState);
     }
     rounds += counts ? 1 : 0;
   }
 }
 
-/** What may be done now. */
-interface Allowed {
-  ask: AskModel;
-  request: Omit<ModelRequest, 'messages'>;
-  context: ToolContext;
-}
-
 /**
  * Finds out what the turn may still do: before each request to the model, and before each call of a
- * tool. Throws the problem that ends it.
+ * tool. Ends what was withdrawn. Throws the problem that ends the turn.
  */
 async function* renew(
-  { access, start, skills, language }: PreparedTurn,
-  messages: TurnMessages,
+  { access, start, records }: PreparedTurn,
   { conversations, signal }: TurnTools,
-): AsyncGenerator<ChatEvent, Allowed> {
+): AsyncGenerator<ChatEvent, TurnAccess> {
   signal.throwIfAborted();
   const { id } = start.conversation;
   const [allowed, stored] = await Promise.all([
@@ -137,34 +147,36 @@ async function* renew(
   if (!stored) {
     throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
   }
-  const { usesTools } = allowed;
   const { view } = allowed.offered();
-  for (const { name, reason } of await renewSkills({ view, usesTools, stored, skills, messages })) {
-    start.answer.ended.push({ name, reason });
-    if (reason !== 'user') {
-      await conversations.endSkill(start.owner, id, name);
+  for (const record of records.activations.filter(({ end }) => !end)) {
+    const { name } = record.activation;
+    const isEnded = !stored.has(name);
+    if (!isEnded && view.find(name)) {
+      continue;
     }
-    yield { type: 'skill.ended', name, reason };
+    record.end = { reason: isEnded ? 'user' : 'not-available', inTurnOf: start.user.id };
+    start.answer.ended.push(...endedSkill(record));
+    await conversations.endActivation(record);
+    yield { type: 'skill.ended', name, reason: record.end.reason };
   }
   signal.throwIfAborted();
-  const request = renderRequest(allowed, skills, language);
-  return { ask: allowed.ask, request, context: toolContext(allowed, skills) };
+  return allowed;
 }
 
 interface Asking {
-  messages: TurnMessages;
   round: Round;
   answer: AssistantMessage;
 }
 
 /** One request to the model. */
 async function* ask(
-  { ask: askModel, request }: Allowed,
-  { messages, round, answer }: Asking,
+  askModel: AskModel,
+  request: ModelRequest,
+  { round, answer }: Asking,
   { signal, log }: TurnTools,
 ): AsyncGenerator<ChatEvent> {
   const usageBefore = answer.usage ?? { inputTokens: 0, outputTokens: 0 };
-  for await (const event of askModel({ ...request, messages: messages.list() }, signal)) {
+  for await (const event of askModel(request, signal)) {
     if (event.type === 'retry') {
       log.warn({ error: event.why, waitMs: event.waitMs }, 'the model is asked again');
     }
@@ -178,39 +190,18 @@ async function* ask(
 /** Stores what has been added, once a second, also while the model is silent. */
 function saveNowAndThen(
   answer: AssistantMessage,
-  { conversations, log, signal }: TurnTools,
+  save: Save,
+  { log, signal }: TurnTools,
 ): () => void {
   let saved = 0;
   const timer = setInterval(() => {
     const length = answer.content.length + answer.thinking.length;
     if (length !== saved && !signal.aborted) {
       saved = length;
-      conversations
-        .saveAnswer(answer)
-        .catch((error: unknown) => log.error({ error }, 'an answer could not be stored'));
+      save().catch((error: unknown) => log.error({ error }, 'an answer could not be stored'));
     }
   }, saveEveryMs);
   return () => clearInterval(timer);
-}
-
-async function* runCall(
-  call: ModelToolCall,
-  { start }: PreparedTurn,
-  { request, context }: Allowed,
-  { conversations }: TurnTools,
-): AsyncGenerator<ChatEvent, ToolResult> {
-  const { id, name, input } = call;
-  yield { type: 'tool.call.start', id, name, input };
-  const result = await runTool(call, request.tools, context);
-  const { activation, isError: error, summary } = result;
-  if (activation) {
-    start.answer.activations.push(activation);
-    await conversations.addActivation(start.conversation.id, start.user.id, activation);
-    yield { type: 'skill.activation', ...activation };
-  }
-  start.answer.toolCalls.push({ id, name, input, error, summary });
-  yield { type: 'tool.call.end', id, name, ...(error ? { error } : {}), summary };
-  return result;
 }
 
 /** Ended from outside: by its user, by a right that is lost. Or by what went wrong. */

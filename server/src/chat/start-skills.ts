@@ -1,19 +1,18 @@
 import type { AppConfig } from '@knowhow/shared/apps';
-import type { Activation } from '@knowhow/shared/chat';
-import type { Conversation, Message } from '@knowhow/shared/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
-import { type ActiveSkills, activateSkill, reloadSkill } from '../skills/activate-skill.ts';
+import { type ActivationResult, activateSkill, reloadSkill } from '../skills/activate-skill.ts';
 import type { SkillView } from '../skills/skill-view.ts';
-import type { EndedSkill, PositionedActivation } from './begin-turn.ts';
+import { type ActivationRecord, activeSkillsOf, addActivation, type Records } from './records.ts';
 
 interface SkillStart {
   view: SkillView;
   app: AppConfig;
   config: SkillsConfig;
-  conversation: Conversation | undefined;
-  /** The messages that stay: what became active in others is gone with them. */
-  kept: readonly Message[];
+  /** What stays of the conversation: is added to. */
+  records: Records;
+  /** Of the user's message. */
+  userId: string;
   /** Names the user chose for this message. */
   picked: readonly string[];
   /** Names the user does not want in this conversation. */
@@ -25,32 +24,22 @@ interface SkillStart {
   room: () => number;
 }
 
+/** What has changed in the records. */
 export interface StartedSkills {
-  active: ActiveSkills;
-  maxActiveSkills: number;
   /** Ids of the user's choice. */
   picked: string[];
-  /** What became active just now, to be announced and stored. */
-  activations: Activation[];
-  /** What a cut would end though it became active before that, too: to be stored again. */
-  restored: PositionedActivation[];
-  /** What was active and no longer may be. */
-  ended: EndedSkill[];
+  activated: ActivationRecord[];
+  ended: ActivationRecord[];
+  /** Those that were stored without their text. */
+  reloaded: ActivationRecord[];
 }
 
 const defaultMaximum = 10;
 
-/** The active skills as a turn begins: those of the conversation, re-checked, and those picked. */
+/** Looks at the active skills again as a turn begins, and activates those picked. */
 export async function startSkills(start: SkillStart): Promise<StartedSkills> {
-  const { app, config } = start;
-  const started: StartedSkills = {
-    active: new Map(),
-    maxActiveSkills: maxActiveSkills(app, config),
-    picked: [],
-    activations: [],
-    restored: [],
-    ended: [],
-  };
+  const { app } = start;
+  const started: StartedSkills = { picked: [], activated: [], ended: [], reloaded: [] };
   await carryOn(start, started);
   for (const name of start.picked) {
     await pick(name, start, started);
@@ -67,41 +56,22 @@ export function maxActiveSkills(app: AppConfig, { settings }: SkillsConfig): num
   return Math.min(app.skillSettings?.maxActiveSkills ?? maximum, maximum);
 }
 
+/** A skill goes on with the text that it was activated with, as long as it may be seen. */
 async function carryOn(start: SkillStart, started: StartedSkills): Promise<void> {
-  const { view, kept, conversation, skillsOff, usesTools } = start;
-  const before = lastActivations(kept);
-  const cut = lastActivations(conversation?.messages.slice(kept.length) ?? []);
-  for (const { name } of conversation?.activeSkills ?? []) {
-    const positioned = before.get(name);
-    if (!positioned) {
-      continue;
-    }
-    const skill = await reloadSkill(view, positioned.activation, usesTools);
-    if (!skill) {
-      started.ended.push({ name, reason: skillsOff.has(name) ? 'user' : 'not-available' });
-      continue;
-    }
-    started.active.set(name, skill);
-    if (cut.has(name)) {
-      started.restored.push(positioned);
+  const { view, records, userId, skillsOff } = start;
+  for (const record of records.activations.filter(({ end }) => !end)) {
+    const { name } = record.activation;
+    const reloaded =
+      record.content === '' ? await reloadSkill(view, record.activation) : view.find(name);
+    if (!reloaded) {
+      const reason = skillsOff.has(name) ? 'user' : 'not-available';
+      record.end = { reason, inTurnOf: userId };
+      started.ended.push(record);
+    } else if ('content' in reloaded) {
+      Object.assign(record, reloaded);
+      started.reloaded.push(record);
     }
   }
-}
-
-/** By skill: how it last became active in these messages. */
-function lastActivations(messages: readonly Message[]): Map<string, PositionedActivation> {
-  const last = new Map<string, PositionedActivation>();
-  let messageId = '';
-  for (const message of messages) {
-    if (message.role === 'user') {
-      messageId = message.id;
-      continue;
-    }
-    for (const activation of message.activations) {
-      last.set(activation.name, { messageId, activation });
-    }
-  }
-  return last;
 }
 
 /** What is written after the names, for clients that send these as they were typed: `/a /b do this`. */
@@ -118,12 +88,12 @@ function argumentsIn({ message, picked }: SkillStart): string {
 }
 
 async function pick(name: string, start: SkillStart, started: StartedSkills): Promise<void> {
-  const { view, usesTools } = start;
-  const written = argumentsIn(start);
-  const result = await activateSkill({ ...started, view, name, via: 'slash', written, usesTools });
+  const result = await activate(name, start, started, {
+    via: 'slash',
+    written: argumentsIn(start),
+  });
   switch (result.state) {
     case 'activated':
-      started.activations.push(result.skill.activation);
       started.picked.push(result.skill.activation.name);
       return;
     case 'already-active':
@@ -132,7 +102,7 @@ async function pick(name: string, start: SkillStart, started: StartedSkills): Pr
     case 'too-many':
       throw problem(
         'conflict',
-        `Only ${started.maxActiveSkills} skills can be active here. End one of these first: ${[...started.active.keys()].join(', ')}.`,
+        `Only ${maxActiveSkills(start.app, start.config)} skills can be active here. End one of these first: ${[...activeSkillsOf(start.records).keys()].join(', ')}.`,
       );
     case 'too-long':
       throw problem(
@@ -148,6 +118,28 @@ async function pick(name: string, start: SkillStart, started: StartedSkills): Pr
   }
 }
 
+/** Activates a skill with the user's message, and records it. */
+async function activate(
+  name: string,
+  { view, app, config, records, userId }: SkillStart,
+  started: StartedSkills,
+  how: { via: 'slash' | 'app'; written?: string; room?: number },
+): Promise<ActivationResult> {
+  const result = await activateSkill({
+    view,
+    active: activeSkillsOf(records),
+    maxActiveSkills: maxActiveSkills(app, config),
+    name,
+    ...how,
+  });
+  if (result.state === 'activated') {
+    const { added, replaced } = addActivation(records, result.skill, { messageId: userId });
+    started.activated.push(added);
+    started.ended.push(...(replaced ? [replaced] : []));
+  }
+  return result;
+}
+
 /** So many skills are read at most to see whether they find room. */
 const mostRead = 100;
 
@@ -155,17 +147,13 @@ const mostRead = 100;
  * For a model that takes no tools: what the app offers and need not wait for a user, in the order of the
  * catalogue, as far as there is room. One that is too long leaves it to shorter ones.
  */
-async function activateAll(
-  { view, usesTools, ...start }: SkillStart,
-  started: StartedSkills,
-): Promise<void> {
-  const standing = [...started.active.values()].map(({ activation }) => activation.tokens);
-  let room = standing.reduce((left, tokens) => left - tokens, start.room());
-  for (const { id } of view.skills.slice(0, mostRead)) {
-    const result = await activateSkill({ ...started, view, name: id, via: 'app', usesTools, room });
+async function activateAll(start: SkillStart, started: StartedSkills): Promise<void> {
+  const standing = [...activeSkillsOf(start.records).values()];
+  let room = standing.reduce((left, { activation }) => left - activation.tokens, start.room());
+  for (const { id } of start.view.skills.slice(0, mostRead)) {
+    const result = await activate(id, start, started, { via: 'app', room });
     if (result.state === 'activated') {
       room -= result.skill.activation.tokens;
-      started.activations.push(result.skill.activation);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { AppConfig } from '@knowhow/shared/apps';
 import type { Conversation, Message } from '@knowhow/shared/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';
-import type { ConversationStore } from './conversation-store.ts';
+import type { ClaimedConversation, ConversationStore } from './conversation-store.ts';
 import type { ListedModel } from './model-list.ts';
 
 /** The caller's conversation in this app, or undefined when the id is still free. */
@@ -11,7 +11,7 @@ export async function findOwnConversation(
   caller: Caller,
   id: string,
   app: AppConfig,
-): Promise<Conversation | undefined> {
+): Promise<ClaimedConversation | undefined> {
   const found = await conversations.claim(caller.id, id);
   if (found === 'free') {
     return undefined;

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { TurnStart } from './begin-turn.ts';
 import type { ListedModel } from './model-list.ts';
+import { endedSkill } from './records.ts';
 import type { StartedSkills } from './start-skills.ts';
 import { titleOf } from './title-of.ts';
 
@@ -19,6 +20,8 @@ interface Beginning {
   conversationId: string;
   body: TurnBody;
   position: number;
+  /** Of the user's message. */
+  userId: string;
   started: StartedSkills;
   skillsOff: ReadonlySet<string>;
 }
@@ -26,7 +29,7 @@ interface Beginning {
 /** What is stored before the model is asked. */
 export function turnStart(beginning: Beginning): TurnStart {
   const { caller, app, model, conversation, conversationId, body, position } = beginning;
-  const { started, skillsOff } = beginning;
+  const { userId, started, skillsOff } = beginning;
   const now = notBefore(conversation?.updatedAt);
   return {
     owner: caller.id,
@@ -42,7 +45,7 @@ export function turnStart(beginning: Beginning): TurnStart {
     },
     user: {
       role: 'user',
-      id: randomUUID(),
+      id: userId,
       content: body.message,
       skills: started.picked,
       createdAt: now,
@@ -54,14 +57,14 @@ export function turnStart(beginning: Beginning): TurnStart {
       thinking: '',
       model: model.config.id,
       status: 'running',
-      activations: [...started.activations],
-      ended: started.ended,
+      activations: started.activated.map(({ activation }) => activation),
+      ended: started.ended.flatMap(endedSkill),
       toolCalls: [],
       createdAt: now,
     },
-    activations: started.activations,
-    restored: started.restored,
-    endedSkills: started.ended,
+    activated: started.activated,
+    ended: started.ended,
+    reloaded: started.reloaded,
     skillsOff: [...skillsOff],
   };
 }

@@ -89,7 +89,15 @@ describe('a round trip', () => {
     const done = await importBackup(other.admin, zip);
 
     expect(done.restored).toBe(true);
-    expect(done.plan.data).toEqual({ users: 2, conversations: 1, messages: 2, activations: 1 });
+    expect(done.plan.data).toEqual({
+      users: 2,
+      conversations: 1,
+      messages: 2,
+      skill_texts: 1,
+      activations: 1,
+      tool_results: 0,
+      vendor_states: 0,
+    });
     expect(await treeOf(other.contents)).toEqual(before);
     const mia = other.server.visitor();
     const { username, password } = user;

@@ -39,7 +39,8 @@ describe('skills', () => {
     const later = await takeTurn(chat.visitor, { message: 'And now?', conversationId });
     expect(later.events[0]).toMatchObject({ activeSkills: ['meeting-notes'] });
     expect(eventTypes(later.events)).not.toContain('skill.activation');
-    expect(chat.model.requests[2]?.system).toContain('<skill_content name="meeting-notes">');
+    expect(chat.model.requests[2]?.messages.slice(0, 3)).toEqual(chat.model.requests[1]?.messages);
+    expect(chat.sent(3).match(/<skill_content name="meeting-notes">/g)).toHaveLength(1);
     expect(chat.model.requests[3]?.messages.at(-1)).toMatchObject({
       content: expect.stringContaining('already active'),
     });
@@ -62,33 +63,46 @@ describe('skills', () => {
     });
     expect(eventTypes(events).slice(0, 2)).toEqual(['session.start', 'skill.activation']);
     expect(events[1]).toMatchObject({ name: 'meeting-notes', via: 'slash' });
-    expect(chat.model.requests[0]?.system).toMatch(
-      /<\/available_skills>[\s\S]+<skill_content name="meeting-notes">/,
-    );
-    expect(chat.model.requests[0]?.messages).toEqual([{ role: 'user', content: 'Do it' }]);
+    expect(chat.model.requests[0]?.system).not.toContain('# meeting-notes');
+    expect(chat.model.requests[0]?.messages).toEqual([
+      {
+        role: 'user',
+        content: expect.stringMatching(
+          /^<skill_content name="meeting-notes">\n# meeting-notes[\s\S]+<\/skill_content>\n\nFor this message the user asks for: meeting-notes\.\n\nDo it$/,
+        ),
+      },
+    ]);
   });
 
-  test('that changed on disk are loaded again', async () => {
+  test('that changed on disk go on with their text until it is asked for again', async () => {
     await chat.start([
       says('One.'),
-      calls(['activate_skill', { skill_name: 'meeting-notes' }]),
       says('Two.'),
+      calls(['activate_skill', { skill_name: 'meeting-notes' }]),
+      says('Three.'),
     ]);
     const { conversationId } = await takeTurn(chat.visitor, {
       message: 'A',
       skills: ['meeting-notes'],
     });
     const path = join(chat.server.folder, 'contents/skills/meeting-notes/SKILL.md');
-    await writeFile(
-      path,
-      skillFile('meeting-notes', 'Turns notes into decisions.', 'Changed body'),
-    );
+    await writeFile(path, skillFile('meeting-notes', 'Turns notes into actions.', 'Changed body'));
     await waitFor(async () => {
-      const content = await (await chat.visitor('/api/skills/meeting-notes/content')).json();
-      return skillsApi.content.response.parse(content).body === 'Changed body';
+      const skill = await (await chat.visitor('/api/skills/meeting-notes')).json();
+      return skillsApi.get.response.parse(skill).description === 'Turns notes into actions.';
     });
     await takeTurn(chat.visitor, { message: 'B', conversationId });
-    expect(chat.model.requests[1]?.system).toContain('Changed body');
+    expect(chat.sent(1)).not.toContain('Changed body');
+    const { events } = await takeTurn(chat.visitor, { message: 'C', conversationId });
+    expect(events).toContainEqual({
+      type: 'skill.ended',
+      name: 'meeting-notes',
+      reason: 'changed',
+    });
+    expect(chat.sent(3)).toMatch(
+      /Skill "meeting-notes" has a newer text, which comes later[\s\S]+Changed body/,
+    );
+    expect(chat.sent(3).match(/<skill_content name/g)).toHaveLength(1);
   });
 
   test('are read from only when active, and only inside their folder', async () => {
@@ -165,7 +179,10 @@ describe('skills', () => {
     expect((await chat.visitor(path, { method: 'DELETE' })).status).toBe(204);
     expect((await chat.visitor(path, { method: 'DELETE' })).status).toBe(404);
     await takeTurn(chat.visitor, { message: 'B', conversationId });
-    expect(chat.model.requests[1]?.system).not.toContain('<skill_content');
+    expect(chat.sent(1)).not.toContain('<skill_content name');
+    expect(chat.sent(1)).toContain(
+      'The user has ended skill "meeting-notes": what stood here was taken out.',
+    );
   });
 
   test('whose folder has just gone end the activation, not the turn', async () => {
@@ -175,9 +192,19 @@ describe('skills', () => {
       skills: ['meeting-notes'],
     });
     await rm(join(chat.server.folder, 'contents/skills/meeting-notes'), { recursive: true });
-    const { status, events } = await takeTurn(chat.visitor, { message: 'B', conversationId });
-    expect(status).toBe(200);
-    expect(events[1]).toMatchObject({ type: 'skill.ended', name: 'meeting-notes' });
+    const first = await takeTurn(chat.visitor, { message: 'B', conversationId });
+    expect(first.status).toBe(200);
+    await waitFor(
+      async () => !(await (await chat.visitor('/api/skills')).text()).includes('meeting'),
+    );
+    const second = await takeTurn(chat.visitor, { message: 'C', conversationId });
+    expect(second.status).toBe(200);
+    expect([...first.events, ...second.events]).toContainEqual({
+      type: 'skill.ended',
+      name: 'meeting-notes',
+      reason: 'not-available',
+    });
+    expect(chat.sent(2)).not.toContain('<skill_content name');
   });
 
   test('end when they are switched off, and the user is informed', async () => {

@@ -25,7 +25,6 @@ const autoActivating: Files = {
     skillSettings: { autoActivate: true },
   },
 };
-const systemOf = (request: number) => chat.model.requests[request]?.system ?? '';
 const activatedBy = async (message: string) => {
   const { events } = await takeTurn(chat.visitor, { message });
   return events.flatMap((event) =>
@@ -37,10 +36,10 @@ test('skills are not offered to a model without tools, but can be chosen', async
   await chat.start([says('One.'), says('Two.')], model());
   await takeTurn(chat.visitor, { message: 'A' });
   expect(chat.model.requests[0]?.tools).toEqual([]);
-  expect(systemOf(0)).toContain('<available_skills>');
-  expect(systemOf(0)).not.toContain('activate_skill');
+  expect(chat.sent(0)).toContain('<available_skills>');
+  expect(chat.sent(0)).not.toContain('activate_skill');
   await takeTurn(chat.visitor, { message: 'A', skills: ['meeting-notes'] });
-  expect(systemOf(1)).toContain('<skill_content name="meeting-notes">');
+  expect(chat.sent(1)).toContain('<skill_content name="meeting-notes">');
 });
 
 test('its prompt names no tool, also not with the files of a skill, now and later', async () => {
@@ -49,9 +48,9 @@ test('its prompt names no tool, also not with the files of a skill, now and late
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A', skills });
   await takeTurn(chat.visitor, { message: 'B', conversationId });
   for (const request of [0, 1]) {
-    expect(systemOf(request)).toContain('references/format.md</file>');
-    expect(systemOf(request)).toContain('you cannot read them');
-    expect(systemOf(request)).not.toMatch(/activate_skill|read_skill_resource/);
+    expect(chat.sent(request)).toContain('references/format.md</file>');
+    expect(chat.sent(request)).toContain('you cannot read them');
+    expect(chat.sent(request)).not.toMatch(/activate_skill|read_skill_resource/);
   }
 });
 

@@ -52,3 +52,20 @@ test('a conversation that has become too long is not gone on with, in words that
   expect((await takeTurn(chat.visitor, again)).status).toBe(200);
   expect((await chat.conversation(conversationId)).messages).toHaveLength(2);
 });
+
+test('the text of a skill goes with the last conversation that has it', async () => {
+  await chat.start([says('Fine.')]);
+  const skills = ['meeting-notes'];
+  const first = await takeTurn(chat.visitor, { message: 'A', skills });
+  const second = await takeTurn(chat.visitor, { message: 'A', skills });
+  const sqlite = new Libsql(join(chat.server.folder, 'data/knowhow.sqlite'));
+  onTestFinished(() => {
+    sqlite.close();
+  });
+  const texts = sqlite.prepare('select content from skill_texts');
+  expect(texts.all()).toHaveLength(1);
+  for (const [index, { conversationId }] of [first, second].entries()) {
+    await chat.visitor(`/api/conversations/${conversationId}`, { method: 'DELETE' });
+    expect(texts.all()).toHaveLength(1 - index);
+  }
+});

@@ -110,17 +110,17 @@ describe('a skill that is withdrawn in mid-turn', () => {
     },
   );
 
-  test('leaves the system prompt when it was chosen with /', async () => {
+  test('leaves its message when it was chosen with /', async () => {
     await start([
       meanwhile(() => change('skills/meeting-notes', { enabled: false }), activate('x')),
       says('Done.'),
     ]);
     const skills = ['meeting-notes', 'release-notes'];
     const { events } = await takeTurn(ann.visitor, { message: 'Go', skills });
-    expect(request(0).system).toContain('<skill_content name="meeting-notes">');
-    expect(oursIn(request(1))).not.toContain('meeting-notes');
-    expect(request(1).system).toContain(
-      'do not load them again: release-notes. For this message the user asks for: release-notes.',
+    expect(request(0).messages[0]?.content).toContain('<skill_content name="meeting-notes">');
+    expect(request(1).system).not.toContain('meeting-notes');
+    expect(request(1).messages[0]?.content).toMatch(
+      /^Skill "meeting-notes" is not available any more: [^<]+<skill_content name="release-notes">[\s\S]+asks for: release-notes\.\n\nGo$/,
     );
     expect(eventTypes(events)).toContain('skill.ended');
   });
@@ -188,7 +188,9 @@ describe('a skill that is withdrawn in mid-turn', () => {
     expect(eventTypes(forAnn?.events ?? [])).not.toContain('skill.ended');
     expect(eventTypes(forBen?.events ?? [])).toContain('skill.ended');
     const of = ({ id }: SignedIn) =>
-      [request(2), request(3)].filter(({ messages }) => messages[0]?.content === id).map(oursIn);
+      [request(2), request(3)]
+        .filter(({ messages }) => messages[0]?.content.endsWith(id))
+        .map(oursIn);
     expect(of(ann)).toEqual([expect.stringMatching(/Turns notes[\s\S]+Be brief\./)]);
     expect(of(ben)).toEqual([expect.not.stringMatching(/Turns notes|Be brief|<name>/)]);
   });
@@ -210,7 +212,7 @@ describe('in mid-turn', () => {
     );
   });
 
-  test('the text of now takes the place of one that was changed', async () => {
+  test('a skill that was changed goes on with its text', async () => {
     const edit = async () => {
       const path = 'skills/meeting-notes/files/SKILL.md';
       const body = skillFile('meeting-notes', 'Turns notes into decisions.', 'Say less.');
@@ -223,8 +225,8 @@ describe('in mid-turn', () => {
     };
     await start([activate('meeting-notes'), meanwhile(edit, activate('x')), says('Done.')]);
     const { events } = await takeTurn(ann.visitor, { message: 'Go' });
-    expect(JSON.stringify(request(2))).not.toContain('Do the first thing');
-    expect(request(2).messages[2]?.content).toContain('Say less.');
+    expect(request(2).messages[2]?.content).toContain('Do the first thing');
+    expect(JSON.stringify(request(2))).not.toContain('Say less.');
     expect(eventTypes(events)).not.toContain('skill.ended');
   });
 

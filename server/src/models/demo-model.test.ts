@@ -50,6 +50,8 @@ const called = (name: string): ModelMessage => ({
   toolCalls: [{ id: 'a', name: 'activate_skill', input: { skill_name: name } }],
 });
 
+const said: ModelMessage = { role: 'assistant', content: 'Well.', toolCalls: [] };
+
 describe('the demo model, asked for what a skill does', () => {
   it.each([
     ['Please turn these meeting notes into actions: Ann will call Bob.', 'meeting-notes'],
@@ -93,14 +95,13 @@ describe('the demo model, asked for what a skill does', () => {
   });
 
   it('quotes the skill when the tool answers that it is active already', async () => {
-    const { text } = await ask(
-      [
-        user('Turn these meeting notes into actions'),
-        called('meeting-notes'),
-        toolResult('a', 'Skill "meeting-notes" is already active.'),
-      ],
-      { system: `${catalogue}\n\n${instructions}` },
-    );
+    const { text } = await ask([
+      user(instructions),
+      said,
+      user('Turn these meeting notes into actions'),
+      called('meeting-notes'),
+      toolResult('a', 'Skill "meeting-notes" is already active.'),
+    ]);
     expect(text).toContain('1. Read the notes to the end.');
   });
 
@@ -117,26 +118,27 @@ describe('the demo model, asked for what a skill does', () => {
 });
 
 describe('the demo model, with an active skill', () => {
-  const active = 'These skills are active in this conversation: meeting-notes.';
-  const system = `${catalogue}\n\n${active}\n\n${instructions}`;
-  const picked = `${catalogue}\n\n${active} For this message the user asks for: meeting-notes.\n\n${instructions}`;
+  const before = [user(`${instructions}\n\nHere are my notes.`), said];
 
   it('quotes it when the user picked it, whatever the message says', async () => {
-    const { text, calls } = await ask([user('Here is my text.')], { system: picked });
-    expect(calls).toEqual([]);
-    expect(text).toContain('1. Read the notes to the end.');
+    const asked = 'For this message the user asks for: meeting-notes.\n\nHere is my text.';
+    for (const messages of [[user(`${instructions}\n\n${asked}`)], [...before, user(asked)]]) {
+      const { text, calls } = await ask(messages);
+      expect(calls).toEqual([]);
+      expect(text).toContain('1. Read the notes to the end.');
+    }
   });
 
   it('quotes it again when a later message fits, without a second call', async () => {
-    const { text, calls } = await ask([user('More meeting notes: …')], { system });
+    const { text, calls } = await ask([...before, user('More meeting notes: …')]);
     expect(calls).toEqual([]);
     expect(text).toContain('1. Read the notes to the end.');
   });
 
   it('goes on to other things when a later message does not fit', async () => {
-    const thanks = await ask([user('Thank you!')], { system });
+    const thanks = await ask([...before, user('Thank you!')]);
     expect(thanks.text).not.toContain('Read the notes to the end');
-    const release = await ask([user('Write the release notes')], { system });
+    const release = await ask([...before, user('Write the release notes')]);
     expect(release.calls).toMatchObject([{ input: { skill_name: 'release-notes' } }]);
   });
 });

@@ -1,6 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { demoTexts } from './demo-answer.ts';
-import { readCatalogue, readPicked, readSkillContents, type SkillContent } from './demo-skills.ts';
+import {
+  readCatalogue,
+  readSkillContents,
+  readUserWords,
+  type SkillContent,
+} from './demo-skills.ts';
 import type { AskModel, ModelEvent, ModelMessage, ModelRequest } from './model.ts';
 import { clearlyBest, isGerman, rankByWords } from './rank-by-words.ts';
 
@@ -36,28 +41,35 @@ type Step = { type: 'activate'; name: string } | { type: 'say'; text: string };
 
 function nextStep({ system, messages, tools }: ModelRequest): Step {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
-  const message = messages[asked]?.content ?? '';
-  const texts = demoTexts[isGerman(message) ? 'de' : 'en'];
-  const active = readSkillContents(system);
+  const { words, picked: names } = readUserWords(messages[asked]?.content ?? '');
+  const texts = demoTexts[isGerman(words) ? 'de' : 'en'];
+  const active = activeSkills(messages);
   const tried = lastActivation(messages.slice(asked + 1));
   if (tried) {
-    const [skill] = [...tried.skills, ...active.filter(({ name }) => name === tried.name)];
+    const skill = tried.skills[0] ?? active.get(tried.name);
     return say(skill ? texts.quote([skill]) : texts.failed(tried.name, tried.result));
   }
-  const names = readPicked(system);
-  const picked = active.filter(({ name }) => names.includes(name));
+  const picked = names.flatMap((name) => active.get(name) ?? []);
   if (picked.length > 0) {
     return say(texts.quote(picked));
   }
   const catalogue = readCatalogue(system);
-  const best = clearlyBest(rankByWords(message, catalogue))?.name;
-  const again = active.find(({ name }) => name === best);
+  const best = clearlyBest(rankByWords(words, catalogue))?.name;
+  const again = best === undefined ? undefined : active.get(best);
   if (again) {
     return say(texts.quote([again]));
   }
   return best !== undefined && tools.some(({ name }) => name === activateTool)
     ? { type: 'activate', name: best }
     : say(texts.introduce(catalogue));
+}
+
+/** The skills whose instructions are in the messages, by name: the last of each. */
+function activeSkills(messages: readonly ModelMessage[]): Map<string, SkillContent> {
+  const contents = messages
+    .filter(({ role }) => role !== 'assistant')
+    .flatMap(({ content }) => readSkillContents(content));
+  return new Map(contents.map((skill) => [skill.name, skill]));
 }
 
 interface Activation {

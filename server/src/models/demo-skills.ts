@@ -22,17 +22,30 @@ export function readCatalogue(system: string): CatalogueEntry[] {
   });
 }
 
-/** The skills that the user picked for this very message, as the system prompt says. */
-export function readPicked(system: string): string[] {
-  const [named] = between(
-    `${withoutContents(system)}\n`,
-    'For this message the user asks for: ',
-    '\n',
-  );
-  return named?.text.endsWith('.') ? named.text.slice(0, -1).split(', ') : [];
+/** A message of the user, without what came in with it. */
+export interface UserWords {
+  words: string;
+  /** Names of the skills that the user picked for it. */
+  picked: string[];
 }
 
-/** Reads every `<skill_content>` block of a system prompt or a tool's result. */
+/** Reads the user's own words in a message, and which skills they want. */
+export function readUserWords(content: string): UserWords {
+  const own = withoutContents(content).trim();
+  if (!own.startsWith(asking)) {
+    return { words: own, picked: [] };
+  }
+  const [line = ''] = own.split('\n', 1);
+  const names = line.slice(asking.length);
+  return {
+    words: own.slice(line.length).trim(),
+    picked: names.endsWith('.') ? names.slice(0, -1).split(', ') : [],
+  };
+}
+
+const asking = 'For this message the user asks for: ';
+
+/** Reads every `<skill_content>` block of a message or a tool's result. */
 export function readSkillContents(text: string): SkillContent[] {
   return between(text, contentOpening, contentClosing).map(({ text: block }) => {
     const [name = ''] = block.split('"', 1);

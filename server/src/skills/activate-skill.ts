@@ -30,8 +30,6 @@ interface ActivationRequest {
   maxActiveSkills: number;
   name: string;
   via: Via;
-  /** Whether the model has tools to read the skill's files with. */
-  usesTools: boolean;
   /** Tokens that the instructions may have. */
   room?: number;
   /** What the user wrote after `/name`: fills the placeholders of the instructions. */
@@ -45,7 +43,7 @@ type Via = (typeof activationVia)[number];
  * changed content, or content filled differently, replaces the old.
  */
 export async function activateSkill(request: ActivationRequest): Promise<ActivationResult> {
-  const { view, active, maxActiveSkills, name, via, written, usesTools, room } = request;
+  const { view, active, maxActiveSkills, name, via, written, room } = request;
   const skill = view.find(name);
   const present = skill && active.get(skill.id);
   if (!skill || !mayInvoke(skill, via, present !== undefined)) {
@@ -58,7 +56,7 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
   if (!present && active.size >= maxActiveSkills) {
     return { state: 'too-many' };
   }
-  const loaded = await loadContent(view, skill, { written, usesTools });
+  const loaded = await loadContent(view, skill, written);
   if (loaded === 'gone') {
     return { state: 'not-available' };
   }
@@ -88,15 +86,13 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
   return { state: 'activated', skill: activated };
 }
 
-/** Brings a stored activation back for a new turn; undefined when it is no longer to be seen. */
+/** Reads the text of an activation again that was stored without; undefined when it is no longer to be seen. */
 export async function reloadSkill(
   view: SkillView,
   stored: Activation,
-  usesTools: boolean,
 ): Promise<ActiveSkill | undefined> {
   const skill = view.find(stored.name);
-  const reader = { written: stored.arguments, usesTools };
-  const loaded = skill ? await loadContent(view, skill, reader) : 'gone';
+  const loaded = skill ? await loadContent(view, skill, stored.arguments) : 'gone';
   if (!skill || typeof loaded === 'string') {
     return undefined;
   }
@@ -121,7 +117,7 @@ interface Loaded {
 async function loadContent(
   view: SkillView,
   skill: VisibleSkill,
-  { written, usesTools }: { written: string | undefined; usesTools: boolean },
+  written: string | undefined,
 ): Promise<Loaded | 'gone' | 'too-long'> {
   const read = () => Promise.all([view.readBody(skill), view.listFiles(skill)]);
   // A folder that is being replaced by another is gone for a moment only.
@@ -140,7 +136,7 @@ async function loadContent(
     return 'too-long';
   }
   return {
-    content: renderSkillContent({ name: skill.id, body: filled, files, usesTools }),
+    content: renderSkillContent({ name: skill.id, body: filled, files }),
     filledWith: filled === body ? undefined : written,
   };
 }

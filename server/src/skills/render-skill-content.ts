@@ -8,15 +8,16 @@ interface SkillText {
   name: string;
   body: string;
   files: readonly SkillFile[];
-  /** Whether its reader has `read_skill_resource`. */
-  usesTools: boolean;
 }
 
-/** A skill's instructions as the model gets them. The body stays verbatim but for our closing tag. */
-export function renderSkillContent({ name, body, files, usesTools }: SkillText): string {
-  const reading = usesTools
-    ? 'read them with read_skill_resource.'
-    : 'you cannot read them; when one is needed, say so.';
+const reading = 'read them with read_skill_resource.';
+const notReading = 'you cannot read them; when one is needed, say so.';
+
+/**
+ * A skill's instructions as a model with tools gets them. The body stays verbatim but for our closing
+ * tag.
+ */
+export function renderSkillContent({ name, body, files }: SkillText): string {
   const base = `Base: skill://${name}/ . Relative paths are relative to it; ${reading}`;
   return [
     `<skill_content name="${escapeXml(name)}">`,
@@ -25,6 +26,12 @@ export function renderSkillContent({ name, body, files, usesTools }: SkillText):
     ...(files.length > 0 ? [base, renderFiles(files)] : []),
     '</skill_content>',
   ].join('\n');
+}
+
+/** The same for a model that may have no tools: it is named none. */
+export function contentFor(content: string, { usesTools }: { usesTools: boolean }): string {
+  const at = usesTools ? -1 : content.lastIndexOf('\nBase: skill://');
+  return at < 0 ? content : content.slice(0, at) + content.slice(at).replace(reading, notReading);
 }
 
 function renderFiles(files: readonly SkillFile[]): string {

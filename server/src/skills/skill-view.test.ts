@@ -218,7 +218,6 @@ describe('the instructions', () => {
       name: 'demo',
       body: 'if a < b && c:\n  run',
       files: [{ path: 'references/a&b.md', size: 12 }],
-      usesTools: true,
     });
     expect(text).toBe(
       [

@@ -1,4 +1,5 @@
 import type { Kysely, Migration } from 'kysely';
+import { createRecords } from './create-records.ts';
 import { indexLater } from './index-later.ts';
 import { createSearchTables } from './search-tables.ts';
 
@@ -13,6 +14,7 @@ export const migrations: Record<string, Migration> = {
   '0007-skills-off': { up: skillsOff },
   '0008-index-later': { up: indexLater },
   '0009-shared-state': { up: sharedState },
+  '0010-records': { up: createRecords },
 };
 
 /** What the tables are like now, by the name of their last change. */

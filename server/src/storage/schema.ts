@@ -54,18 +54,59 @@ export interface Schema {
     details: string;
     created_at: string;
   };
+  /** Each time a skill became active in a conversation, also after its end. */
   activations: {
+    id: string;
     conversation_id: string;
-    name: string;
     /** The user's message in whose turn it happened. */
     message_id: string;
+    /** Number of the call in whose result the instructions are; null where they came with the message. */
+    call: number | null;
+    name: string;
     description: string;
     via: string;
     tokens: number;
+    /** Of the skill as it was. */
     checksum: string;
-    created_at: string;
     /** What the user wrote after `/name`, where the instructions have a placeholder for it. */
     arguments: string | null;
+    /** Key of `skill_texts`; null for one of an older version, until its next turn. */
+    text: string | null;
+    created_at: string;
+    ended_at: string | null;
+    end_reason: string | null;
+    /** The user's message in whose turn it ended; null when that was between two turns. */
+    ended_in: string | null;
+  };
+  /** Instructions as models got them, by their SHA-256. */
+  skill_texts: {
+    checksum: string;
+    content: string;
+  };
+  /** What tools gave to the model, in the order of the calls of an answer. */
+  tool_results: {
+    message_id: string;
+    /** From 0: as in the answer's `toolCalls`. */
+    number: number;
+    conversation_id: string;
+    /** Empty where it is the text of an activation. */
+    content: string;
+    is_error: number;
+    /** JSON: pictures in base64; null for none. */
+    images: string | null;
+    /** JSON: ids of the skills it tells of. */
+    skills: string;
+    /** Milliseconds that it took. */
+    ms: number;
+  };
+  /** What a vendor wants to be handed back with an answer's request for tools. */
+  vendor_states: {
+    message_id: string;
+    /** From 0: as in the answer's `rounds`. */
+    round: number;
+    conversation_id: string;
+    /** JSON. */
+    state: string;
   };
   skill_revisions: {
     skill: string;

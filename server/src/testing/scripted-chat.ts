@@ -11,6 +11,8 @@ export interface ScriptedChat {
   model: ScriptedModel;
   visitor: Visitor;
   start(script: Step[], files?: Files): Promise<void>;
+  /** What the model was sent with a request by us and the user: all but its own words and the tools. */
+  sent(request: number): string;
   /** A conversation as the visitor gets it. */
   conversation(id: string): Promise<Conversation>;
 }
@@ -42,6 +44,11 @@ export function scriptedChat(common: Files = {}): ScriptedChat {
       const model = scriptedModel(...script);
       const server = await startTestServer({ model: model.ask, files: { ...common, ...files } });
       running = { server, model, visitor: server.visitor() };
+    },
+    sent: (request) => {
+      const { system = '', messages = [] } = now().model.requests[request] ?? {};
+      const texts = messages.filter(({ role }) => role !== 'assistant').map((each) => each.content);
+      return [system, ...texts].join('\n\n');
     },
     conversation: (id) => readConversation(now().visitor, id),
   };

@@ -74,7 +74,7 @@ export function notAvailable(name: string, view: SkillView): ToolResult {
 
 async function activate(name: string, context: ToolContext): Promise<ToolResult> {
   const { view, active } = context;
-  const result = await activateSkill({ ...context, name, via: 'model', usesTools: true });
+  const result = await activateSkill({ ...context, name, via: 'model' });
   switch (result.state) {
     case 'activated':
       return {

@@ -22,4 +22,7 @@ const names = {
   conversations: 'adminBackup.rowKinds.conversations',
   messages: 'adminBackup.rowKinds.messages',
   activations: 'adminBackup.rowKinds.activations',
+  skill_texts: 'adminBackup.rowKinds.skill_texts',
+  tool_results: 'adminBackup.rowKinds.tool_results',
+  vendor_states: 'adminBackup.rowKinds.vendor_states',
 } as const;

@@ -42,9 +42,10 @@ export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
   );
 });
 
-/** A skill may have ended, come again and ended again. */
+/** A skill may have ended, come again and ended again. One that was only asked for again goes on. */
 function lastOfEach(ended: AssistantMessage['ended']): AssistantMessage['ended'] {
-  return [...new Map(ended.map((each) => [each.name, each])).values()];
+  const last = new Map(ended.map((each) => [each.name, each]));
+  return [...last.values()].filter(({ reason }) => reason !== 'replaced');
 }
 
 const endKeys: Record<

@@ -1,0 +1,27 @@
+import type { MessageStatus } from '@knowhow/shared/conversations';
+import { oneOf } from '../storage/one-of.ts';
+import type { Database } from '../storage/open-database.ts';
+
+/** Marks the answers that nobody writes any more. One that has come to its end meanwhile stays as it is. */
+export async function markInterrupted(
+  database: Database,
+  isAnswered: (conversationId: string) => Promise<boolean>,
+): Promise<void> {
+  const unfinished = await database
+    .selectFrom('messages')
+    .select(['id', 'conversation_id'])
+    .where('status', '=', 'running')
+    .execute();
+  const left: string[] = [];
+  for (const { id, conversation_id } of unfinished) {
+    if (!(await isAnswered(conversation_id))) {
+      left.push(id);
+    }
+  }
+  await database
+    .updateTable('messages')
+    .set({ status: 'interrupted' satisfies MessageStatus })
+    .where('id', 'in', oneOf(left))
+    .where('status', '=', 'running')
+    .execute();
+}

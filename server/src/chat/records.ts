@@ -1,0 +1,145 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { EndReason } from '@knowhow/shared/chat';
+import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
+import type { ModelImage } from '../models/model.ts';
+import type { ActiveSkill, ActiveSkills } from '../skills/activate-skill.ts';
+
+/**
+ * A conversation as its requests are made of it: only added to, but for what a retry cuts and for the ends
+ * of activations.
+ */
+export interface Records {
+  /** In pairs: a user's message and the answer to it, the last one as far as it is. */
+  messages: Message[];
+  /** By id of the answer; none for one that called no tool. */
+  answers: Map<string, AnswerRecord>;
+  /** In the order in which they became active. */
+  activations: ActivationRecord[];
+}
+
+/** What came with the calls of an answer and is not shown in the chat. */
+export interface AnswerRecord {
+  /** In the order of the answer's `toolCalls`. */
+  results: ToolRecord[];
+  /** What the vendor wants back, by number of the answer's `rounds`. */
+  states: Map<number, unknown>;
+}
+
+/** What a tool gave to the model. */
+export interface ToolRecord {
+  /** Empty where it is the text of an activation. */
+  content: string;
+  isError: boolean;
+  images?: ModelImage[];
+  /** Ids of the skills it tells of. */
+  skills: readonly string[];
+  /** Milliseconds that it took. */
+  ms: number;
+}
+
+/** A skill in a conversation, from where it came in to its end. */
+export interface ActivationRecord extends ActiveSkill {
+  id: string;
+  /** The user's message in whose turn it became active. */
+  messageId: string;
+  /** Number of the call in whose result its text is; without, it is in the user's message. */
+  call?: number;
+  /** ISO 8601, UTC. */
+  at: string;
+  end?: ActivationEnd;
+}
+
+export interface ActivationEnd {
+  reason: EndReason;
+  /** The user's message in whose turn it ended; without, it was between two turns. */
+  inTurnOf?: string;
+}
+
+/** Those of a conversation that begins. */
+export function noRecords(): Records {
+  return { messages: [], answers: new Map(), activations: [] };
+}
+
+/** Those that have not ended, oldest first. */
+export function activeSkillsOf({ activations }: Pick<Records, 'activations'>): ActiveSkills {
+  const active = activations.filter(({ end }) => end === undefined);
+  return new Map(active.map((record) => [record.activation.name, record]));
+}
+
+/** The activation of this name that has not ended. */
+function activeNamed(
+  { activations }: Pick<Records, 'activations'>,
+  name: string,
+): ActivationRecord | undefined {
+  return activations.find(({ activation, end }) => activation.name === name && !end);
+}
+
+/** What a user is shown of an end. */
+export function endedSkill({ activation, end }: ActivationRecord): EndedSkill[] {
+  return end ? [{ name: activation.name, reason: end.reason }] : [];
+}
+
+interface EndedSkill {
+  name: string;
+  reason: EndReason;
+}
+
+/** What is kept of an answer's calls; made where there is none yet. */
+export function answerRecord({ answers }: Records, { id }: AssistantMessage): AnswerRecord {
+  const known = answers.get(id);
+  if (known) {
+    return known;
+  }
+  const made: AnswerRecord = { results: [], states: new Map() };
+  answers.set(id, made);
+  return made;
+}
+
+/** The key of a skill's text. */
+export function checksumOf(content: string): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/**
+ * Adds what has just become active. One of the same name ends by it: the newer text holds.
+ *
+ * @param at where its text is
+ */
+export function addActivation(
+  { activations }: Records,
+  { activation, content }: ActiveSkill,
+  at: Pick<ActivationRecord, 'messageId' | 'call'>,
+): { added: ActivationRecord; replaced: ActivationRecord | undefined } {
+  const replaced = activeNamed({ activations }, activation.name);
+  if (replaced) {
+    const isSame = replaced.activation.checksum === activation.checksum;
+    replaced.end = { reason: isSame ? 'replaced' : 'changed', inTurnOf: at.messageId };
+  }
+  const added = { id: randomUUID(), activation, content, ...at, at: timeAfter(activations.at(-1)) };
+  activations.push(added);
+  return { added, replaced };
+}
+
+/** The records as they were before the message at `position`. */
+export function recordsBefore(
+  { messages, answers, activations }: Records,
+  position: number,
+): Records {
+  const kept = messages.slice(0, position);
+  const ids = new Set(kept.map(({ id }) => id));
+  return {
+    messages: kept,
+    answers,
+    activations: activations
+      .filter(({ messageId }) => ids.has(messageId))
+      .map(({ end, ...record }) =>
+        end && (end.inTurnOf === undefined || ids.has(end.inTurnOf)) ? { ...record, end } : record,
+      ),
+  };
+}
+
+/** Now, but after the one before, also where the clock has been set back: their order is taken from it. */
+function timeAfter(last: ActivationRecord | undefined): string {
+  const least = last ? Date.parse(last.at) + 1 : 0;
+  return new Date(Math.max(Date.now(), least)).toISOString();
+}

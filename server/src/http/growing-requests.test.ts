@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { ModelRequest } from '../models/model.ts';
+import { exportBackup, importBackup } from '../testing/backup-calls.ts';
+import { scriptedChat } from '../testing/scripted-chat.ts';
+import { calls, type Step, says } from '../testing/scripted-model.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { skillFile } from '../testing/skill-folder.ts';
+import { startTestServer } from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+import type { Files } from '../testing/write-files.ts';
+
+const models = (config: Record<string, unknown> = {}): Files => ({
+  'models/scripted.json': {
+    id: 'scripted',
+    modelId: 'x',
+    name: 'X',
+    provider: 'local',
+    default: true,
+    contextWindow: 32_000,
+    ...config,
+  },
+  'models/other.json': { id: 'other', modelId: 'y', name: 'Y', provider: 'local' },
+});
+
+const chat = scriptedChat({
+  ...models(),
+  'apps/chat.json': {
+    id: 'chat',
+    name: 'Chat',
+    system: { en: 'You are helpful.', de: 'Du hilfst.' },
+    skills: ['*'],
+  },
+  'skills/translate/SKILL.md': skillFile('translate', 'Translates.', 'Into $ARGUMENTS.'),
+  'skills/brief/SKILL.md': skillFile('brief', 'Makes it short.', 'Be brief.'),
+  'skills/brief/references/a.md': 'The first file.',
+  'skills/brief/references/b.md': 'The second file.',
+});
+
+const activate = (skill_name: string) => calls(['activate_skill', { skill_name }]);
+const read = (file: string): Step => [
+  { type: 'text', text: `I look into ${file}.` },
+  ...calls(['read_skill_resource', { skill_name: 'brief', file_path: `references/${file}.md` }]),
+];
+
+/** What a provider reads, in the order in which it reads it. */
+const bytesOf = ({ system, tools, messages }: ModelRequest) =>
+  JSON.stringify({ tools, system, messages }).slice(0, -2);
+
+/** How much of a request is the one before, from 0 to 1. */
+function shareOf(before: ModelRequest, request: ModelRequest): number {
+  const [one, other] = [bytesOf(before), bytesOf(request)];
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) {
+    same += 1;
+  }
+  return same / one.length;
+}
+
+/** Of each request but the first. */
+function shares(requests: readonly ModelRequest[]): number[] {
+  return requests.slice(1).map((request, index) => {
+    const before = requests[index];
+    return before ? shareOf(before, request) : 0;
+  });
+}
+
+const lastShare = () => shares(chat.model.requests).at(-1) ?? 0;
+
+test('over 20 turns with skills and files each request begins with the one before', async () => {
+  const scripts: Record<number, Step[]> = {
+    2: [activate('brief'), read('a'), says('Short.')],
+    5: [activate('meeting-notes'), says('Noted.')],
+    8: [read('b'), activate('brief'), says('Shorter.')],
+    11: [calls(['activate_skill', { skill_name: 'release-notes' }], ['x', {}]), says('Released.')],
+    14: [[{ type: 'text', text: 'Cut' }, new Error('gone')]],
+  };
+  const turns = Array.from({ length: 20 }, (_, turn) => scripts[turn] ?? [says(`Answer ${turn}.`)]);
+  await chat.start(turns.flat());
+  const conversationId = randomUUID();
+  for (const turn of turns.keys()) {
+    const { status } = await takeTurn(chat.visitor, {
+      message: `Question ${turn}`,
+      conversationId,
+      ...(turn === 4 ? { skills: ['translate'] } : {}),
+      ...(turn === 16 ? { skills: ['brief'] } : {}),
+    });
+    expect(status).toBe(200);
+  }
+
+  const { requests } = chat.model;
+  expect(requests).toHaveLength(turns.flat().length);
+  expect(shares(requests).filter((share) => share < 1)).toEqual([]);
+  const last = chat.sent(requests.length - 1);
+  for (const name of ['brief', 'meeting-notes', 'release-notes', 'translate']) {
+    expect(last.split(`<skill_content name="${name}">`)).toHaveLength(2);
+  }
+  expect(last).toContain('The first file.');
+  expect(last).toContain('The second file.');
+  expect(last).toContain('Into Question 4.');
+  expect(JSON.stringify(requests.at(-1)?.messages)).toContain('I look into a.');
+});
+
+test('also after a restart, and after a restore on another server', async () => {
+  const script = [activate('brief'), read('a'), says('Short.'), says('More.')];
+  await chat.start(script);
+  const admin = await signInAdmin(chat.server);
+  const { conversationId } = await takeTurn(admin, { message: 'A', skills: ['translate'] });
+  const before = chat.model.requests.at(-1);
+  const zip = await exportBackup(admin, '?data=true');
+  await chat.server.close();
+
+  const { model } = chat;
+  chat.server = await startTestServer({ model: model.ask, folder: chat.server.folder });
+  await takeTurn(await signInAdmin(chat.server), { message: 'B', conversationId });
+  expect(before && shareOf(before, model.requests.at(-1) ?? before)).toBe(1);
+  const afterRestart = model.requests.at(-1);
+  await chat.server.close();
+
+  chat.server = await startTestServer({ model: model.ask });
+  await importBackup(await signInAdmin(chat.server), zip);
+  await takeTurn(await signInAdmin(chat.server), { message: 'B', conversationId });
+  expect(model.requests.at(-1)).toEqual(afterRestart);
+});
+
+test('what a vendor wants back is sent again, but not to another model', async () => {
+  const state = { vendor: 'any', items: ['thought'] };
+  await chat.start([[{ type: 'vendor-state', state }, ...activate('brief')], says('One.')]);
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
+  await takeTurn(chat.visitor, { message: 'B', conversationId });
+  expect(lastShare()).toBe(1);
+  expect(chat.model.requests.at(-1)?.messages[1]).toMatchObject({ vendorState: state });
+  await takeTurn(chat.visitor, { message: 'C', conversationId, model: 'other' });
+  expect(JSON.stringify(chat.model.requests.at(-1))).not.toContain('thought');
+});
+
+test('an answer that a call was cut off in goes on as far as it came', async () => {
+  await chat.start([
+    calls(['activate_skill', { skill_name: 'brief' }], ['x', {}]),
+    [{ type: 'text', text: 'Then' }, new Error('gone')],
+    says('Well.'),
+  ]);
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
+  await takeTurn(chat.visitor, { message: 'B', conversationId });
+  expect(chat.model.requests[2]?.messages).toMatchObject([
+    { content: 'A' },
+    { toolCalls: [{ name: 'activate_skill' }, { name: 'x' }] },
+    { role: 'tool', content: expect.stringContaining('Be brief.') },
+    { role: 'tool', isError: true },
+    { role: 'assistant', content: 'Then' },
+    { content: 'B' },
+  ]);
+});
+
+test('calls of two answers with one id have two', async () => {
+  await chat.start([activate('brief'), says('One.'), activate('translate'), says('Two.')]);
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
+  await takeTurn(chat.visitor, { message: 'B', conversationId });
+  const ids = chat.model.requests[3]?.messages.flatMap((message) =>
+    message.role === 'tool' ? message.callId : [],
+  );
+  expect(ids).toEqual(['call-0', 'call-0_1']);
+});
+
+test('an edit of an earlier message changes what comes from there on', async () => {
+  await chat.start([activate('brief'), says('One.')]);
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
+  const { events } = await takeTurn(chat.visitor, { message: 'B', conversationId });
+  const [started] = events;
+  const replaces = started?.type === 'session.start' ? started.userMessageId : '';
+  const before = chat.model.requests.at(-1)?.messages ?? [];
+  await takeTurn(chat.visitor, { message: 'C', conversationId, replaces });
+  const after = chat.model.requests.at(-1)?.messages ?? [];
+  expect(after.slice(0, -1)).toEqual(before.slice(0, -1));
+  expect(after.at(-1)).toEqual({ role: 'user', content: 'C' });
+});
+
+test('another model or language begins anew, with all that was said', async () => {
+  await chat.start([activate('brief'), says('One.')]);
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
+  await takeTurn(chat.visitor, { message: 'B', conversationId, model: 'other' });
+  expect(lastShare()).toBe(1);
+  const headers = { 'accept-language': 'de' };
+  await takeTurn(chat.visitor, { message: 'C', conversationId, headers });
+  expect(lastShare()).toBeLessThan(0.9);
+  expect(chat.sent(3)).toContain('Du hilfst.');
+  expect(chat.sent(3)).toContain('Be brief.');
+});
+
+test('a model without tools gets what was said, and the skills, without calls', async () => {
+  await chat.start([activate('brief'), read('a'), says('One.')], {
+    'models/other.json': {
+      id: 'other',
+      modelId: 'y',
+      name: 'Y',
+      provider: 'local',
+      supportsTools: false,
+    },
+  });
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
+  await takeTurn(chat.visitor, { message: 'B', conversationId, model: 'other' });
+  expect(chat.model.requests.at(-1)?.messages).toMatchObject([
+    {
+      role: 'user',
+      content: expect.stringMatching(/^<skill_content[\s\S]+you cannot read[\s\S]+A$/),
+    },
+    { role: 'assistant', content: expect.stringContaining('I look into a.\n\nOne.') },
+    { role: 'user', content: 'B' },
+  ]);
+  expect(chat.sent(3)).not.toMatch(/activate_skill|read_skill_resource/);
+});
+
+test('a full window drops the oldest turns, so many that the next ones begin alike again', async () => {
+  await chat.start([says('An answer. '.repeat(100))], models({ contextWindow: 4000 }));
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'A', skills: ['brief'] });
+  for (let turn = 0; turn < 20; turn += 1) {
+    await takeTurn(chat.visitor, { message: 'More. '.repeat(20), conversationId });
+  }
+  const { requests } = chat.model;
+  const cuts = shares(requests).filter((share) => share < 1);
+  expect(cuts.length).toBeGreaterThan(0);
+  expect(cuts.length).toBeLessThan(7);
+  for (const [index] of requests.entries()) {
+    expect(chat.sent(index).split('<skill_content name="brief">')).toHaveLength(2);
+  }
+});

@@ -1,0 +1,58 @@
+import { type Kysely, sql } from 'kysely';
+
+const statements = [
+  `create table activation_log (
+    id text primary key,
+    conversation_id text not null references conversations (id) on delete cascade,
+    message_id text not null,
+    call integer,
+    name text not null,
+    description text not null,
+    via text not null,
+    tokens integer not null,
+    checksum text not null,
+    arguments text,
+    text text,
+    created_at text not null,
+    ended_at text,
+    end_reason text,
+    ended_in text
+  )`,
+  `insert into activation_log
+    (id, conversation_id, message_id, name, description, via, tokens, checksum, arguments, created_at)
+    select lower(hex(randomblob(16))), conversation_id, message_id, name, description, via, tokens,
+      checksum, arguments, created_at from activations`,
+  'drop table activations',
+  'alter table activation_log rename to activations',
+  'create index activations_by_conversation on activations (conversation_id, created_at)',
+  'create index activations_by_text on activations (text)',
+  'create table skill_texts (checksum text primary key, content text not null)',
+  `create table tool_results (
+    message_id text not null references messages (id) on delete cascade,
+    number integer not null,
+    conversation_id text not null references conversations (id) on delete cascade,
+    content text not null,
+    is_error integer not null,
+    images text,
+    skills text not null,
+    ms integer not null,
+    primary key (message_id, number)
+  )`,
+  `create table vendor_states (
+    message_id text not null references messages (id) on delete cascade,
+    round integer not null,
+    conversation_id text not null references conversations (id) on delete cascade,
+    state text not null,
+    primary key (message_id, round)
+  )`,
+];
+
+/**
+ * Makes of the active skills a log with an end for each, and room for what a request repeats of former
+ * turns. Activations of before have no text yet: their next turn reads it.
+ */
+export async function createRecords(database: Kysely<never>): Promise<void> {
+  for (const statement of statements) {
+    await sql.raw(statement).execute(database);
+  }
+}
