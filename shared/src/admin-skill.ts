@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formerNameOf } from './former-name.ts';
 import { listOf } from './list.ts';
 import { shapeOfFields } from './skill-fields.ts';
 import { diagnosticSchema } from './skills.ts';
@@ -25,7 +26,8 @@ export const adminSkillSchema = z.object({
   description: z.string(),
   source: z.enum(skillSourceKinds),
   /** The source and the folder in it, such as `local:pdf-processing`; never a path of the host. */
-  place: z.string(),
+  location: z.string(),
+  place: formerNameOf('location'),
   /** Can be changed here: it is in the local source. */
   writable: z.boolean(),
   status: z.enum(skillStatuses),
@@ -79,7 +81,13 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
   tokens: z.object({ entry: z.number().int(), body: z.number().int() }),
   fileList: z.array(adminSkillFileSchema),
   /** Skills of the same name that this one hides. */
-  hides: z.array(z.object({ place: z.string(), description: z.string() })),
+  hides: z.array(
+    z.object({
+      location: z.string(),
+      place: formerNameOf('location'),
+      description: z.string(),
+    }),
+  ),
 });
 export type AdminSkillDetail = z.infer<typeof adminSkillDetailSchema>;
 

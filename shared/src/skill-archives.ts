@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { adminDiagnosticSchema } from './admin-skill.ts';
 import { uploadEndpoint } from './endpoint.ts';
 import { fileChangeSchema } from './file-changes.ts';
+import { formerNameOf } from './former-name.ts';
 import { diagnosticSchema, saidSchema } from './skills.ts';
 
 /** What an archive holds, before anything is written. */
@@ -9,7 +10,8 @@ export const skillReportSchema = z.object({
   /** The id it would get. */
   name: z.string(),
   /** The folder in the archive, '' for its root: what `select` and `rename` take. */
-  place: z.string(),
+  folder: z.string(),
+  place: formerNameOf('folder'),
   displayName: z.string(),
   description: z.string(),
   /** Would be taken as it is. */
@@ -35,7 +37,8 @@ export const skillReportSchema = z.object({
   /** There is a skill with this name already, and how the new one differs from it. */
   conflict: z
     .object({
-      place: z.string(),
+      location: z.string(),
+      place: formerNameOf('location'),
       writable: z.boolean(),
       description: z.string(),
       updatedAt: z.string(),
@@ -104,9 +107,9 @@ export const skillArchivesApi = {
     query: z.strictObject({
       /** Exactly `true`: skills of the same name are replaced. */
       overwrite: z.string().optional(),
-      /** Names or places of those to take, with commas between; all when left out. */
+      /** Names or folders of those to take, with commas between; all when left out. */
       select: names.optional(),
-      /** `place:new-name`, with commas between. */
+      /** `folder:new-name`, with commas between. */
       rename: names.optional(),
     }),
     response: installedSchema,

@@ -96,7 +96,7 @@ export const skillMessages = {
     'A name has 1 to 64 lower-case letters and digits, with single hyphens between. Try "{{proposed}}".',
   'name-reserved': '"{{name}}" is used by Knowhow itself. Choose another name.',
   'name-device': '"{{name}}" is the name of a device on Windows. Choose another name.',
-  'name-taken': 'There is a skill "{{name}}" already ({{place}}).',
+  'name-taken': 'There is a skill "{{name}}" already ({{location}}).',
   'description-commented':
     'The description begins with "#", which makes it a comment: there is none, and the skill is off until it has one.',
   'description-length': 'The description has {{length}} characters, {{over}} over the limit.',

@@ -7,7 +7,7 @@ export function adminSkill(fields: Partial<AdminSkillDetail> = {}): AdminSkillDe
     displayName: 'PDF',
     description: 'Reads PDF files.',
     source: 'local',
-    place: 'local:pdf',
+    location: 'local:pdf',
     writable: true,
     status: 'on',
     tags: [],

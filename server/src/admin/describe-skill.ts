@@ -25,7 +25,7 @@ export function skillDescriber(contents: Contents): (entry: SkillEntry) => Promi
       name,
       ...shownTexts(skill, settings),
       source: source.kind,
-      place: locationOf(entry),
+      ...locationField(entry),
       writable: isWritable(entry),
       status: statusOf(entry, contents.skills),
       ...fieldsFor(skill, 'admin', 'list'),
@@ -75,10 +75,16 @@ export async function describeSkill(
     tokens: tokensOf({ ...skill, description: described.description }, body),
     fileList,
     hides: hidden.map((other) => ({
-      place: locationOf(other),
+      ...locationField(other),
       description: other.skill.description,
     })),
   };
+}
+
+/** Where a skill is, also under the name that the release before gave it. */
+export function locationField(entry: SkillEntry): { location: string; place: string } {
+  const location = locationOf(entry);
+  return { location, place: location };
 }
 
 export function adminDiagnostics(

@@ -16,7 +16,7 @@ interface Installation {
   overwrite: boolean;
   /** Names or roots of those to take; all when left out. */
   select: readonly string[] | undefined;
-  /** `place:new-name`. */
+  /** `folder:new-name`. */
   rename: readonly string[];
 }
 
@@ -52,7 +52,7 @@ function parseRenames(rename: readonly string[]): Map<string, string> {
       const colon = pair.lastIndexOf(':');
       const newName = pair.slice(colon + 1);
       if (colon < 0) {
-        throw problem('invalid-request', `rename takes "place:new-name", not "${pair}".`);
+        throw problem('invalid-request', `rename takes "folder:new-name", not "${pair}".`);
       }
       checkSkillName(newName);
       return [pair.slice(0, colon), newName] as const;

@@ -11,8 +11,7 @@ import {
   parseSkill,
 } from '../skill-format/skill-format.ts';
 import { checksumOf, describeContent, readContent } from '../skill-store/skill-content.ts';
-import { locationOf } from '../skill-store/skill-source.ts';
-import { adminDiagnostics, tokensOf } from './describe-skill.ts';
+import { adminDiagnostics, locationField, tokensOf } from './describe-skill.ts';
 import { diagnoseTools } from './diagnose-tools.ts';
 import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
 import type { SkillAdmin } from './skill-admin.ts';
@@ -76,6 +75,7 @@ async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<
   const entry = conflictOf(admin, name);
   return {
     name,
+    folder: root,
     place: root,
     displayName: skill.displayName,
     description: skill.description,
@@ -113,7 +113,7 @@ async function describeConflict(
   const { checksum, ...figures } = await describeContent(entry);
   const isSame = checksum === checksumOf(files);
   return {
-    place: locationOf(entry),
+    ...locationField(entry),
     writable: isWritable(entry),
     description: entry.skill.description,
     updatedAt: figures.updatedAt,

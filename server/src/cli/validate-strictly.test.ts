@@ -109,10 +109,10 @@ describe('--strict rejects what it rejects:', () => {
   });
 
   test('a frontmatter of several MB, as too long, without a look at the rest', async () => {
-    const place = join(await temporaryFolder(), 'x');
+    const folder = join(await temporaryFolder(), 'x');
     const lines = Array.from({ length: 150_000 }, (_, at) => `  key-${at}: a text\t\ttoo`);
-    await writeFiles(place, { 'SKILL.md': skill(`metadata:\n${lines.join('\n')}`) });
-    const { code, out } = await runCommand(['validate', '--strict', place], {});
+    await writeFiles(folder, { 'SKILL.md': skill(`metadata:\n${lines.join('\n')}`) });
+    const { code, out } = await runCommand(['validate', '--strict', folder], {});
     expect(code).toBe(1);
     expect(out).toContain('frontmatter-too-long');
     expect(out).not.toContain('strict-refused');

@@ -76,7 +76,7 @@ const names = (page: { items: { name: string }[] }) => page.items.map(({ name })
 describe('the list', () => {
   test('has every skill: on, off, broken and shadowed, with where it is from', async () => {
     const page = await list();
-    const statuses = page.items.map((each) => [each.name, each.place, each.status]);
+    const statuses = page.items.map((each) => [each.name, each.location, each.status]);
     expect(statuses).toEqual([
       ['broken', 'local:broken', 'off'],
       ['empty', 'local:empty', 'broken'],
@@ -149,7 +149,7 @@ describe('one skill', () => {
       ownDescription: 'Turns notes into decisions.',
       listedInApps: [],
       grantedByGroups: ['writers'],
-      hides: [{ place: 'extra:meeting-notes', description: 'Is hidden by the local one.' }],
+      hides: [{ location: 'extra:meeting-notes', description: 'Is hidden by the local one.' }],
     });
     expect(skill.fileList).toEqual([
       { path: 'SKILL.md', size: expect.any(Number), executable: false, kind: 'text' },
@@ -486,7 +486,7 @@ describe('a copy', () => {
       json: { name: 'shared-skill' },
     });
     expect(response.status).toBe(201);
-    expect(await response.json()).toMatchObject({ place: 'local:shared-skill', writable: true });
+    expect(await response.json()).toMatchObject({ location: 'local:shared-skill', writable: true });
     expect(before.writable).toBe(false);
   });
 

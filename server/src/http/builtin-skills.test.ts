@@ -32,7 +32,7 @@ afterEach(() => server.close());
 const list = async () => {
   const answer = admin('/api/admin/skills');
   const { items } = await parseAnswer(adminSkillsApi.list.response, answer);
-  return items.map(({ place, status }) => `${place} ${status}`);
+  return items.map(({ location, status }) => `${location} ${status}`);
 };
 
 test('the skills of a new version are there beside a volume of an older one, whose own come first', async () => {

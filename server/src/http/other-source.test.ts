@@ -40,12 +40,12 @@ const names = async () => {
   const { items } = await parseAnswer(api.skills.list.response, server.visitor()('/api/skills'));
   return items.map(({ name }) => name);
 };
-const places = async () => {
+const locations = async () => {
   const { items } = await parseAnswer(
     api.adminSkills.list.response,
     admin('/api/admin/skills?source=extra'),
   );
-  return items.map(({ place, status, writable }) => `${place} ${status} ${writable}`);
+  return items.map(({ location, status, writable }) => `${location} ${status} ${writable}`);
 };
 const status = async (path: string, init?: Parameters<Visitor>[1]) =>
   (await admin(`/api/admin/skills/${path}`, init)).status;
@@ -53,7 +53,7 @@ const status = async (path: string, init?: Parameters<Visitor>[1]) =>
 describe('skills of a source that is no folder', () => {
   test('are listed with the others, and those that the local ones hide are named', async () => {
     expect(await names()).toEqual(['meeting-notes', 'minutes', 'release-notes']);
-    expect(await places()).toEqual([
+    expect(await locations()).toEqual([
       'extra:meeting-notes shadowed false',
       'extra:team/minutes on false',
     ]);

@@ -90,7 +90,7 @@ describe('validation', () => {
     const { format, skills } = await report(await send('validate', await two()));
     expect(format).toBe('zip');
     expect(skills).toMatchObject([
-      { name: 'meeting-notes', accepted: true, conflict: { place: 'local:meeting-notes' } },
+      { name: 'meeting-notes', accepted: true, conflict: { location: 'local:meeting-notes' } },
       { name: 'pdf-forms', accepted: true, valid: true },
     ]);
     expect(skills[0]?.conflict?.changes.map(({ path, change }) => [path, change])).toEqual([
@@ -183,8 +183,8 @@ describe('an import', () => {
 
   test('gives a skill another name, in its SKILL.md too', async () => {
     const { skills } = await report(await send('validate', await two()));
-    const { place } = skills[0] ?? {};
-    const response = await send(`import?rename=${place}:minutes`, await two());
+    const { folder } = skills[0] ?? {};
+    const response = await send(`import?rename=${folder}:minutes`, await two());
     expect((await installed(response)).installed.map(({ name }) => name)).toEqual([
       'minutes',
       'pdf-forms',

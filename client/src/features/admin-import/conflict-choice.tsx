@@ -25,7 +25,11 @@ export function ConflictChoice({ skill, conflict, action, onChoose }: ConflictCh
     skip: t('skillImport.skip'),
   };
   const choices = actionsFor(skill).flatMap((each) => (each === 'take' ? [] : [each]));
-  const facts = { name: skill.name, place: conflict.place, date: relativeDate(conflict.updatedAt) };
+  const facts = {
+    name: skill.name,
+    location: conflict.location,
+    date: relativeDate(conflict.updatedAt),
+  };
   return (
     <div className={classes.conflict}>
       <Radio.Group

@@ -10,7 +10,7 @@ const report = (token?: string) => ({
   skills: [
     {
       name: 'pdf',
-      place: '',
+      folder: '',
       displayName: 'PDF',
       description: 'Reads PDF.',
       accepted: true,

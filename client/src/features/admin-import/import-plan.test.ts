@@ -11,7 +11,7 @@ import {
 
 const plain: SkillReport = {
   name: 'a',
-  place: 'a',
+  folder: 'a',
   displayName: 'a',
   description: 'Does a.',
   accepted: true,
@@ -23,7 +23,7 @@ const plain: SkillReport = {
   tokens: { entry: 0, body: 0 },
 };
 const conflict = {
-  place: 'local:b',
+  location: 'local:b',
   writable: true,
   description: 'Does b.',
   updatedAt: '2026-03-15T10:00:00Z',
@@ -31,15 +31,15 @@ const conflict = {
   bytes: 1,
   changes: [],
 };
-const taken: SkillReport = { ...plain, name: 'b', place: 'b', conflict };
+const taken: SkillReport = { ...plain, name: 'b', folder: 'b', conflict };
 const misnamed: SkillReport = {
   ...plain,
   name: 'c-d',
-  place: 'C D',
+  folder: 'C D',
   accepted: false,
   renamable: true,
 };
-const faulty: SkillReport = { ...plain, name: 'e', place: 'e', accepted: false };
+const faulty: SkillReport = { ...plain, name: 'e', folder: 'e', accepted: false };
 
 function queryFor(skills: SkillReport[], changed: Choices) {
   return importQuery(skills, { ...firstChoices(skills), ...changed });
@@ -80,8 +80,8 @@ describe('the plan of an import', () => {
   });
 
   it('names a skill where its location cannot be in a list', () => {
-    const root: SkillReport = { ...plain, name: 'root', place: '' };
-    const odd: SkillReport = { ...plain, name: 'odd', place: 'x, y' };
+    const root: SkillReport = { ...plain, name: 'root', folder: '' };
+    const odd: SkillReport = { ...plain, name: 'odd', folder: 'x, y' };
     expect(queryFor([root, odd, faulty], {})).toEqual({ select: 'root,odd' });
     expect(actionsFor(odd)).not.toContain('rename');
   });

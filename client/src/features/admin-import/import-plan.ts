@@ -10,13 +10,13 @@ export interface Choice {
   newName: string;
 }
 
-/** By location. */
+/** By folder. */
 export type Choices = Readonly<Record<string, Choice>>;
 
 /** What can be done with a skill: the first is what one would want. */
-export function actionsFor({ accepted, renamable, conflict, place }: SkillReport): ImportAction[] {
+export function actionsFor({ accepted, renamable, conflict, folder }: SkillReport): ImportAction[] {
   // A list of names has commas between them.
-  const rename: ImportAction[] = place.includes(',') ? [] : ['rename'];
+  const rename: ImportAction[] = folder.includes(',') ? [] : ['rename'];
   if (!accepted) {
     return renamable ? [...rename, 'skip'] : ['skip'];
   }
@@ -29,13 +29,13 @@ export function firstChoices(skills: readonly SkillReport[]): Choices {
     skills.map((skill): [string, Choice] => {
       const [wanted = 'skip'] = actionsFor(skill);
       const newName = skill.conflict ? `${skill.name}-2` : skill.name;
-      return [skill.place, { action: skill.conflict ? 'skip' : wanted, newName }];
+      return [skill.folder, { action: skill.conflict ? 'skip' : wanted, newName }];
     }),
   );
 }
 
 export function choiceOf(skill: SkillReport, choices: Choices): Choice {
-  return choices[skill.place] ?? { action: 'skip', newName: skill.name };
+  return choices[skill.folder] ?? { action: 'skip', newName: skill.name };
 }
 
 /** The skills that are to be installed. */
@@ -62,13 +62,15 @@ export function importQuery(
       ? { select: taken.map((skill) => selectorOf(skill, choices)).join(',') }
       : {}),
     ...(renamed.length > 0
-      ? { rename: renamed.map((skill) => `${skill.place}:${finalName(skill, choices)}`).join(',') }
+      ? { rename: renamed.map((skill) => `${skill.folder}:${finalName(skill, choices)}`).join(',') }
       : {}),
     ...(replaces ? { overwrite: 'true' } : {}),
   };
 }
 
-/** The location, unless that cannot be in a list. */
+/** The folder, unless that cannot be in a list. */
 function selectorOf(skill: SkillReport, choices: Choices): string {
-  return skill.place === '' || skill.place.includes(',') ? finalName(skill, choices) : skill.place;
+  return skill.folder === '' || skill.folder.includes(',')
+    ? finalName(skill, choices)
+    : skill.folder;
 }

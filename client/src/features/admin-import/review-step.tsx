@@ -42,11 +42,11 @@ export function ReviewStep({ review, onInstall, onClose }: ReviewStepProps) {
         <ul className={classes.skills}>
           {skills.map((skill) => (
             <ReviewedSkill
-              key={skill.place}
+              key={skill.folder}
               skill={skill}
               choice={choiceOf(skill, choices)}
-              fault={faults.get(skill.place)}
-              onChoose={(choice) => setChoices({ ...choices, [skill.place]: choice })}
+              fault={faults.get(skill.folder)}
+              onChoose={(choice) => setChoices({ ...choices, [skill.folder]: choice })}
             />
           ))}
         </ul>

@@ -9,7 +9,7 @@ import { ReviewedSkill } from './reviewed-skill.tsx';
 
 const odd: SkillReport = {
   name: 'odd-one',
-  place: 'Odd One',
+  folder: 'Odd One',
   displayName: 'Odd One',
   description: 'It is odd.',
   accepted: false,

@@ -61,6 +61,6 @@ export function useNameFaults(
       : { message: say({ message: t('skillImport.nameIllegal'), ...answer.data }) };
   }
 
-  const faults = taken.map((skill, position) => [skill.place, faultOf(skill, position)] as const);
-  return new Map(faults.flatMap(([place, fault]) => (fault ? [[place, fault]] : [])));
+  const faults = taken.map((skill, position) => [skill.folder, faultOf(skill, position)] as const);
+  return new Map(faults.flatMap(([folder, fault]) => (fault ? [[folder, fault]] : [])));
 }

@@ -10,12 +10,12 @@ const pause = 400;
 /** What there is to say about a `SKILL.md` in a folder, soon after it was typed. */
 export function useReview(folder: string, text: string | undefined) {
   const [typed] = useDebouncedValue(text, pause);
-  const [place] = useDebouncedValue(folder, pause);
+  const [settled] = useDebouncedValue(folder, pause);
   const { data, error } = useQuery({
-    queryKey: ['skill-review', place, typed],
+    queryKey: ['skill-review', settled, typed],
     queryFn: ({ signal }) => {
       const file = new File([typed ?? ''], 'SKILL.md', { type: 'text/markdown' });
-      const input = { query: { folder: place }, file };
+      const input = { query: { folder: settled }, file };
       return upload(skillArchivesApi.validate, input, { signal });
     },
     enabled: typed !== undefined,
@@ -27,7 +27,7 @@ export function useReview(folder: string, text: string | undefined) {
 }
 
 /** The folder a skill is in, which its name should be. */
-export function folderOfSkill({ place, name }: AdminSkillDetail): string {
-  const folder = place.split(/[:/]/).at(-1);
+export function folderOfSkill({ location, name }: AdminSkillDetail): string {
+  const folder = location.split(/[:/]/).at(-1);
   return folder === undefined || folder === '.' ? name : folder;
 }

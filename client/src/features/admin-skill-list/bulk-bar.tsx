@@ -211,7 +211,7 @@ function Failures({ failures, onClose }: { failures: Failure[]; onClose: () => v
         <p>{t('skillList.failed', { count: failures.length })}</p>
         <ul>
           {failures.map(({ skill, message }) => (
-            <li key={skill.place}>
+            <li key={skill.location}>
               <strong>{skill.name}</strong> {message}
             </li>
           ))}

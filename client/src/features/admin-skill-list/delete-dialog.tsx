@@ -39,8 +39,8 @@ export function DeleteDialog(props: DeleteDialogProps) {
       <p>{t('skillList.deleteLoses', { files: t('skillList.files', { count: files }), size })}</p>
       <ScrollingGroup className={classes.names} label={counted}>
         <ul>
-          {skills.map(({ place, name }) => (
-            <li key={place}>{name}</li>
+          {skills.map(({ location, name }) => (
+            <li key={location}>{name}</li>
           ))}
         </ul>
       </ScrollingGroup>

@@ -16,7 +16,7 @@ export function SkillCards({ skills, selection, names, onToggle }: SkillRowsProp
     <ul className={classes.cards}>
       {skills.map((skill) => (
         <li
-          key={skill.place + skill.checksum}
+          key={skill.location + skill.checksum}
           className={classes.card}
           data-chosen={selection.has(skill) || undefined}
         >

@@ -11,7 +11,7 @@ const plain: AdminSkill = {
   displayName: 'pdf',
   description: 'Reads PDF files.',
   source: 'local',
-  place: 'local:pdf',
+  location: 'local:pdf',
   writable: true,
   status: 'on',
   tags: [],
@@ -26,8 +26,8 @@ const plain: AdminSkill = {
   checksum: 'c1',
   updatedAt: '2026-03-15T10:00:00Z',
 };
-const notes = { ...plain, name: 'notes', displayName: 'notes', place: 'local:notes' };
-const hidden: AdminSkill = { ...plain, place: 'extra:pdf', source: 'extra', status: 'shadowed' };
+const notes = { ...plain, name: 'notes', displayName: 'notes', location: 'local:notes' };
+const hidden: AdminSkill = { ...plain, location: 'extra:pdf', source: 'extra', status: 'shadowed' };
 const facets = {
   statuses: { on: 2, off: 0, broken: 0, shadowed: 1 },
   sources: ['local', 'extra'],

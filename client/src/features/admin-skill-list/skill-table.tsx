@@ -61,7 +61,7 @@ export function SkillTable(props: SkillTableProps) {
       </thead>
       <tbody>
         {skills.map((skill) => (
-          <tr key={skill.place + skill.checksum} data-chosen={selection.has(skill) || undefined}>
+          <tr key={skill.location + skill.checksum} data-chosen={selection.has(skill) || undefined}>
             <td className={classes.choice}>
               <SkillChoice skill={skill} selection={selection} />
             </td>

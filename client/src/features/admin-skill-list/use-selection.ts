@@ -13,14 +13,16 @@ export interface Selection {
 /** `shown` are the skills as they are now, as far as they are on the page. */
 export function useSelection(shown: AdminSkill[]): Selection {
   const [chosen, setChosen] = useState<AdminSkill[]>([]);
-  const locationsOf = (skills: AdminSkill[]) => new Set(skills.map(({ place }) => place));
+  const locationsOf = (skills: AdminSkill[]) => new Set(skills.map(({ location }) => location));
   const locations = locationsOf(chosen);
   return {
-    skills: chosen.map((skill) => shown.find(({ place }) => place === skill.place) ?? skill),
-    has: (skill) => isSelectable(skill) && locations.has(skill.place),
+    skills: chosen.map(
+      (skill) => shown.find(({ location }) => location === skill.location) ?? skill,
+    ),
+    has: (skill) => isSelectable(skill) && locations.has(skill.location),
     set(skills, isChosen) {
       const named = locationsOf(skills);
-      const others = chosen.filter(({ place }) => !named.has(place));
+      const others = chosen.filter(({ location }) => !named.has(location));
       setChosen(isChosen ? [...others, ...skills.filter(isSelectable)] : others);
     },
     replace: setChosen,

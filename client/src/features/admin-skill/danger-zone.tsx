@@ -73,7 +73,7 @@ function Losses({ skill }: { skill: AdminSkillDetail }) {
             ? t('skillPage.lostGroups', { groups: list.format(groups) })
             : t('skillPage.noGroups')}
         </li>
-        {hides[0] && <li>{t('skillPage.takesItsPlace', { place: hides[0].place })}</li>}
+        {hides[0] && <li>{t('skillPage.takesItsPlace', { location: hides[0].location })}</li>}
       </ul>
       <p>{t('skillPage.deleteUndo')}</p>
     </>

@@ -13,9 +13,9 @@ export function HiddenSkills({ skill: { hides, name } }: { skill: AdminSkillDeta
   return (
     <Section title={t('skillPage.hides')} text={t('skillPage.hidesText', { name })}>
       <ul className={`${boxed.list} ${classes.list}`}>
-        {hides.map(({ place, description }) => (
-          <li key={place}>
-            <code>{place}</code>
+        {hides.map(({ location, description }) => (
+          <li key={location}>
+            <code>{location}</code>
             <p>{description}</p>
           </li>
         ))}

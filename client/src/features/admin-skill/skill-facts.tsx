@@ -16,8 +16,8 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
     <aside className={classes.facts} aria-label={t('skillPage.facts')}>
       <dl>
         <Fact label={t('skillPage.source')}>{t(sources[skill.source])}</Fact>
-        <Fact label={t('skillPage.place')}>
-          <code>{skill.place}</code>
+        <Fact label={t('skillPage.location')}>
+          <code>{skill.location}</code>
         </Fact>
         <Fact label={t('skillPage.specification')}>
           {skill.valid ? t('skillPage.valid') : t('skillPage.notValid')}

@@ -64,13 +64,13 @@ interface ReadOnlyNoteProps {
   onCopied: () => void;
 }
 
-function ReadOnlyNote({ skill: { name, place }, onCopied }: ReadOnlyNoteProps) {
+function ReadOnlyNote({ skill: { name, location }, onCopied }: ReadOnlyNoteProps) {
   const { t } = useTranslation();
   const duplicate = useDuplicate(name);
   return (
     <div className={classes.readOnly}>
       <IconLock size={18} aria-hidden />
-      <p>{t('skillPage.readOnly', { place })}</p>
+      <p>{t('skillPage.readOnly', { location })}</p>
       <Button
         variant="default"
         size="xs"

@@ -20,7 +20,7 @@ export function useDuplicate(name: string) {
     onSuccess: (copy) => {
       void keepSkill(copy);
       notifications.show({
-        message: t('skillPage.copied', { place: copy.place }),
+        message: t('skillPage.copied', { location: copy.location }),
         closeButtonProps: { 'aria-label': t('action.close') },
       });
       if (copy.name !== name) {

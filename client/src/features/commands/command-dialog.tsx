@@ -147,8 +147,8 @@ function useManagedSkills(asked: string, onOpen: ((name: string) => void) | unde
   const found = asked === '' ? [] : (data?.items ?? []);
   return found
     .filter(({ status }) => status !== 'shadowed')
-    .map(({ place, name }) => ({
-      id: place,
+    .map(({ location, name }) => ({
+      id: location,
       label: name,
       icon: <Bolt size={17} />,
       run: () => onOpen?.(name),

@@ -94,7 +94,7 @@ async function checkName(admin: SkillAdmin, wanted: string) {
   const name = slug(wanted);
   const fault = faultOfSkillName(name);
   const taken = fault === undefined ? await takenBy(admin, name) : undefined;
-  const said = taken === undefined ? fault : say('name-taken', { name, place: taken });
+  const said = taken === undefined ? fault : say('name-taken', { name, location: taken });
   return {
     name,
     free: said === undefined,
