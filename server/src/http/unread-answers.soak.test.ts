@@ -24,19 +24,24 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Asks for a long conversation and takes nothing of it. */
-function askSilently() {
-  const request = rawRequest(server.url, requestText(`GET ${path}`, [`Cookie: ${cookie}`]));
-  request.socket.pause();
-  return request;
+/** Asks for a long conversation and takes no more of it than its beginning. */
+async function askSilently(): Promise<Socket> {
+  const request = requestText(`GET ${path}`, [`Cookie: ${cookie}`]);
+  const { socket } = rawRequest(server.url, request);
+  await once(socket, 'data');
+  return socket.pause();
 }
 
 test('who leaves a dozen long answers unread gets no more of them, until they are read or given up', async () => {
-  const unread = Array.from({ length: 12 }, askSilently);
-  const status = async () => (await fetch(server.url + path, { headers: { cookie } })).status;
-  await waitFor(async () => (await status()) === 429);
+  const unread = await Promise.all(Array.from({ length: 12 }, askSilently));
+  const status = async () => {
+    const answer = await fetch(server.url + path, { headers: { cookie } });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  expect(await status()).toBe(429);
   expect((await server.visitor()('/api/apps')).status).toBe(200);
-  for (const { socket } of unread) {
+  for (const socket of unread) {
     socket.destroy();
   }
   await waitFor(async () => (await status()) === 200);
@@ -45,7 +50,7 @@ test('who leaves a dozen long answers unread gets no more of them, until they ar
 test('a reader who takes nothing of an answer is cut off', async () => {
   server.app.http.set(readerTimeout, 300);
   const connection = once(server.server, 'connection');
-  askSilently();
+  await askSilently();
   const [socket] = (await connection) as [Socket];
   await waitFor(() => socket.destroyed);
 });
