@@ -49,7 +49,15 @@ const server = {
   environment: 'node',
   testTimeout: 20_000,
   setupFiles: ['server/src/testing/refuse-warnings.ts', 'server/src/testing/seed-fast-check.ts'],
-  provide: { crashes: Number(process.env.CRASHES ?? 200), seed },
+  provide: { crashes: Number(process.env.CRASHES ?? 200), seed, patience: 10_000 },
+  expect: { poll: { timeout: 10_000 } },
+};
+
+/** Servers that are started, killed and flooded side by side take their time: limits only end what hangs. */
+const patient = {
+  testTimeout: 60_000,
+  provide: { ...server.provide, patience: 40_000 },
+  expect: { poll: { timeout: 40_000 } },
 };
 
 export default defineConfig({
@@ -71,7 +79,9 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...server, name: 'thorough', include: [thorough], isolate: false } },
+      {
+        test: { ...server, ...patient, name: 'thorough', include: [thorough], isolate: false },
+      },
       {
         test: {
           ...server,

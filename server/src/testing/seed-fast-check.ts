@@ -7,6 +7,8 @@ declare module 'vitest' {
     crashes: number;
     /** Of all that is tried at random. */
     seed: number;
+    /** How long to wait for what has to come, in ms. */
+    patience: number;
   }
 }
 
