@@ -6,6 +6,7 @@ import { runChild } from './testing/run-child.ts';
 import { skillFile } from './testing/skill-folder.ts';
 import { runProduct } from './testing/start-product.ts';
 import { defaultFiles } from './testing/start-test-server.ts';
+import { waitFor } from './testing/wait-for.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
 /** Root may do everything, so that it has to be somebody else. */
@@ -69,6 +70,24 @@ test('a folder of skills that cannot be read is counted, and named to the log an
   });
   const { lines } = await run(['validate', 'contents/skills']);
   expect(lines[0]).toContain(`may not be read: ${closed}. Give the user`);
+});
+
+test('a configuration file that cannot be read is one line of the log, and counts once it can be', async () => {
+  const file = join(contents, 'apps/late.json');
+  await writeFiles(contents, { 'apps/late.json': { id: 'late', name: 'Late' } });
+  // Of what nobody at all may read the watch says nothing anyway.
+  await chmod(file, user.uid === undefined ? 0 : 0o600);
+  const product = start({ LOG_LEVEL: 'info' });
+  await product.says('\nModels: ');
+  const url = /ready at (\S+)/.exec(product.output)?.[1];
+  const apps = async () => (await fetch(`${url}/api/apps`)).text();
+  // By the time that this one counts, what could not be watched has been said.
+  await writeFiles(contents, { 'apps/new.json': { id: 'new', name: 'New' } });
+  await waitFor(async () => (await apps()).includes('"new"'));
+  expect(product.output.match(/late\.json/g)).toHaveLength(1);
+  expect(product.output).toContain('contents/apps/late.json: Cannot be read (EACCES).');
+  await chmod(file, 0o644);
+  await waitFor(async () => (await apps()).includes('"late"'));
 });
 
 test.each([

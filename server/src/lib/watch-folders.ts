@@ -1,8 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import { errorCode } from './error-code.ts';
 import type { Log } from './log.ts';
+import { isForbidden } from './not-readable.ts';
 import { whenQuiet } from './when-quiet.ts';
 
 export interface FolderWatch {
@@ -11,6 +12,11 @@ export interface FolderWatch {
 
 /** How often the folders are looked at by ourselves, in ms. */
 const checkMs = 1500;
+/**
+ * Some disks count time in whole seconds, FAT in two. What changes twice within that, and keeps its size,
+ * looks the same after the second change.
+ */
+const grainMs = 2000;
 /** As many paths that cannot be watched are reported. */
 const maxReported = 20;
 
@@ -39,7 +45,7 @@ export function watchFolders(
     }
   });
   const lookAgain = async () => {
-    if (known !== undefined && (await stateOf(folders)) !== known && !isClosed) {
+    if ((await stateOf(folders)) !== known && !isClosed) {
       quiet.stir();
     }
   };
@@ -50,7 +56,7 @@ export function watchFolders(
   watcher.on('all', quiet.stir);
   // What changed between the caller's own reading and now was taken for the state to begin with.
   watcher.on('ready', quiet.stir);
-  watcher.on('error', logOnce(options.log));
+  watcher.on('error', logUnwatched(options.log, folders));
   const checking = setInterval(lookAgain, checkMs);
   checking.unref();
   return {
@@ -63,21 +69,32 @@ export function watchFolders(
   };
 }
 
-/** One line for each path that cannot be watched, however often the watcher says so. */
-function logOnce(log: Log): (error: unknown) => void {
+/**
+ * One line for each path that cannot be watched, however often the watcher says so. None for a file right
+ * in the folders that cannot be read either: who reads it says so, and its state is compared.
+ */
+function logUnwatched(log: Log, folders: readonly string[]): (error: unknown) => void {
   const reported = new Set<string>();
   return (error) => {
     const code = errorCode(error) ?? 'unknown';
     const path = error instanceof Error && 'path' in error ? String(error.path) : undefined;
     const key = `${code} ${path}`;
-    if (!reported.has(key) && reported.size < maxReported) {
+    const isSaid = path !== undefined && folders.includes(dirname(path)) && isUnreadable(error);
+    if (!isSaid && !reported.has(key) && reported.size < maxReported) {
       reported.add(key);
       log.warn({ path, code }, `${path ?? 'A folder'} cannot be watched (${code}).`);
     }
   };
 }
 
-/** Differs when a file right in one of the folders has come, gone or changed. */
+function isUnreadable(error: unknown): boolean {
+  return isForbidden(error) || errorCode(error) === 'ELOOP';
+}
+
+/**
+ * Differs when a file right in one of the folders has come, gone or changed, and once more when its last
+ * change is so long ago that no later one can look the same.
+ */
 async function stateOf(folders: readonly string[]): Promise<string> {
   const paths = await Promise.all(
     folders.map(async (folder) => {
@@ -88,7 +105,8 @@ async function stateOf(folders: readonly string[]): Promise<string> {
   const marks = await Promise.all(
     paths.flat().map(async (path) => {
       const found = await stat(path).catch(() => undefined);
-      return [path, found?.mtimeMs, found?.size, found?.ino];
+      const isFresh = found && Date.now() - found.mtimeMs < grainMs;
+      return [path, found?.mtimeMs, found?.ctimeMs, found?.size, found?.ino, isFresh];
     }),
   );
   return JSON.stringify(marks);
