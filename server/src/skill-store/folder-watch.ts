@@ -1,4 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
+import { errorCode } from '../lib/error-code.ts';
 
 /** Notices what happens in single folders. */
 export interface FolderWatch<Folder extends { path: string }> {
@@ -47,9 +48,9 @@ export function createFolderWatch<Folder extends { path: string }>(
       });
       watcher.on('error', () => stop(folder));
       watchers.set(folder, watcher);
-    } catch {
-      // The system has no more watches, or none for this folder: looking now and then must do.
-      exhausted = true;
+    } catch (error) {
+      // Looking now and then must do. One that has gone, or may not be read, says nothing of others.
+      exhausted = !/^(?:ENOENT|ENOTDIR|EACCES|EPERM|ELOOP)$/.test(errorCode(error) ?? '');
     }
   };
   const startWaiting = () => {

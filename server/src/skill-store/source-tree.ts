@@ -169,9 +169,15 @@ async function hasChanged(tree: FolderTree, folder: KnownFolder): Promise<boolea
   return !isSettled && !isSameState(state, await pacedStat(path));
 }
 
-/** Reads a folder: its skill, and what is below. Throws when it is no folder of the source. */
+/**
+ * Reads a folder: its skill, and what is below. Throws when it is no folder of the source. Watched first, so
+ * that what changes while it is read is noticed.
+ */
 async function read(tree: FolderTree, folder: KnownFolder): Promise<FolderEntry[] | undefined> {
   const { source, watch, root } = tree;
+  if (!folder.state || !watch.isWatching(folder)) {
+    watch.start(folder);
+  }
   const isPlain = !source.recursive && !folder.isLink;
   const plain = isPlain ? await tree.readPlain(folder.path) : undefined;
   const { stats, target } = plain ?? (await statFolder(root.path, folder));
@@ -182,8 +188,10 @@ async function read(tree: FolderTree, folder: KnownFolder): Promise<FolderEntry[
     return undefined;
   }
   folder.target = target;
-  if (stats.ino !== folder.state?.ino || !watch.isWatching(folder)) {
-    watch.start(folder);
+  if (folder.state && folder.state.ino !== stats.ino) {
+    // Another folder has taken the path of the one that is watched.
+    folder.state = undefined;
+    return read(tree, folder);
   }
   const said = plain ? [] : await pacedReadFolder(folder.path);
   const entries = said.map((each) => folderEntry(each.name, each));
