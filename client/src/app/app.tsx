@@ -1,9 +1,10 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { GuardedRouter } from '../ui/guarded-router.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { createMarkdownParser, MarkdownParserContext } from '../ui/markdown/markdown-parser.ts';
 import { styleNonce } from '../ui/style-nonce.ts';
 import { createQueryClient } from './create-query-client.ts';
@@ -11,7 +12,10 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Gate } from './gate.tsx';
 import { cssVariables, theme } from './theme.ts';
 
-const Toasts = lazy(async () => ({ default: (await import('./toasts.tsx')).Toasts }));
+const Toasts = lazyPart(
+  async () => (await import('./toasts.tsx')).Toasts,
+  () => null,
+);
 
 /** The whole client, from its providers down. */
 export function App({ translations }: { translations: i18n }) {

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Welcome } from '../features/composer/welcome.tsx';
 import { useConversation } from '../features/turn/use-conversation.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { loadMarkdown } from '../ui/markdown/load-markdown.ts';
+import { preloadMarkdown } from '../ui/markdown/lazy-markdown.tsx';
 import { ChatDock } from './chat-dock.tsx';
 import classes from './chat-page.module.css';
 import { ConversationThread } from './conversation-thread.tsx';
@@ -38,7 +38,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
   useDocumentTitle(`${title} · Knowhow`);
   useEffect(() => {
     if (isWriting) {
-      void loadMarkdown();
+      void preloadMarkdown();
     }
   }, [isWriting]);
 

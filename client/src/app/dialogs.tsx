@@ -1,18 +1,22 @@
 import type { Me } from '@knowhow/shared/auth';
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../ui/lazy-part.tsx';
+import { LostDialog } from '../ui/lost-part.tsx';
 import classes from './frame.module.css';
 
 export type OpenDialog = 'commands' | 'keys' | 'password' | undefined;
 
-const Commands = lazy(async () => ({ default: (await import('./commands.tsx')).Commands }));
-const KeysDialog = lazy(async () => ({
-  default: (await import('../features/commands/keys-dialog.tsx')).KeysDialog,
-}));
+const Commands = lazyPart(async () => (await import('./commands.tsx')).Commands, LostDialog);
+const KeysDialog = lazyPart(
+  async () => (await import('../features/commands/keys-dialog.tsx')).KeysDialog,
+  LostDialog,
+);
 
-const PasswordDialog = lazy(async () => ({
-  default: (await import('../features/account/password-dialog.tsx')).PasswordDialog,
-}));
+const PasswordDialog = lazyPart(
+  async () => (await import('../features/account/password-dialog.tsx')).PasswordDialog,
+  LostDialog,
+);
 
 interface DialogsProps {
   me: Me;

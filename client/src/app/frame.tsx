@@ -1,6 +1,8 @@
 import type { Me } from '@knowhow/shared/auth';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../ui/lazy-part.tsx';
+import { LostDialog } from '../ui/lost-part.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { Dialogs } from './dialogs.tsx';
 import classes from './frame.module.css';
@@ -8,9 +10,10 @@ import { MadePasswordBar } from './made-password-bar.tsx';
 import { SignedOutBar } from './signed-out-bar.tsx';
 import type { FrameState } from './use-frame.ts';
 
-const SidebarDrawer = lazy(async () => ({
-  default: (await import('./sidebar-drawer.tsx')).SidebarDrawer,
-}));
+const SidebarDrawer = lazyPart(
+  async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer,
+  LostDialog,
+);
 
 interface FrameProps {
   me: Me;

@@ -1,13 +1,14 @@
 import type { Me } from '@knowhow/shared/auth';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Route, Routes } from 'react-router';
 import { askWhoThisIs, useMe } from '../features/account/use-me.ts';
 import { followOtherTabs, notifyOtherTabs } from '../features/turn/other-tabs.ts';
 import { TurnContext } from '../features/turn/turn-context.ts';
 import { TurnRunner } from '../features/turn/turn-runner.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { useErrorText } from '../ui/use-error-text.ts';
 import { ChatRoute } from './chat-route.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
@@ -16,13 +17,9 @@ import { NoticePage } from './notice-page.tsx';
 import { Shell } from './shell.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
-const AdminArea = lazy(async () => ({
-  default: (await import('./admin/admin-area.tsx')).AdminArea,
-}));
+const AdminArea = lazyPart(async () => (await import('./admin/admin-area.tsx')).AdminArea);
 
-const UseSkillPage = lazy(async () => ({
-  default: (await import('./use-skill-page.tsx')).UseSkillPage,
-}));
+const UseSkillPage = lazyPart(async () => (await import('./use-skill-page.tsx')).UseSkillPage);
 
 /** Asks who this is before anything else, and shows what they may see. */
 export function Gate() {

@@ -1,15 +1,12 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core';
-import { lazy, type MouseEventHandler, type ReactNode, type Ref, Suspense, useState } from 'react';
+import { type MouseEventHandler, type ReactNode, type Ref, Suspense, useState } from 'react';
 import classes from './icon-button.module.css';
-
-type Tip = (props: { label: string; target: HTMLElement }) => ReactNode;
+import { lazyPart } from './lazy-part.tsx';
 
 /** Where it cannot be loaded, the page goes on without. */
-const IconButtonTip = lazy<Tip>(() =>
-  import('./icon-button-tip.tsx').then(
-    ({ IconButtonTip }) => ({ default: IconButtonTip }),
-    () => ({ default: () => null }),
-  ),
+const IconButtonTip = lazyPart(
+  async () => (await import('./icon-button-tip.tsx')).IconButtonTip,
+  () => null,
 );
 
 interface IconButtonProps extends Omit<ActionIconProps, 'children'> {

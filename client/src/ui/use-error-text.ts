@@ -1,6 +1,7 @@
 import { Problem, type ProblemCode } from '@knowhow/shared/problem';
 import { useTranslation } from 'react-i18next';
 import { Unreachable } from '../api/unreachable.ts';
+import { NotLoaded } from './load-code.ts';
 
 export interface ErrorText {
   /** What happened, in the reader's language. */
@@ -13,6 +14,9 @@ export interface ErrorText {
 export function useErrorText(): (error: unknown) => ErrorText {
   const { t } = useTranslation();
   return (error) => {
+    if (error instanceof NotLoaded) {
+      return { title: t('problem.notLoaded'), detail: t('problem.notLoadedDetail') };
+    }
     if (error instanceof Unreachable) {
       return { title: t('problem.unreachable'), detail: '' };
     }

@@ -1,14 +1,15 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { skillPath } from '../../features/admin-skill/skill-path.ts';
 import { useKeepSkill } from '../../features/admin-skill/use-skill.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageFrame } from '../../ui/page-frame.tsx';
 
-const NewSkillForm = lazy(async () => ({
-  default: (await import('../../features/admin-skill-files/new-skill/new-skill-form.tsx'))
-    .NewSkillForm,
-}));
+const NewSkillForm = lazyPart(
+  async () =>
+    (await import('../../features/admin-skill-files/new-skill/new-skill-form.tsx')).NewSkillForm,
+);
 
 export function NewSkillPage() {
   const { t } = useTranslation();

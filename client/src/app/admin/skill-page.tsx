@@ -1,6 +1,6 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { Problem } from '@knowhow/shared/problem';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Navigate, Route, Routes, useNavigate, useParams } from 'react-router';
 import { Rows } from '../../features/admin-skill/rows.tsx';
 import { SkillAccessTab } from '../../features/admin-skill/skill-access-tab.tsx';
@@ -11,10 +11,11 @@ import { SkillOverview } from '../../features/admin-skill/skill-overview.tsx';
 import { skillFilePath, skillPath } from '../../features/admin-skill/skill-path.ts';
 import { SkillSkeleton } from '../../features/admin-skill/skill-skeleton.tsx';
 import { useKeepSkill, useSkill } from '../../features/admin-skill/use-skill.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 
-const SkillFiles = lazy(async () => ({
-  default: (await import('../../features/admin-skill-files/skill-files.tsx')).SkillFiles,
-}));
+const SkillFiles = lazyPart(
+  async () => (await import('../../features/admin-skill-files/skill-files.tsx')).SkillFiles,
+);
 
 export function SkillPage() {
   const { name = '', '*': rest = '' } = useParams();

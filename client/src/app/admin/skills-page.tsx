@@ -1,16 +1,19 @@
 import { Button } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { SkillList } from '../../features/admin-skill-list/skill-list.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { LostDialog } from '../../ui/lost-part.tsx';
 import { PageFrame } from '../../ui/page-frame.tsx';
 import type { SelectedFile } from '../../ui/selected-files.ts';
 
-const ImportDialog = lazy(async () => ({
-  default: (await import('../../features/admin-import/import-dialog.tsx')).ImportDialog,
-}));
+const ImportDialog = lazyPart(
+  async () => (await import('../../features/admin-import/import-dialog.tsx')).ImportDialog,
+  LostDialog,
+);
 
 /** All skills, and the way to more of them: by hand, or by dropping an archive anywhere. */
 export function SkillsPage() {

@@ -1,3 +1,4 @@
+import { loadCode } from '../../ui/load-code.ts';
 import type { SelectedFile } from '../../ui/selected-files.ts';
 
 export interface Packed {
@@ -12,7 +13,7 @@ export async function packFiles(selected: SelectedFile[]): Promise<Packed> {
   if (only && selected.length === 1 && !only.path.includes('/')) {
     return { archive: only.file, leftOut: [] };
   }
-  const { zipSync } = await import('fflate');
+  const { zipSync } = await loadCode(() => import('fflate'));
   const contents: Record<string, Uint8Array> = {};
   for (const { path, file } of selected.filter((each) => sparedFolder(each) === undefined)) {
     contents[path] = new Uint8Array(await file.arrayBuffer());

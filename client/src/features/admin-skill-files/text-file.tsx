@@ -1,10 +1,11 @@
 import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/admin-skill';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type RefObject, Suspense, useCallback, useId, useRef } from 'react';
+import { type RefObject, Suspense, useCallback, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
 import { isSkillFile } from './file-rows.ts';
 import { fileText } from './file-text.ts';
@@ -15,9 +16,7 @@ import classes from './text-file.module.css';
 import type { FileDrafts } from './use-drafts.ts';
 import { folderOfSkill, useReview } from './use-review.ts';
 
-const CodeEditor = lazy(async () => ({
-  default: (await import('./code-editor.tsx')).CodeEditor,
-}));
+const CodeEditor = lazyPart(async () => (await import('./code-editor.tsx')).CodeEditor);
 
 /** What is to be seen of a file that has a preview. */
 export type FileView = 'write' | 'both' | 'preview';

@@ -1,18 +1,16 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { adminSkillFilesApi } from '@knowhow/shared/admin-skill-files';
 import { Button, Skeleton } from '@mantine/core';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '../../api/request.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { loadMarkdown } from '../../ui/markdown/load-markdown.ts';
+import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { MarkdownBaseContext } from '../../ui/markdown/markdown-base.ts';
 import { Section } from './section.tsx';
 import classes from './skill-instructions.module.css';
 import { skillFilePath } from './skill-path.ts';
 import { useInstructions } from './use-instructions.ts';
-
-const Markdown = lazy(loadMarkdown);
 
 /** More lines than that are folded. */
 const manyLines = 40;

@@ -6,7 +6,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adminSkill } from '../../testing/admin-skill.ts';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
-import { loadMarkdown } from '../../ui/markdown/load-markdown.ts';
+import { preloadMarkdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { SkillOverview } from './skill-overview.tsx';
 
 const diagnostic = {
@@ -43,7 +43,7 @@ function show(skill: AdminSkillDetail, answers: Record<string, unknown> = {}) {
 
 // On a busy machine this takes longer than a test waits.
 configure({ asyncUtilTimeout: 8000 });
-beforeAll(loadMarkdown);
+beforeAll(preloadMarkdown);
 afterEach(() => notifications.clean());
 
 describe("a skill's overview", () => {

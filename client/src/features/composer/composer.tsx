@@ -1,8 +1,10 @@
 import { IconSlash } from '@tabler/icons-react';
-import { lazy, type RefObject, Suspense } from 'react';
+import { type RefObject, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusField } from '../../ui/focus-field.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { LostDialog } from '../../ui/lost-part.tsx';
 import { useAutosize } from '../../ui/use-autosize.ts';
 import classes from './composer.module.css';
 import { ComposerNote } from './composer-note.tsx';
@@ -15,9 +17,10 @@ import { type Draft, mostSkills } from './use-draft.ts';
 import { optionId, type Palette as PaletteState } from './use-palette.ts';
 import { isSendable } from './use-send.ts';
 
-const PromptDialog = lazy(async () => ({
-  default: (await import('./prompt-dialog.tsx')).PromptDialog,
-}));
+const PromptDialog = lazyPart(
+  async () => (await import('./prompt-dialog.tsx')).PromptDialog,
+  ({ onCancel, onRetry }) => <LostDialog onClose={onCancel} onRetry={onRetry} />,
+);
 
 interface ComposerProps {
   appId: string;

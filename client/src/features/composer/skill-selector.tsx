@@ -1,13 +1,14 @@
 import { Popover, UnstyledButton } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './skill-selector.module.css';
 import type { SkillSelectorProps } from './skill-selector-list.tsx';
 
-const SkillSelectorList = lazy(async () => ({
-  default: (await import('./skill-selector-list.tsx')).SkillSelectorList,
-}));
+const SkillSelectorList = lazyPart(
+  async () => (await import('./skill-selector-list.tsx')).SkillSelectorList,
+);
 
 /** Which skills may be used in this conversation: to switch them off and on, and to use one now. */
 export function SkillSelector(props: SkillSelectorProps) {

@@ -1,5 +1,6 @@
-import type Fuse from 'fuse.js';
-import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { loadCode } from '../../ui/load-code.ts';
 import { useListKeys } from '../../ui/use-list-keys.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import { searchPalette } from './search-palette.ts';
@@ -27,12 +28,11 @@ export function usePalette({ appId, text, onChoose }: PaletteOptions) {
   }
   const isWanted = slash !== undefined && !dismissed;
   const query = slash?.query.trim() ?? '';
-  const { entries, isNamed, isPending, error, retry } = usePaletteEntries({
-    appId,
-    wanted: isWanted,
-    query,
-  });
-  const FuseClass = useFuse(isWanted);
+  const fuse = useQuery({ ...fuseCode, enabled: isWanted });
+  const found = usePaletteEntries({ appId, wanted: isWanted, query });
+  const { entries, isNamed, isPending } = found;
+  const FuseClass = fuse.data;
+  const error = found.error ?? fuse.error;
   const matches = useMemo(
     () => (FuseClass && isWanted ? searchPalette(FuseClass, entries, query) : []),
     [FuseClass, isWanted, entries, query],
@@ -76,7 +76,7 @@ export function usePalette({ appId, text, onChoose }: PaletteOptions) {
     matches,
     isWaiting,
     error,
-    retry,
+    retry: () => Promise.all([found.retry(), fuse.refetch()]),
     listId,
     active: keys.active,
     setActive: keys.setActive,
@@ -91,12 +91,8 @@ export function optionId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }
 
-function useFuse(wanted: boolean): typeof Fuse | undefined {
-  const [loaded, setLoaded] = useState<{ Fuse: typeof Fuse }>();
-  useEffect(() => {
-    if (wanted) {
-      void import('fuse.js').then((module) => setLoaded({ Fuse: module.default }));
-    }
-  }, [wanted]);
-  return loaded?.Fuse;
-}
+const fuseCode = queryOptions({
+  queryKey: ['fuse.js'],
+  queryFn: async () => (await loadCode(() => import('fuse.js'))).default,
+  staleTime: Number.POSITIVE_INFINITY,
+});

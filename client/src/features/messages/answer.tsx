@@ -1,18 +1,16 @@
 import type { Activation } from '@knowhow/shared/chat';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { IconRefresh } from '@tabler/icons-react';
-import { lazy, memo, Suspense } from 'react';
+import { memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Expander } from '../../ui/expander.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { loadMarkdown } from '../../ui/markdown/load-markdown.ts';
+import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
 import classes from './answer.module.css';
 import { AnswerHead } from './answer-head.tsx';
 import { AnswerNote, endedEarly } from './answer-note.tsx';
-
-const Markdown = lazy(loadMarkdown);
 
 interface AnswerProps {
   answer: AssistantMessage;

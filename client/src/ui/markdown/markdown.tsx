@@ -5,7 +5,7 @@ import { PlainBlock } from './plain-block.tsx';
 import { splitBlocks } from './split-blocks.ts';
 import { useMarkdownTree } from './use-markdown-tree.ts';
 
-interface MarkdownProps {
+export interface MarkdownProps {
   text: string;
   /** Whether more of it is still to come. */
   streaming: boolean;

@@ -1,16 +1,14 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadMarkdown } from '../../../ui/markdown/load-markdown.ts';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
+import { Markdown } from '../../../ui/markdown/lazy-markdown.tsx';
 import { ScrollingGroup } from '../../../ui/scrolling-group.tsx';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
 import { type NewSkill, type Template, templates } from './new-skill.ts';
 import classes from './new-skill-form.module.css';
 
-const CodeEditor = lazy(async () => ({
-  default: (await import('../code-editor.tsx')).CodeEditor,
-}));
-const Markdown = lazy(loadMarkdown);
+const CodeEditor = lazyPart(async () => (await import('../code-editor.tsx')).CodeEditor);
 
 interface BodyFieldProps {
   skill: NewSkill;

@@ -1,0 +1,72 @@
+import { type ComponentType, lazy, useEffect, useSyncExternalStore } from 'react';
+import { LostPart } from './lost-part.tsx';
+
+/** What is shown where a part cannot be loaded: it gets the props of the part, and how to try again. */
+type Lost<Props> = ComponentType<Props & { onRetry: () => void }>;
+
+/**
+ * A part of the page whose code is loaded when it is first shown; needs a `Suspense` around it. Where it
+ * cannot be loaded (the connection is lost, or the server has a newer version by now), the page around it
+ * stays as it is. It is tried again at once, when the connection is back, when somebody wants it, and the
+ * next time it is shown.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Lost: Lost<Props> = LostPart,
+): ComponentType<Props> {
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+
+  // React keeps for good what a lazy component was loaded with: each try is another one.
+  const begin = () => {
+    const attempt: ComponentType<Props> = lazy(() =>
+      load()
+        .catch(load)
+        .then(
+          (part) => ({ default: part }),
+          () => ({ default: Failed }),
+        ),
+    );
+    const giveUp = () => {
+      if (current === attempt) {
+        askForStylesAgain();
+        current = begin();
+      }
+    };
+    const retry = () => {
+      giveUp();
+      for (const listener of listeners) {
+        listener();
+      }
+    };
+    const Failed = (props: Props) => {
+      useEffect(() => {
+        window.addEventListener('online', retry);
+        return () => {
+          window.removeEventListener('online', retry);
+          giveUp();
+        };
+      }, []);
+      return <Lost {...props} onRetry={retry} />;
+    };
+    return attempt;
+  };
+  let current = begin();
+
+  return function Part(props: Props) {
+    const Current = useSyncExternalStore(subscribe, () => current);
+    return <Current {...props} />;
+  };
+}
+
+/** What loads a part with its style sheets asks for each of these once only. */
+function askForStylesAgain(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('head link[rel="stylesheet"]')) {
+    if (!link.sheet) {
+      link.replaceWith(link.cloneNode());
+    }
+  }
+}
