@@ -46,6 +46,42 @@ test('in a conversation of 2,000 messages a key is shown at once, and nothing ju
   expect(broken).toEqual([]);
 });
 
+test('who is at the end stays there when something above becomes shorter while the answer grows', async ({
+  chat,
+  provider,
+}) => {
+  provider.plays(say('Two herons.\n\n'.repeat(60)));
+  await chat.open();
+  await chat.send('What did we count?');
+  await chat.settled();
+  const distances = await chat.log.evaluate(async (log) => {
+    const scroller = log.parentElement as HTMLElement;
+    const [above, below] = [document.createElement('p'), document.createElement('p')];
+    const frames = (count: number): Promise<void> =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => (count > 0 ? resolve(frames(count - 1)) : resolve()));
+      });
+    const distance = () => scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
+    above.style.height = '2000px';
+    log.prepend(above);
+    log.append(below);
+    await frames(5);
+    const before = distance();
+    above.style.height = '1900px';
+    below.style.height = '170px';
+    await frames(5);
+    const after = distance();
+    scroller.scrollTop -= 200;
+    await frames(5);
+    below.style.height = '300px';
+    await frames(5);
+    return { before, after, isLeft: distance() > 200 };
+  });
+  expect(distances.before).toBeLessThan(4);
+  expect(distances.after).toBeLessThan(4);
+  expect(distances.isLeft).toBe(true);
+});
+
 /** Lets the conversation that is shown have this many questions and answers from the next look on. */
 async function repeatMessages(page: Page, times: number): Promise<void> {
   await page.route(/\/api\/conversations\/[0-9a-f-]{36}$/, async (route) => {

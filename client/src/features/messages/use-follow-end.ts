@@ -6,18 +6,26 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
  */
 export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
   const following = useRef(true);
+  const follow = useCallback(
+    (isFollowing: boolean) => {
+      following.current = isFollowing;
+      // Else the browser moves up by what shrinks above, which looks as if the reader did.
+      scroller.current?.style.setProperty('overflow-anchor', isFollowing ? 'none' : 'auto');
+    },
+    [scroller],
+  );
   const lastTop = useRef(0);
   const [isAway, setAway] = useState(false);
 
   const toEnd = useCallback(() => {
     const element = scroller.current;
     if (element) {
-      following.current = true;
+      follow(true);
       element.scrollTop = element.scrollHeight;
       // So that a scroll upwards which follows at once is not taken for part of this one.
       lastTop.current = element.scrollTop;
     }
-  }, [scroller]);
+  }, [scroller, follow]);
 
   useEffect(() => {
     const element = scroller.current;
@@ -26,14 +34,16 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
       return;
     }
     lastTop.current = element.scrollTop;
-    const distance = () => element.scrollHeight - element.clientHeight - element.scrollTop;
+    const lowest = () => element.scrollHeight - element.clientHeight;
+    const distance = () => lowest() - element.scrollTop;
 
     /** Looks where the reader has gone since the last look. */
     const look = () => {
       if (distance() < 4) {
-        following.current = true;
-      } else if (element.scrollTop < lastTop.current) {
-        following.current = false;
+        follow(true);
+      } else if (element.scrollTop < lastTop.current && lastTop.current <= lowest()) {
+        // Where there is less than before, it is not the reader who has moved up.
+        follow(false);
       }
       lastTop.current = element.scrollTop;
       setAway(distance() > 80);
@@ -52,7 +62,7 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
       observer.disconnect();
       element.removeEventListener('scroll', look);
     };
-  }, [scroller, toEnd]);
+  }, [scroller, follow, toEnd]);
 
   return { isAway, toEnd };
 }
