@@ -1,17 +1,21 @@
+import { shortenText } from '../lib/shorten-text.ts';
 import type { CatalogueEntry, SkillContent } from './demo-skills.ts';
 
 /** Characters of a skill, and of anything else, that are looked at to quote it. */
 const mostQuoted = 20_000;
 const longestStep = 1000;
 const mostSteps = 8;
-const mostSkills = 5;
+const mostProposed = 5;
+const mostListed = 20;
 const mostResources = 10;
-const longestDescription = 160;
+const longestDescription = 200;
 
 /** What the demo model says, in Markdown. */
 export interface DemoTexts {
   /** Quotes skills that are active. */
   quote(skills: SkillContent[]): string;
+  /** Says which skills there are. */
+  list(skills: CatalogueEntry[]): string;
   /** Says what it can do, and for which skills. */
   introduce(skills: CatalogueEntry[]): string;
   /** Says that a skill could not be activated, and why. */
@@ -30,11 +34,25 @@ export const demoTexts: Record<'en' | 'de', DemoTexts> = {
         ]),
         'With a real model, these steps would now be followed for you.',
       ),
+    list: (skills) =>
+      paragraphs(
+        ...(skills.length > 0
+          ? [
+              'These are the skills that you can use here:',
+              skillList(skills, mostListed, (count) => `${count} more; type \`/\` to find them`),
+              'Ask for what one of them does, or pick it with `/`.',
+            ]
+          : ['You see no skills here.']),
+        'I am the **demo model**, not a language model: I pick the skill that fits your words and quote its steps.',
+      ),
     introduce: (skills) =>
       paragraphs(
         'I am the **demo model**, not a language model: I pick the skill that fits your words and quote its steps. No skill fits this message clearly.',
         ...(skills.length > 0
-          ? ['You can try, or pick with `/`:', skillList(skills)]
+          ? [
+              'You can try, or pick with `/`:',
+              skillList(skills, mostProposed, (count) => `${count} more; type \`/\` to find them`),
+            ]
           : ['You see no skills here.']),
         'For real answers, set `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GOOGLE_API_KEY` or `MISTRAL_API_KEY`, or start Ollama, and restart Knowhow.',
       ),
@@ -55,11 +73,33 @@ export const demoTexts: Record<'en' | 'de', DemoTexts> = {
         ]),
         'Ein echtes Modell würde diese Schritte jetzt für dich ausführen.',
       ),
+    list: (skills) =>
+      paragraphs(
+        ...(skills.length > 0
+          ? [
+              'Diese Skills kannst du hier verwenden:',
+              skillList(
+                skills,
+                mostListed,
+                (count) => `${count} weitere; tippe \`/\`, um sie zu finden`,
+              ),
+              'Frag nach dem, was einer von ihnen tut, oder wähle ihn mit `/`.',
+            ]
+          : ['Du siehst hier keine Skills.']),
+        'Ich bin das **Demo-Modell**, kein Sprachmodell: Ich wähle den Skill, der zu deinen Worten passt, und zitiere seine Schritte.',
+      ),
     introduce: (skills) =>
       paragraphs(
         'Ich bin das **Demo-Modell**, kein Sprachmodell: Ich wähle den Skill, der zu deinen Worten passt, und zitiere seine Schritte. Zu dieser Nachricht passt keiner eindeutig.',
         ...(skills.length > 0
-          ? ['Du kannst diese ausprobieren oder mit `/` auswählen:', skillList(skills)]
+          ? [
+              'Du kannst diese ausprobieren oder mit `/` auswählen:',
+              skillList(
+                skills,
+                mostProposed,
+                (count) => `${count} weitere; tippe \`/\`, um sie zu finden`,
+              ),
+            ]
           : ['Du siehst hier keine Skills.']),
         'Für echte Antworten setze `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GOOGLE_API_KEY` oder `MISTRAL_API_KEY`, oder starte Ollama, und starte Knowhow neu.',
       ),
@@ -99,17 +139,18 @@ function fileList(heading: string, resources: string[]): string[] {
     : [];
 }
 
-function skillList(skills: CatalogueEntry[]): string {
-  return skills
-    .slice(0, mostSkills)
-    .map(({ name, description }) => `- **${name}**: ${shortened(oneLine(description))}`)
-    .join('\n');
-}
-
-function shortened(text: string): string {
-  return text.length > longestDescription
-    ? `${text.slice(0, longestDescription).replace(/\s+\S*$/, '')} …`
-    : text;
+/** @param more says that there are so many more */
+function skillList(
+  skills: CatalogueEntry[],
+  most: number,
+  more: (count: number) => string,
+): string {
+  const isShort = (text: string) => text.length <= longestDescription;
+  const shown = skills
+    .slice(0, most)
+    .map(({ name, description }) => `**${name}**: ${shortenText(oneLine(description), isShort)}`);
+  const left = skills.length - shown.length;
+  return [...shown, ...(left > 0 ? [more(left)] : [])].map((line) => `- ${line}`).join('\n');
 }
 
 function oneLine(text: string): string {

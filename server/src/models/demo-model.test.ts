@@ -75,6 +75,35 @@ describe('the demo model, asked for what a skill does', () => {
     },
   );
 
+  it.each([
+    ['What skills are there?', 'These are the skills that you can use here:'],
+    ['List all available skills', 'These are the skills that you can use here:'],
+    ['Welche Skills gibt es?', 'Diese Skills kannst du hier verwenden:'],
+  ])('lists the skills when it is asked which there are: %s', async (message, opening) => {
+    const { text, calls } = await ask([user(message)], {
+      system: catalogue.replace('Review a spreadsheet', 'Say how to write a skill, or review one'),
+    });
+    expect(calls).toEqual([]);
+    expect(text).toContain(opening);
+    expect(text).toContain(
+      '- **release-notes**: Write release notes from a list of changes. Use when a version ships.\n',
+    );
+  });
+
+  it('shortens a description where a sentence ends, or a word, and counts skills beyond twenty', async () => {
+    const entry = (name: string, description: string) =>
+      `<skill><name>${name}</name><description>${description}</description></skill>`;
+    const long = `${'Makes a short summary. '.repeat(8)}Use when somebody asks for one, and more.`;
+    const endless = 'word '.repeat(60).trim();
+    const others = Array.from({ length: 30 }, (_, at) => entry(`other-${at}`, 'Is another.'));
+    const system = `<available_skills>${entry('long', long)}${entry('endless', endless)}${others.join('')}</available_skills>`;
+    const { text } = await ask([user('What skills are there?')], { system });
+    expect(text).toContain('a short summary.\n- **endless**');
+    expect(text).toMatch(/ word…\n/);
+    expect(text).not.toContain(' …');
+    expect(text).toContain('- 12 more; type `/` to find them');
+  });
+
   it('calls nothing when it was given no tool', async () => {
     const answer = await ask([user('Turn these meeting notes into actions')], { tools: [] });
     expect(answer).toMatchObject({ calls: [], stop: 'stop' });

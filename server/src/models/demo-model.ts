@@ -7,7 +7,7 @@ import {
   type SkillContent,
 } from './demo-skills.ts';
 import type { AskModel, ModelEvent, ModelMessage, ModelRequest } from './model.ts';
-import { clearlyBest, isGerman, rankByWords } from './rank-by-words.ts';
+import { asksForSkills, clearlyBest, isGerman, rankByWords } from './rank-by-words.ts';
 
 /**
  * The model of an installation without any key: no language model, and it says so. It activates the
@@ -54,6 +54,9 @@ function nextStep({ system, messages, tools }: ModelRequest): Step {
     return say(texts.quote(picked));
   }
   const catalogue = readCatalogue(system);
+  if (asksForSkills(words)) {
+    return say(texts.list(catalogue));
+  }
   const best = clearlyBest(rankByWords(words, catalogue))?.name;
   const again = best === undefined ? undefined : active.get(best);
   if (again) {

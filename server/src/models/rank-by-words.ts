@@ -66,6 +66,18 @@ export function isGerman(message: string): boolean {
   return german > count(englishWords);
 }
 
+/** Whether a message asks for nothing but which skills there are. */
+export function asksForSkills(message: string): boolean {
+  const asked = stemsOf(message);
+  return asked.some((word) => skillStems.has(word)) && asked.every((word) => listStems.has(word));
+}
+
+const skillStems: ReadonlySet<string> = new Set(['skill', 'fahigkeit']);
+const listStems: ReadonlySet<string> = new Set([
+  ...skillStems,
+  ...'availabl exist gibt kennst know list verfugbar vorhanden'.split(' '),
+]);
+
 const stopWords = [commonWords, englishWords, germanWords];
 
 function stemsOf(text: string): string[] {

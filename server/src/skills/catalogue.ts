@@ -1,6 +1,6 @@
 import { countTokens } from '../lib/count-tokens.ts';
+import { shortenText } from '../lib/shorten-text.ts';
 import { catalogueEntry, type Described, fitsCatalogue } from '../skill-format/skill-format.ts';
-import { shortenDescription } from './shorten-description.ts';
 
 export interface Catalogue {
   /** The `<available_skills>` block; empty without skills. */
@@ -96,7 +96,7 @@ function renderSkill(skill: Described, length: number): string {
   if (length === 0) {
     return catalogueEntry({ ...skill, description: '' });
   }
-  const text = shortenDescription(shorten(skill.description, length), (part) =>
+  const text = shortenText(shorten(skill.description, length), (part) =>
     fitsCatalogue({ ...skill, description: part }),
   );
   return catalogueEntry({ ...skill, description: text });

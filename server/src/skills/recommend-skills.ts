@@ -1,5 +1,5 @@
 import { escapeXml } from '../lib/escape-xml.ts';
-import { shortenDescription } from './shorten-description.ts';
+import { shortenText } from '../lib/shorten-text.ts';
 import type { VisibleSkill } from './skill-view.ts';
 
 /** Characters that the names and descriptions may have together. */
@@ -24,7 +24,7 @@ export function recommendSkills(skills: readonly VisibleSkill[]): Recommended {
   let left = budget;
   for (const { id, description } of skills) {
     const room = left - id.length;
-    const text = room > 0 ? shortenDescription(description, (part) => part.length <= room) : '';
+    const text = room > 0 ? shortenText(description, (part) => part.length <= room) : '';
     if (text === '') {
       break;
     }

@@ -2,12 +2,12 @@
 const sentenceEnd = /[.!?…](?=["'”’)\]]?\s)|[。！？]/gu;
 
 /**
- * The longest beginning of a description that fits: whole sentences, or whole words and "…" where not even
+ * The longest beginning of a text that fits: whole sentences, or whole words and "…" where not even
  * the first sentence does.
  *
  * @param fits says of a text whether it does; of one that does, so does every beginning
  */
-export function shortenDescription(text: string, fits: (text: string) => boolean): string {
+export function shortenText(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) {
     return text;
   }
