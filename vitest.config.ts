@@ -99,7 +99,11 @@ export default defineConfig({
           environment: 'jsdom',
           isolate: false,
           testTimeout: 20_000,
-          setupFiles: ['server/src/testing/refuse-warnings.ts'],
+          setupFiles: [
+            'server/src/testing/refuse-warnings.ts',
+            'client/src/testing/wait-longer.ts',
+          ],
+          expect: { poll: { timeout: 8000 } },
         },
       },
     ],

@@ -1,13 +1,10 @@
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { adminSkill } from '../../testing/admin-skill.ts';
 import { refusal, renderWithServer, type SentRequest } from '../../testing/render-with-server.tsx';
 import { AppItem } from './app-item.tsx';
 import type { Config } from './config-value.ts';
-
-// A page with many fields takes its time on a busy machine.
-configure({ asyncUtilTimeout: 8000 });
 
 // What fields that grow with their text ask for, and jsdom lacks.
 Object.assign(document, { fonts: new EventTarget() });

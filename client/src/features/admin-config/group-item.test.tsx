@@ -1,4 +1,4 @@
-import { configure, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { adminSkill } from '../../testing/admin-skill.ts';
@@ -6,9 +6,6 @@ import { renderApp } from '../../testing/render-app.tsx';
 import { renderWithServer, type SentRequest } from '../../testing/render-with-server.tsx';
 import type { Config } from './config-value.ts';
 import { GroupItem } from './group-item.tsx';
-
-// A page with many fields takes its time on a busy machine.
-configure({ asyncUtilTimeout: 8000 });
 
 // What fields that grow with their text ask for, and jsdom lacks.
 Object.assign(document, { fonts: new EventTarget() });

@@ -1,12 +1,10 @@
-import { configure, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { adminSkill } from '../../../testing/admin-skill.ts';
 import { refusal, renderWithServer } from '../../../testing/render-with-server.tsx';
 import { uploadsByFetch } from '../../../testing/uploads-by-fetch.ts';
 import { NewSkillForm } from './new-skill-form.tsx';
-
-configure({ asyncUtilTimeout: 8000 });
 
 const check = (fields: object) => ({ name: 'minutes', free: true, valid: false, ...fields });
 
