@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import classes from './card-table.module.css';
+import rowClasses from './row-table.module.css';
 
 export interface Column<Row> {
   /** The column's head, and what is before the value on a card. */
@@ -24,7 +25,7 @@ interface CardTableProps<Row> {
 export function CardTable<Row>(props: CardTableProps<Row>) {
   const { label, rows, keyOf, head, columns, action } = props;
   return (
-    <table className={classes.table} aria-label={label}>
+    <table className={`${rowClasses.table} ${classes.table}`} aria-label={label}>
       <thead>
         <tr>
           {[head, ...columns].map((column) => (

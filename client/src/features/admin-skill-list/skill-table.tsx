@@ -3,6 +3,7 @@ import { Checkbox, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import rowClasses from '../../ui/row-table.module.css';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { visibleText } from '../../ui/visible-text.ts';
@@ -31,7 +32,7 @@ export function SkillTable(props: SkillTableProps) {
   const { t } = useTranslation();
   const { bytes, date, relativeDate } = useFormat();
   return (
-    <table className={classes.table}>
+    <table className={`${rowClasses.table} ${classes.table}`}>
       <thead>
         <tr>
           <th className={classes.choice}>
