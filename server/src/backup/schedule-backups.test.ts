@@ -73,24 +73,33 @@ test('a backup made after the clock was set back is kept, though others have lat
   expect(names).toHaveLength(3);
 });
 
-test('a backup whose lease is lost is not finished, and leaves nothing', async () => {
-  const cluster = createLocalCluster();
-  let isBegun = false;
-  const { directory, scheduled } = await schedule({
-    cluster,
-    makeBackup: async () => {
-      isBegun = true;
-      const archive = new Readable({ read: () => undefined });
-      archive.push('half');
-      return archive;
-    },
-  });
-  await waitFor(() => isBegun);
-  cluster.endLease(backupLease);
-  await waitFor(() => scheduled.state().error?.includes('Another node') === true);
-  await scheduled.stop();
-  expect(await readdir(directory)).toEqual([]);
-});
+test.each(['before it is written', 'while it is written'])(
+  'a backup whose lease is lost %s is not finished, and leaves nothing',
+  async (when) => {
+    const cluster = createLocalCluster();
+    let isBegun = false;
+    const { directory, scheduled } = await schedule({
+      cluster,
+      makeBackup: async () => {
+        if (when === 'before it is written') {
+          cluster.endLease(backupLease);
+        }
+        const archive = new Readable({
+          read: () => {
+            isBegun = true;
+          },
+        });
+        archive.push('half');
+        return archive;
+      },
+    });
+    await waitFor(() => isBegun || scheduled.state().error !== undefined);
+    cluster.endLease(backupLease);
+    await waitFor(() => scheduled.state().error?.includes('Another node') === true);
+    await scheduled.stop();
+    expect(await readdir(directory)).toEqual([]);
+  },
+);
 
 test('what fails is reported and logged until it works again, and leaves nothing', async () => {
   let isBroken = true;

@@ -11,6 +11,8 @@ import { notWritable } from '../lib/not-writable.ts';
  */
 export async function writeBackupFile(path: string, archive: Readable): Promise<number> {
   const temporary = `${path}.${randomUUID()}.tmp`;
+  // One that breaks off before it is read says so when it is read.
+  archive.on('error', () => undefined);
   try {
     await makeFolder(dirname(path));
     const size = await writeStream(temporary, archive);
