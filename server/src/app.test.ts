@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createPasswords } from './access/passwords.ts';
 import { createApp } from './app.ts';
 import { parseEnvironment } from './env.ts';
 import { createLog } from './lib/log.ts';
@@ -19,7 +20,7 @@ test('nobody signs in, and nothing is ready, before the administrator has their 
     }),
     log: createLog('silent'),
     openModel: () => scriptedModel().ask,
-    passwordRounds: 4,
+    passwords: createPasswords(4),
     findModels: async () => [],
   });
   await app.ready;

@@ -3,6 +3,7 @@ import type { ContentFault } from '@knowhow/shared/health';
 import type { ModelConfig } from '@knowhow/shared/models';
 import type { Express } from 'express';
 import type { Accounts } from './access/accounts.ts';
+import type { Passwords } from './access/passwords.ts';
 import { createSessionTokens } from './access/session-tokens.ts';
 import { createUserAdmin, type UserAdmin } from './access/user-admin.ts';
 import { recoverRestore } from './backup/recover-restore.ts';
@@ -40,8 +41,8 @@ export interface AppDependencies {
   environment: Environment;
   log: Log;
   openModel: (config: ModelConfig, key: string | undefined) => AskModel;
-  /** The power of two of bcrypt's work for a password. */
-  passwordRounds: number;
+  /** Closed with the app. */
+  passwords: Passwords;
   /** The folder of the skills that the product brings, where there is one. */
   builtinSkills?: string | undefined;
   /** Where skills come from beside folders. */

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { localize } from '@knowhow/shared/localized';
-import { passwordRounds } from './access/passwords.ts';
+import { createPasswords, passwordRounds } from './access/passwords.ts';
 import { addressToOpen } from './address-to-open.ts';
 import { type App, createApp } from './app.ts';
 import type { ListedModel } from './chat/model-list.ts';
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     environment,
     log,
     openModel,
-    passwordRounds,
+    passwords: createPasswords(passwordRounds),
     builtinSkills: builtinSkills(),
     findModels: () => findOllama(),
   }).catch(refuseToStart);

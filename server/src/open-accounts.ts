@@ -1,5 +1,5 @@
 import { type Accounts, createAccounts } from './access/accounts.ts';
-import { createPasswords } from './access/passwords.ts';
+import type { Passwords } from './access/passwords.ts';
 import { sessionLimitsOf } from './access/sessions.ts';
 import { createSignInAudit, type SignInAudit } from './access/sign-in-audit.ts';
 import type { Contents } from './content/contents.ts';
@@ -24,14 +24,12 @@ interface Dependencies {
   database: Database;
   contents: () => Contents;
   log: Log;
-  /** The power of two of bcrypt's work for a password. */
-  passwordRounds: number;
+  passwords: Passwords;
 }
 
 /** Who may sign in, and what is kept of it. */
 export function openAccounts(dependencies: Dependencies): OpenAccounts {
-  const { database, contents, log, passwordRounds } = dependencies;
-  const passwords = createPasswords(passwordRounds);
+  const { database, contents, log, passwords } = dependencies;
   const sessionLimits = () => sessionLimitsOf(contents().platform);
   const audit = openAudit(database, log);
   const signInAudit = createSignInAudit(audit);

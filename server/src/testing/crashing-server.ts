@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createPasswords } from '../access/passwords.ts';
 import { createApp } from '../app.ts';
 import { readEnvironment } from '../env.ts';
 import { createLog } from '../lib/log.ts';
@@ -21,7 +22,7 @@ const app = await createApp({
         await wait(5);
       }
     },
-  passwordRounds: 4,
+  passwords: createPasswords(4),
   findModels: () => Promise.resolve([]),
 });
 const serving = await serve(app, { ...environment, host: '127.0.0.1', port: 0 });

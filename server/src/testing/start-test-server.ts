@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { ModelConfig } from '@knowhow/shared/models';
+import { createPasswords } from '../access/passwords.ts';
 import { type App, type AppDependencies, createApp } from '../app.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { parseEnvironment } from '../env.ts';
@@ -19,7 +20,7 @@ interface Options {
   /** In place of `model`: opens a model as the product does. */
   openModel?: AppDependencies['openModel'];
   environment?: Record<string, string>;
-  /** The power of two of the work for a password; little, when left out. */
+  /** The power of two of the work for a password, in threads of this server's own; little, when left out. */
   passwordRounds?: number;
   /** Silent, when left out. */
   log?: Log;
@@ -58,6 +59,9 @@ interface VisitorRequest extends Omit<RequestInit, 'body'> {
 /** The password of `admin` on every test server. */
 export const adminPassword = 'a password for tests';
 
+/** Of all servers of a worker: to start a thread takes longer than the rest of a start. */
+const quickPasswords = { ...createPasswords(4), close: async () => undefined };
+
 /** Serves the real application on loopback, with a model that plays a script. */
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
   const folder = options.folder ?? (await temporaryFolder());
@@ -76,7 +80,10 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     environment,
     log: options.log ?? createLog('silent'),
     openModel: options.openModel ?? (() => model),
-    passwordRounds: options.passwordRounds ?? 4,
+    passwords:
+      options.passwordRounds === undefined
+        ? quickPasswords
+        : createPasswords(options.passwordRounds),
     builtinSkills: options.builtinSkills,
     skillSources: options.skillSources ?? [],
     cluster: options.cluster,
