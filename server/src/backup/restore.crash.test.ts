@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, inject, test } from 'vitest';
@@ -9,6 +9,7 @@ import { bundledScript } from '../testing/bundled-script.ts';
 import { type Child, runChild } from '../testing/run-child.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 import { skillFile } from '../testing/skill-folder.ts';
+import { otherDisk } from '../testing/test-folders.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { recoverRestore } from './recover-restore.ts';
 
@@ -72,8 +73,7 @@ interface Lane {
 
 async function openLane(layout: Layout): Promise<Lane> {
   const folder = await temporaryFolder();
-  const disk = (await stat('/dev/shm').catch(() => undefined)) ? '/dev/shm' : folder;
-  const elsewhere = join(disk, `knowhow-crash-${process.pid}-${layout.replace(' ', '-')}`);
+  const elsewhere = join(otherDisk(), `knowhow-crash-${process.pid}-${layout.replace(' ', '-')}`);
   const contents = join(folder, 'contents');
   const data = layout === 'data elsewhere' ? elsewhere : join(folder, 'data');
   await mkdir(contents);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { exportBackup, sendBackup, treeOf } from '../testing/backup-calls.ts';
@@ -8,6 +8,7 @@ import type { Fault, FaultReport } from '../testing/inject-faults.ts';
 import { problemOf } from '../testing/parse-answer.ts';
 import { type Product, startProduct } from '../testing/start-product.ts';
 import { defaultFiles } from '../testing/start-test-server.ts';
+import { otherDisk } from '../testing/test-folders.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 
 let script: string;
@@ -98,8 +99,7 @@ async function restoreAndFail({ first, every, stays }: Steps): Promise<number> {
 
 /** Puts a link in its place: nothing can be renamed to another disk. Gives where it is. */
 async function moveToAnotherDisk(skills: string, folder: string): Promise<string> {
-  const disk = (await stat('/dev/shm').catch(() => undefined)) ? '/dev/shm' : folder;
-  const elsewhere = await mkdtemp(join(disk, 'knowhow-faults-'));
+  const elsewhere = await mkdtemp(join(otherDisk(), 'knowhow-faults-'));
   onTestFinished(() => rm(elsewhere, { recursive: true, force: true }));
   await cp(skills, elsewhere, { recursive: true });
   await rename(skills, join(folder, 'skills'));

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { exportBackup, importBackup, treeOf } from '../testing/backup-calls.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer } from '../testing/start-test-server.ts';
+import { otherDisk } from '../testing/test-folders.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 
 const undo: (() => unknown)[] = [];
@@ -35,22 +36,19 @@ await Promise.all(undo.splice(0).map((each) => each()));
 await rmdir(probe);
 
 /** On a disk of its own where there is one, else on that of everything. */
-async function otherDisk(): Promise<string> {
-  const disk = (await stat('/dev/shm').catch(() => undefined))
-    ? '/dev/shm'
-    : await temporaryFolder();
-  const folder = await mkdtemp(join(disk, 'knowhow-test-'));
+async function foreignFolder(): Promise<string> {
+  const folder = await mkdtemp(join(otherDisk(), 'knowhow-test-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
 test.skipIf(!canMount).each<[string, string[], () => Promise<string>]>([
-  ['contents/ itself', ['contents'], otherDisk],
-  ['the data folder', ['data'], otherDisk],
+  ['contents/ itself', ['contents'], foreignFolder],
+  ['the data folder', ['data'], foreignFolder],
   [
     'every folder in contents/',
     ['apps', 'config', 'skills', 'pages'].map((name) => `contents/${name}`),
-    otherDisk,
+    foreignFolder,
   ],
   ['folders of the same disk', ['contents', 'contents/skills', 'contents/pages'], temporaryFolder],
 ])(

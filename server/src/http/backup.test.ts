@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { backupApi } from '@knowhow/shared/backup';
 import AdmZip from 'adm-zip';
@@ -19,6 +29,7 @@ import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
 import { readConversation, takeTurn } from '../testing/take-turn.ts';
+import { otherDisk } from '../testing/test-folders.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 
@@ -137,8 +148,7 @@ describe('a round trip', () => {
   });
 
   test('writes into a folder that is a link to another disk, and goes back from there', async () => {
-    const disk = (await stat('/dev/shm').catch(() => undefined)) ? '/dev/shm' : undefined;
-    const target = join(disk ?? (await temporaryFolder()), `knowhow-test-${process.pid}`);
+    const target = await mkdtemp(join(otherDisk(), 'knowhow-test-'));
     const { contents, admin } = await start();
     const zip = await exportBackup(admin);
     const before = await treeOf(join(contents, 'skills'));
