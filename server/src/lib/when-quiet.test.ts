@@ -29,6 +29,19 @@ test('runs once after the last stir', () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
+test('waits no longer than it is to', () => {
+  const run = vi.fn();
+  const quiet = whenQuiet(100, run, 2000);
+  for (let time = 0; time < 1950; time += 50) {
+    quiet.stir();
+    vi.advanceTimersByTime(50);
+  }
+  expect(run).not.toHaveBeenCalled();
+  quiet.stir();
+  vi.advanceTimersByTime(60);
+  expect(run).toHaveBeenCalledTimes(1);
+});
+
 test('runs now and then while things go on stirring', () => {
   const { run, quiet } = counted();
   for (let time = 0; time < 3000; time += 50) {

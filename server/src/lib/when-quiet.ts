@@ -6,16 +6,20 @@ export interface WhenQuiet {
 }
 
 /**
- * Calls `run` once nothing has stirred for `quietMs`, but at the latest ten times that after the first.
- * Keeps no process from its end.
+ * Calls `run` once nothing has stirred for `quietMs`, but at the latest so long after the first. Keeps no
+ * process from its end.
  */
-export function whenQuiet(quietMs: number, run: () => void): WhenQuiet {
+export function whenQuiet(
+  quietMs: number,
+  run: () => void,
+  latestMs: number = 10 * quietMs,
+): WhenQuiet {
   let timer: NodeJS.Timeout | undefined;
   let firstAt = 0;
   let lastAt = 0;
 
   const runIfQuiet = () => {
-    const waitMs = Math.min(lastAt + quietMs, firstAt + 10 * quietMs) - performance.now();
+    const waitMs = Math.min(lastAt + quietMs, firstAt + latestMs) - performance.now();
     if (waitMs > 0) {
       timer = setTimeout(runIfQuiet, waitMs).unref();
       return;

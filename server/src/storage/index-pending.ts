@@ -7,6 +7,8 @@ import type { Database } from './open-database.ts';
 const textsAtOnce = 20;
 const bytesAtOnce = 200_000;
 const quietMs = 5000;
+/** What then waits takes the first search some tenths of a second. */
+const latestMs = 10 * 60_000;
 
 /** Puts into the index what has been noted, in slices that leave the event loop free. */
 export async function indexPending(database: Database): Promise<void> {
@@ -17,14 +19,15 @@ export async function indexPending(database: Database): Promise<void> {
 
 /**
  * Gives what has it done once nothing has been stored for some seconds, so that no answer under way
- * waits for it; at the latest ten times that after the first call.
+ * waits for it: it takes longer than all else that a turn writes. At the latest ten minutes after the
+ * first call.
  */
 export function indexSoon(database: Database): () => void {
   const index = () => {
     // Such as when the database is closed meanwhile. The next search does what is left.
     void indexPending(database).catch(() => undefined);
   };
-  return whenQuiet(quietMs, index).stir;
+  return whenQuiet(quietMs, index, latestMs).stir;
 }
 
 /** Answers how many. */
