@@ -14,11 +14,28 @@ export type Grant = 'all' | ReadonlySet<string>;
 
 const kinds = ['apps', 'models', 'prompts', 'skills'] as const;
 
-/** Unites the permissions of some groups and of all they inherit. Unknown groups grant nothing. */
+/**
+ * Unites the permissions of some groups and of all they inherit. Unknown groups grant nothing. Worked out
+ * once for a configuration, not for each of the requests and rounds that ask.
+ */
 export function permissionsOf(
   groupIds: readonly string[],
   groups: ReadonlyMap<string, Group>,
 ): Permissions {
+  const byIds = known.get(groups) ?? new Map<string, Permissions>();
+  known.set(groups, byIds);
+  const ids = JSON.stringify(groupIds);
+  const permissions = byIds.get(ids) ?? unite(groupIds, groups);
+  if (byIds.size < maxKept) {
+    byIds.set(ids, permissions);
+  }
+  return permissions;
+}
+
+const maxKept = 1000;
+const known = new WeakMap<ReadonlyMap<string, Group>, Map<string, Permissions>>();
+
+function unite(groupIds: readonly string[], groups: ReadonlyMap<string, Group>): Permissions {
   const held = withInherited(groupIds, groups);
   const grants = kinds.map((kind) => {
     const ids = held.flatMap((group) => group.permissions?.[kind] ?? []);

@@ -34,7 +34,14 @@ interface Dependencies extends KeySources {
 
 export function createModelList(dependencies: Dependencies): ModelList {
   const opened = new WeakMap<ModelConfig, AskModel>();
-  const all = () => listModels(dependencies);
+  const listed = new WeakMap<ModelConfig, ListedModel>();
+  const listedOnce = (config: ModelConfig) => {
+    // A turn asks several times, and neither the configuration nor the environment changes.
+    const model = listed.get(config) ?? listedModel(config, dependencies);
+    listed.set(config, model);
+    return model;
+  };
+  const all = () => enabledModels(dependencies).map(listedOnce);
   return {
     all,
     usable: (permissions, app) =>
@@ -62,12 +69,10 @@ export function listedModel(config: ModelConfig, sources: KeySources): ListedMod
     : { config, key: undefined, needs: found.needs, withheld: found.withheld };
 }
 
-function listModels({ contents, found, ...sources }: Dependencies): ListedModel[] {
+function enabledModels({ contents, found }: Dependencies): ModelConfig[] {
   const configured = contents().models;
   const others = found().filter(({ id }) => !configured.has(id));
-  return [...configured.values(), ...others]
-    .filter(({ enabled }) => enabled !== false)
-    .map((config) => listedModel(config, sources));
+  return [...configured.values(), ...others].filter(({ enabled }) => enabled !== false);
 }
 
 /** The app's choice, then the default, then any language model, then what is none. */
