@@ -140,9 +140,13 @@ async function* renew(
 ): AsyncGenerator<ChatEvent, TurnAccess> {
   signal.throwIfAborted();
   const { id } = start.conversation;
+  // What has just begun has what it began with: others have not even heard of it.
+  const isJustBegun = start.isNew && start.answer.rounds === undefined;
   const [allowed, stored] = await Promise.all([
     access(),
-    conversations.activeNames(start.owner, id),
+    isJustBegun
+      ? new Set(records.activations.map(({ activation }) => activation.name))
+      : conversations.activeNames(start.owner, id),
   ]);
   if (!stored) {
     throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
