@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Conversation } from '@knowhow/shared/conversations';
 import { plainName } from '@knowhow/shared/names';
 import type { Caller } from '../access/caller.ts';
 import type { Contents } from '../content/contents.ts';
+import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { TurnStart } from './begin-turn.ts';
 import type { ConversationStore } from './conversation-store.ts';
@@ -71,7 +71,7 @@ export async function prepareTurn(
     dependencies,
   );
   const first = await access();
-  const userId = randomUUID();
+  const userId = uuidInOrder();
   const started = await startSkills({
     ...first,
     view: first.offered().view,

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { AppConfig } from '@knowhow/shared/apps';
 import type { chatApi } from '@knowhow/shared/chat';
 import type { Conversation } from '@knowhow/shared/conversations';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { TurnStart } from './begin-turn.ts';
 import type { ListedModel } from './model-list.ts';
 import { endedSkill } from './records.ts';
@@ -52,7 +52,7 @@ export function turnStart(beginning: Beginning): TurnStart {
     },
     answer: {
       role: 'assistant',
-      id: randomUUID(),
+      id: uuidInOrder(),
       content: '',
       thinking: '',
       model: model.config.id,

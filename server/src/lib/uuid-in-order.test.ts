@@ -1,0 +1,15 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
+import { uuidInOrder } from './uuid-in-order.ts';
+
+test('ids are UUIDs in the order of time, and never the same', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const ids = Array.from({ length: 1000 }, () => {
+    vi.advanceTimersByTime(1);
+    return uuidInOrder();
+  });
+  expect(ids.toSorted()).toEqual(ids);
+  expect(ids.every((id) => z.uuidv7().safeParse(id).success)).toBe(true);
+  expect(new Set(Array.from({ length: 1000 }, uuidInOrder)).size).toBe(1000);
+});
