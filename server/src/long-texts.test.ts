@@ -1,6 +1,7 @@
 import type { Message } from '@knowhow/shared/conversations';
 import { describe, expect, test } from 'vitest';
-import { renderMessages } from './chat/render-messages.ts';
+import { noRecords } from './chat/records.ts';
+import { renderTurns } from './chat/render-messages.ts';
 import { titleOf } from './chat/title-of.ts';
 import { escapeXml } from './lib/escape-xml.ts';
 import { collectToolCalls } from './models/collect-tool-calls.ts';
@@ -74,9 +75,9 @@ const asked = (text: string, id: string): Message => ({
 const readers: Record<string, (text: string) => unknown> = {
   'a title': titleOf,
   'a history': (text) =>
-    renderMessages(
-      { messages: [asked(text, 'a'), asked(text, 'b')], answers: new Map(), activations: [] },
-      { model: 'a', usesTools: true, isVisible: () => true, budget: 1e9 },
+    renderTurns(
+      { ...noRecords(), messages: [asked(text, 'a'), asked(text, 'b')] },
+      { model: 'a', usesTools: true, isVisible: () => true, skillRoom: 1e9 },
     ),
   'the words of a message': (text) => rankByWords(text, entries),
   'the words of a description': (text) => rankByWords('notes', [{ name: 'a', description: text }]),

@@ -61,6 +61,7 @@ test('a backup with all its data holds neither the key nor the history of skills
     .map(({ entryName }) => entryName);
   expect(names.filter((name) => name.startsWith('data/')).sort()).toEqual([
     'data/activations.jsonl',
+    'data/compactions.jsonl',
     'data/conversations.jsonl',
     'data/messages.jsonl',
     'data/skill_texts.jsonl',

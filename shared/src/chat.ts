@@ -29,6 +29,13 @@ export type FinishReason = (typeof finishReasons)[number];
 export const endReasons = ['user', 'not-available', 'changed', 'replaced'] as const;
 export type EndReason = (typeof endReasons)[number];
 
+/**
+ * What was done so that a request finds room in the model's window: results of tools were taken out, older
+ * messages summarised, or left out without a summary.
+ */
+export const noticeCodes = ['results-cleared', 'summarised', 'left-out'] as const;
+export type NoticeCode = (typeof noticeCodes)[number];
+
 /** In either spelling; we keep it in small letters. */
 const id = z.uuid().toLowerCase();
 
@@ -73,6 +80,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     inputTokens: z.number().int(),
     outputTokens: z.number().int(),
   }),
+  z.object({ type: z.literal('notice'), code: z.enum(noticeCodes), message: z.string() }),
   z.object({ type: z.literal('done'), finishReason: z.enum(finishReasons) }),
   z.object({ type: z.literal('error'), ...turnErrorSchema.shape }),
 ]);

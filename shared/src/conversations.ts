@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { activationSchema, turnErrorSchema } from './chat.ts';
+import { activationSchema, noticeCodes, turnErrorSchema } from './chat.ts';
 import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 import { nameOf } from './names.ts';
@@ -62,6 +62,8 @@ export const assistantMessageSchema = z.object({
   toolCalls: z.array(toolCallSchema),
   /** The model's requests for tools, in their order; its last words come after them. */
   rounds: z.array(roundSchema).optional(),
+  /** What was done for it so that the conversation finds room in the model's window. */
+  notices: z.array(z.enum(noticeCodes)).optional(),
   usage: z.object({ inputTokens: z.number().int(), outputTokens: z.number().int() }).optional(),
   createdAt: z.string(),
 });
@@ -77,6 +79,15 @@ export const conversationSchema = conversationSummarySchema.extend({
   messages: z.array(messageSchema),
   /** Active skills, oldest first. */
   activeSkills: z.array(activationSchema),
+  /** What models no longer get, as there is no room for it; all of it is still in `messages`. */
+  leftOut: z
+    .object({
+      /** The first message that they get. */
+      before: id,
+      /** What they get in place of those before it. */
+      summary: z.string().optional(),
+    })
+    .optional(),
   /** Names of skills that its owner does not want used in it. */
   skillsOff: z.array(z.string()),
 });

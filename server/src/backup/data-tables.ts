@@ -17,6 +17,7 @@ export const dataTables = [
   'activations',
   'tool_results',
   'vendor_states',
+  'compactions',
 ] as const;
 export type DataTable = (typeof dataTables)[number];
 
@@ -32,6 +33,7 @@ export const keyColumns = {
   activations: ['id'],
   tool_results: ['message_id', 'number'],
   vendor_states: ['message_id', 'round'],
+  compactions: ['id'],
 } as const satisfies { [Table in DataTable]: readonly (keyof Schema[Table])[] };
 
 /**
@@ -46,6 +48,7 @@ export const uniqueColumns: { [Table in DataTable]: readonly (keyof Schema[Table
   activations: ['id'],
   tool_results: [],
   vendor_states: [],
+  compactions: ['id'],
 };
 
 /** Where the rows of a table are in a backup: one a line. */
@@ -170,6 +173,18 @@ const vendorStateRow = z.strictObject({
   state: json(z.unknown()),
 });
 
+const compactionRow = z.strictObject({
+  id: z.string().min(1),
+  conversation_id: id,
+  message_id: id,
+  kept_from: z.number().int().min(0),
+  cleared_turn: z.number().int().min(0),
+  cleared_call: z.number().int().min(0),
+  summary: text.nullable(),
+  skills: json(z.array(z.string())),
+  created_at: time,
+});
+
 /** Rows as a backup may bring them. */
 export const rowSchemas = {
   users: userRow,
@@ -179,6 +194,7 @@ export const rowSchemas = {
   activations: activationRow,
   tool_results: toolResultRow,
   vendor_states: vendorStateRow,
+  compactions: compactionRow,
 } satisfies { [Table in DataTable]: z.ZodType<Schema[Table]> };
 
 function isJsonOf(value: string, schema: z.ZodType): boolean {

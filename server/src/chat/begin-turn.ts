@@ -3,8 +3,8 @@ import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import { oneOf } from '../storage/one-of.ts';
 import type { Schema } from '../storage/schema.ts';
+import { endActivations, insertActivations, storeTexts } from './activation-rows.ts';
 import { messageRow, skillsOffColumn } from './conversation-rows.ts';
-import { endActivations, insertActivations, storeTexts } from './record-rows.ts';
 import type { ActivationRecord } from './records.ts';
 
 /** All a turn begins with. */

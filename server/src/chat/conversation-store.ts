@@ -10,20 +10,14 @@ import { groupWrites } from '../storage/group-writes.ts';
 import { indexSoon } from '../storage/index-pending.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
+import { activeNames, endActivations, endSkill, insertActivations } from './activation-rows.ts';
 import { beginTurn, type TurnStart } from './begin-turn.ts';
+import { insertCompaction } from './compaction-rows.ts';
 import { activationOf, detailsOf, messageOf, skillsOffOf, summaryOf } from './conversation-rows.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
 import { markInterrupted } from './mark-interrupted.ts';
-import {
-  activeNames,
-  endActivations,
-  endSkill,
-  insertActivations,
-  insertCalls,
-  loadRecords,
-  type StoredCalls,
-} from './record-rows.ts';
-import type { ActivationRecord, AnswerRecord, Records } from './records.ts';
+import { insertCalls, loadRecords, type StoredCalls } from './record-rows.ts';
+import type { ActivationRecord, AnswerRecord, Compaction, Records } from './records.ts';
 import {
   finishRemovals,
   removeConversation,
@@ -72,6 +66,8 @@ export interface ConversationStore {
   ): Promise<void>;
   /** Stores its end. */
   endActivation(record: ActivationRecord): Promise<void>;
+  /** Stores what models no longer get of a conversation. */
+  addCompaction(conversationId: string, compaction: Compaction): Promise<void>;
   /**
    * After a crash: marks the answers that nobody writes any more, and finishes removals.
    *
@@ -126,6 +122,8 @@ export function createConversationStore(database: Database): ConversationStore {
         await insertActivations(transaction, conversationId, [added]);
       }),
     endActivation: (record) => write((transaction) => endActivations(transaction, [record])),
+    addCompaction: (conversationId, compaction) =>
+      write((transaction) => insertCompaction(transaction, conversationId, compaction)),
     recover: async (isAnswered) => {
       await markInterrupted(database, isAnswered);
       await finishRemovals(database);
@@ -166,7 +164,7 @@ async function updateAnswer(write: Transaction<Schema>, answer: AssistantMessage
 
 async function withMessages(database: Database, row: Row): Promise<Conversation> {
   const { id } = row;
-  const [messages, activations] = await Promise.all([
+  const [messages, activations, compacted] = await Promise.all([
     database
       .selectFrom('messages')
       .selectAll()
@@ -180,10 +178,18 @@ async function withMessages(database: Database, row: Row): Promise<Conversation>
       .where('ended_at', 'is', null)
       .orderBy('created_at')
       .execute(),
+    database
+      .selectFrom('compactions')
+      .select(['kept_from', 'summary'])
+      .where('conversation_id', '=', id)
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
   ]);
   return {
     ...summaryOf(row),
     messages: messages.map(messageOf),
+    ...leftOutOf(messages, compacted),
     activeSkills: activations.map(activationOf),
     skillsOff: skillsOffOf(row),
   };
@@ -196,6 +202,17 @@ async function countOf(database: Database, owner: string): Promise<number> {
     .select(({ fn }) => fn.countAll<number | string | bigint>().as('total'))
     .executeTakeFirstOrThrow();
   return Number(total);
+}
+
+function leftOutOf(
+  messages: Selectable<Schema['messages']>[],
+  compacted: Pick<Schema['compactions'], 'kept_from' | 'summary'> | undefined,
+): Pick<Conversation, 'leftOut'> {
+  const { kept_from: keptFrom = 0, summary = null } = compacted ?? {};
+  const first = messages.filter(({ role }) => role === 'user')[keptFrom];
+  return keptFrom === 0 || !first
+    ? {}
+    : { leftOut: { before: first.id, ...(summary === null ? {} : { summary }) } };
 }
 
 type Row = Selectable<Schema['conversations']>;

@@ -9,10 +9,11 @@ import type { ConversationStore } from './conversation-store.ts';
 import { findApp } from './find-app.ts';
 import type { ModelList } from './model-list.ts';
 import { noRecords, type Records, recordsBefore } from './records.ts';
-import { roomForSkills } from './render-request.ts';
+import { roomForMessage, roomForSkills } from './render-request.ts';
 import { startSkills } from './start-skills.ts';
 import { type AskAccess, turnAccess } from './turn-access.ts';
 import {
+  checkLength,
   checkRoom,
   checkSeen,
   chooseModel,
@@ -20,6 +21,7 @@ import {
   positionOf,
 } from './turn-checks.ts';
 import { type TurnBody, turnStart } from './turn-start.ts';
+import { windowOf } from './window.ts';
 
 export interface TurnRequest {
   caller: Caller;
@@ -71,6 +73,7 @@ export async function prepareTurn(
     dependencies,
   );
   const first = await access();
+  checkLength(body.message, roomForMessage(first, language));
   const userId = uuidInOrder();
   const started = await startSkills({
     ...first,
@@ -80,6 +83,7 @@ export async function prepareTurn(
     picked: body.skills ?? [],
     skillsOff,
     message: body.message,
+    whole: windowOf(model.config, app).skill,
     room: () => roomForSkills(first, body.message, language),
   });
   const start = turnStart({

@@ -15,6 +15,31 @@ export interface Records {
   answers: Map<string, AnswerRecord>;
   /** In the order in which they became active. */
   activations: ActivationRecord[];
+  /** In the order in which they were made; the last one counts. */
+  compactions: Compaction[];
+}
+
+/** What of a conversation is no longer sent, as it does not fit. */
+export interface Compaction {
+  id: string;
+  /** The user's message in whose turn it was made. */
+  messageId: string;
+  /** Turns before this one are left out, counted from 0. */
+  keptFrom: number;
+  /** Results before this call of this turn are a line each. */
+  cleared: Point;
+  /** What is sent in place of what is left out. */
+  summary?: string;
+  /** Ids of the skills that the summary may tell of. */
+  skills: readonly string[];
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+/** A call of a turn, both counted from 0. */
+export interface Point {
+  turn: number;
+  call: number;
 }
 
 /** What came with the calls of an answer and is not shown in the chat. */
@@ -57,7 +82,7 @@ export interface ActivationEnd {
 
 /** Those of a conversation that begins. */
 export function noRecords(): Records {
-  return { messages: [], answers: new Map(), activations: [] };
+  return { messages: [], answers: new Map(), activations: [], compactions: [] };
 }
 
 /** Those that have not ended, oldest first. */
@@ -115,14 +140,15 @@ export function addActivation(
     const isSame = replaced.activation.checksum === activation.checksum;
     replaced.end = { reason: isSame ? 'replaced' : 'changed', inTurnOf: at.messageId };
   }
-  const added = { id: randomUUID(), activation, content, ...at, at: timeAfter(activations.at(-1)) };
+  const time = timeAfter(activations.at(-1));
+  const added = { id: randomUUID(), activation, content, ...at, at: time };
   activations.push(added);
   return { added, replaced };
 }
 
 /** The records as they were before the message at `position`. */
 export function recordsBefore(
-  { messages, answers, activations }: Records,
+  { messages, answers, activations, compactions }: Records,
   position: number,
 ): Records {
   const kept = messages.slice(0, position);
@@ -135,11 +161,22 @@ export function recordsBefore(
       .map(({ end, ...record }) =>
         end && (end.inTurnOf === undefined || ids.has(end.inTurnOf)) ? { ...record, end } : record,
       ),
+    compactions: compactions.filter(({ messageId }) => ids.has(messageId)),
   };
 }
 
+/** Adds what is left out from now on. */
+export function addCompaction(
+  { compactions }: Records,
+  made: Omit<Compaction, 'id' | 'at'>,
+): Compaction {
+  const added = { ...made, id: randomUUID(), at: timeAfter(compactions.at(-1)) };
+  compactions.push(added);
+  return added;
+}
+
 /** Now, but after the one before, also where the clock has been set back: their order is taken from it. */
-function timeAfter(last: ActivationRecord | undefined): string {
+function timeAfter(last: { at: string } | undefined): string {
   const least = last ? Date.parse(last.at) + 1 : 0;
   return new Date(Math.max(Date.now(), least)).toISOString();
 }

@@ -1,66 +1,100 @@
-import type { EndReason } from '@knowhow/shared/chat';
 import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
-import { guessTokens } from '../lib/count-tokens.ts';
-import type { ModelMessage, ModelToolCall } from '../models/model.ts';
-import { contentFor } from '../skills/render-skill-content.ts';
-import type { ActivationRecord, AnswerRecord, Records, ToolRecord } from './records.ts';
-
-interface Reader {
-  /** The model's, as its file is named. */
-  model: string;
-  usesTools: boolean;
-  /** Whether the caller sees a skill now. */
-  isVisible(skill: string): boolean;
-  /** Tokens that the messages may have together. */
-  budget: number;
-}
-
-type UserMessage = Extract<Message, { role: 'user' }>;
+import type { ModelMessage } from '../models/model.ts';
+import { contentFor, referTo } from '../skills/render-skill-content.ts';
+import type { ActivationRecord, Compaction, Point, Records } from './records.ts';
+import { answerMessages, type Reader, wordsOf } from './render-turn.ts';
 
 /** A user's message and the answer to it. */
 interface Turn {
-  user: UserMessage;
+  user: Extract<Message, { role: 'user' }>;
   answer: AssistantMessage | undefined;
+}
+
+/** What was said, as a model gets it. */
+export interface RenderedTurns {
+  /** What comes before the first turn that is kept: of those left out, what still holds. */
+  head: string[];
+  /** How many are left out. */
+  first: number;
+  /** The messages of each turn that is kept. */
+  turns: ModelMessage[][];
 }
 
 /**
  * What was said, with calls and results of tools, as a model gets it: what it got before comes first, in
  * the same bytes. The text of a skill is once in it, where it came in: in the result of the call or
- * before the user's words. In place of what has ended or may not be seen any more is one line that says so. The
- * oldest turns are left out when all have more than `budget` tokens; the active skills of those come first then.
+ * before the user's words. In place of what has ended or may not be seen any more is one line that says so.
+ * What the last compaction leaves out is left out; the skills that are still active come first then.
  */
-export function renderMessages(records: Records, reader: Reader): ModelMessage[] {
-  const turns = turnsOf(records.messages);
+export function renderTurns(records: Records, reader: Reader): RenderedTurns {
+  const all = turnsOf(records.messages);
   const activations = byMessage(records.activations);
-  const turnAt = new Map(turns.map(({ user }, index) => [user.id, index]));
+  const turnAt = new Map(all.map(({ user }, index) => [user.id, index]));
   const nameCall = uniqueNames();
-  const rendered = turns.map(({ user, answer }, turn) => {
+  const compaction = records.compactions.at(-1);
+  const first = Math.min(compaction?.keptFrom ?? 0, Math.max(0, all.length - 1));
+  const cleared = compaction?.cleared ?? { turn: 0, call: 0 };
+  const turns = all.map(({ user, answer }, turn) => {
     const own = activations.get(user.id) ?? [];
-    const source = (skill: string, number: number) =>
+    const source = (skill: string, call: number) =>
       records.activations.findLast(
-        ({ activation, messageId, call = -1 }) =>
+        ({ activation, messageId, call: at = -1 }) =>
           activation.name === skill &&
-          comesBefore([turnAt.get(messageId) ?? -1, call], [turn, number]),
+          comesBefore({ turn: turnAt.get(messageId) ?? -1, call: at }, { turn, call }),
       );
+    const isCleared = (call: number) => comesBefore({ turn, call }, cleared);
     return [
       { role: 'user' as const, content: wordsOf(user, own, reader) },
-      ...(answer ? answerMessages(answer, { own, source, records, reader, nameCall }) : []),
+      ...(answer
+        ? answerMessages(answer, { own, source, isCleared, records, reader, nameCall })
+        : []),
     ];
   });
-  const first = firstKept(rendered, reader.budget);
-  const carried = turns
-    .slice(0, first)
-    .flatMap(({ user }) => activations.get(user.id) ?? [])
-    .filter(({ end }) => !end)
-    .map(({ content }) => contentFor(content, reader));
-  const kept = rendered.slice(first).flat();
+  const carried = all.slice(0, first).flatMap(({ user }) => activations.get(user.id) ?? []);
+  return {
+    head: first === 0 ? [] : headOf(compaction, carried, reader),
+    first,
+    turns: turns.slice(first),
+  };
+}
+
+/** The same as one list. */
+export function joinTurns({ head, turns }: RenderedTurns): ModelMessage[] {
+  const messages = turns.flat();
   return joinUsers(
-    carried.length === 0 ? kept : [{ role: 'user', content: carried.join('\n\n') }, ...kept],
+    head.length === 0 ? messages : [{ role: 'user', content: head.join('\n\n') }, ...messages],
   );
 }
 
-function comesBefore(one: [turn: number, call: number], other: [number, number]): boolean {
-  return one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);
+/** What stands in place of the turns that are left out. */
+function headOf(
+  compaction: Compaction | undefined,
+  carried: readonly ActivationRecord[],
+  reader: Reader,
+): string[] {
+  const { summary, skills = [] } = compaction ?? {};
+  const isWhole = summary !== undefined && skills.every((name) => reader.isVisible(name));
+  const note = isWhole
+    ? `The older messages of this conversation are left out here. This is a summary of them:\n\n${summary}`
+    : 'The older messages of this conversation are left out here, as there is no room for them.';
+  return [note, ...carriedTexts(carried, reader)];
+}
+
+/** The newest as long as there is room, in the order in which they came; the others by name. */
+function carriedTexts(carried: readonly ActivationRecord[], reader: Reader): string[] {
+  let room = reader.skillRoom;
+  return carried
+    .filter(({ end }) => !end)
+    .reverse()
+    .map(({ activation, content }) => {
+      room -= activation.tokens;
+      return contentFor(room >= 0 ? content : referTo(activation), reader);
+    })
+    .reverse();
+}
+
+function comesBefore(one: Point, other: Point): boolean {
+  return one.turn < other.turn || (one.turn === other.turn && one.call < other.call);
 }
 
 function turnsOf(messages: readonly Message[]): Turn[] {
@@ -85,112 +119,6 @@ function byMessage(activations: readonly ActivationRecord[]): Map<string, Activa
   return found;
 }
 
-/** The user's words, after what came in with them. */
-function wordsOf(
-  { content, skills }: UserMessage,
-  activations: readonly ActivationRecord[],
-  reader: Reader,
-): string {
-  const texts = activations
-    // A model that takes no tools is shown no results: what is in one comes with the message.
-    .filter(({ call }) => call === undefined || !reader.usesTools)
-    .map((record) => textOf(record, reader));
-  const picked = skills.filter((name) => reader.isVisible(name));
-  const asked =
-    picked.length > 0 ? [`For this message the user asks for: ${picked.join(', ')}.`] : [];
-  return [...texts, ...asked, content].filter((part) => part.trim() !== '').join('\n\n');
-}
-
-function textOf({ activation, content, end }: ActivationRecord, reader: Reader): string {
-  return end ? lines[end.reason](activation.name) : contentFor(content, reader);
-}
-
-const lines: Record<EndReason, (skill: string) => string> = {
-  user: (skill) =>
-    `The user has ended skill "${skill}": what stood here was taken out. Go on without it.`,
-  'not-available': (skill) =>
-    `Skill "${skill}" is not available any more: what stood here was taken out. Go on without it.`,
-  changed: (skill) =>
-    `Skill "${skill}" has a newer text, which comes later: what stood here was taken out.`,
-  replaced: (skill) =>
-    `Skill "${skill}" was asked for again, and its text comes later: what stood here was taken out.`,
-};
-
-interface Answering {
-  records: Records;
-  reader: Reader;
-  /** The activations of this turn. */
-  own: readonly ActivationRecord[];
-  /** The activation of a skill that held at a call. */
-  source: (skill: string, call: number) => ActivationRecord | undefined;
-  nameCall: (id: string) => string;
-}
-
-function answerMessages(answer: AssistantMessage, answering: Answering): ModelMessage[] {
-  const { records, reader, nameCall } = answering;
-  const { content, rounds = [], toolCalls } = answer;
-  if (!reader.usesTools || rounds.length === 0) {
-    return said(content);
-  }
-  const record = records.answers.get(answer.id);
-  const messages: ModelMessage[] = [];
-  let from = 0;
-  let first = 0;
-  for (const [number, { end, calls }] of rounds.entries()) {
-    const called = toolCalls.slice(first, first + calls);
-    const named = called.map(({ id, name, input }) => ({ id: nameCall(id), name, input }));
-    messages.push({
-      role: 'assistant',
-      content: withoutBreak(content.slice(from, end)),
-      toolCalls: named,
-      vendorState: answer.model === reader.model ? record?.states.get(number) : undefined,
-    });
-    for (const [index, call] of named.entries()) {
-      const result = resultAt(first + index, record, answering);
-      messages.push({ role: 'tool', callId: call.id, name: call.name, ...result });
-    }
-    from = end;
-    first += calls;
-  }
-  return [...messages, ...said(withoutBreak(content.slice(from)))];
-}
-
-function said(content: string): ModelMessage[] {
-  return content.trim() === '' ? [] : [{ role: 'assistant', content, toolCalls: [] }];
-}
-
-/** What comes after calls of tools begins a paragraph in the chat; for the model it is a message. */
-function withoutBreak(text: string): string {
-  return text.startsWith('\n\n') ? text.slice(2) : text;
-}
-
-/** What a call gave, as far as it may still be seen. */
-function resultAt(
-  number: number,
-  record: AnswerRecord | undefined,
-  { own, source, reader }: Answering,
-): Pick<ToolRecord, 'content' | 'isError' | 'images'> {
-  const activated = own.find(({ call }) => call === number);
-  if (activated) {
-    return { content: textOf(activated, reader), isError: false };
-  }
-  const result = record?.results[number];
-  if (!result) {
-    return { content: 'The answer ended before this call gave anything.', isError: true };
-  }
-  const { content, isError, images, skills } = result;
-  const hidden = skills.find((name) => !reader.isVisible(name));
-  if (hidden !== undefined) {
-    return { content: lines['not-available'](hidden), isError };
-  }
-  // A file of a skill goes with it; lists of names, which tell of several, stay.
-  const [only] = skills.length === 1 ? skills : [];
-  if (!isError && only !== undefined && source(only, number)?.end?.reason === 'user') {
-    return { content: lines.user(only), isError };
-  }
-  return { content, isError, ...(images ? { images } : {}) };
-}
-
 /** Some servers number the calls of each answer anew; in one request no two may be the same. */
 function uniqueNames(): (id: string) => string {
   const seen = new Map<string, number>();
@@ -199,34 +127,6 @@ function uniqueNames(): (id: string) => string {
     seen.set(id, times + 1);
     return times === 0 ? id : `${id}_${times}`;
   };
-}
-
-/**
- * Which turn is the first that stays. What is left out is so much that the next turns have room: for these the
- * beginning stays as it is. The last turn stays in any case.
- */
-function firstKept(turns: readonly ModelMessage[][], budget: number): number {
-  const tokens = turns.map((messages) =>
-    messages.reduce((sum, message) => sum + tokensOf(message), 0),
-  );
-  let first = 0;
-  let total = 0;
-  for (const [index, own] of tokens.entries()) {
-    total += own;
-    while (total > budget && first < index) {
-      for (; first < index && total > budget / 2; first += 1) {
-        total -= tokens[first] ?? 0;
-      }
-    }
-  }
-  return first;
-}
-
-/** A guess. */
-function tokensOf(message: ModelMessage): number {
-  const calls: readonly ModelToolCall[] = message.role === 'assistant' ? message.toolCalls : [];
-  const inputs = calls.reduce((sum, { input }) => sum + (JSON.stringify(input)?.length ?? 0), 0);
-  return guessTokens({ length: message.content.length + inputs });
 }
 
 /** Some vendors refuse two messages of the user in a row, as they are after a failed answer. */

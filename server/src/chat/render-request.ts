@@ -1,14 +1,12 @@
-import type { AppConfig } from '@knowhow/shared/apps';
 import { localize } from '@knowhow/shared/localized';
-import { guessTokens } from '../lib/count-tokens.ts';
+import { countTokens, guessTokens } from '../lib/count-tokens.ts';
 import type { ModelRequest } from '../models/model.ts';
-import type { ListedModel } from './model-list.ts';
 import type { Records } from './records.ts';
-import { renderMessages } from './render-messages.ts';
+import { joinTurns, renderTurns } from './render-messages.ts';
+import type { Reader } from './render-turn.ts';
 import { renderSystemPrompt } from './system-prompt.ts';
 import type { TurnAccess } from './turn-access.ts';
-
-const defaultContextWindow = 32_000;
+import { outputLimit, windowOf } from './window.ts';
 
 /**
  * The request of a round, from what is recorded and what the caller may see now. It begins with the bytes of
@@ -19,21 +17,49 @@ export function renderRequest(
   access: TurnAccess,
   language: string,
 ): ModelRequest {
-  const { app, model, usesTools, offered } = access;
-  const { view, tools } = offered();
-  const system = systemOf(access, language);
-  const messages = renderMessages(records, {
+  const { app, model, offered } = access;
+  const window = windowOf(model.config, app);
+  const maxOutputTokens = outputLimit(model.config, app, window);
+  return {
+    ...(app.preferredTemperature === undefined ? {} : { temperature: app.preferredTemperature }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    system: systemOf(access, language),
+    messages: joinTurns(renderTurns(records, readerOf(access))),
+    tools: offered().tools,
+  };
+}
+
+/** Who reads the messages of a turn. */
+export function readerOf({ app, model, usesTools, offered }: TurnAccess): Reader {
+  const { view } = offered();
+  return {
     model: model.config.id,
     usesTools,
     isVisible: (skill) => view.find(skill) !== undefined,
-    budget: historyBudget(model, system),
-  });
-  return { ...limitsOf(app), system, messages, tools };
+    skillRoom: windowOf(model.config, app).skills,
+  };
+}
+
+/** What of a request is neither the conversation's nor the user's, in tokens. */
+export function tokensBeside({ system, tools }: Pick<ModelRequest, 'system' | 'tools'>): number {
+  return countTokens(system) + countTokens(JSON.stringify(tools));
+}
+
+const leastRoom = 500;
+
+/** Tokens that one message may have: a quarter is left for what comes of it. */
+export function roomForMessage(access: TurnAccess, language: string): number {
+  const { request } = windowOf(access.model.config, access.app);
+  const { tools } = access.offered();
+  const room = request - tokensBeside({ system: systemOf(access, language), tools });
+  return Math.max(leastRoom, room * 0.75);
 }
 
 /** Half of what the app's prompt, the catalogue and the message leave of the model's window. */
 export function roomForSkills(access: TurnAccess, message: string, language: string): number {
-  return historyBudget(access.model, systemOf(access, language) + message) / 2;
+  const { request } = windowOf(access.model.config, access.app);
+  const own = guessTokens({ length: systemOf(access, language).length + message.length });
+  return Math.max(1000, request - own) / 2;
 }
 
 function systemOf({ app, usesTools, offered }: TurnAccess, language: string): string {
@@ -45,18 +71,4 @@ function systemOf({ app, usesTools, offered }: TurnAccess, language: string): st
     usesTools,
     hasSkills: view.skills.length > 0,
   });
-}
-
-/** What is left of the model's window for the conversation: a guess. */
-function historyBudget({ config }: ListedModel, system: string): number {
-  const window = config.contextWindow ?? defaultContextWindow;
-  const answer = Math.min(config.maxOutputTokens ?? window / 4, window / 2);
-  return Math.max(1000, window - answer - guessTokens(system));
-}
-
-function limitsOf(app: AppConfig): Pick<ModelRequest, 'temperature' | 'maxOutputTokens'> {
-  return {
-    ...(app.preferredTemperature === undefined ? {} : { temperature: app.preferredTemperature }),
-    ...(app.tokenLimit === undefined ? {} : { maxOutputTokens: app.tokenLimit }),
-  };
 }

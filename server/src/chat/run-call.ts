@@ -1,16 +1,49 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
+import { countTokens } from '../lib/count-tokens.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import { runTool } from '../tools/run-tool.ts';
 import type { ToolContext, ToolResult } from '../tools/tool.ts';
 import type { ConversationStore } from './conversation-store.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
-import { activeSkillsOf, addActivation, answerRecord, endedSkill } from './records.ts';
+import {
+  activeSkillsOf,
+  addActivation,
+  answerRecord,
+  endedSkill,
+  type Records,
+} from './records.ts';
 import { maxActiveSkills } from './start-skills.ts';
+import { firstOf } from './summarise.ts';
 import type { TurnAccess } from './turn-access.ts';
+import { windowOf } from './window.ts';
 
 interface CallTools {
   conversations: ConversationStore;
   misses: ToolContext['misses'];
+}
+
+/** The longest result, in tokens. */
+const longestResult = 64_000;
+const leastResult = 200;
+
+/** How many tokens a result may have so that the turn, with what it has already, finds room in the window. */
+function roomForResult(records: Records, access: TurnAccess): number {
+  const { request } = windowOf(access.model.config, access.app);
+  const [user, answer] = records.messages.slice(-2);
+  const results = (answer && records.answers.get(answer.id)?.results) ?? [];
+  const activated = records.activations.filter(({ messageId }) => messageId === user?.id);
+  const texts = [user?.content ?? '', ...results.map(({ content }) => content)];
+  const own =
+    activated.reduce((sum, { activation }) => sum + activation.tokens, 0) +
+    texts.reduce((sum, text) => sum + countTokens(text), 0);
+  return Math.max(leastResult, Math.min(longestResult, request / 2 - own));
+}
+
+function cutTo(content: string, tokens: number): string {
+  const first = firstOf(content, tokens);
+  return first === content
+    ? content
+    : `${first}\n\n[The result was longer than there is room for, and is cut here. Ask for less of it.]`;
 }
 
 /** Runs a call of the model and records what it gave. Yields what the user is to see. */
@@ -27,11 +60,14 @@ export async function* runCall(
   const began = performance.now();
   const { view, tools } = offered();
   const active = activeSkillsOf(records);
+  const room = roomForResult(records, access);
   const result = await runTool(call, tools, {
     view,
     active,
     maxActiveSkills: maxActiveSkills(app, config),
     modelSees: model.config.supportsVision === true,
+    resultRoom: room,
+    whole: windowOf(model.config, app).skill,
     misses,
   });
   const { activation, isError, summary, images, skills = [] } = result;
@@ -48,7 +84,7 @@ export async function* runCall(
     yield { type: 'skill.activation', ...activated.activation };
   }
   answerRecord(records, answer).results.push({
-    content: activated ? '' : result.content,
+    content: activated ? '' : cutTo(result.content, room),
     isError,
     ...(images ? { images } : {}),
     skills,

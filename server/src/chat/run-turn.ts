@@ -6,10 +6,10 @@ import type { AskModel, ModelRequest } from '../models/model.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 import type { ConversationStore } from './conversation-store.ts';
 import { fail, finish } from './finish-answer.ts';
+import { fittingRequest } from './fit-request.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import type { StoredCalls } from './record-rows.ts';
 import { type AnswerRecord, activeSkillsOf, answerRecord, endedSkill } from './records.ts';
-import { renderRequest } from './render-request.ts';
 import { runCall } from './run-call.ts';
 import { leaseLost, stoppedByUser } from './running-turns.ts';
 import { newRound, type Round, takeModelEvent } from './take-model-event.ts';
@@ -97,13 +97,13 @@ async function* answerWithTools(
   turn: PreparedTurn,
   tools: TurnTools,
 ): AsyncGenerator<ChatEvent, FinishReason> {
-  const { records, language, start } = turn;
+  const { records, start } = turn;
   const { answer } = start;
   const misses = { count: 0 };
   for (let rounds = 0; ; ) {
     const round = newRound();
     const access = yield* renew(turn, tools);
-    const request = renderRequest(records, access, language);
+    const request = yield* fittingRequest(turn, access, tools);
     yield* ask(access.ask, request, { round, answer }, tools);
     if (round.calls.length === 0) {
       return round.stop === 'length' ? 'length' : 'stop';

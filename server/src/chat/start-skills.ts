@@ -20,6 +20,8 @@ interface SkillStart {
   /** The user's text: what the chosen skills get as arguments. */
   message: string;
   usesTools: boolean;
+  /** The longest text of a skill that is sent whole, in tokens. */
+  whole: number;
   /** Tokens that the instructions of skills may have which come by themselves. */
   room: () => number;
 }
@@ -88,9 +90,11 @@ function argumentsIn({ message, picked }: SkillStart): string {
 }
 
 async function pick(name: string, start: SkillStart, started: StartedSkills): Promise<void> {
+  const { whole, usesTools } = start;
   const result = await activate(name, start, started, {
     via: 'slash',
     written: argumentsIn(start),
+    ...(usesTools ? { whole } : { room: whole }),
   });
   switch (result.state) {
     case 'activated':
@@ -110,6 +114,10 @@ async function pick(name: string, start: SkillStart, started: StartedSkills): Pr
         `Skill "${result.name}" repeats your message so often that it would grow too long. Shorten the message, or send it without /${result.name}.`,
       );
     case 'no-room':
+      throw problem(
+        'too-large',
+        `Skill "${result.name}" is too long for this model. Choose another model, or send your message without /${result.name}.`,
+      );
     case 'not-available':
       throw problem(
         'not-found',
@@ -123,7 +131,7 @@ async function activate(
   name: string,
   { view, app, config, records, userId }: SkillStart,
   started: StartedSkills,
-  how: { via: 'slash' | 'app'; written?: string; room?: number },
+  how: { via: 'slash' | 'app'; written?: string; room?: number; whole?: number },
 ): Promise<ActivationResult> {
   const result = await activateSkill({
     view,

@@ -2,6 +2,7 @@ import type { AppConfig } from '@knowhow/shared/apps';
 import type { Conversation, Message } from '@knowhow/shared/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';
+import { countTokens, mostPerCharacter } from '../lib/count-tokens.ts';
 import type { ClaimedConversation, ConversationStore } from './conversation-store.ts';
 import type { ListedModel } from './model-list.ts';
 
@@ -68,6 +69,20 @@ export function checkSeen(conversation: Conversation | undefined, after: string 
     throw problem(
       'changed-meanwhile',
       'This conversation went on elsewhere. Read what is new, then send your message again.',
+    );
+  }
+}
+
+/** Throws when a message has more tokens than the model reads here. */
+export function checkLength(message: string, room: number): void {
+  if (message.length * mostPerCharacter <= room) {
+    return;
+  }
+  const tokens = countTokens(message);
+  if (tokens > room) {
+    throw problem(
+      'too-large',
+      `Your message is too long for this model: it has about ${tokens} tokens, of which the model can read ${Math.floor(room)} here. Shorten it, or choose a model with a larger window.`,
     );
   }
 }

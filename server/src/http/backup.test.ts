@@ -108,6 +108,7 @@ describe('a round trip', () => {
       activations: 1,
       tool_results: 0,
       vendor_states: 0,
+      compactions: 0,
     });
     expect(await treeOf(other.contents)).toEqual(before);
     const mia = other.server.visitor();

@@ -82,12 +82,22 @@ describe('a file of an active skill', () => {
   });
 
   test('comes in pages that cut no character', async () => {
-    const [first, second, end, small] = await read([
-      'long.txt',
-      { file_path: 'long.txt', offset: 65_536, limit: null },
-      { file_path: 'long.txt', offset: 80_000 },
-      { file_path: 'long.txt', offset: 1000, limit: 1 },
-    ]);
+    const large = {
+      id: 'scripted',
+      modelId: 'x',
+      name: 'X',
+      provider: 'local',
+      contextWindow: 1_000_000,
+    };
+    const [first, second, end, small] = await read(
+      [
+        'long.txt',
+        { file_path: 'long.txt', offset: 65_536, limit: null },
+        { file_path: 'long.txt', offset: 80_000 },
+        { file_path: 'long.txt', offset: 1000, limit: 1 },
+      ],
+      { more: { 'models/scripted.json': large } },
+    );
     const note = '\n\n[Bytes 0 to 65536 of 80000. Go on with offset 65536.]';
     expect(first?.content).toBe('ü'.repeat(32_768) + note);
     expect(second?.content).toBe('ü'.repeat(7232));

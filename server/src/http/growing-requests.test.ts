@@ -209,18 +209,3 @@ test('a model without tools gets what was said, and the skills, without calls', 
   ]);
   expect(chat.sent(3)).not.toMatch(/activate_skill|read_skill_resource/);
 });
-
-test('a full window drops the oldest turns, so many that the next ones begin alike again', async () => {
-  await chat.start([says('An answer. '.repeat(100))], models({ contextWindow: 4000 }));
-  const { conversationId } = await takeTurn(chat.visitor, { message: 'A', skills: ['brief'] });
-  for (let turn = 0; turn < 20; turn += 1) {
-    await takeTurn(chat.visitor, { message: 'More. '.repeat(20), conversationId });
-  }
-  const { requests } = chat.model;
-  const cuts = shares(requests).filter((share) => share < 1);
-  expect(cuts.length).toBeGreaterThan(0);
-  expect(cuts.length).toBeLessThan(7);
-  for (const [index] of requests.entries()) {
-    expect(chat.sent(index).split('<skill_content name="brief">')).toHaveLength(2);
-  }
-});

@@ -1,6 +1,9 @@
 /** So much of a text is read, in characters; what follows is taken to be like it. */
 const maxRead = 500_000;
 
+/** No text has more tokens a character: what is far from a limit need not be counted. */
+export const mostPerCharacter = 1.7;
+
 const other = 0;
 const blank = 1;
 const lineBreak = 2;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Activation, activationVia } from '@knowhow/shared/chat';
 import { countTokens } from '../lib/count-tokens.ts';
 import { fillArguments, takesArguments } from './fill-arguments.ts';
-import { renderSkillContent } from './render-skill-content.ts';
+import { referTo, renderSkillContent } from './render-skill-content.ts';
 import type { SkillView, VisibleSkill } from './skill-view.ts';
 
 /** The active skills in a conversation, oldest first, by name. */
@@ -21,7 +21,7 @@ export type ActivationResult =
   /** What was written is too long for a body that repeats it so often. */
   | { state: 'too-long'; name: string }
   /** The instructions are longer than there is room. */
-  | { state: 'no-room' }
+  | { state: 'no-room'; name: string }
   | { state: 'not-available' };
 
 interface ActivationRequest {
@@ -32,6 +32,8 @@ interface ActivationRequest {
   via: Via;
   /** Tokens that the instructions may have. */
   room?: number;
+  /** Above so many tokens the model is told to read the instructions in parts. */
+  whole?: number;
   /** What the user wrote after `/name`: fills the placeholders of the instructions. */
   written?: string;
 }
@@ -43,7 +45,7 @@ type Via = (typeof activationVia)[number];
  * changed content, or content filled differently, replaces the old.
  */
 export async function activateSkill(request: ActivationRequest): Promise<ActivationResult> {
-  const { view, active, maxActiveSkills, name, via, written, room } = request;
+  const { view, active, maxActiveSkills, name, via, written, room, whole } = request;
   const skill = view.find(name);
   const present = skill && active.get(skill.id);
   if (!skill || !mayInvoke(skill, via, present !== undefined)) {
@@ -69,18 +71,20 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
   }
   const tokens = countTokens(content);
   if (room !== undefined && tokens > room) {
-    return { state: 'no-room' };
+    return { state: 'no-room', name: skill.id };
   }
+  const isTooLong = whole !== undefined && tokens > whole;
+  const shown = isTooLong ? referTo({ name: skill.id, description: skill.description }) : content;
   const activated: ActiveSkill = {
     activation: {
       name: skill.id,
       description: skill.description,
       via,
-      tokens,
+      tokens: isTooLong ? countTokens(shown) : tokens,
       checksum: skill.checksum,
       ...(filledWith === undefined ? {} : { arguments: filledWith }),
     },
-    content,
+    content: shown,
   };
   active.set(skill.id, activated);
   return { state: 'activated', skill: activated };

@@ -28,10 +28,33 @@ export function renderSkillContent({ name, body, files }: SkillText): string {
   ].join('\n');
 }
 
+const inParts =
+  'The instructions of this skill are too long to stand here. Read them in parts before you follow them: call read_skill_resource with its name and SKILL.md.';
+const notInParts =
+  'The instructions of this skill are too long for this model. Say so when they are needed.';
+
+/** What stands for the instructions of a skill where there is no room for them. */
+export function referTo({ name, description }: { name: string; description: string }): string {
+  return [
+    `<skill_content name="${escapeXml(name)}">`,
+    neutraliseTags(description),
+    '',
+    inParts,
+    '</skill_content>',
+  ].join('\n');
+}
+
 /** The same for a model that may have no tools: it is named none. */
 export function contentFor(content: string, { usesTools }: { usesTools: boolean }): string {
-  const at = usesTools ? -1 : content.lastIndexOf('\nBase: skill://');
-  return at < 0 ? content : content.slice(0, at) + content.slice(at).replace(reading, notReading);
+  if (usesTools) {
+    return content;
+  }
+  const base = content.lastIndexOf('\nBase: skill://');
+  const ours = base < 0 ? content.lastIndexOf(inParts) : base;
+  return ours < 0
+    ? content
+    : content.slice(0, ours) +
+        content.slice(ours).replace(reading, notReading).replace(inParts, notInParts);
 }
 
 function renderFiles(files: readonly SkillFile[]): string {

@@ -45,6 +45,18 @@ const statements = [
     state text not null,
     primary key (message_id, round)
   )`,
+  `create table compactions (
+    id text primary key,
+    conversation_id text not null references conversations (id) on delete cascade,
+    message_id text not null references messages (id) on delete cascade,
+    kept_from integer not null,
+    cleared_turn integer not null,
+    cleared_call integer not null,
+    summary text,
+    skills text not null,
+    created_at text not null
+  )`,
+  'create index compactions_by_conversation on compactions (conversation_id, created_at)',
 ];
 
 /**

@@ -108,6 +108,23 @@ export interface Schema {
     /** JSON. */
     state: string;
   };
+  /** What of a conversation is no longer sent to models. The last one counts. */
+  compactions: {
+    id: string;
+    conversation_id: string;
+    /** The user's message in whose turn it was made. */
+    message_id: string;
+    /** Turns before this one are left out, counted from 0. */
+    kept_from: number;
+    /** Results before this call of this turn are taken out. */
+    cleared_turn: number;
+    cleared_call: number;
+    /** What is sent in place of what is left out; null for nothing. */
+    summary: string | null;
+    /** JSON: ids of the skills that it may tell of. */
+    skills: string;
+    created_at: string;
+  };
   skill_revisions: {
     skill: string;
     /** 1, 2, …: each is given once. */

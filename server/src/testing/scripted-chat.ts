@@ -1,6 +1,7 @@
 import type { Conversation } from '@knowhow/shared/conversations';
 import { afterEach } from 'vitest';
-import { type ScriptedModel, type Step, scriptedModel } from './scripted-model.ts';
+import type { ModelRequest } from '../models/model.ts';
+import { choosingModel, type ScriptedModel, type Step, scriptedModel } from './scripted-model.ts';
 import { startTestServer, type TestServer, type Visitor } from './start-test-server.ts';
 import { readConversation } from './take-turn.ts';
 import type { Files } from './write-files.ts';
@@ -10,7 +11,8 @@ export interface ScriptedChat {
   server: TestServer;
   model: ScriptedModel;
   visitor: Visitor;
-  start(script: Step[], files?: Files): Promise<void>;
+  /** @param script the model's steps, or which one it takes at a request */
+  start(script: Step[] | ((request: ModelRequest) => Step), files?: Files): Promise<void>;
   /** What the model was sent with a request by us and the user: all but its own words and the tools. */
   sent(request: number): string;
   /** A conversation as the visitor gets it. */
@@ -41,7 +43,7 @@ export function scriptedChat(common: Files = {}): ScriptedChat {
       return now().visitor;
     },
     start: async (script, files = {}) => {
-      const model = scriptedModel(...script);
+      const model = Array.isArray(script) ? scriptedModel(...script) : choosingModel(script);
       const server = await startTestServer({ model: model.ask, files: { ...common, ...files } });
       running = { server, model, visitor: server.visitor() };
     },

@@ -14,11 +14,18 @@ export interface ScriptedModel {
  * A function in a step is waited for, so that a test can hold an answer in its middle.
  */
 export function scriptedModel(...script: Step[]): ScriptedModel {
+  return choosingModel((_, index) => script[Math.min(index, script.length - 1)] ?? []);
+}
+
+/** A language model whose step goes by what it is asked. */
+export function choosingModel(
+  choose: (request: ModelRequest, index: number) => Step,
+): ScriptedModel {
   const requests: ModelRequest[] = [];
   return {
     requests,
     ask: async function* (request, signal) {
-      const step = script[Math.min(requests.length, script.length - 1)] ?? [];
+      const step = choose(request, requests.length);
       requests.push({ ...request, messages: [...request.messages] });
       for (const part of step) {
         signal.throwIfAborted();

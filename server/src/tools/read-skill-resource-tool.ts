@@ -11,6 +11,9 @@ import { notAvailable } from './activate-skill-tool.ts';
 import { pageBytes, readResource } from './read-resource.ts';
 import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
+/** A token has more of most texts: where it has less, the end is cut. */
+const bytesPerToken = 2.5;
+const leastBytes = 400;
 /** What is longer is no path; it may be URL-encoded. */
 const maxPath = 4096;
 const inputSchema = z.object({
@@ -84,7 +87,13 @@ async function readFor(input: Input, context: ToolContext): Promise<ToolResult> 
     return miss({ written, path: location?.path ?? written, skill }, context);
   }
   const { offset, limit } = input;
-  const page = { ...found, modelSees, offset: offset ?? 0, limit: limit ?? pageBytes };
+  const fitting = Math.max(leastBytes, Math.floor(context.resultRoom * bytesPerToken));
+  const page = {
+    ...found,
+    modelSees,
+    offset: offset ?? 0,
+    limit: Math.min(limit ?? pageBytes, fitting),
+  };
   return { ...(await readResource(page)), skills: [skill.id] };
 }
 

@@ -9,6 +9,10 @@ export interface ToolContext {
   active: ActiveSkills;
   maxActiveSkills: number;
   modelSees: boolean;
+  /** Tokens that a result may have. */
+  resultRoom: number;
+  /** The longest text of a skill that is given whole, in tokens. */
+  whole: number;
   /** Files asked for in this turn that are not there: counted by the tool. */
   misses: { count: number };
 }

@@ -25,4 +25,5 @@ const names = {
   skill_texts: 'adminBackup.rowKinds.skill_texts',
   tool_results: 'adminBackup.rowKinds.tool_results',
   vendor_states: 'adminBackup.rowKinds.vendor_states',
+  compactions: 'adminBackup.rowKinds.compactions',
 } as const;

@@ -35,6 +35,8 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
             : call,
         ),
       }));
+    case 'notice':
+      return change(({ notices = [] }) => ({ notices: [...new Set([...notices, event.code])] }));
     case 'usage':
       return change(() => ({
         usage: { inputTokens: event.inputTokens, outputTokens: event.outputTokens },

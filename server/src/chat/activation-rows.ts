@@ -1,0 +1,158 @@
+import type { EndReason } from '@knowhow/shared/chat';
+import type { Kysely, Selectable } from 'kysely';
+import type { Database } from '../storage/open-database.ts';
+import type { Schema } from '../storage/schema.ts';
+import { activationOf } from './conversation-rows.ts';
+import { type ActivationRecord, checksumOf } from './records.ts';
+
+/** All of a conversation, oldest first. Of those that have ended the text is left out. */
+export async function loadActivations(
+  database: Database,
+  conversationId: string,
+): Promise<ActivationRecord[]> {
+  const rows = await database
+    .selectFrom('activations')
+    .leftJoin('skill_texts', (join) =>
+      join.onRef('skill_texts.checksum', '=', 'activations.text').on('ended_at', 'is', null),
+    )
+    .selectAll('activations')
+    .select('skill_texts.content')
+    .where('conversation_id', '=', conversationId)
+    .orderBy('created_at')
+    .execute();
+  return rows.map(recordOf);
+}
+
+function recordOf(
+  row: Selectable<Schema['activations']> & { content: string | null },
+): ActivationRecord {
+  return {
+    id: row.id,
+    messageId: row.message_id,
+    ...(row.call === null ? {} : { call: row.call }),
+    activation: activationOf(row),
+    content: row.content ?? '',
+    at: row.created_at,
+    ...(row.end_reason === null
+      ? {}
+      : {
+          end: {
+            reason: row.end_reason as EndReason,
+            ...(row.ended_in === null ? {} : { inTurnOf: row.ended_in }),
+          },
+        }),
+  };
+}
+
+/** Stores activations that are new, with their texts. */
+export async function insertActivations(
+  write: Kysely<Schema>,
+  conversationId: string,
+  records: readonly ActivationRecord[],
+): Promise<void> {
+  for (const { id, messageId, call, activation, content, at } of records) {
+    const { name, description, via, tokens, checksum, arguments: written } = activation;
+    await write
+      .insertInto('activations')
+      .values({
+        id,
+        conversation_id: conversationId,
+        message_id: messageId,
+        call: call ?? null,
+        name,
+        description,
+        via,
+        tokens,
+        checksum,
+        arguments: written ?? null,
+        text: await storeText(write, content),
+        created_at: at,
+      })
+      .execute();
+  }
+}
+
+/** Stores the texts of activations that a former version kept without. */
+export async function storeTexts(
+  write: Kysely<Schema>,
+  records: readonly ActivationRecord[],
+): Promise<void> {
+  for (const { id, content } of records) {
+    const text = await storeText(write, content);
+    await write.updateTable('activations').set({ text }).where('id', '=', id).execute();
+  }
+}
+
+async function storeText(write: Kysely<Schema>, content: string): Promise<string> {
+  const checksum = checksumOf(content);
+  await write
+    .insertInto('skill_texts')
+    .values({ checksum, content })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return checksum;
+}
+
+/** Stores the ends of activations. */
+export async function endActivations(
+  write: Kysely<Schema>,
+  records: readonly ActivationRecord[],
+): Promise<void> {
+  for (const { id, end } of records) {
+    await write
+      .updateTable('activations')
+      .set({
+        ended_at: new Date().toISOString(),
+        end_reason: end?.reason ?? null,
+        ended_in: end?.inTurnOf ?? null,
+      })
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .execute();
+  }
+}
+
+/** Ends a skill for its user; false when it was not active. */
+export async function endSkill(
+  database: Database,
+  owner: string,
+  { id, name }: { id: string; name: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('activations')
+    .set({
+      ended_at: new Date().toISOString(),
+      end_reason: 'user' satisfies EndReason,
+      ended_in: null,
+    })
+    .where('conversation_id', '=', id)
+    .where('conversation_id', 'in', (select) =>
+      select.selectFrom('conversations').select('id').where('owner', '=', owner),
+    )
+    .where('name', '=', name)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Names of the skills that are active in a conversation; undefined when it is gone. */
+export async function activeNames(
+  database: Database,
+  owner: string,
+  id: string,
+): Promise<ReadonlySet<string> | undefined> {
+  const rows = await database
+    .selectFrom('conversations')
+    .leftJoin('activations', (join) =>
+      join
+        .onRef('activations.conversation_id', '=', 'conversations.id')
+        .on('activations.ended_at', 'is', null),
+    )
+    .select('activations.name')
+    .where('conversations.id', '=', id)
+    .where('conversations.owner', '=', owner)
+    .execute();
+  return rows.length === 0
+    ? undefined
+    : new Set(rows.flatMap(({ name }) => (name === null ? [] : [name])));
+}

@@ -1,0 +1,27 @@
+import { countTokens } from '../lib/count-tokens.ts';
+import type { ModelMessage } from '../models/model.ts';
+
+/** What a message costs beside its text: its role and its marks. */
+const perMessage = 6;
+const perImage = 1600;
+
+/** An estimate. */
+export function tokensOf(messages: readonly ModelMessage[]): number {
+  return messages.reduce((sum, message) => sum + tokensOfOne(message), 0);
+}
+
+export function tokensOfOne(message: ModelMessage): number {
+  const own = perMessage + countTokens(message.content);
+  switch (message.role) {
+    case 'user':
+      return own;
+    case 'assistant':
+      return (
+        own +
+        (message.toolCalls.length > 0 ? countTokens(JSON.stringify(message.toolCalls)) : 0) +
+        (message.vendorState === undefined ? 0 : countTokens(JSON.stringify(message.vendorState)))
+      );
+    case 'tool':
+      return own + perMessage + perImage * (message.images?.length ?? 0);
+  }
+}

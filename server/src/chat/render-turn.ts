@@ -1,0 +1,135 @@
+import type { EndReason } from '@knowhow/shared/chat';
+import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
+import type { ModelMessage, ModelToolCall } from '../models/model.ts';
+import { contentFor } from '../skills/render-skill-content.ts';
+import type { ActivationRecord, AnswerRecord, Records, ToolRecord } from './records.ts';
+
+export interface Reader {
+  /** The model's, as its file is named. */
+  model: string;
+  usesTools: boolean;
+  /** Whether the caller sees a skill now. */
+  isVisible(skill: string): boolean;
+  /** Tokens that the texts of skills may have together whose turns are left out. */
+  skillRoom: number;
+}
+
+/** The user's words, after what came in with them. */
+export function wordsOf(
+  { content, skills }: Extract<Message, { role: 'user' }>,
+  activations: readonly ActivationRecord[],
+  reader: Reader,
+): string {
+  const texts = activations
+    // A model that takes no tools is shown no results: what is in one comes with the message.
+    .filter(({ call }) => call === undefined || !reader.usesTools)
+    .map((record) => textOf(record, reader));
+  const picked = skills.filter((name) => reader.isVisible(name));
+  const asked =
+    picked.length > 0 ? [`For this message the user asks for: ${picked.join(', ')}.`] : [];
+  return [...texts, ...asked, content].filter((part) => part.trim() !== '').join('\n\n');
+}
+
+function textOf({ activation, content, end }: ActivationRecord, reader: Reader): string {
+  return end ? lines[end.reason](activation.name) : contentFor(content, reader);
+}
+
+const lines: Record<EndReason, (skill: string) => string> = {
+  user: (skill) =>
+    `The user has ended skill "${skill}": what stood here was taken out. Go on without it.`,
+  'not-available': (skill) =>
+    `Skill "${skill}" is not available any more: what stood here was taken out. Go on without it.`,
+  changed: (skill) =>
+    `Skill "${skill}" has a newer text, which comes later: what stood here was taken out.`,
+  replaced: (skill) =>
+    `Skill "${skill}" was asked for again, and its text comes later: what stood here was taken out.`,
+};
+
+interface Answering {
+  records: Records;
+  reader: Reader;
+  /** The activations of this turn. */
+  own: readonly ActivationRecord[];
+  /** The activation of a skill that held at a call. */
+  source: (skill: string, call: number) => ActivationRecord | undefined;
+  /** Whether a call's result is taken out. */
+  isCleared: (call: number) => boolean;
+  nameCall: (id: string) => string;
+}
+
+/** An answer with its calls and their results. */
+export function answerMessages(answer: AssistantMessage, answering: Answering): ModelMessage[] {
+  const { records, reader, nameCall } = answering;
+  const { content, rounds = [], toolCalls } = answer;
+  if (!reader.usesTools || rounds.length === 0) {
+    return said(content);
+  }
+  const record = records.answers.get(answer.id);
+  const messages: ModelMessage[] = [];
+  let from = 0;
+  let first = 0;
+  for (const [number, { end, calls }] of rounds.entries()) {
+    const called = toolCalls.slice(first, first + calls);
+    const named = called.map(({ id, name, input }) => ({ id: nameCall(id), name, input }));
+    messages.push({
+      role: 'assistant',
+      content: withoutBreak(content.slice(from, end)),
+      toolCalls: named,
+      vendorState: answer.model === reader.model ? record?.states.get(number) : undefined,
+    });
+    for (const [index, call] of named.entries()) {
+      const result = resultAt({ ...call, number: first + index }, record, answering);
+      messages.push({ role: 'tool', callId: call.id, name: call.name, ...result });
+    }
+    from = end;
+    first += calls;
+  }
+  return [...messages, ...said(withoutBreak(content.slice(from)))];
+}
+
+function said(content: string): ModelMessage[] {
+  return content.trim() === '' ? [] : [{ role: 'assistant', content, toolCalls: [] }];
+}
+
+/** What comes after calls of tools begins a paragraph in the chat; for the model it is a message. */
+function withoutBreak(text: string): string {
+  return text.startsWith('\n\n') ? text.slice(2) : text;
+}
+
+/** What a call gave, as far as it may still be seen. */
+function resultAt(
+  { name: tool, input, number }: ModelToolCall & { number: number },
+  record: AnswerRecord | undefined,
+  { own, source, isCleared, reader }: Answering,
+): Pick<ToolRecord, 'content' | 'isError' | 'images'> {
+  const activated = own.find(({ call }) => call === number);
+  if (activated) {
+    return { content: textOf(activated, reader), isError: false };
+  }
+  const result = record?.results[number];
+  if (!result) {
+    return { content: 'The answer ended before this call gave anything.', isError: true };
+  }
+  const { content, isError, images, skills } = result;
+  const hidden = skills.find((name) => !reader.isVisible(name));
+  if (hidden !== undefined) {
+    return { content: lines['not-available'](hidden), isError };
+  }
+  // A file of a skill goes with it; lists of names, which tell of several, stay.
+  const [only] = skills.length === 1 ? skills : [];
+  if (!isError && only !== undefined && source(only, number)?.end?.reason === 'user') {
+    return { content: lines.user(only), isError };
+  }
+  if (isCleared(number)) {
+    return { content: clearedLine(tool, input), isError };
+  }
+  return { content, isError, ...(images ? { images } : {}) };
+}
+
+const longestInput = 300;
+
+function clearedLine(tool: string, input: unknown): string {
+  const written = JSON.stringify(input) ?? '';
+  const again = written.length > longestInput ? `${tool} again` : `${tool} again with ${written}`;
+  return `This result was taken out to make room. Call ${again} when it is needed.`;
+}
