@@ -1,8 +1,9 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
+import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { countTokens } from '../lib/count-tokens.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import { runTool } from '../tools/run-tool.ts';
-import type { ToolContext, ToolResult } from '../tools/tool.ts';
+import { refusal, type ToolContext, type ToolResult } from '../tools/tool.ts';
 import type { ConversationStore } from './conversation-store.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import {
@@ -46,6 +47,30 @@ function cutTo(content: string, tokens: number): string {
     : `${first}\n\n[The result was longer than there is room for, and is cut here. Ask for less of it.]`;
 }
 
+/** Calls that an answer may make, and how often the same one. */
+const mostCalls = 32;
+const mostAlike = 2;
+
+/** What a call too many gets. */
+function refuse(call: ModelToolCall, { toolCalls }: AssistantMessage): ToolResult | undefined {
+  if (toolCalls.length >= mostCalls) {
+    return refusal(
+      `No more tools can be called for this answer: ${mostCalls} calls are the limit. Answer with what you have.`,
+      'too many calls',
+    );
+  }
+  const written = JSON.stringify(call.input);
+  const alike = toolCalls.filter(
+    ({ name, input }) => name === call.name && JSON.stringify(input) === written,
+  );
+  return alike.length < mostAlike
+    ? undefined
+    : refusal(
+        `You have this already: this very call was answered ${alike.length} times above. Go on with what it gave.`,
+        'called before',
+      );
+}
+
 /** Runs a call of the model and records what it gave. Yields what the user is to see. */
 export async function* runCall(
   call: ModelToolCall,
@@ -61,15 +86,17 @@ export async function* runCall(
   const { view, tools } = offered();
   const active = activeSkillsOf(records);
   const room = roomForResult(records, access);
-  const result = await runTool(call, tools, {
-    view,
-    active,
-    maxActiveSkills: maxActiveSkills(app, config),
-    modelSees: model.config.supportsVision === true,
-    resultRoom: room,
-    whole: windowOf(model.config, app).skill,
-    misses,
-  });
+  const result =
+    refuse(call, answer) ??
+    (await runTool(call, tools, {
+      view,
+      active,
+      maxActiveSkills: maxActiveSkills(app, config),
+      modelSees: model.config.supportsVision === true,
+      resultRoom: room,
+      whole: windowOf(model.config, app).skill,
+      misses,
+    }));
   const { activation, isError, summary, images, skills = [] } = result;
   const activated = activation && active.get(activation.name);
   if (activated) {
