@@ -42,6 +42,17 @@ const measuring = [
 /** What kills processes and breaks disks, and what asks for much at once: in `npm test` only. */
 const thorough = 'server/src/**/*.{crash,soak}.test.ts';
 
+/** A third of the time goes to these few files, which wait, hash passwords or start processes. */
+const slow = [
+  'server/src/http/{backup,backup-refusals,bulk-skills,sign-in,skill-archives,turn-ends}.test.ts',
+  'server/src/cli/installation-commands.test.ts',
+  'client/src/features/admin-config/{app,prompt}-item.test.tsx',
+  'client/src/features/admin-skill-list/skill-list.test.tsx',
+];
+
+/** Vitest's `--exclude` has no effect on a project that excludes something itself. */
+const leftOut = process.env.QUICK ? slow : [];
+
 /** Of what is tried at random: another one at each run, unless it is given. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
@@ -75,7 +86,7 @@ export default defineConfig({
           ...server,
           name: 'server',
           include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts'],
-          exclude: [...measuring, thorough],
+          exclude: [...measuring, thorough, ...leftOut],
           isolate: false,
         },
       },
@@ -96,6 +107,7 @@ export default defineConfig({
         test: {
           name: 'client',
           include: ['client/src/**/*.test.{ts,tsx}'],
+          exclude: leftOut,
           environment: 'jsdom',
           isolate: false,
           testTimeout: 20_000,

@@ -16,6 +16,18 @@ test('what kills a process is called crash or soak, and is left to npm test', ()
   expect(files.filter((path) => kills.test(readFileSync(join(folder, path), 'utf8')))).toEqual([]);
 });
 
+test('npm run check leaves the slow files out, of the server and of the client', async () => {
+  const list = ['list', '--filesOnly', '--project=server', '--project=client'];
+  const run = runChild(join(projectDirectory, 'node_modules/vitest/vitest.mjs'), {
+    args: [...list, `--root=${projectDirectory}`],
+    env: { QUICK: '1' },
+  });
+  expect(await run.ended, run.output).toBe(0);
+  expect(run.output).toContain('http/auth.test.ts');
+  expect(run.output).toContain('admin-config/group-item.test.tsx');
+  expect(run.output).not.toMatch(/turn-ends|installation-commands|prompt-item|skill-list\.test/);
+});
+
 // Each fails because of `testing/refuse-warnings`, after its own end.
 test.fails('a test fails that writes a warning', () => {
   // biome-ignore lint/suspicious/noConsole: it is what has to be noticed

@@ -17,5 +17,5 @@ export function otherDisk(): string {
 /** Whether it holds all that a run leaves. A database waits for a disk at every write, and for memory never. */
 function isRoomy(folder: string): boolean {
   const { bsize, blocks } = existsSync(folder) ? statfsSync(folder) : { bsize: 0, blocks: 0 };
-  return bsize * blocks > 4e9;
+  return bsize * blocks > 2e9;
 }
