@@ -33,23 +33,18 @@ export function indexSoon(database: Database): () => void {
 /** Answers how many. */
 async function indexSome(database: Database): Promise<number> {
   const { rows } = await sql<Noted>`
-    select conversation_id as "conversationId", message_id as "messageId", coalesce(
-      (select octet_length(content) from messages where id = message_id), 0
-    ) as bytes from search_pending limit ${sql.lit(textsAtOnce)}`.execute(database);
-  if (rows.length === 0) {
-    return 0;
-  }
+    select id, coalesce(
+      (select octet_length(content) from messages where messages.id = message_id), 0
+    ) as bytes from search_pending order by id limit ${sql.lit(textsAtOnce)}`.execute(database);
   let bytes = 0;
   const slice = rows.filter((row, at) => {
     bytes += row.bytes;
     return at === 0 || bytes <= bytesAtOnce;
   });
-  const keys = JSON.stringify(
-    slice.map(({ conversationId, messageId }) => [conversationId, messageId]),
-  );
-  const ofSlice = sql`(conversation_id, message_id) in (
-    select value ->> 0, value ->> 1 from json_each(${keys})
-  )`;
+  const last = slice.at(-1)?.id;
+  if (last === undefined) {
+    return 0;
+  }
   await database.transaction().execute(async (transaction) => {
     // What has been deleted, or cut, meanwhile has no text.
     await sql`
@@ -59,16 +54,15 @@ async function indexSome(database: Database): Promise<number> {
           when '' then (select title from conversations where id = conversation_id)
           else (select content from messages where id = message_id and status <> 'running')
           end as text
-        from search_pending where ${ofSlice}
+        from (select distinct conversation_id, message_id from search_pending where id <= ${last})
       ) where text is not null
     `.execute(transaction);
-    await sql`delete from search_pending where ${ofSlice}`.execute(transaction);
+    await sql`delete from search_pending where id <= ${last}`.execute(transaction);
   });
   return slice.length;
 }
 
 interface Noted {
-  conversationId: string;
-  messageId: string;
+  id: number;
   bytes: number;
 }

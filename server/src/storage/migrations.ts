@@ -1,6 +1,7 @@
 import type { Kysely, Migration } from 'kysely';
 import { createRecords } from './create-records.ts';
 import { indexLater } from './index-later.ts';
+import { notesInOrder } from './notes-in-order.ts';
 import { createSearchTables } from './search-tables.ts';
 
 /** Every change of the tables, oldest first. Applied ones are never edited. */
@@ -15,6 +16,7 @@ export const migrations: Record<string, Migration> = {
   '0008-index-later': { up: indexLater },
   '0009-shared-state': { up: sharedState },
   '0010-records': { up: createRecords },
+  '0011-notes-in-order': { up: notesInOrder },
 };
 
 /** What the tables are like now, by the name of their last change. */
