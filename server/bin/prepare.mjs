@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -152,11 +152,12 @@ export function packagesOf(workspaces, packages) {
 
 /** The nearest one of this name, as Node looks for it: in the folder itself, then in those above it. */
 function findPackage(name, folder, packages) {
-  const path = posix.join(folder, 'node_modules', name);
+  const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
   if (packages[path]) {
     return path;
   }
-  return folder === '.' ? undefined : findPackage(name, posix.dirname(folder), packages);
+  const above = folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
+  return folder === '' ? undefined : findPackage(name, above, packages);
 }
 
 /** Changes when a source file of a part is added, removed or edited. */
