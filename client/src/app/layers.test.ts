@@ -39,6 +39,32 @@ describe('the layers of the client', () => {
   });
 });
 
+describe('code that is loaded later', () => {
+  it('is loaded by `lazyPart` or `loadCode`, which know what to do where it cannot be', () => {
+    const isProduct = ([path]: [string, string]) => !/\.test\.|\/testing\//.test(path);
+    for (const [path, code] of Object.entries(sources).filter(isProduct)) {
+      expect(loadedOtherwise(fromRoot(path), code), path).toEqual([]);
+    }
+  });
+
+  it.each(["import { lazy, Suspense } from 'react';", "void import('fuse.js').then(use);"])(
+    'is found where it is loaded otherwise: %s',
+    (code) => {
+      expect(loadedOtherwise('app/x.tsx', code)).toHaveLength(1);
+    },
+  );
+});
+
+/** Where code is loaded later by React's own `lazy`, or by nobody who answers for it. */
+function loadedOtherwise(path: string, code: string): string[] {
+  const lazies =
+    path === 'ui/lazy-part.tsx' ? [] : (code.match(/import \{[^}]*\blazy\b[^}]*\}/g) ?? []);
+  const bare = [...code.matchAll(/(?<!typeof )\bimport\('/g)]
+    .map(({ index }) => code.slice(Math.max(0, index - 80), index + 30))
+    .filter((around) => !/lazyPart\(|loadCode\(|const load = /.test(around));
+  return [...lazies, ...bare];
+}
+
 /** Imports that leave the folder for a folder its layer may not import. */
 function violations(path: string, code: string): string[] {
   const own = folderOf(path);
