@@ -21,6 +21,8 @@ export interface Environment {
   /** How many connections one address may have open; 0 for no limit. */
   connectionsPerAddress: number;
   logLevel: LogLevel;
+  /** Minutes without anything from a model after which an answer ends; 0: never. */
+  turnIdleMinutes: number;
   skillsExtraDirectories: string[];
   /** Those of them in which a skill may be inside of another. */
   skillsExtraRecursive: string[];
@@ -88,21 +90,21 @@ const variablesSchema = z.object({
     .enum(logLevels)
     .default('info')
     .describe(`one of ${logLevels.join(', ')}`),
+  TURN_IDLE_MINUTES: z
+    .string()
+    .regex(/^\d{1,4}$/)
+    .transform(Number)
+    .default(10)
+    .describe('a number of minutes from 0, for no limit, to 9999'),
   SKILLS_EXTRA_DIRS: z
     .string()
     .default('')
     .transform((value) => value.split(':').filter((directory) => directory !== ''))
     .describe('folders, separated by ":"; with "/**" at its end, also skills inside of skills'),
-  SKILLS_MAX_DEPTH: z
-    .string()
-    .regex(/^[1-9]\d?$/)
-    .transform(Number)
+  SKILLS_MAX_DEPTH: countUpTo(99)
     .default(defaultScanLimits.maxDepth)
     .describe('a number of levels from 1 to 99'),
-  SKILLS_MAX_FOLDERS: z
-    .string()
-    .regex(/^[1-9]\d{0,6}$/)
-    .transform(Number)
+  SKILLS_MAX_FOLDERS: countUpTo(9_999_999)
     .default(defaultScanLimits.maxFolders)
     .describe('a number of folders from 1 to 9999999'),
   SKILLS_MAX_FILES: countUpTo(mostSizeLimits.files)
@@ -128,12 +130,7 @@ const variablesSchema = z.object({
     .refine(isCron)
     .optional()
     .describe('a time as cron writes it, such as "0 3 * * *"; BACKUP_DIR goes with it'),
-  BACKUP_KEEP: z
-    .string()
-    .regex(/^[1-9]\d{0,3}$/)
-    .transform(Number)
-    .default(14)
-    .describe('a number of backups from 1 to 9999'),
+  BACKUP_KEEP: countUpTo(9999).default(14).describe('a number of backups from 1 to 9999'),
   BACKUP_DATA: flag.default(false).describe('true or false'),
 });
 
@@ -170,6 +167,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     trustProxy: data.TRUST_PROXY,
     connectionsPerAddress: data.CONNECTIONS_PER_ADDRESS,
     logLevel: data.LOG_LEVEL,
+    turnIdleMinutes: data.TURN_IDLE_MINUTES,
     ...extraDirectoriesOf(data.SKILLS_EXTRA_DIRS),
     skillLimits: { maxDepth: data.SKILLS_MAX_DEPTH, maxFolders: data.SKILLS_MAX_FOLDERS },
     sizeLimits: {

@@ -18,7 +18,7 @@ export const activationSchema = z.object({
 });
 export type Activation = z.infer<typeof activationSchema>;
 
-/** `aborted` by its user; `interrupted` by whatever else ended it early: its reader went, the server stops. */
+/** `aborted` by its user; `interrupted` by whatever else ended it early, such as a server that stops. */
 export const finishReasons = ['stop', 'length', 'tool-limit', 'aborted', 'interrupted'] as const;
 export type FinishReason = (typeof finishReasons)[number];
 
@@ -48,7 +48,10 @@ export const turnErrorSchema = z.object({
 });
 export type TurnError = z.infer<typeof turnErrorSchema>;
 
-/** The events of one turn, in the order they come. Exactly one `done` or `error` ends it. */
+/**
+ * The events of one turn, in the order they come, numbered from 1. Exactly one `done` or `error` ends it. Who
+ * reads on later may get several `chunk` or `thinking` in a row as one, under the number of the last of them.
+ */
 export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('session.start'),
@@ -123,6 +126,21 @@ export const chatApi = {
        * such as a guest after a session has ended.
        */
       user: z.string().min(1).max(200).optional(),
+    }),
+    event: chatEventSchema,
+  }),
+  follow: streamEndpoint({
+    method: 'GET',
+    path: '/api/conversations/:id/turn',
+    access: 'user',
+    summary:
+      'Follow the running turn: what came after an event, then what comes. Also for a minute after its end; 204 when there is nothing to follow',
+    params: z.strictObject({ id }),
+    query: z.strictObject({
+      /** The number of the last event that is known; the header `Last-Event-ID` says the same. */
+      after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+      /** The id of the answer whose events are known: 204 when the turn is another one. */
+      answer: id.optional(),
     }),
     event: chatEventSchema,
   }),

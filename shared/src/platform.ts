@@ -32,8 +32,17 @@ export const platformConfigSchema = z.looseObject({
       requests: z.number().int().min(0).optional(),
       turns: z.number().int().min(0).optional(),
       failedLogins: z.number().int().min(0).optional(),
-      /** Answers under way at once. */
+      /** Answers under way at once, and as many that are followed besides. */
       streams: z.number().int().min(0).optional(),
+    })
+    .optional(),
+  /** When an answer is ended that nobody stops. 0 switches a limit off. */
+  turns: z
+    .looseObject({
+      /** Minutes without anything from the model; left out, the environment's `TURN_IDLE_MINUTES`. */
+      idleMinutes: z.number().min(0).optional(),
+      /** Minutes in which nobody has followed it. */
+      unreadMinutes: z.number().min(0).optional(),
     })
     .optional(),
 });

@@ -12,6 +12,7 @@ const problemStatus = {
   'not-found': 404,
   'too-slow': 408,
   'turn-running': 409,
+  'turn-unread': 408,
   conflict: 409,
   'name-taken': 409,
   'read-only': 403,

@@ -38,7 +38,13 @@ function factsOf(error: unknown): { code: string; detail: string } {
 }
 
 /** Problems to which the server's own words add nothing. */
-const saysAll = new Set(['internal', 'not-signed-in', 'turn-running', 'wrong-credentials']);
+const saysAll = new Set([
+  'internal',
+  'not-signed-in',
+  'turn-running',
+  'turn-unread',
+  'wrong-credentials',
+]);
 
 const titles = {
   'bad-request': 'problem.badRequest',
@@ -50,6 +56,7 @@ const titles = {
   'foreign-origin': 'problem.forbidden',
   'not-found': 'problem.notFound',
   'turn-running': 'problem.turnRunning',
+  'turn-unread': 'problem.turnUnread',
   conflict: 'problem.conflict',
   'name-taken': 'problem.nameTaken',
   'read-only': 'problem.readOnly',

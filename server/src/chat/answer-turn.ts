@@ -1,30 +1,48 @@
-import { problem } from '@knowhow/shared/problem';
+import { type Problem, problem } from '@knowhow/shared/problem';
+import type { Caller } from '../access/caller.ts';
 import { watchAccess } from '../access/watch-access.ts';
 import type { Log } from '../lib/log.ts';
 import { findApp } from './find-app.ts';
-import { prepareTurn, type TurnDependencies, type TurnRequest } from './prepare-turn.ts';
+import {
+  type PreparedTurn,
+  prepareTurn,
+  type TurnDependencies,
+  type TurnRequest,
+} from './prepare-turn.ts';
 import { runTurn } from './run-turn.ts';
-import type { RunningTurns } from './running-turns.ts';
+import type { RunningTurn, RunningTurns } from './running-turns.ts';
 import { findOwnConversation } from './turn-checks.ts';
+import { createTurnEvents, type TurnEvents } from './turn-events.ts';
+import { type TurnLimits, watchLimits } from './turn-limits.ts';
 
 interface Dependencies extends TurnDependencies {
   runningTurns: RunningTurns;
 }
 
+/** A turn under way, which needs nobody to go on. */
+interface Answering {
+  events: TurnEvents;
+  ended: Promise<void>;
+}
+
+interface Surroundings {
+  turnLimits: () => TurnLimits;
+  log: Log;
+}
+
 /**
- * A turn from its checks to its end, alone in its conversation. That another one is running is reported
- * only to whom the conversation belongs.
- *
- * @param gone aborts when nobody reads the answer any more
+ * Begins a turn, alone in its conversation, once it is checked and stored. It goes on by itself, with the
+ * rights of who began it, until it is done, is stopped or reaches a limit. That another one is running is
+ * reported only to whom the conversation belongs.
  */
 export async function answerTurn(
   request: TurnRequest,
   dependencies: Dependencies & {
     /** A log whose lines say whose turn it is. */
     logFor: (model: string) => Log;
+    turnLimits: Surroundings['turnLimits'];
   },
-  gone: AbortSignal,
-): Promise<ReturnType<typeof runTurn>> {
+): Promise<Answering> {
   const { contents, runningTurns } = dependencies;
   const { caller, appId, conversationId } = request;
   findApp(appId, caller, contents());
@@ -36,20 +54,74 @@ export async function answerTurn(
       'This conversation is already being answered. Wait for the answer, or stop it first.',
     );
   }
-  abortWith(gone, turn.abort);
-  const { signal } = turn.abort;
   try {
     const prepared = await prepareTurn(request, dependencies);
-    const endWatch = watchAccess(prepared.access, (why) => turn.abort.abort(why));
     const log = dependencies.logFor(prepared.start.conversation.model);
-    return endAfter(runTurn(prepared, { ...dependencies, log, signal }), () => {
-      endWatch();
-      return turn.end();
-    });
+    return await beginAnswer(turn, prepared, { ...dependencies, log });
   } catch (error) {
     await turn.end();
     throw error;
   }
+}
+
+async function beginAnswer(
+  turn: RunningTurn,
+  prepared: PreparedTurn,
+  { conversations, turnLimits, log }: Pick<Dependencies, 'conversations'> & Surroundings,
+): Promise<Answering> {
+  const abort = (why: Problem) => turn.abort.abort(why);
+  const endWatch = watchAccess(prepared.access, abort);
+  try {
+    const run = runTurn(prepared, { conversations, log, signal: turn.abort.signal });
+    const events = createTurnEvents(prepared.start.answer.id);
+    await addNext(run, events);
+    turn.share(events);
+    const endLimits = watchLimits(events, turnLimits, abort);
+    const ended = takeAll(run, events)
+      .catch((error: unknown) => log.error({ error }, 'a turn broke off'))
+      .finally(async () => {
+        endLimits();
+        endWatch();
+        await turn.end();
+        events.end();
+      });
+    return { events, ended };
+  } catch (error) {
+    endWatch();
+    throw error;
+  }
+}
+
+/** The first event: what keeps a turn from beginning is thrown here. */
+async function addNext(run: ReturnType<typeof runTurn>, events: TurnEvents): Promise<void> {
+  const next = await run.next();
+  if (!next.done) {
+    void events.add(next.value);
+  }
+}
+
+async function takeAll(run: ReturnType<typeof runTurn>, events: TurnEvents): Promise<void> {
+  for await (const event of run) {
+    const rest = events.add(event);
+    if (rest) {
+      await rest;
+    }
+  }
+}
+
+/**
+ * What comes of the conversation's turn; undefined when none is running, nor has ended a moment ago. Throws
+ * `not-found` unless the caller has this conversation.
+ */
+export async function eventsOfTurn(
+  caller: Caller,
+  conversationId: string,
+  { conversations, runningTurns }: Pick<Dependencies, 'conversations' | 'runningTurns'>,
+): Promise<TurnEvents | undefined> {
+  if (!(await conversations.has(caller.id, conversationId))) {
+    throw problem('not-found', 'There is no such conversation.');
+  }
+  return runningTurns.eventsOf(conversationId, caller.id);
 }
 
 type Conversation = Pick<TurnRequest, 'appId' | 'conversationId' | 'caller'>;
@@ -79,24 +151,5 @@ async function checkConversation(
   }
   if (!(await findOwnConversation(conversations, caller, conversationId, app))) {
     throw problem('not-found', 'There is no such conversation in this app.');
-  }
-}
-
-/** @param gone may have been aborted before */
-function abortWith(gone: AbortSignal, abort: AbortController): void {
-  gone.addEventListener('abort', () => abort.abort(), { once: true });
-  if (gone.aborted) {
-    abort.abort();
-  }
-}
-
-async function* endAfter<Event>(
-  events: AsyncGenerator<Event, void>,
-  end: () => Promise<void>,
-): AsyncGenerator<Event, void> {
-  try {
-    yield* events;
-  } finally {
-    await end();
   }
 }

@@ -34,6 +34,8 @@ export interface ConversationStore {
   /** @param signal ends a search: rejects with its reason */
   list(owner: string, query: ListQuery, signal?: AbortSignal): Promise<ConversationPage>;
   find(owner: string, id: string): Promise<Conversation | undefined>;
+  /** Whether `find` would find it. */
+  has(owner: string, id: string): Promise<boolean>;
   /** The same for a turn, which may also begin a new conversation under an id that is free. */
   claim(owner: string, id: string): Promise<ClaimedConversation | 'free' | 'taken'>;
   rename(owner: string, id: string, title: string): Promise<ConversationSummary | undefined>;
@@ -92,6 +94,7 @@ export function createConversationStore(database: Database): ConversationStore {
       const row = await rowOf(database, id);
       return row?.owner === owner ? load(row) : undefined;
     },
+    has: async (owner, id) => (await rowOf(database, id))?.owner === owner,
     claim: async (owner, id) => {
       const row = await rowOf(database, id);
       if (!row) {

@@ -3,6 +3,8 @@ import { problem } from '@knowhow/shared/problem';
 import { z } from 'zod';
 import type { Cluster, Lease } from '../cluster/cluster.ts';
 import { within } from '../lib/within.ts';
+import { createKeptEvents, type KeptEvents } from './kept-events.ts';
+import type { TurnEvents } from './turn-events.ts';
 
 /** The reason of an abort by the user. */
 export const stoppedByUser = Symbol('stopped by its user');
@@ -10,12 +12,21 @@ export const stoppedByUser = Symbol('stopped by its user');
 /** The reason of an abort because another node may answer there by now: nothing is stored any more. */
 export const leaseLost = Symbol('the lease of the conversation is lost');
 
-/** The turns under way: one a conversation, whichever process gives the answer. */
+/**
+ * The turns under way: one a conversation, whichever process gives the answer. A turn belongs to its
+ * conversation: whoever has begun it may go, and others may come and follow.
+ *
+ * Events are in the memory of the process that gives the answer. A reader who comes to another one, which
+ * `find` says has the turn, is to get what that one stores once a second: `session.start`, then the text
+ * that the stored answer has more than at the last look, at last `done` or `error` by its status.
+ */
 export interface RunningTurns {
   /** Takes the conversation; undefined when it is taken. */
   begin(key: TurnKey): Promise<RunningTurn | undefined>;
   /** Whose turn is running, and in which app. */
   find(conversationId: string): Promise<Holder | undefined>;
+  /** What has come, and comes, of a turn of this owner that runs in this process, or has ended a moment ago. */
+  eventsOf(conversationId: string, owner: string): TurnEvents | undefined;
   /** Asks a turn of this owner to stop; false when none is running. */
   stop(conversationId: string, owner: string): Promise<boolean>;
   /** Stops all turns of this owner, as a server does that ends. */
@@ -37,6 +48,8 @@ export interface TurnKey {
 
 export interface RunningTurn {
   abort: AbortController;
+  /** Lets others follow it. */
+  share(events: TurnEvents): void;
   /** Gives the conversation back. */
   end(): Promise<void>;
 }
@@ -57,6 +70,7 @@ const stoppingMs = 3000;
 export function createRunningTurns(cluster: Cluster): RunningTurns {
   /** Those of this process, by the id of the turn. */
   const running = new Map<string, Running>();
+  const kept = createKeptEvents();
   const allEnded = async () => {
     await Promise.all([...running.values()].map(({ ended }) => ended));
   };
@@ -74,37 +88,19 @@ export function createRunningTurns(cluster: Cluster): RunningTurns {
   });
   let isFinishing = false;
   return {
-    begin: async ({ conversationId, owner, appId }) => {
+    begin: async (key) => {
       if (isFinishing) {
         throw problem('not-ready', 'The server is stopping. Send it again in a moment.', {
           retryAfter: 5,
         });
       }
-      const turn = randomUUID();
-      const abort = new AbortController();
-      const { promise: ended, resolve } = withResolvers();
-      running.set(turn, { owner, abort, ended });
-      let lease: Lease | undefined;
-      const end = async () => {
-        try {
-          await lease?.release();
-        } finally {
-          running.delete(turn);
-          resolve();
-        }
-      };
-      const holder: Holder = { turn, owner, appId };
-      try {
-        lease = await cluster.lease(leaseOf(conversationId), holder);
-        lease?.lost.addEventListener('abort', () => abort.abort(leaseLost), { once: true });
-        return lease && { abort, end };
-      } finally {
-        if (!lease) {
-          await end();
-        }
-      }
+      return take(key, { cluster, running, kept });
     },
     find,
+    eventsOf: (conversationId, owner) => {
+      const found = kept.find(conversationId);
+      return found?.owner === owner ? found.events : undefined;
+    },
     stop: async (conversationId, owner) => {
       const found = await find(conversationId);
       if (found?.owner !== owner) {
@@ -123,6 +119,46 @@ export function createRunningTurns(cluster: Cluster): RunningTurns {
       await within(stoppingMs, allEnded());
     },
   };
+}
+
+interface Here {
+  cluster: Cluster;
+  running: Map<string, Running>;
+  kept: KeptEvents;
+}
+
+async function take(
+  { conversationId, owner, appId }: TurnKey,
+  { cluster, running, kept }: Here,
+): Promise<RunningTurn | undefined> {
+  const turn = randomUUID();
+  const abort = new AbortController();
+  const { promise: ended, resolve } = withResolvers();
+  running.set(turn, { owner, abort, ended });
+  let lease: Lease | undefined;
+  let letGo: (() => void) | undefined;
+  const end = async () => {
+    try {
+      await lease?.release();
+    } finally {
+      running.delete(turn);
+      letGo?.();
+      resolve();
+    }
+  };
+  const share = (events: TurnEvents) => {
+    letGo = kept.add(conversationId, { owner, events });
+  };
+  const holder: Holder = { turn, owner, appId };
+  try {
+    lease = await cluster.lease(leaseOf(conversationId), holder);
+    lease?.lost.addEventListener('abort', () => abort.abort(leaseLost), { once: true });
+    return lease && { abort, share, end };
+  } finally {
+    if (!lease) {
+      await end();
+    }
+  }
 }
 
 function leaseOf(conversationId: string): string {

@@ -1,3 +1,4 @@
+import { chatApi } from '@knowhow/shared/chat';
 import { type ContentFault, healthApi } from '@knowhow/shared/health';
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
@@ -11,6 +12,7 @@ import type { Backups } from '../backup/backups.ts';
 import type { ScheduledBackups } from '../backup/schedule-backups.ts';
 import type { TurnDependencies } from '../chat/prepare-turn.ts';
 import type { RunningTurns } from '../chat/running-turns.ts';
+import type { TurnLimits } from '../chat/turn-limits.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../storage/open-database.ts';
@@ -59,6 +61,8 @@ export interface HttpDependencies extends TurnDependencies, ConfigAdmin {
   host: string;
   publicUrl: string | undefined;
   trustProxy: boolean | number | string;
+  /** Minutes without anything from a model after which an answer ends, where nothing is configured. */
+  turnIdleMinutes: number;
   /** The built client. */
   clientDirectory: string;
   version: string;
@@ -106,11 +110,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
     butMonitoring(keepVisitors(dependencies.tokens)),
     butMonitoring(limitRequests(limiter('requests'), limitOf('requests'))),
   );
-  router.use(
-    '/api/apps/:appId/chat/:conversationId',
-    turnsOnly(limitRequests(limiter('turns'), limitOf('turns'))),
-    turnsOnly(limitStreams(cluster.slots('streams'), limitOf('streams'))),
-  );
+  limitTurns(router, cluster, limitOf);
   healthRoutes(router, dependencies);
   const failedLogins = createFailedLogins(cluster, limitOf('failedLogins'));
   const uploads = createKeptUploads();
@@ -118,7 +118,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   accountRoutes(router, { ...dependencies, failedLogins });
   catalogueRoutes(router, dependencies);
   skillRoutes(router, dependencies);
-  chatRoutes(router, dependencies);
+  chatRoutes(router, { ...dependencies, turnLimits: () => turnLimits(dependencies) });
   conversationRoutes(router, dependencies);
   serveAdmin(router, dependencies, uploads);
   router.use('/api', unknownAddress);
@@ -127,6 +127,35 @@ export function createHttp(dependencies: HttpDependencies): Express {
   app.use(router);
   app.use(problemHandler(log));
   return app;
+}
+
+/** Beginning a turn and following one; not stopping it. */
+function limitTurns(
+  router: express.Router,
+  cluster: Cluster,
+  limitOf: (kind: keyof typeof defaultLimits) => () => number,
+): void {
+  const turns = limitRequests(cluster.limiter('turns', windowSeconds), limitOf('turns'));
+  const under = (name: string, tooMany: (most: number) => string) =>
+    limitStreams(cluster.slots(name), limitOf('streams'), tooMany);
+  router.post(
+    chatApi.turn.path,
+    turns,
+    under(
+      'streams',
+      (most) => `${most} answers are under way for you. Wait for one to end, or stop one.`,
+    ),
+  );
+  router.get(
+    chatApi.follow.path,
+    under('readers', (most) => `You follow ${most} answers already. Close one of them.`),
+  );
+}
+
+/** When a turn is ended that nobody stops. */
+function turnLimits({ contents, turnIdleMinutes }: HttpDependencies): TurnLimits {
+  const { idleMinutes = turnIdleMinutes, unreadMinutes = 0 } = contents().platform.turns ?? {};
+  return { idleMinutes, unreadMinutes };
 }
 
 function serveAdmin(
@@ -168,17 +197,7 @@ function butMonitoring(handler: RequestHandler): RequestHandler {
   };
 }
 
-/** Only beginning a turn counts as one, not stopping it. */
-function turnsOnly(limit: RequestHandler): RequestHandler {
-  return (request, response, next) => {
-    if (request.method === 'POST' && request.path === '/') {
-      return limit(request, response, next);
-    }
-    next();
-  };
-}
-
-/** Compresses what is read, never a stream of events. */
+/** Compresses what is read, never a stream of events, which says so itself where it is read. */
 function compressed(): RequestHandler {
   const compress = compression();
   return (request, response, next) => {

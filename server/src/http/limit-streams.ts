@@ -1,29 +1,38 @@
 import { problem } from '@knowhow/shared/problem';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Slots } from '../cluster/cluster.ts';
 import { whoAsks } from './rate-limit.ts';
 import { readerGone } from './when-gone.ts';
 
-/** All of this process at once: each holds a connection to its reader and one to a provider. */
+/** All of this process at once: each holds a connection to its reader, or one to a provider. */
 const mostInAll = 1000;
 const retryAfter = 5;
+
+/** What outlives the answer to a request, and holds its slot so long. */
+const held = new WeakMap<Request, Promise<unknown>>();
+
+/** Lets what a request has begun count until it has ended, though its reader may go before. */
+export function countUntil(request: Request, ended: Promise<unknown>): void {
+  held.set(request, ended);
+}
 
 /**
  * Limits the streams under way at once: in all, and per user or, when anonymous, per address.
  *
  * @param limit of one user; 0 switches it off
+ * @param tooMany says that so many are taken, and what to do
  */
-export function limitStreams(slots: Slots, limit: () => number): RequestHandler {
+export function limitStreams(
+  slots: Slots,
+  limit: () => number,
+  tooMany: (most: number) => string,
+): RequestHandler {
   let all = 0;
   return async (request, response, next) => {
     const most = limit();
     const slot = await slots.take(whoAsks(request), most || Number.POSITIVE_INFINITY);
     if (!slot) {
-      throw problem(
-        'too-many-requests',
-        `${most} answers are under way for you. Wait for one to end, or stop one.`,
-        { retryAfter },
-      );
+      throw problem('too-many-requests', tooMany(most), { retryAfter });
     }
     if (all >= mostInAll || response.closed) {
       await slot.release();
@@ -36,9 +45,10 @@ export function limitStreams(slots: Slots, limit: () => number): RequestHandler 
           );
     }
     all += 1;
-    response.once('close', () => {
+    response.once('close', async () => {
+      await held.get(request);
       all -= 1;
-      void slot.release();
+      await slot.release();
     });
     next();
   };

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { scriptedModel, untilAborted } from '../testing/scripted-model.ts';
+import { openGate } from '../testing/open-gate.ts';
+import { says, scriptedModel, untilAborted } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { adminPassword, startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import { readerTimeout } from './limit-readers.ts';
 
 /** On a busy machine. */
 const patience = { timeout: 60_000 };
@@ -42,16 +46,20 @@ function turnRequest(message = 'Go on for ever.'): string {
 }
 
 describe('streams', () => {
-  const holding = () => scriptedModel([{ type: 'text', text: 'Well' }, untilAborted]).ask;
   const limited = (streams: number) => ({
     'config/platform.json': { rateLimit: { requests: 0, turns: 0, streams } },
   });
 
   test('are limited at once, per user or address; the others learn when to try again', async () => {
-    server = await startTestServer({ model: holding(), files: limited(2) });
+    const gate = openGate();
+    const well = { type: 'text', text: 'Well' } as const;
+    const over = { type: 'stop', reason: 'stop' } as const;
+    const model = scriptedModel([well, () => gate.passed, over], [well, untilAborted]).ask;
+    server = await startTestServer({ model, files: limited(2) });
     const first = say(turnRequest());
+    await waitFor(() => first.bytesRead > 0);
     const second = say(turnRequest());
-    await waitFor(() => first.bytesRead > 0 && second.bytesRead > 0);
+    await waitFor(() => second.bytesRead > 0);
     const third = await server.visitor()(`/api/apps/chat/chat/${randomUUID()}`, {
       json: { message: 'One more' },
     });
@@ -66,7 +74,9 @@ describe('streams', () => {
     await admin(`/api/apps/chat/chat/${conversation}/stop`, { method: 'POST' });
     await own.text();
 
-    first.destroy();
+    // Whose reader goes still counts; what has ended does not.
+    second.destroy();
+    gate.open();
     await waitFor(async () => {
       const next = say(turnRequest());
       await waitFor(() => next.bytesRead > 0);
@@ -101,29 +111,49 @@ describe('streams', () => {
     expect(warnings).toEqual([]);
   }, 90_000);
 
-  test('a reader that does not read holds the model up instead of filling the memory', async () => {
+  test('a reader that does not read neither holds the model up nor fills the memory', async () => {
     const piece = 'x'.repeat(10_000);
+    const pieces = 2000;
     let said = 0;
     server = await startTestServer({
       model: async function* () {
-        for (; said < 10_000; said += 1) {
+        for (; said < pieces; said += 1) {
           yield { type: 'text', text: piece };
         }
+        yield { type: 'stop', reason: 'stop' };
       },
     });
+    const asked = once(server.server, 'request');
     const reader = say(turnRequest()).pause();
-    let before = -1;
-    await waitFor(async () => {
-      const stands = said > 0 && said === before;
-      before = said;
-      await wait(200);
-      return stands && said === before;
+    const [, response]: [IncomingMessage, ServerResponse] = (await asked) as never;
+    let most = 0;
+    await waitFor(() => {
+      most = Math.max(most, response.writableLength);
+      return said === pieces;
     });
-    // 64 kB of our own, and what the system keeps for a connection: some megabytes on loopback.
-    expect(said * piece.length).toBeLessThan(12_000_000);
+    expect(most).toBeLessThan(500_000);
+    expect(response.writableEnded).toBe(false);
+    let heard = 0;
+    reader.on('data', (bytes: Buffer) => {
+      heard += bytes.length;
+      most = Math.max(most, response.writableLength);
+    });
     reader.resume();
-    const stood = said;
-    await waitFor(() => said > stood);
+    await waitFor(() => response.writableFinished);
+    expect(most).toBeLessThan(500_000);
+    await waitFor(() => heard > pieces * piece.length);
+  });
+
+  test('end for a reader who takes nothing of them', async () => {
+    server = await startTestServer({
+      model: scriptedModel(says('Know. '.repeat(3_000_000))).ask,
+    });
+    server.app.http.set(readerTimeout, 300);
+    const asked = once(server.server, 'request');
+    say(turnRequest()).pause();
+    const [, response]: [IncomingMessage, ServerResponse] = (await asked) as never;
+    await waitFor(() => response.destroyed);
+    expect(response.writableFinished).toBe(false);
   });
 });
 

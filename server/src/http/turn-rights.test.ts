@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { adminGroupsApi } from '@knowhow/shared/admin-config';
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
+import { openGate } from '../testing/open-gate.ts';
 import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { eventTypes, scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, type Step, says } from '../testing/scripted-model.ts';
@@ -271,11 +272,3 @@ describe('in mid-turn', () => {
     expect(request(2).messages.slice(0, 3)).toEqual(request(1).messages);
   });
 });
-
-function openGate(): { passed: Promise<void>; open: () => void } {
-  let open = () => {};
-  const passed = new Promise<void>((done) => {
-    open = done;
-  });
-  return { passed, open };
-}

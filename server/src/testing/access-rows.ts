@@ -102,6 +102,7 @@ export const accessRows: Rows = {
         }),
       },
     ],
+    follow: ownConversation('/turn'),
     stop: {
       answers: owner,
       send: ({ conversationId }) => ({ path: `/api/apps/chat/chat/${conversationId}/stop` }),

@@ -1,22 +1,26 @@
 import { chatApi } from '@knowhow/shared/chat';
 import { problem } from '@knowhow/shared/problem';
-import type { Router } from 'express';
-import { answerTurn, stopTurn } from '../../chat/answer-turn.ts';
+import type { Request, Router } from 'express';
+import { answerTurn, eventsOfTurn, stopTurn } from '../../chat/answer-turn.ts';
 import type { TurnDependencies } from '../../chat/prepare-turn.ts';
 import type { RunningTurns } from '../../chat/running-turns.ts';
+import type { TurnLimits } from '../../chat/turn-limits.ts';
+import type { TurnReader } from '../../chat/turn-readers.ts';
 import type { Log } from '../../lib/log.ts';
+import { countUntil } from '../limit-streams.ts';
 import { addFacts } from '../request-facts.ts';
-import { route } from '../route.ts';
+import { endWithAccess, route } from '../route.ts';
 import { sessionOf } from '../session.ts';
 import { stream } from '../stream.ts';
 
 interface Dependencies extends TurnDependencies {
   runningTurns: RunningTurns;
+  turnLimits: () => TurnLimits;
   log: Log;
 }
 
 export function chatRoutes(router: Router, dependencies: Dependencies): void {
-  stream(router, chatApi.turn, async ({ params, body, caller, language, request }, { signal }) => {
+  stream(router, chatApi.turn, async ({ params, body, caller, language, request }) => {
     const { callerNow } = sessionOf(request);
     if (body.user !== undefined && body.user !== caller.id) {
       throw problem('not-signed-in', 'You are not signed in any more. Sign in and send it again.');
@@ -24,10 +28,29 @@ export function chatRoutes(router: Router, dependencies: Dependencies): void {
     addFacts(request, { conversation: params.conversationId });
     const logFor = (model: string) => dependencies.log.child(addFacts(request, { model }));
     const turn = { ...params, body, caller, callerNow, language };
-    return answerTurn(turn, { ...dependencies, logFor }, signal);
+    const { events, ended } = await answerTurn(turn, { ...dependencies, logFor });
+    countUntil(request, ended);
+    return (reader: TurnReader) => events.follow(0, reader);
+  });
+
+  stream(router, chatApi.follow, async ({ params, query, caller, request }) => {
+    const events = await eventsOfTurn(caller, params.id, dependencies);
+    const after = query.after ?? lastEventId(request) ?? 0;
+    const isOther = query.answer !== undefined && events?.answer !== query.answer;
+    if (!events || isOther || (events.isOver && after >= events.count)) {
+      return undefined;
+    }
+    endWithAccess(chatApi.follow, request);
+    return (reader: TurnReader) => events.follow(after, reader);
   });
 
   route(router, chatApi.stop, async ({ params, caller }) => ({
     stopped: await stopTurn({ ...params, caller }, dependencies),
   }));
+}
+
+/** What a browser's `EventSource` says when it connects again. */
+function lastEventId(request: Request): number | undefined {
+  const sent = request.get('Last-Event-ID') ?? '';
+  return /^\d{1,15}$/.test(sent) ? Number(sent) : undefined;
 }

@@ -1,0 +1,13 @@
+/** A promise that a test keeps when it wants to. */
+export interface Gate {
+  passed: Promise<void>;
+  open: () => void;
+}
+
+export function openGate(): Gate {
+  let open = () => {};
+  const passed = new Promise<void>((done) => {
+    open = done;
+  });
+  return { passed, open };
+}

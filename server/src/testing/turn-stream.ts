@@ -1,0 +1,68 @@
+import { type ChatEvent, chatEventSchema } from '@knowhow/shared/chat';
+import type { Visitor } from './start-test-server.ts';
+import { waitFor } from './wait-for.ts';
+
+interface NumberedEvent {
+  number: number;
+  event: ChatEvent;
+}
+
+/** A turn as one reader gets it, while it comes. */
+export interface TurnStream {
+  /** Those that have come so far; each must be of the contract's shape. */
+  events(): NumberedEvent[];
+  /** The text that has come so far. */
+  text(): string;
+  /** Waits until that much text has come. */
+  says(text: string): Promise<void>;
+  /** How it ended: by itself, or broken off. */
+  ended: Promise<'whole' | 'broken'>;
+  leave(): void;
+}
+
+/** Begins a turn, or follows one, and reads it as it comes. Throws when there is nothing to read. */
+export async function readTurn(
+  visitor: Visitor,
+  path: string,
+  init: { json?: unknown; headers?: Record<string, string> } = {},
+): Promise<TurnStream> {
+  const leave = new AbortController();
+  const response = await visitor(path, { ...init, signal: leave.signal });
+  if (response.status !== 200) {
+    throw new Error(`${path} answers ${response.status}.`);
+  }
+  let heard = '';
+  const read = async () => {
+    const decoder = new TextDecoder();
+    for await (const piece of response.body ?? []) {
+      heard += decoder.decode(piece as Uint8Array, { stream: true });
+    }
+  };
+  const ended = read().then(
+    () => 'whole' as const,
+    () => 'broken' as const,
+  );
+  const events = () =>
+    heard
+      .split('\n\n')
+      .slice(0, -1)
+      .flatMap((frame) => {
+        const [, id, type, data] = /^id: (\d+)\nevent: (.+)\ndata: (.+)$/.exec(frame) ?? [];
+        const event = { type, ...JSON.parse(data ?? '{}') };
+        return id === undefined
+          ? []
+          : [{ number: Number(id), event: chatEventSchema.parse(event) }];
+      });
+  const text = () => textOf(events());
+  return {
+    events,
+    text,
+    says: (wanted) => waitFor(() => text().includes(wanted)),
+    ended,
+    leave: () => leave.abort(),
+  };
+}
+
+export function textOf(events: NumberedEvent[]): string {
+  return events.map(({ event }) => (event.type === 'chunk' ? event.content : '')).join('');
+}
