@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test';
-import { ChatPage } from '../chat-page.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { breakOff, cut, fail, garbage, hang, say } from '../provider-script.ts';
 
@@ -18,42 +17,6 @@ test('stopping in mid-answer keeps the text and ends the request to the model', 
   await expect.poll(() => provider.lastRequest().abandoned, { timeout: 1000 }).toBe(true);
   await chat.page.reload();
   await expect(chat.log.getByText('The first half of it')).toBeVisible();
-});
-
-test('leaving in mid-answer ends the request to the model and keeps the text', async ({
-  chat,
-  provider,
-}) => {
-  provider.plays([say('As far as this'), hang]);
-  await chat.open();
-  await chat.send('Tell me a long story.');
-  await expect(chat.log.getByText('As far as this')).toBeVisible();
-  const url = chat.page.url();
-  await chat.page.goto('about:blank');
-
-  await expect.poll(() => provider.lastRequest().abandoned, { timeout: 1000 }).toBe(true);
-  await chat.page.goto(url);
-  await expect(chat.log.getByText('As far as this')).toBeVisible();
-  await expect(chat.log.getByText('This answer was interrupted')).toBeVisible();
-  await expect(chat.log.getByText('You stopped this answer.')).toBeHidden();
-});
-
-test('a second tab follows the first, can stop its answer, and only then says who stopped it', async ({
-  chat,
-  context,
-  provider,
-}) => {
-  provider.plays(say('One.'), [say('The first half'), hang]);
-  await chat.open();
-  await chat.send('First?');
-  await expect(chat.log.getByText('One.')).toBeVisible();
-  await chat.settled();
-  const second = new ChatPage(await context.newPage());
-  await second.open(chat.page.url());
-  await chat.send('Second?');
-  await expect(second.log.getByText('The first half')).toBeVisible();
-  await second.button('Stop').click();
-  await expect(second.log.getByText('You stopped this answer.')).toBeVisible();
 });
 
 test('an answer can be asked for again', async ({ chat, provider }) => {

@@ -1,5 +1,5 @@
 import { chatApi } from '@knowhow/shared/chat';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { stream } from './stream.ts';
 import { Unreachable } from './unreachable.ts';
 
@@ -18,12 +18,27 @@ describe('stream', () => {
       'id: 3\nevent: done\ndata: {"finishReason":"stop"}\n\n',
     );
     expect(await collect()).toEqual([
-      { type: 'chunk', content: 'ä' },
-      { type: 'done', finishReason: 'stop' },
+      { number: 1, event: { type: 'chunk', content: 'ä' } },
+      { number: 3, event: { type: 'done', finishReason: 'stop' } },
     ]);
     expect(fetched.mock.calls[0]?.[0]).toBe(
       '/api/apps/a%20b/chat/5d5d2c39-6a3c-4a8b-9f0d-0d9c2b6a1e01',
     );
+  });
+
+  it('takes a connection for broken on which nothing comes, or that is of another network', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const silent = () => new Response(new ReadableStream());
+    vi.stubGlobal('fetch', async () => silent());
+    const forLong = collect();
+    const broken = expect(forLong).rejects.toBeInstanceOf(Unreachable);
+    await vi.advanceTimersByTimeAsync(40_000);
+    await broken;
+    const elsewhere = expect(collect()).rejects.toBeInstanceOf(Unreachable);
+    await vi.advanceTimersByTimeAsync(0);
+    window.dispatchEvent(new Event('online'));
+    await elsewhere;
   });
 
   it('throws the problem the server answered with', async () => {

@@ -1,8 +1,10 @@
 import type { ComponentProps } from 'react';
 import { Thread } from '../features/messages/thread.tsx';
+import { useIsAway } from '../features/turn/turn-context.ts';
 import { useMessages } from '../features/turn/use-conversation.ts';
 
-interface ConversationThreadProps extends Omit<ComponentProps<typeof Thread>, 'messages'> {
+interface ConversationThreadProps
+  extends Omit<ComponentProps<typeof Thread>, 'messages' | 'isAway'> {
   conversationId: string;
   isFresh: boolean;
 }
@@ -10,5 +12,7 @@ interface ConversationThreadProps extends Omit<ComponentProps<typeof Thread>, 'm
 /** The messages of a conversation: the only part of the page that changes while an answer streams. */
 export function ConversationThread({ conversationId, isFresh, ...rest }: ConversationThreadProps) {
   const messages = useMessages(conversationId);
-  return <Thread {...rest} messages={messages ?? (isFresh ? [] : undefined)} />;
+  const isAway = useIsAway(conversationId);
+  const shown = messages ?? (isFresh ? [] : undefined);
+  return <Thread {...rest} messages={shown} isAway={isAway} />;
 }

@@ -24,6 +24,8 @@ interface MessagesProps {
   activeSkills: Activation[];
   /** Whether an answer is being written, so that nothing can be edited or tried again. */
   busy: boolean;
+  /** Whether the connection to the answer is lost, and tried again. */
+  isAway: boolean;
   /** The user's message that is being changed, and its text. */
   editing: { id: string; text: string } | undefined;
   modelName: (id: string) => string;
@@ -36,11 +38,11 @@ interface MessagesProps {
 
 /** The messages of a conversation. */
 export function Thread({ messages, empty, ...props }: ThreadProps) {
-  const { activeSkills, busy, editing, modelName, ...latest } = props;
+  const { activeSkills, busy, isAway, editing, modelName, ...latest } = props;
   const callbacks = useStableCallbacks(latest);
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
-  const { isAway, toEnd } = useFollowEnd(scroller);
+  const { isAway: isScrolledUp, toEnd } = useFollowEnd(scroller);
   const lastQuestion = messages?.findLast(({ role }) => role === 'user')?.id;
 
   // Whoever sends a message wants to see what comes of it.
@@ -53,13 +55,16 @@ export function Thread({ messages, empty, ...props }: ThreadProps) {
         <div className={classes.column} role="log" aria-label={t('thread.label')} aria-busy={busy}>
           {messages?.length === 0 && empty}
           {messages ? (
-            <Messages {...{ messages, activeSkills, busy, editing, modelName }} {...callbacks} />
+            <Messages
+              {...{ messages, activeSkills, busy, isAway, editing, modelName }}
+              {...callbacks}
+            />
           ) : (
             <ThreadSkeleton />
           )}
         </div>
       </div>
-      {isAway && (
+      {isScrolledUp && (
         <Button
           className={classes.toEnd}
           variant="default"
@@ -107,6 +112,7 @@ const Messages = memo(function Messages(props: MessagesProps) {
         }
         return <Question key={message.id} question={message} onEdit={busy ? undefined : onEdit} />;
       })}
+      {props.isAway && <div className={noteClasses.note}>{t('thread.reconnecting')}</div>}
       {last?.role === 'user' && !busy && (
         <div className={noteClasses.note}>
           <span>{t('thread.noAnswer')}</span>

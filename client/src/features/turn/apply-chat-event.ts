@@ -1,5 +1,6 @@
 import type { Activation, ChatEvent, FinishReason } from '@knowhow/shared/chat';
 import type { AssistantMessage, Conversation, MessageStatus } from '@knowhow/shared/conversations';
+import { emptyAnswer } from './empty-answer.ts';
 import { updateAnswer } from './update-answer.ts';
 
 type EventOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { type: Type }>;
@@ -60,6 +61,7 @@ function statusAfter(reason: FinishReason): MessageStatus {
   return reason === 'interrupted' ? 'interrupted' : 'complete';
 }
 
+/** The answer begins anew: one that is followed from its beginning is known in part. */
 function startSession(
   conversation: Conversation,
   { messageId, userMessageId, model, activeSkills }: EventOf<'session.start'>,
@@ -75,7 +77,7 @@ function startSession(
     messages: [
       ...conversation.messages.slice(0, -2),
       { ...question, id: userMessageId },
-      { ...answer, id: messageId, model },
+      { ...emptyAnswer(messageId, model), createdAt: answer.createdAt },
     ],
   };
 }

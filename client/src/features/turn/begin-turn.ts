@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '@knowhow/shared/conversations';
+import { emptyAnswer } from './empty-answer.ts';
 import type { TurnRequest } from './turn-request.ts';
 
 interface Beginning {
@@ -32,18 +33,7 @@ export function beginTurn({ conversation, request, newId, now }: Beginning): Con
         skills: request.skills,
         createdAt,
       },
-      {
-        role: 'assistant',
-        id: newId(),
-        content: '',
-        thinking: '',
-        model: request.model,
-        status: 'running',
-        activations: [],
-        ended: [],
-        toolCalls: [],
-        createdAt,
-      },
+      { ...emptyAnswer(newId(), request.model), createdAt },
     ],
   };
 }

@@ -11,10 +11,16 @@ export function useTurnRunner(): TurnRunner {
   return runner;
 }
 
-/** How far the turn of a conversation is, as far as this page runs one. */
+/** How far the turn of a conversation is, as far as this page follows one. */
 export function useTurnPhase(conversationId: string): TurnPhase {
   const runner = useTurnRunner();
   return useSyncExternalStore(runner.subscribe, () => runner.phaseOf(conversationId));
+}
+
+/** Whether the connection to the turn of a conversation is lost, and tried again. */
+export function useIsAway(conversationId: string): boolean {
+  const runner = useTurnRunner();
+  return useSyncExternalStore(runner.subscribe, () => runner.isAway(conversationId));
 }
 
 /** Ids of the conversations with a running turn. */

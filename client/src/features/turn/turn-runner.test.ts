@@ -1,6 +1,9 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
+import type { Conversation, Message, MessageStatus } from '@knowhow/shared/conversations';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { applyChatEvent } from './apply-chat-event.ts';
+import { beginTurn } from './begin-turn.ts';
 import { conversationQuery } from './conversation-query.ts';
 import { newId } from './new-id.ts';
 import type { TurnRequest } from './turn-request.ts';
@@ -14,7 +17,7 @@ const request: TurnRequest = {
   skills: ['meeting-notes'],
   model: 'demo',
 };
-const started: ChatEvent = {
+const started: Extract<ChatEvent, { type: 'session.start' }> = {
   type: 'session.start',
   conversationId,
   messageId: newId(),
@@ -60,15 +63,115 @@ describe('TurnRunner', () => {
     expect(conversation()).toBeUndefined();
   });
 
-  it('keeps what was said when the connection breaks, and marks it as interrupted', async () => {
-    const { runner, conversation } = serverThatAnswers(
-      eventStream(started, { type: 'chunk', content: 'Half a' }),
+  it('reads on from where the connection broke, and takes no event twice', async () => {
+    const half: ChatEvent[] = [started, { type: 'chunk', content: 'Half a' }];
+    const { runner, conversation, asked } = serverThatAnswers(
+      eventStream(...half),
+      numberedStream(
+        [2, { type: 'chunk', content: 'Half a' }],
+        [3, { type: 'chunk', content: ' loaf' }],
+      ),
+      numberedStream([4, { type: 'done', finishReason: 'stop' }]),
     );
     expect(await runner.start(request, () => undefined)).toEqual({ sent: true });
     expect(conversation()?.messages.at(-1)).toMatchObject({
-      content: 'Half a',
+      content: 'Half a loaf',
+      status: 'complete',
+    });
+    const from = (after: number) =>
+      `/api/conversations/${conversationId}/turn?after=${after}&answer=${started.messageId}`;
+    expect(asked().slice(1)).toEqual([from(2), from(3)]);
+  });
+
+  it('does not send again what the server has taken, though it could not say so', async () => {
+    const { runner, conversation, fetched } = serverThatAnswers();
+    fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    fetched.mockResolvedValueOnce(Response.json(stored('Half', 'running')));
+    fetched.mockResolvedValueOnce(
+      eventStream(
+        started,
+        { type: 'chunk', content: 'Half a loaf' },
+        { type: 'done', finishReason: 'stop' },
+      ),
+    );
+    const onStarted = vi.fn();
+    expect(await runner.start(request, onStarted)).toEqual({ sent: true });
+    expect(onStarted).toHaveBeenCalledOnce();
+    expect(conversation()?.messages).toMatchObject([
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Half a loaf', status: 'complete' },
+    ]);
+  });
+
+  it('gives a message back that the server has not taken', async () => {
+    const { runner, conversation, fetched } = serverThatAnswers();
+    fetched.mockRejectedValue(new TypeError('Failed to fetch'));
+    expect(await runner.start(request, () => undefined)).toMatchObject({
+      sent: false,
+      error: { name: 'Unreachable' },
+    });
+    expect(conversation()).toBeUndefined();
+  });
+
+  it('waits calmly while the server cannot be reached, and asks at once when the network is back', async () => {
+    const { runner, conversation, fetched } = serverThatAnswers(
+      eventStream(started, { type: 'chunk', content: 'Half' }),
+    );
+    fetched.mockRejectedValue(new TypeError('Failed to fetch'));
+    const outcome = runner.start(request, () => undefined);
+    await vi.waitFor(() => expect(runner.isAway(conversationId)).toBe(true));
+    expect(conversation()?.messages.at(-1)).toMatchObject({ content: 'Half', status: 'running' });
+    expect(runner.phaseOf(conversationId)).toBe('answering');
+    fetched.mockResolvedValue(numberedStream([3, { type: 'done', finishReason: 'stop' }]));
+    const since = performance.now();
+    window.dispatchEvent(new Event('online'));
+    await outcome;
+    expect(performance.now() - since).toBeLessThan(400);
+    expect(conversation()?.messages.at(-1)).toMatchObject({ content: 'Half', status: 'complete' });
+  });
+
+  it('asks for the conversation when there is nothing to follow any more', async () => {
+    const { runner, conversation, fetched } = serverThatAnswers(
+      eventStream(started, { type: 'chunk', content: 'Half' }),
+      new Response(null, { status: 204 }),
+    );
+    fetched.mockImplementationOnce(async () => Response.json(stored('Half a loaf', 'complete')));
+    expect(await runner.start(request, () => undefined)).toEqual({ sent: true });
+    expect(conversation()?.messages.at(-1)).toMatchObject({
+      content: 'Half a loaf',
+      status: 'complete',
+    });
+  });
+
+  it('marks an answer as interrupted when the server refuses it for good', async () => {
+    const body = { type: 'x', title: 'x', status: 404, code: 'not-found', detail: 'None.' };
+    const { runner, conversation } = serverThatAnswers(
+      eventStream(started, { type: 'chunk', content: 'Half' }),
+      Response.json(body, { status: 404 }),
+    );
+    expect(await runner.start(request, () => undefined)).toEqual({ sent: true });
+    expect(conversation()?.messages.at(-1)).toMatchObject({
+      content: 'Half',
       status: 'interrupted',
     });
+  });
+
+  it('follows the answer of another page from its beginning, and never shows less of it', async () => {
+    const { runner, conversation, show } = serverThatAnswers(
+      eventStream(
+        started,
+        { type: 'chunk', content: 'Half' },
+        { type: 'chunk', content: ' a loaf.' },
+        { type: 'done', finishReason: 'stop' },
+      ),
+    );
+    const seen = show(stored('Half a', 'running'));
+    await runner.follow(conversationId);
+    expect(conversation()?.messages.at(-1)).toMatchObject({
+      content: 'Half a loaf.',
+      status: 'complete',
+    });
+    expect(seen.map((content) => content.startsWith('Half a'))).not.toContain(false);
   });
 
   it('reports that its user was signed out, and keeps what was said', async () => {
@@ -100,27 +203,54 @@ describe('TurnRunner', () => {
   });
 });
 
-function serverThatAnswers(response: Response) {
-  const fetched = vi.fn<typeof fetch>(async () => response);
+/** A server that gives these answers, one after the other. */
+function serverThatAnswers(...responses: Response[]) {
+  const fetched = vi.fn<typeof fetch>();
+  for (const response of responses) {
+    fetched.mockImplementationOnce(async () => response);
+  }
   vi.stubGlobal('fetch', fetched);
   const queryClient = new QueryClient();
   const onSignedOut = vi.fn();
+  const { queryKey } = conversationQuery(conversationId);
+  const conversation = () => queryClient.getQueryData(queryKey);
   return {
     runner: new TurnRunner(queryClient, {
       user: undefined,
       onSignedOut,
       notifyOthers: () => undefined,
     }),
+    fetched,
     onSignedOut,
-    conversation: () => queryClient.getQueryData(conversationQuery(conversationId).queryKey),
+    conversation,
+    /** Shows a conversation; gives the texts of its answer, as they are shown one after the other. */
+    show: (shown: Conversation) => {
+      queryClient.setQueryData(queryKey, shown);
+      const seen: string[] = [];
+      queryClient.getQueryCache().subscribe(() => {
+        seen.push(conversation()?.messages.at(-1)?.content ?? '');
+      });
+      return seen;
+    },
     sent: () => JSON.parse(String(fetched.mock.calls[0]?.[1]?.body)),
+    asked: () => fetched.mock.calls.map(([address]) => address),
   };
 }
 
+function stored(content: string, status: MessageStatus): Conversation {
+  const before = beginTurn({ conversation: undefined, request, newId, now: new Date() });
+  const [question, answer] = applyChatEvent(before, started).messages;
+  return { ...before, messages: [question, { ...answer, content, status }] as Message[] };
+}
+
 function eventStream(...events: ChatEvent[]): Response {
+  return numberedStream(...events.map((event, index): [number, ChatEvent] => [index + 1, event]));
+}
+
+function numberedStream(...events: [number, ChatEvent][]): Response {
   const text = events.map(
-    ({ type, ...data }, index) =>
-      `id: ${index + 1}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
+    ([number, { type, ...data }]) =>
+      `id: ${number}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
   );
   return new Response(`: hello\n\n${text.join('')}`, {
     headers: { 'content-type': 'text/event-stream' },

@@ -1,18 +1,16 @@
 import { type ChatEvent, chatApi } from '@knowhow/shared/chat';
-import { type Conversation, conversationsApi } from '@knowhow/shared/conversations';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
-import { everyQueryOf } from '../../api/query.ts';
 import { stream } from '../../api/stream.ts';
 import { Unreachable } from '../../api/unreachable.ts';
-import { applyChatEvent } from './apply-chat-event.ts';
 import { beginTurn } from './begin-turn.ts';
-import { conversationQuery } from './conversation-query.ts';
+import { isLast } from './follow-turn.ts';
 import { frameBatch } from './frame-batch.ts';
 import { newId } from './new-id.ts';
+import { readTurn } from './read-turn.ts';
+import { TurnCache } from './turn-cache.ts';
 import type { TurnRequest } from './turn-request.ts';
-import { updateAnswer } from './update-answer.ts';
 
 export type TurnPhase = 'idle' | 'sending' | 'answering' | 'stopping';
 
@@ -24,7 +22,15 @@ export type TurnOutcome = { sent: true } | { sent: false; error?: unknown };
 
 interface RunningTurn {
   phase: TurnPhase;
+  /** Whether the connection is lost, and tried again. */
+  isAway: boolean;
+  /** Ends the reading, not the turn. */
   controller: AbortController;
+}
+
+interface Reading {
+  cache: TurnCache;
+  signal: AbortSignal;
 }
 
 interface TurnSurroundings {
@@ -36,27 +42,20 @@ interface TurnSurroundings {
   notifyOthers: (conversationId: string) => void;
 }
 
-/** How long a stopped turn may take to end by itself. */
-const stopPatience = 3000;
-
 /**
- * Runs turns and writes what comes of them into the query cache, where the conversation is shown
- * from. A turn goes on while another conversation is looked at.
+ * Begins turns, follows those of others, and writes what comes of them into the query cache, where the
+ * conversation is shown from. A turn goes on while another conversation is looked at, and without this page.
  */
 export class TurnRunner {
   readonly #queryClient: QueryClient;
-  readonly #onSignedOut: () => void;
-  readonly #notifyOthers: (conversationId: string) => void;
-  readonly #user: string | undefined;
+  readonly #surroundings: TurnSurroundings;
   readonly #turns = new Map<string, RunningTurn>();
   readonly #listeners = new Set<() => void>();
   #running: ReadonlySet<string> = new Set();
 
-  constructor(queryClient: QueryClient, { user, onSignedOut, notifyOthers }: TurnSurroundings) {
+  constructor(queryClient: QueryClient, surroundings: TurnSurroundings) {
     this.#queryClient = queryClient;
-    this.#onSignedOut = onSignedOut;
-    this.#notifyOthers = notifyOthers;
-    this.#user = user;
+    this.#surroundings = surroundings;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -68,6 +67,11 @@ export class TurnRunner {
     return this.#turns.get(conversationId)?.phase ?? 'idle';
   }
 
+  /** Whether the connection to a turn is lost, and tried again. */
+  isAway(conversationId: string): boolean {
+    return this.#turns.get(conversationId)?.isAway ?? false;
+  }
+
   /** Ids of the conversations with a running turn; another set whenever that changes. */
   readonly running = (): ReadonlySet<string> => this.#running;
 
@@ -77,134 +81,154 @@ export class TurnRunner {
     if (this.#turns.has(conversationId)) {
       return { sent: false, error: problem('turn-running', 'An answer is still being written.') };
     }
-    const before = this.#conversation(conversationId);
-    const { signal } = this.#setPhase(conversationId, 'sending');
-    await this.#queryClient.cancelQueries(conversationQuery(conversationId));
-    this.#write(beginTurn({ conversation: before, request, newId, now: new Date() }));
+    const cache = new TurnCache(this.#queryClient, conversationId);
+    const before = cache.read();
+    const { signal } = this.#update(conversationId, { phase: 'sending' });
+    await cache.cancelLoading();
+    cache.write(beginTurn({ conversation: before, request, newId, now: new Date() }));
     try {
       const after = before?.messages.at(-1)?.id;
-      return await this.#run({ ...request, after }, signal, onStarted);
+      await this.#run({ ...request, after }, { cache, signal, onStarted });
+      return { sent: true };
     } catch (error) {
-      this.#restore(conversationId, before);
-      if (error instanceof Problem && error.code === 'not-signed-in') {
-        this.#onSignedOut();
+      if (error instanceof Unreachable && (await cache.hasTaken(request.message, before))) {
+        onStarted();
+        await this.#readOn(conversationId, 0, { cache, signal });
+        return { sent: true };
       }
-      if (error instanceof Problem && ['changed-meanwhile', 'turn-running'].includes(error.code)) {
-        void this.#queryClient.invalidateQueries(conversationQuery(conversationId));
+      cache.restore(before);
+      this.#heedSignOut(error);
+      if (before && mayHaveGoneOn(error)) {
+        void cache.invalidate();
       }
       return { sent: false, error: signal.aborted ? undefined : error };
     } finally {
-      this.#turns.delete(conversationId);
-      this.#notify();
+      this.#forget(conversationId);
     }
   }
 
-  /** Stops the running turn, also one that was started elsewhere. What was said so far stays. */
-  async stop(appId: string, conversationId: string): Promise<void> {
-    const turn = this.#turns.get(conversationId);
-    const params = { appId, conversationId };
-    if (!turn) {
-      await call(chatApi.stop, { params });
-      await this.#queryClient.invalidateQueries(conversationQuery(conversationId));
+  /** Follows the turn of a conversation whose last answer is unfinished, wherever it was begun. */
+  async follow(conversationId: string): Promise<void> {
+    const cache = new TurnCache(this.#queryClient, conversationId);
+    if (this.#turns.has(conversationId) || !cache.runningAnswer()) {
       return;
     }
-    this.#setPhase(conversationId, 'stopping');
-    setTimeout(() => turn.controller.abort(), stopPatience);
-    await call(chatApi.stop, { params }).catch(() => turn.controller.abort());
+    const { signal } = this.#update(conversationId, { phase: 'answering' });
+    await cache.cancelLoading();
+    await this.#readOn(conversationId, 0, { cache, signal });
+    this.#forget(conversationId);
   }
 
-  /** Ends every turn: the user has left. */
+  /** Stops the running turn, wherever it was started. What was said so far stays. */
+  async stop(appId: string, conversationId: string): Promise<void> {
+    const turn = this.#turns.get(conversationId);
+    const isSending = turn?.phase === 'sending';
+    if (turn) {
+      this.#update(conversationId, { phase: 'stopping' });
+    }
+    const stop = call(chatApi.stop, { params: { appId, conversationId } });
+    const { stopped } = await stop.catch((error: unknown) => {
+      if (!isSending) {
+        this.#resume(conversationId);
+        throw error;
+      }
+      return { stopped: false };
+    });
+    if (isSending && !stopped) {
+      turn.controller.abort();
+    }
+  }
+
+  /** Reads no turn any more: the user has left. */
   abortAll(): void {
     for (const { controller } of this.#turns.values()) {
       controller.abort();
     }
   }
 
+  /** Throws when the server has not taken the message. */
   async #run(
     request: TurnRequest,
-    signal: AbortSignal,
-    onStarted: () => void,
-  ): Promise<TurnOutcome> {
+    { cache, signal, onStarted }: Reading & { onStarted: () => void },
+  ): Promise<void> {
     const { appId, conversationId, ...rest } = request;
-    const body = { ...rest, user: this.#user };
+    const body = { ...rest, user: this.#surroundings.user };
     const events = stream(chatApi.turn, { params: { appId, conversationId }, body }, { signal });
-    const batch = frameBatch<ChatEvent>((batched) => this.#apply(conversationId, batched));
-    let started = false;
+    const batch = frameBatch<ChatEvent>((batched) => cache.apply(batched));
+    let known = 0;
     let last: ChatEvent | undefined;
     try {
-      for await (const event of events) {
+      for await (const { number, event } of events) {
         batch.push(event);
         last = event;
-        if (event.type === 'session.start') {
-          started = true;
+        if (known === 0) {
           batch.flush();
-          this.#setPhase(conversationId, 'answering');
-          this.#refreshList();
-          this.#notifyOthers(conversationId);
+          this.#update(conversationId, { phase: 'answering' });
+          cache.refreshList();
+          this.#surroundings.notifyOthers(conversationId);
           onStarted();
         }
+        known = number;
       }
     } catch (error) {
-      if (!started) {
+      if (known === 0) {
         throw error;
       }
     }
     batch.flush();
-    if (!started) {
+    if (!last) {
       throw new Unreachable();
     }
-    this.#settle(conversationId, signal.aborted);
-    this.#notifyOthers(conversationId);
-    if (last?.type === 'error' && last.code === 'not-signed-in') {
-      this.#onSignedOut();
+    if (isLast(last)) {
+      this.#heedSignOut(last);
+    } else {
+      await this.#readOn(conversationId, known, { cache, signal });
     }
-    return { sent: true };
+    cache.refreshList();
+    this.#surroundings.notifyOthers(conversationId);
   }
 
-  /** Marks an answer whose last event never came, and asks the server what it has kept. */
-  #settle(conversationId: string, aborted: boolean): void {
-    const conversation = this.#conversation(conversationId);
-    const last = conversation?.messages.at(-1);
-    if (conversation && last?.role === 'assistant' && last.status === 'running') {
-      const status = aborted ? 'stopped' : 'interrupted';
-      this.#write(updateAnswer(conversation, (answer) => ({ ...answer, status })));
-      void this.#queryClient.invalidateQueries(conversationQuery(conversationId));
+  /** Reads the unfinished answer to its end, from an event on. */
+  async #readOn(conversationId: string, after: number, { cache, signal }: Reading): Promise<void> {
+    const onAway = (isAway: boolean) => {
+      if (isAway !== this.isAway(conversationId)) {
+        this.#update(conversationId, { isAway });
+      }
+    };
+    try {
+      this.#heedSignOut(await readTurn(conversationId, after, { cache, signal, onAway }));
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#heedSignOut(error);
+        cache.interrupt();
+        void cache.invalidate();
+      }
     }
-    this.#refreshList();
   }
 
-  #apply(conversationId: string, events: ChatEvent[]): void {
-    const conversation = this.#conversation(conversationId);
-    if (conversation) {
-      this.#write(events.reduce(applyChatEvent, conversation));
+  #heedSignOut(end: unknown): void {
+    if (typeof end === 'object' && end && 'code' in end && end.code === 'not-signed-in') {
+      this.#surroundings.onSignedOut();
     }
   }
 
-  #conversation(conversationId: string): Conversation | undefined {
-    return this.#queryClient.getQueryData(conversationQuery(conversationId).queryKey);
-  }
-
-  #write(conversation: Conversation): void {
-    this.#queryClient.setQueryData(conversationQuery(conversation.id).queryKey, conversation);
-  }
-
-  #restore(conversationId: string, before: Conversation | undefined): void {
-    if (before) {
-      this.#write(before);
-      return;
+  #resume(conversationId: string): void {
+    if (this.#turns.has(conversationId)) {
+      this.#update(conversationId, { phase: 'answering' });
     }
-    void this.#queryClient.resetQueries(conversationQuery(conversationId));
   }
 
-  #refreshList(): void {
-    void this.#queryClient.invalidateQueries(everyQueryOf(conversationsApi.list));
-  }
-
-  #setPhase(conversationId: string, phase: TurnPhase): AbortController {
-    const controller = this.#turns.get(conversationId)?.controller ?? new AbortController();
-    this.#turns.set(conversationId, { phase, controller });
+  #update(conversationId: string, change: Partial<RunningTurn>): AbortController {
+    const known = this.#turns.get(conversationId) ?? newTurn();
+    const turn = { ...known, ...change };
+    this.#turns.set(conversationId, turn);
     this.#notify();
-    return controller;
+    return turn.controller;
+  }
+
+  #forget(conversationId: string): void {
+    this.#turns.delete(conversationId);
+    this.#notify();
   }
 
   #notify(): void {
@@ -213,4 +237,14 @@ export class TurnRunner {
       listener();
     }
   }
+}
+
+function newTurn(): RunningTurn {
+  return { phase: 'idle', isAway: false, controller: new AbortController() };
+}
+
+/** Whether the conversation may have gone on all the same, or has elsewhere. */
+function mayHaveGoneOn(error: unknown): boolean {
+  const elsewhere = ['changed-meanwhile', 'turn-running'];
+  return error instanceof Problem ? elsewhere.includes(error.code) : true;
 }

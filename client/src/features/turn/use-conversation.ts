@@ -1,27 +1,38 @@
 import type { Conversation, Message } from '@knowhow/shared/conversations';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { conversationQuery } from './conversation-query.ts';
-import { useTurnPhase } from './turn-context.ts';
+import { useTurnPhase, useTurnRunner } from './turn-context.ts';
 
 /** A conversation without its messages, so that it stays the same while an answer streams. */
 export interface ConversationFacts extends Omit<Conversation, 'messages'> {
-  /** Whether its last answer is unfinished: by this page, or by another one that we can only watch. */
+  /** Whether its last answer is unfinished, wherever it was begun. */
   isBeingWritten: boolean;
 }
 
-/** A conversation; a `fresh` one is not on the server yet and has no data before it is sent. */
+/**
+ * A conversation; a `fresh` one is not on the server yet and has no data before it is sent. One that is being
+ * answered is followed.
+ */
 export function useConversation(id: string, fresh: boolean) {
   const phase = useTurnPhase(id);
-  return useQuery({
+  const runner = useTurnRunner();
+  const conversation = useQuery({
     ...conversationQuery(id),
     // While a turn runs here, its events are newer than anything the server would answer.
     enabled: !fresh && phase === 'idle',
     staleTime: 30_000,
     // It may have gone on in another browser.
     refetchOnWindowFocus: 'always',
-    refetchInterval: ({ state }) => (state.data && isBeingWritten(state.data) ? 2000 : false),
     select: factsOf,
   });
+  const isFollowed = phase !== 'idle' || conversation.data?.isBeingWritten !== true;
+  useEffect(() => {
+    if (!isFollowed) {
+      void runner.follow(id);
+    }
+  }, [runner, id, isFollowed]);
+  return conversation;
 }
 
 /** The messages of a conversation, as far as they are loaded. */

@@ -1,0 +1,16 @@
+import type { AssistantMessage } from '@knowhow/shared/conversations';
+
+/** An answer of which nothing has come yet. */
+export function emptyAnswer(id: string, model: string): Omit<AssistantMessage, 'createdAt'> {
+  return {
+    role: 'assistant',
+    id,
+    content: '',
+    thinking: '',
+    model,
+    status: 'running',
+    activations: [],
+    ended: [],
+    toolCalls: [],
+  };
+}

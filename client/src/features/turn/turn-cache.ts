@@ -1,0 +1,113 @@
+import type { ChatEvent } from '@knowhow/shared/chat';
+import {
+  type AssistantMessage,
+  type Conversation,
+  conversationsApi,
+} from '@knowhow/shared/conversations';
+import type { QueryClient } from '@tanstack/react-query';
+import { everyQueryOf } from '../../api/query.ts';
+import { applyChatEvent } from './apply-chat-event.ts';
+import { conversationQuery } from './conversation-query.ts';
+import { updateAnswer } from './update-answer.ts';
+
+/** A conversation in the query cache, where it is shown from. */
+export class TurnCache {
+  readonly #queryClient: QueryClient;
+  readonly #query: ReturnType<typeof conversationQuery>;
+  /** What an answer that is told again has come to, as long as that is less than what is shown of it. */
+  #behind: Conversation | undefined;
+
+  constructor(queryClient: QueryClient, conversationId: string) {
+    this.#queryClient = queryClient;
+    this.#query = conversationQuery(conversationId);
+  }
+
+  read(): Conversation | undefined {
+    return this.#queryClient.getQueryData(this.#query.queryKey);
+  }
+
+  write(conversation: Conversation): void {
+    this.#queryClient.setQueryData(this.#query.queryKey, conversation);
+  }
+
+  /** The answer that is not finished, if there is one. */
+  runningAnswer(): AssistantMessage | undefined {
+    const shown = this.read();
+    return shown && isRunning(shown) ? lastOf(shown) : undefined;
+  }
+
+  /** What is shown never becomes less. */
+  apply(events: ChatEvent[]): void {
+    const shown = this.read();
+    if (!shown) {
+      return;
+    }
+    const next = events.reduce(applyChatEvent, this.#behind ?? shown);
+    const isLess = isRunning(next) && lengthOf(next) < lengthOf(shown);
+    this.#behind = isLess ? next : undefined;
+    if (!isLess) {
+      this.write(next);
+    }
+  }
+
+  /** Marks an unfinished answer of which no more is to be had. */
+  interrupt(): void {
+    const conversation = this.read();
+    if (conversation && this.runningAnswer()) {
+      this.write(updateAnswer(conversation, (answer) => ({ ...answer, status: 'interrupted' })));
+    }
+  }
+
+  restore(before: Conversation | undefined): void {
+    if (before) {
+      this.write(before);
+      return;
+    }
+    void this.#queryClient.resetQueries(this.#query);
+  }
+
+  /** What is being loaded would overwrite what comes. */
+  cancelLoading(): Promise<void> {
+    return this.#queryClient.cancelQueries(this.#query);
+  }
+
+  /** Asks the server. Throws when it refuses, or cannot be reached. */
+  async load(): Promise<void> {
+    this.#behind = undefined;
+    await this.#queryClient.fetchQuery({ ...this.#query, staleTime: 0, retry: false });
+  }
+
+  /** Whether the server has this message, since the conversation was as it was before. */
+  async hasTaken(message: string, before: Conversation | undefined): Promise<boolean> {
+    const isLoaded = await this.load().then(
+      () => true,
+      () => false,
+    );
+    const known = before?.messages ?? [];
+    const last = this.read()?.messages.findLast(({ role }) => role === 'user');
+    return isLoaded && last?.content === message && known.every(({ id }) => id !== last.id);
+  }
+
+  /** Asks the server where it is shown. */
+  invalidate(): Promise<void> {
+    return this.#queryClient.invalidateQueries(this.#query);
+  }
+
+  refreshList(): void {
+    void this.#queryClient.invalidateQueries(everyQueryOf(conversationsApi.list));
+  }
+}
+
+function lastOf({ messages }: Conversation): AssistantMessage | undefined {
+  const last = messages.at(-1);
+  return last?.role === 'assistant' ? last : undefined;
+}
+
+function isRunning(conversation: Conversation): boolean {
+  return lastOf(conversation)?.status === 'running';
+}
+
+function lengthOf(conversation: Conversation): number {
+  const last = lastOf(conversation);
+  return last ? last.content.length + last.thinking.length : 0;
+}

@@ -1,0 +1,129 @@
+import { expect, type Page } from '@playwright/test';
+import { ChatPage } from '../chat-page.ts';
+import { knowhowTest as test } from '../knowhow-test.ts';
+import { hang, pause, say } from '../provider-script.ts';
+
+/** A promise that a spec keeps when it wants to. */
+function gate(): { passed: Promise<void>; open: () => void } {
+  let open = () => {};
+  const passed = new Promise<void>((done) => {
+    open = done;
+  });
+  return { passed, open };
+}
+
+/** An answer of many words, so that one which is missing or comes twice is noticed. */
+const firstHalf = words(1, 60);
+const whole = words(1, 120);
+const stopped = 'You stopped this answer.';
+const interrupted = 'This answer was interrupted';
+
+function words(from: number, to: number): string {
+  return Array.from({ length: to - from + 1 }, (_, index) => `word-${from + index}`).join(' ');
+}
+
+test('a reload in mid-answer shows the answer go on to its end', async ({ chat, provider }) => {
+  const rest = gate();
+  provider.plays([say(firstHalf), pause(rest.passed), say(` ${words(61, 120)}`)]);
+  await chat.open();
+  await chat.send('Count.');
+  await expect(chat.log.getByText(firstHalf, { exact: true })).toBeVisible();
+  await chat.composer.fill('And then');
+  await chat.page.reload();
+  await expect(chat.log.getByText(firstHalf, { exact: true })).toBeVisible();
+  await expect(chat.button('Stop')).toBeVisible();
+  rest.open();
+  await expect(chat.log.getByText(whole, { exact: true })).toBeVisible();
+  await chat.settled();
+  await expect(chat.composer).toHaveValue('And then');
+  await expect(chat.log.getByText(interrupted)).toBeHidden();
+  await expect(chat.log.getByText(stopped)).toBeHidden();
+});
+
+test('an answer goes on while nobody looks, and is there when somebody does again', async ({
+  chat,
+  provider,
+}) => {
+  const rest = gate();
+  provider.plays([say(firstHalf), pause(rest.passed), say(` ${words(61, 120)}`)]);
+  await chat.open();
+  await chat.send('Count.');
+  await expect(chat.log.getByText(firstHalf, { exact: true })).toBeVisible();
+  const url = chat.page.url();
+  await chat.page.goto('about:blank');
+  rest.open();
+  await chat.page.goto(url);
+  await expect(chat.log.getByText(whole, { exact: true })).toBeVisible();
+  expect(provider.requests).toHaveLength(1);
+  expect(provider.lastRequest().abandoned).toBe(false);
+});
+
+test('a second tab follows live, without asking again and again', async ({
+  chat,
+  context,
+  provider,
+}) => {
+  const rest = gate();
+  provider.plays(say('One.'), [say(firstHalf), pause(rest.passed), say(` ${words(61, 120)}`)]);
+  await chat.open();
+  await chat.send('First?');
+  await expect(chat.log.getByText('One.')).toBeVisible();
+  await chat.settled();
+  const second = new ChatPage(await context.newPage());
+  await second.open(chat.page.url());
+  await chat.send('Second?');
+  await expect(second.log.getByText(firstHalf, { exact: true })).toBeVisible();
+  const asked = conversationRequests(second.page);
+  rest.open();
+  await expect(second.log.getByText(whole, { exact: true })).toBeVisible();
+  expect(asked).toEqual([]);
+  await second.settled();
+  await expect(chat.log.getByText(whole, { exact: true })).toBeVisible();
+});
+
+test('an answer is stopped from any tab, and each says so', async ({ chat, context, provider }) => {
+  provider.plays([say('The first half'), hang]);
+  await chat.open();
+  await chat.send('Go.');
+  await expect(chat.log.getByText('The first half')).toBeVisible();
+  const second = new ChatPage(await context.newPage());
+  await second.open(chat.page.url());
+  await second.button('Stop').click();
+  await expect(second.log.getByText(stopped)).toBeVisible();
+  await expect(chat.log.getByText(stopped)).toBeVisible();
+  await expect.poll(() => provider.lastRequest().abandoned, { timeout: 1000 }).toBe(true);
+});
+
+test('without a network the answer waits, and goes on when it is back', async ({
+  chat,
+  context,
+  provider,
+}) => {
+  const rest = gate();
+  provider.plays([say(firstHalf), pause(rest.passed), say(` ${words(61, 120)}`)]);
+  await chat.open();
+  await chat.send('Count.');
+  await expect(chat.log.getByText(firstHalf, { exact: true })).toBeVisible();
+  await chat.composer.fill('And then');
+  await context.setOffline(true);
+  await expect(chat.log.getByText('Reconnecting…', { exact: true })).toBeVisible();
+  rest.open();
+  await expect(chat.log.getByText(firstHalf, { exact: true })).toBeVisible();
+  await context.setOffline(false);
+  await expect(chat.log.getByText(whole, { exact: true })).toBeVisible();
+  await expect(chat.log.getByText('Reconnecting…', { exact: true })).toBeHidden();
+  await chat.settled();
+  await expect(chat.composer).toHaveValue('And then');
+  await expect(chat.log.getByRole('alert')).toBeHidden();
+});
+
+/** Addresses at which the page asks for a conversation, or its turn, from now on. */
+function conversationRequests(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (/\/api\/conversations\/./.test(request.url())) {
+      asked.push(request.url());
+    }
+  });
+  return asked;
+}
