@@ -16,7 +16,10 @@ import { asText } from './write-skill-file.ts';
  * Reads a `SKILL.md` found in a folder named `folder`. Never throws: a file that cannot be offered
  * comes back with `enabledByDefault: false` and a diagnostic of severity error.
  */
-export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; body: string } {
+export function parseSkill(
+  bytes: Uint8Array,
+  folder: string,
+): { skill: Skill; body: string; triggers: string } {
   const document = readSkillDocument(bytes);
   return {
     skill: skillOf(document, bytes, folder),
@@ -24,7 +27,29 @@ export function parseSkill(bytes: Uint8Array, folder: string): { skill: Skill; b
     get body() {
       return document.body;
     },
+    /** The words by which it says that it is to be found. */
+    get triggers() {
+      return triggersOf(document);
+    },
   };
+}
+
+const namesOfTriggers = [
+  'triggers',
+  'trigger',
+  'keywords',
+  'when_to_use',
+  'when-to-use',
+  'whenToUse',
+];
+
+/** One text or a list, at the top or below `metadata`; of what is nested deeper, whatever is in it. */
+function triggersOf({ fields }: SkillDocument): string {
+  const written = namesOfTriggers.map((name) => lookUp(fields, name));
+  return written
+    .map((field) => field?.text ?? (field?.value ? asText(field.value) : ''))
+    .filter((words) => words !== '')
+    .join(' ');
 }
 
 function skillOf(document: SkillDocument, bytes: Uint8Array, folder: string): Skill {

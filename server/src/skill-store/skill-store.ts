@@ -32,6 +32,8 @@ export interface SkillStore {
    */
   refresh(path?: string): Promise<void>;
   readBody(skill: StoredSkill): Promise<string>;
+  /** The body, and the words by which the skill says that it is to be found. */
+  readText(skill: StoredSkill): Promise<{ body: string; triggers: string }>;
   /** Every file but `SKILL.md`. */
   listFiles(skill: SkillLocation): Promise<SkillFile[]>;
   /** Undefined when the skill has no such file. */
@@ -155,12 +157,17 @@ function keep(
   }
 }
 
-type Readers = Pick<SkillStore, 'readBody' | 'listFiles' | 'openFile' | 'diagnose'>;
+type Readers = Pick<SkillStore, 'readBody' | 'readText' | 'listFiles' | 'openFile' | 'diagnose'>;
 
 function createReaders(): Readers {
   const inspected: InspectedFiles = new Map();
+  const read = async (skill: StoredSkill) => parseSkill(await skill.source.read(skill), skill.id);
   return {
-    readBody: async (skill) => parseSkill(await skill.source.read(skill), skill.id).body,
+    readBody: async (skill) => (await read(skill)).body,
+    readText: async (skill) => {
+      const { body, triggers } = await read(skill);
+      return { body, triggers };
+    },
     listFiles: listResources,
     openFile: ({ source, path }, file) => source.open(path, file),
     diagnose: (skill) => diagnoseContent(skill, inspected),

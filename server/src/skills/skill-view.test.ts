@@ -32,6 +32,7 @@ function storeOf(...descriptions: [id: string, description: string][]): SkillSto
     readWritable: () => Promise.resolve(undefined),
     close: () => undefined,
     readBody: () => Promise.resolve(''),
+    readText: () => Promise.resolve({ body: '', triggers: '' }),
     listFiles: () => Promise.resolve([]),
     openFile: () => Promise.resolve(undefined),
     diagnose: () => Promise.resolve([]),

@@ -1,0 +1,54 @@
+const asciiWords = /c\+\+|[cf]#|[a-z0-9]+/g;
+const otherRuns = /[^\0-\x7f]+/g;
+const otherWords = /[\p{L}\p{N}\p{M}]+/gu;
+/** Of scripts that are written without blanks between words. */
+const unspaced =
+  /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+)/u;
+const accented = /[\u00df-\u024f]/g;
+const isAscii = /^[\0-\x7f]*$/;
+/** No word that anybody looks for is longer: keys, encoded data. */
+const longestWord = 40;
+
+/**
+ * The words of a text as they are compared: in lower case, without accents; of scripts without blanks
+ * between words every two characters in a row. Those of other scripts than Latin come last.
+ */
+export function searchWords(text: string): string[] {
+  if (isAscii.test(text)) {
+    return wordsIn(text.toLowerCase(), asciiWords);
+  }
+  const folded = text.normalize('NFKC').toLowerCase().replace(accented, withoutAccent);
+  const words = wordsIn(folded, asciiWords);
+  for (const run of folded.match(otherRuns) ?? []) {
+    for (const part of run.match(otherWords) ?? []) {
+      words.push(...wordsOfScript(part));
+    }
+  }
+  return words;
+}
+
+function wordsIn(text: string, pattern: RegExp): string[] {
+  return (text.match(pattern) ?? []).filter(isWord);
+}
+
+function isWord({ length }: string): boolean {
+  return length > 1 && length <= longestWord;
+}
+
+function withoutAccent(letter: string): string {
+  return letter === 'ß' ? 'ss' : (letter.normalize('NFD')[0] ?? letter);
+}
+
+/** Every other part is of a script without blanks. */
+function wordsOfScript(run: string): string[] {
+  return run
+    .split(unspaced)
+    .flatMap((part, at) => (at % 2 === 1 ? pairsOf(part) : [part].filter(isWord)));
+}
+
+function pairsOf(run: string): string[] {
+  const characters = [...run];
+  return characters.length === 1
+    ? characters
+    : characters.slice(1).map((character, before) => `${characters[before]}${character}`);
+}

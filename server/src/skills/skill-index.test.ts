@@ -1,0 +1,146 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSkillStore } from '../skill-store/skill-store.ts';
+import { cpuTime } from '../testing/cpu-time.ts';
+import { longestPause } from '../testing/longest-pause.ts';
+import { type MemorySource, memorySource } from '../testing/memory-source.ts';
+import { skillFile } from '../testing/skill-folder.ts';
+import { createSkillIndex } from './skill-index.ts';
+
+async function indexOf(source: MemorySource, config: () => SkillsConfig = () => ({})) {
+  const store = openSkillStore([source]);
+  onTestFinished(() => store.close());
+  await store.scanned;
+  const index = createSkillIndex({ store, config });
+  const refresh = async () => {
+    index.refresh();
+    await index.settled();
+  };
+  await refresh();
+  const find = (text: string) =>
+    index.ranking.rank(text, [...store.snapshot.skills.values()], 10).map(({ skill }) => skill.id);
+  return { store, index, refresh, find };
+}
+
+const skill = (name: string, description: string, body?: string) => ({
+  'SKILL.md': skillFile(name, description, body),
+});
+
+const some = () =>
+  memorySource({
+    'pdf-tables': skill('pdf-tables', 'Extracts tables from PDF files.'),
+    'age-encryption': skill('age-encryption', 'A modern tool for the encryption of a file.'),
+    rechnungen: skill(
+      'rechnungen',
+      'Prüft die Rechnungen, die wir von Lieferanten bekommen haben.',
+    ),
+    biaoge: skill('biaoge', '从文件中提取表格'),
+    deploy: skill('deploy', 'Ships.', 'Roll out with **kubernetes**, then look at the pods.'),
+    listed: {
+      'SKILL.md': '---\nname: listed\ndescription: It.\ntriggers:\n  - zeppelin\n---\nText.\n',
+    },
+  });
+
+test('a skill is found by words in another form, in English, German and Chinese', async () => {
+  const { find } = await indexOf(some());
+  expect(find('Extract the table of a PDF file')[0]).toBe('pdf-tables');
+  expect(find('Kannst du diese Rechnung prüfen?')).toEqual(['rechnungen']);
+  expect(find('请提取这个文件的表格')[0]).toBe('biaoge');
+});
+
+test('a skill is found by what only its body or its trigger words say', async () => {
+  const { find } = await indexOf(some());
+  expect(find('my kubernetes pods are failing')).toEqual(['deploy']);
+  expect(find('zeppelins')).toEqual(['listed']);
+  expect(find('something else altogether')).toEqual([]);
+});
+
+test('who asks for it by name gets it first, however much others say of it', async () => {
+  const source = some();
+  source.put(
+    'talk',
+    skill('talk', 'Pods.', 'pods deploy kubernetes deploy the deploy '.repeat(50)),
+  );
+  const { find } = await indexOf(source);
+  expect(find('use deploy')[0]).toBe('deploy');
+});
+
+test('only the given skills are ranked', async () => {
+  const { index, store } = await indexOf(some());
+  const others = [...store.snapshot.skills.values()].filter(({ id }) => id !== 'pdf-tables');
+  const found = index.ranking.rank('tables from PDF files', others, 10);
+  expect(found.map((each) => each.skill.id)).not.toContain('pdf-tables');
+});
+
+test('what is changed, added, taken away or renamed by an administrator is seen, and only that is read again', async () => {
+  const source = some();
+  let config: SkillsConfig = {};
+  const { store, find, refresh } = await indexOf(source, () => config);
+  let reads = 0;
+  const { read } = source;
+  source.read = (each) => {
+    reads += 1;
+    return read(each);
+  };
+  source.put('deploy', skill('deploy', 'Bakes bread.'));
+  source.put('rechnungen', undefined);
+  source.put('added', skill('added', 'Waters the orchids.'));
+  await store.refresh();
+  await refresh();
+  expect(find('baking breads')).toEqual(['deploy']);
+  expect(find('kubernetes')).toEqual([]);
+  expect(find('Rechnung prüfen')).toEqual([]);
+  expect(find('orchid')).toEqual(['added']);
+  expect(reads).toBe(2);
+  config = { skills: { added: { overrides: { description: 'Feeds the goldfish.' } } } };
+  await refresh();
+  expect(find('goldfish')).toEqual(['added']);
+  expect(reads).toBe(3);
+});
+
+const subjects = ['tables', 'invoices', 'meetings', 'servers', 'letters', 'budgets', 'photos'];
+const verbs = ['Extracts', 'Checks', 'Writes', 'Sorts', 'Compares', 'Translates'];
+
+function many(count: number): MemorySource {
+  const source = memorySource();
+  for (let at = 0; at < count; at += 1) {
+    const words = Array.from({ length: 200 }, (_, word) => `word${(at * 31 + word * 17) % 5000}`);
+    const description = `${verbs[at % 6]} ${subjects[at % 7]} for team ${at}.`;
+    source.put(`skill-${at}`, skill(`skill-${at}`, description, words.join(' ')));
+  }
+  return source;
+}
+
+test('thousands are indexed in slices, in little memory, and answer within milliseconds', async () => {
+  const count = 1500;
+  const store = openSkillStore([many(count)]);
+  onTestFinished(() => store.close());
+  await store.scanned;
+  const index = createSkillIndex({ store, config: () => ({}) });
+  const pause = await longestPause(async () => {
+    index.refresh();
+    await yieldToEventLoop();
+    await index.settled();
+  });
+  expect(pause).toBeLessThan(300);
+  expect(index.bytes / count).toBeLessThan(4000);
+  const skills = [...store.snapshot.skills.values()];
+  const ask = () => index.ranking.rank('Which skill compares invoices for team 1234?', skills, 10);
+  expect(ask()[0]?.skill.id).toBe('skill-1234');
+  expect(cpuTime(() => Array.from({ length: 20 }, ask)) / 20).toBeLessThan(20);
+});
+
+test('a thousand changes of one skill leave an index of the same size', async () => {
+  const source = some();
+  const { index, store, refresh, find } = await indexOf(source);
+  const before = index.bytes;
+  for (let time = 0; time < 1500; time += 1) {
+    source.put('deploy', skill('deploy', `Does thing${time}.`));
+    await store.refresh();
+    await refresh();
+  }
+  expect(find('thing1499')).toEqual(['deploy']);
+  expect(find('thing1498')).toEqual([]);
+  expect(index.bytes).toBeLessThan(before * 20);
+});

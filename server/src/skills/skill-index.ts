@@ -1,0 +1,141 @@
+import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import { createPauses } from '../lib/create-pauses.ts';
+import type { StoredSkill } from '../skill-store/skill-source.ts';
+import type { SkillStore } from '../skill-store/skill-store.ts';
+import { createRanking, type SkillRanking } from './skill-ranking.ts';
+import { createTermReader, type SkillTexts } from './skill-terms.ts';
+import { shownTexts } from './skill-view.ts';
+import { createTermIndex } from './term-index.ts';
+
+/** All skills by the words in them, kept up to date in the background. */
+export interface SkillIndex {
+  /** As far as it has come. */
+  readonly ranking: SkillRanking;
+  /** What it takes of the memory: an estimate. */
+  readonly bytes: number;
+  /** To be called when skills or their settings may have changed: reads what has, and returns at once. */
+  refresh(): void;
+  /** Resolves when what was asked for so far is done. */
+  settled(): Promise<void>;
+  close(): void;
+}
+
+interface Dependencies {
+  store: Pick<SkillStore, 'snapshot' | 'readText'>;
+  config: () => SkillsConfig;
+}
+
+/** The main thread does nothing else for so long. */
+const sliceMs = 4;
+/** So many skills are put into the index at once: to sort their terms takes a few milliseconds. */
+const perPart = 32;
+/** With more to read than this, names and descriptions come first: they are there at once. */
+const readAtOnce = 256;
+
+/** Begins with nothing: call `refresh` when the skills have been found. */
+export function createSkillIndex({ store, config }: Dependencies): SkillIndex {
+  const index = createTermIndex();
+  /** What each skill was indexed as, by id. */
+  const known = new Map<string, string>();
+  let basis: Basis | undefined;
+  let work = Promise.resolve();
+
+  const bringUpTo = async (own: Basis) => {
+    const isOver = () => own !== basis;
+    const pause = createPauses(sliceMs);
+    removeGone(own);
+    const changed = await changesIn(own, known, pause);
+    for (const from of changed.length > readAtOnce ? [undefined, store] : [store]) {
+      const read = createTermReader();
+      for (let start = 0; start < changed.length && !isOver(); start += perPart) {
+        const part = [];
+        for (const { skill, state } of changed.slice(start, start + perPart)) {
+          part.push({ id: skill.id, vector: read(await textsOf(skill, own, from)) });
+          known.set(skill.id, from ? state : '');
+          await pause();
+        }
+        index.put(part);
+        await index.tidy(pause);
+      }
+    }
+  };
+
+  const removeGone = ({ snapshot: { skills } }: Basis) => {
+    for (const id of [...known.keys()].filter((each) => !skills.has(each))) {
+      known.delete(id);
+      index.remove(id);
+    }
+  };
+
+  return {
+    ranking: createRanking(index),
+    get bytes() {
+      return index.bytes;
+    },
+    refresh: () => {
+      const own = { snapshot: store.snapshot, config: config() };
+      if (own.snapshot !== basis?.snapshot || own.config !== basis.config) {
+        basis = own;
+        work = work.then(() => (own === basis ? bringUpTo(own) : undefined));
+      }
+    },
+    settled: () => work,
+    close: () => {
+      basis = undefined;
+    },
+  };
+}
+
+/** What the index follows from. */
+interface Basis {
+  snapshot: SkillStore['snapshot'];
+  config: SkillsConfig;
+}
+
+interface Change {
+  skill: StoredSkill;
+  /** What it is known as once it is indexed. */
+  state: string;
+}
+
+async function changesIn(
+  { snapshot, config }: Basis,
+  known: ReadonlyMap<string, string>,
+  pause: () => Promise<void> | undefined,
+): Promise<Change[]> {
+  const changed: Change[] = [];
+  for (const skill of snapshot.skills.values()) {
+    const { overrides } = entryOf(skill, config) ?? {};
+    const state = overrides ? `${skill.checksum} ${JSON.stringify(overrides)}` : skill.checksum;
+    if (known.get(skill.id) !== state) {
+      changed.push({ skill, state });
+    }
+    const others = pause();
+    if (others) {
+      await others;
+    }
+  }
+  return changed;
+}
+
+function entryOf({ id }: StoredSkill, { skills }: SkillsConfig) {
+  return skills && Object.hasOwn(skills, id) ? skills[id] : undefined;
+}
+
+/** @param store where the rest of the text is read; without one, there is no body yet */
+async function textsOf(
+  skill: StoredSkill,
+  { config }: Basis,
+  store: Dependencies['store'] | undefined,
+): Promise<SkillTexts> {
+  const { id, category, tags } = skill;
+  // What cannot be read just now is found by its name and description.
+  const text = await store?.readText(skill).catch(() => undefined);
+  return {
+    name: id,
+    ...shownTexts(skill, entryOf(skill, config)),
+    tags: category === undefined ? tags : [...tags, category],
+    triggers: text?.triggers ?? '',
+    body: text?.body ?? '',
+  };
+}

@@ -1,0 +1,244 @@
+import { searchWords } from './search-words.ts';
+import { stemEnglish } from './stem-english.ts';
+import { stemGerman } from './stem-german.ts';
+import { stopWords } from './stop-words.ts';
+import { pairHash, termHash } from './term-hash.ts';
+
+/** What of a skill is searched. */
+export interface SkillTexts {
+  name: string;
+  displayName: string;
+  description: string;
+  tags: readonly string[];
+  /** Words by which it says it is to be found. */
+  triggers: string;
+  body: string;
+}
+
+/** The terms of a skill, by ascending hash. */
+export interface TermVector {
+  hashes: Uint32Array;
+  /** How much of the skill each term is, from 1 to 127; with `nameBit` where it is in the name. */
+  weights: Uint8Array;
+  /** Different terms in the name. */
+  nameTerms: number;
+}
+
+export const nameBit = 0x80;
+export const heaviest = 0x7f;
+
+/** So much of a body is read, in characters; what follows seldom says what a skill is for. */
+const maxBody = 64 * 1024;
+/** A skill with more different terms keeps those that weigh most. */
+const maxTerms = 1000;
+/** Of a weight: from here on more of the same counts little. */
+const saturation = 2.5;
+
+/** How much a term in a field counts, and how much less in a long one. */
+interface Field {
+  weight: number;
+  /** Words of an ordinary one. */
+  usual: number;
+  /** From 0, the length does not matter, to 1: only the share of the words does. */
+  byLength: number;
+}
+
+const fields = {
+  name: { weight: 3, usual: 2, byLength: 0 },
+  displayName: { weight: 1, usual: 2, byLength: 0 },
+  description: { weight: 2.5, usual: 25, byLength: 0.5 },
+  tags: { weight: 1, usual: 4, byLength: 0.3 },
+  body: { weight: 1, usual: 660, byLength: 1 },
+  pairs: { weight: 2, usual: 25, byLength: 0.5 },
+  headingPairs: { weight: 1, usual: 28, byLength: 0.5 },
+} as const satisfies Record<string, Field>;
+
+type Language = keyof typeof stopWords;
+/** The hash of the stem of a word, or 0 for one that says nothing. */
+type ReadWord = (word: string) => number;
+
+const stems = { en: stemEnglish, de: stemGerman };
+
+/** Reads the terms of one skill after the other; of the words of one it is faster for the next. */
+export function createTermReader(): (texts: SkillTexts) => TermVector {
+  const readers = { en: rememberWords('en'), de: rememberWords('de') };
+  return (texts) => {
+    const body = texts.body.slice(0, maxBody);
+    const [inDescription, inBody] = [describingWords(texts), searchWords(body)];
+    const read = readers[languageOf(inDescription, inBody)];
+    const vector = new Gathering();
+    const name = termsOf(searchWords(texts.name), read);
+    const description = termsOf(inDescription, read);
+    vector.add(name, fields.name);
+    vector.add(termsOf(searchWords(texts.displayName), read), fields.displayName);
+    vector.add(description, fields.description);
+    vector.add(termsOf(searchWords(texts.tags.join(' ')), read), fields.tags);
+    vector.addCounted(countWords(inBody), read);
+    vector.add([...pairsOf(description), ...pairsOf(name)], fields.pairs);
+    vector.add(headingPairs(body, read), fields.headingPairs);
+    return vector.weigh(new Set(name));
+  };
+}
+
+/** More words than that are of data. */
+const maxRemembered = 100_000;
+
+function rememberWords(language: Language): ReadWord {
+  const known = new Map<string, number>();
+  return (word) => {
+    let term = known.get(word);
+    if (term === undefined) {
+      term = readWord(word, language);
+      if (known.size >= maxRemembered) {
+        known.clear();
+      }
+      known.set(word, term);
+    }
+    return term;
+  };
+}
+
+function readWord(word: string, language: Language): number {
+  return isStopWord(word) ? 0 : termHash(stems[language](word));
+}
+
+function isStopWord(word: string): boolean {
+  return stopWords.en.has(word) || stopWords.de.has(word);
+}
+
+function describingWords({ description, triggers }: SkillTexts): string[] {
+  return searchWords(triggers === '' ? description : `${description} ${triggers}`);
+}
+
+/** As many words as it takes to tell. */
+const enoughWords = 150;
+
+function languageOf(...texts: string[][]): Language {
+  const words = texts.flatMap((text) => text.slice(0, enoughWords));
+  const count = (language: Language) =>
+    words.filter((word) => stopWords[language].has(word)).length;
+  return count('de') > count('en') ? 'de' : 'en';
+}
+
+function termsOf(words: readonly string[], read: ReadWord): number[] {
+  return words.map(read).filter((term) => term !== 0);
+}
+
+function pairsOf(terms: readonly number[]): number[] {
+  return terms.slice(1).map((term, before) => pairHash(terms[before] ?? 0, term));
+}
+
+function headingPairs(body: string, read: ReadWord): number[] {
+  const headings = body.match(/^#{1,6} .{0,200}/gm) ?? [];
+  return headings.flatMap((heading) => pairsOf(termsOf(searchWords(heading), read)));
+}
+
+/** A body of a line or two is not all the more about its words. */
+const leastLength = 0.2;
+
+/** What one term counts in a field of so many. */
+function weightOf(terms: number, { weight, usual, byLength }: Field): number {
+  return weight / Math.max(leastLength, 1 - byLength + byLength * (terms / usual));
+}
+
+function countWords(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) {
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return counts;
+}
+
+class Gathering {
+  private readonly sums = new Map<number, number>();
+
+  add(terms: readonly number[], field: Field): void {
+    const by = weightOf(terms.length, field);
+    for (const term of terms) {
+      this.addTerm(term, by);
+    }
+  }
+
+  /** Of thousands of words many are the same: each is read once. */
+  addCounted(counts: ReadonlyMap<string, number>, read: ReadWord): void {
+    const terms: number[] = [];
+    const times: number[] = [];
+    let total = 0;
+    for (const [word, count] of counts) {
+      const term = read(word);
+      if (term !== 0) {
+        terms.push(term);
+        times.push(count);
+        total += count;
+      }
+    }
+    const by = weightOf(total, fields.body);
+    for (const [at, term] of terms.entries()) {
+      this.addTerm(term, by * (times[at] ?? 0));
+    }
+  }
+
+  private addTerm(term: number, by: number): void {
+    if (term !== 0) {
+      this.sums.set(term, (this.sums.get(term) ?? 0) + by);
+    }
+  }
+
+  weigh(names: ReadonlySet<number>): TermVector {
+    const hashes = Uint32Array.from(this.heaviestTerms()).sort();
+    const weights = new Uint8Array(hashes.length);
+    for (const [at, hash] of hashes.entries()) {
+      const sum = this.sums.get(hash) ?? 0;
+      const weight = Math.max(1, Math.round((heaviest * sum) / (saturation + sum)));
+      weights[at] = names.has(hash) ? weight | nameBit : weight;
+    }
+    return { hashes, weights, nameTerms: names.size };
+  }
+
+  private heaviestTerms(): Iterable<number> {
+    if (this.sums.size <= maxTerms) {
+      return this.sums.keys();
+    }
+    const terms = [...this.sums].sort(([, one], [, other]) => other - one);
+    return terms.slice(0, maxTerms).map(([term]) => term);
+  }
+}
+
+/** What is looked for; how often it is in the question. */
+export interface QueryTerm {
+  hash: number;
+  count: number;
+}
+
+/** So much of a question is read, in characters. */
+const maxQuery = 32 * 1024;
+/** What is pasted as code says less of what is wanted than the words around it. */
+const inCode = 0.1;
+
+/**
+ * The terms of what somebody writes, in both languages: a skill is indexed in its own, and a question is
+ * too short to tell.
+ */
+export function queryTerms(text: string): QueryTerm[] {
+  const counts = new Map<number, number>();
+  const count = (terms: Iterable<number>, by: number) => {
+    for (const term of terms) {
+      counts.set(term, (counts.get(term) ?? 0) + by);
+    }
+  };
+  for (const [part, written] of text.slice(0, maxQuery).split('```').entries()) {
+    const words = searchWords(written).filter((word) => !isStopWord(word));
+    const english = words.map((word) => termHash(stemEnglish(word)));
+    const german = words.map((word) => termHash(stemGerman(word)));
+    const isCode = part % 2 === 1;
+    count(english, isCode ? inCode : 1);
+    count(
+      german.filter((term, at) => term !== english[at]),
+      isCode ? inCode : 1,
+    );
+    if (!isCode) {
+      count(new Set([...pairsOf(english), ...pairsOf(german)]), 1);
+    }
+  }
+  return [...counts].map(([hash, by]) => ({ hash, count: by }));
+}

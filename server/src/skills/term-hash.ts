@@ -1,0 +1,13 @@
+/** 32 bits that stand for a term, so that none of its letters is kept. */
+export function termHash(term: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < term.length; at += 1) {
+    hash = Math.imul(hash ^ term.charCodeAt(at), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** The same for two terms in a row. */
+export function pairHash(first: number, second: number): number {
+  return (Math.imul(first, 0x9e3779b1) ^ second) >>> 0;
+}
