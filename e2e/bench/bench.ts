@@ -36,6 +36,9 @@
  *   levels of folders, three files a skill, nested metadata, lists, long descriptions. Processor time
  *   is that of the server by that of this process for plain reading, all threads counted.
  *
+ * - *retrieval*: only as `npm run bench -- retrieval DIR`, over the skills below a folder: `knowhow
+ *   retrieval` in a process of its own.
+ *
  * `npm run bench -- skills` takes only the figures of skills, `-- real-skills` only the second kind,
  * `-- chat` only the others.
  * The column "relay" is the same figure of the bare relay: about what is possible with Express and
@@ -43,6 +46,7 @@
  * server. Needs Linux for `/proc`.
  */
 import { parseArgs } from 'node:util';
+import { measureRetrieval } from './measure-retrieval.ts';
 import { type Figure, type Measure, measures } from './measures.ts';
 import { realSkillMeasures, skillMeasures } from './skill-measures.ts';
 import { startStand } from './stand.ts';
@@ -55,6 +59,9 @@ const { values, positionals } = parseArgs({
 const wanted = Object.entries(parts)
   .filter(([part]) => positionals.length === 0 || positionals.some((word) => part.endsWith(word)))
   .flatMap(([, some]) => some);
+if (positionals[0] === 'retrieval') {
+  process.exit(measureRetrieval(positionals[1]));
+}
 const stand = await startStand(values.profile);
 try {
   printRow(['', 'figure', 'to reach', '', 'relay', 'made of: direct, relay, knowhow']);

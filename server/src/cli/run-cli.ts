@@ -13,6 +13,7 @@ import {
 import { renderDiagnosticsPage } from './render-diagnostics-page.ts';
 import { resetPasswordCommand } from './reset-password-command.ts';
 import { restoreCommand } from './restore-command.ts';
+import { retrievalCommand } from './retrieval-command.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { validateCommand } from './validate-command.ts';
@@ -39,6 +40,10 @@ Skills
   corpus DIR [--out FILE]
       Reads every folder with a SKILL.md in a tree, and counts verdicts and diagnostics.
       --out     writes one JSON object a line: path, id, valid, loads, enabled, codes
+  retrieval DIR
+      Builds the index that skills are searched in from a tree, asks it the prompts that the authors
+      wrote (evals/evals.json), and prints how often the right skill is among the first, against an
+      index of names and descriptions alone.
   diagnostics
       Prints every diagnostic there is, as Markdown.
 
@@ -99,6 +104,10 @@ const commands: Readonly<Record<string, Command>> = {
   corpus: {
     options: ['out'],
     run: (paths, { out }, terminal) => corpusCommand(theOne(paths, 'corpus DIR'), out, terminal),
+  },
+  retrieval: {
+    options: [],
+    run: (paths, _, terminal) => retrievalCommand(theOne(paths, 'retrieval DIR'), terminal),
   },
   diagnostics: {
     options: [],

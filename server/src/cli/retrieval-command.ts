@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { parseSkill } from '../skill-format/skill-format.ts';
+import { readSkillAt } from '../skill-store/find-skill-files.ts';
+import type { StoredSkill } from '../skill-store/skill-source.ts';
+import { searchWords } from '../skills/search-words.ts';
+import { createSkillIndex } from '../skills/skill-index.ts';
+import { findPrompts } from './find-prompts.ts';
+import { findEverywhere } from './find-skills.ts';
+import { renderTable } from './render-table.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A skill of the collection. */
+interface Case {
+  skill: StoredSkill;
+  prompts: readonly string[];
+  text: { body: string; triggers: string };
+  /** The same for bodies that differ in white space only. */
+  content: string;
+}
+
+/** A prompt, and the skills that are right for it. */
+interface Question {
+  prompt: string;
+  right: Set<string>;
+  /** Whether it says the name of one of them. */
+  isNamed: boolean;
+}
+
+/** Fewer words ask for nothing in particular. */
+const leastWords = 3;
+
+/**
+ * How well the ranking finds the skills of a folder by the prompts that their authors wrote, against names
+ * and descriptions alone. Gives the exit code: 1 without any prompt.
+ */
+export async function retrievalCommand(directory: string, terminal: Terminal): Promise<number> {
+  const { cases, folders } = await readCases(directory);
+  const questions = questionsOf(cases);
+  if (questions.length === 0) {
+    terminal.error(`No prompts in ${directory}: none of its skills has an evals/evals.json.`);
+    return 1;
+  }
+  const named = questions.filter(({ isNamed }) => isNamed).length;
+  terminal.out(
+    `${cases.length} skills (of ${folders} folders; of one name the first with prompts), ${questions.length} prompts (${named} say the name of the skill)\n`,
+  );
+  const plain = await measure(cases, questions, () => ({ body: '', triggers: '' }));
+  const whole = await measure(cases, questions, ({ text }) => text);
+  const rows = Object.keys(whole).map((name) => [name, plain[name] ?? '', whole[name] ?? '']);
+  terminal.out(renderTable([['', 'names and descriptions', 'whole skills'], ...rows]));
+  return 0;
+}
+
+/** As a server would have them: one of each name, those that can be offered. */
+async function readCases(directory: string): Promise<{ cases: Case[]; folders: number }> {
+  const files = await findEverywhere(directory);
+  const cases = new Map<string, Case>();
+  for (const file of files) {
+    const skill = await readSkillAt(file);
+    if ('diagnostic' in skill || !skill.enabledByDefault) {
+      continue;
+    }
+    const known = cases.get(skill.id);
+    const prompts = known?.prompts.length ? [] : await findPrompts(file.path);
+    if (!known || prompts.length > 0) {
+      const { body, triggers } = parseSkill(await skill.source.read(skill), skill.id);
+      const content = createHash('sha256').update(body.replace(/\s+/g, ' ').trim()).digest('hex');
+      cases.set(skill.id, { skill, prompts, text: { body, triggers }, content });
+    }
+  }
+  return {
+    cases: [...cases.values()],
+    folders: new Set(files.map(({ path }) => dirname(path))).size,
+  };
+}
+
+function questionsOf(cases: readonly Case[]): Question[] {
+  const alike = new Map<string, string[]>();
+  for (const { content, skill } of cases) {
+    alike.set(content, [...(alike.get(content) ?? []), skill.id]);
+  }
+  const questions = new Map<string, Question>();
+  for (const { prompts, content } of cases) {
+    const right = alike.get(content) ?? [];
+    for (const prompt of prompts.filter((each) => searchWords(each).length >= leastWords)) {
+      const question = questions.get(prompt) ?? { prompt, right: new Set(), isNamed: false };
+      for (const id of right) {
+        question.right.add(id);
+      }
+      question.isNamed ||= right.some((id) => spaced(prompt).includes(spaced(id)));
+      questions.set(prompt, question);
+    }
+  }
+  return [...questions.values()];
+}
+
+function spaced(text: string): string {
+  return ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
+}
+
+/** Each figure as a text, by what it is. */
+async function measure(
+  cases: readonly Case[],
+  questions: readonly Question[],
+  textOf: (each: Case) => Case['text'],
+): Promise<Record<string, string>> {
+  const byId = new Map(cases.map((each) => [each.skill.id, each]));
+  const skills = cases.map(({ skill }) => skill);
+  const snapshot = { skills: new Map(skills.map((skill) => [skill.id, skill])) };
+  const index = createSkillIndex({
+    store: {
+      snapshot: { ...snapshot, shadowed: [], unreadable: [] },
+      readText: async ({ id }) => textOf(byId.get(id) ?? nothing(id)),
+    },
+    config: () => ({}),
+  });
+  const pauses = monitorEventLoopDelay({ resolution: 1 });
+  pauses.enable();
+  const began = performance.now();
+  index.refresh();
+  await index.settled();
+  const built = performance.now() - began;
+  pauses.disable();
+  const times: number[] = [];
+  const ranks = questions.map((question) => {
+    const before = process.cpuUsage();
+    const ranked = index.ranking.rank(question.prompt, skills, 100);
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1000);
+    return rankAmong(ranked, question);
+  });
+  const unnamed = ranks.filter((_, at) => !questions[at]?.isNamed);
+  const bytes = index.bytes / skills.length;
+  return {
+    'recall@1': recall(ranks, 1),
+    'recall@5': recall(ranks, 5),
+    'recall@10': recall(ranks, 10),
+    'mean reciprocal rank': mean(ranks.map((rank) => 1 / rank)).toFixed(3),
+    'recall@5 where the prompt does not say the name': recall(unnamed, 5),
+    'processor time per query': `${mean(times).toFixed(2)} ms, 95th percentile ${quantile(times, 0.95).toFixed(2)} ms`,
+    'index per skill': `${(bytes / 1000).toFixed(2)} kB`,
+    'time to build it': `${(built / 1000).toFixed(1)} s, ${(built / skills.length).toFixed(2)} ms a skill`,
+    'longest pause meanwhile': `${(pauses.max / 1e6).toFixed(0)} ms`,
+  };
+}
+
+function nothing(id: string): never {
+  throw new Error(`There is no skill "${id}".`);
+}
+
+/** Of the best of the right ones; the others that are right do not count. */
+function rankAmong(ranked: readonly { skill: StoredSkill }[], { right }: Question): number {
+  const found = ranked.findIndex(({ skill }) => right.has(skill.id));
+  return found < 0 ? Number.POSITIVE_INFINITY : found + 1;
+}
+
+function recall(ranks: readonly number[], among: number): string {
+  return mean(ranks.map((rank) => (rank <= among ? 1 : 0))).toFixed(3);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(share * values.length)] ?? 0;
+}
