@@ -105,7 +105,7 @@ function stringsIn(value: unknown): string[] {
 test('any bytes give a skill and diagnostics that hold together', () => {
   fc.assert(
     fc.property(bytes, folder, (input, name) => {
-      const { skill, body } = parseSkill(input, name);
+      const { skill, body, triggers } = parseSkill(input, name);
       const lines = new TextDecoder().decode(input).split(/\r\n?|\n/).length;
       for (const { line = 1 } of skill.diagnostics) {
         expect(line).toBeGreaterThan(0);
@@ -123,8 +123,8 @@ test('any bytes give a skill and diagnostics that hold together', () => {
       expect(skill.displayName).not.toBe('');
       expect(Object.getPrototypeOf(skill.metadata)).toBe(Object.prototype);
       expect('polluted' in {}).toBe(false);
-      expect([...stringsIn(skill), body].join('\n')).not.toMatch(/\p{Cs}|\0/u);
-      expect(parseSkill(input, name)).toEqual({ skill, body });
+      expect([...stringsIn(skill), body, triggers].join('\n')).not.toMatch(/\p{Cs}|\0/u);
+      expect(parseSkill(input, name)).toEqual({ skill, body, triggers });
     }),
     { numRuns: 2000 },
   );
