@@ -15,6 +15,8 @@ export const activationSchema = z.object({
   checksum: z.string(),
   /** What the user wrote after `/name`, where the instructions have a placeholder for it. */
   arguments: z.string().optional(),
+  /** Whether the skill has been changed since: who asks for it again gets its text of now. */
+  isOutdated: z.boolean().optional(),
 });
 export type Activation = z.infer<typeof activationSchema>;
 

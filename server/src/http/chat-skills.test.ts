@@ -93,6 +93,9 @@ describe('skills', () => {
     });
     await takeTurn(chat.visitor, { message: 'B', conversationId });
     expect(chat.sent(1)).not.toContain('Changed body');
+    expect((await chat.conversation(conversationId)).activeSkills).toMatchObject([
+      { name: 'meeting-notes', isOutdated: true },
+    ]);
     const { events } = await takeTurn(chat.visitor, { message: 'C', conversationId });
     expect(events).toContainEqual({
       type: 'skill.ended',
@@ -103,6 +106,8 @@ describe('skills', () => {
       /Skill "meeting-notes" has a newer text, which comes later[\s\S]+Changed body/,
     );
     expect(chat.sent(3).match(/<skill_content name/g)).toHaveLength(1);
+    const [active] = (await chat.conversation(conversationId)).activeSkills;
+    expect(active).not.toHaveProperty('isOutdated');
   });
 
   test('are read from only when active, and only inside their folder', async () => {

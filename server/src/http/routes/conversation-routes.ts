@@ -2,13 +2,18 @@ import { conversationsApi } from '@knowhow/shared/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { ConversationStore } from '../../chat/conversation-store.ts';
+import { markOutdated } from '../../chat/mark-outdated.ts';
 import type { RunningTurns } from '../../chat/running-turns.ts';
+import type { Contents } from '../../content/contents.ts';
+import type { SkillStore } from '../../skill-store/skill-store.ts';
 import { boundedQueue } from '../bounded-queue.ts';
 import { route } from '../route.ts';
 
 interface Dependencies {
   conversations: ConversationStore;
   runningTurns: RunningTurns;
+  contents: () => Contents;
+  skills: SkillStore;
 }
 
 export function conversationRoutes(router: Router, dependencies: Dependencies): void {
@@ -25,7 +30,10 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
   );
 
   route(router, conversationsApi.get, ({ caller, params, request }) =>
-    queueRead(request, async () => orNotFound(await conversations.find(caller.id, params.id))),
+    queueRead(request, async () => {
+      const found = orNotFound(await conversations.find(caller.id, params.id));
+      return markOutdated(found, caller, dependencies);
+    }),
   );
 
   route(router, conversationsApi.rename, async ({ caller, params, body }) =>
