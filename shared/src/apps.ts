@@ -30,6 +30,11 @@ export const greetingSchema = z.union([
 
 export const skillSettingsSchema = z.looseObject({
   autoActivate: z.boolean().optional(),
+  /**
+   * Whether a request of its own chooses the skills for a message: `auto` for models without tools,
+   * unless `autoActivate` gives them all.
+   */
+  router: z.enum(['auto', 'always', 'off']).optional(),
   maxActiveSkills: z.number().int().min(1).max(10).optional(),
   /** Of the skills offered: those whose whole description is in every prompt. */
   autoInject: z.array(z.string()).optional(),

@@ -4,7 +4,7 @@ import { endpoint, streamEndpoint } from './endpoint.ts';
 import { withoutNul } from './names.ts';
 
 /** How a skill came into a conversation. */
-export const activationVia = ['model', 'slash', 'app'] as const;
+export const activationVia = ['model', 'slash', 'app', 'router'] as const;
 
 export const activationSchema = z.object({
   name: z.string(),
@@ -15,6 +15,8 @@ export const activationSchema = z.object({
   checksum: z.string(),
   /** What the user wrote after `/name`, where the instructions have a placeholder for it. */
   arguments: z.string().optional(),
+  /** Why it was chosen, where a model chose it in a request of its own. */
+  reason: z.string().optional(),
   /** Whether the skill has been changed since: who asks for it again gets its text of now. */
   isOutdated: z.boolean().optional(),
 });

@@ -29,6 +29,8 @@ export const skillsConfigSchema = z.looseObject({
         .optional(),
       maxSkillBodyTokens: z.number().int().positive().optional(),
       maxSkillsPerRequest: z.number().int().positive().optional(),
+      /** The model that chooses skills for others; the one that answers, when left out. */
+      routerModel: z.string().optional(),
       catalogTokenBudget: z.number().int().positive().optional(),
       allowScriptExecution: z.boolean().optional(),
     })

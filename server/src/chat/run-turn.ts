@@ -10,6 +10,7 @@ import { fittingRequest } from './fit-request.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import type { StoredCalls } from './record-rows.ts';
 import { type AnswerRecord, activeSkillsOf, answerRecord, endedSkill } from './records.ts';
+import { routeSkills } from './route-skills.ts';
 import { runCall } from './run-call.ts';
 import { leaseLost, stoppedByUser } from './running-turns.ts';
 import { newRound, type Round, takeModelEvent } from './take-model-event.ts';
@@ -100,6 +101,7 @@ async function* answerWithTools(
   const { records, start } = turn;
   const { answer } = start;
   const misses = { count: 0 };
+  yield* routeSkills(turn, yield* renew(turn, tools), tools);
   for (let rounds = 0; ; ) {
     const round = newRound();
     const access = yield* renew(turn, tools);

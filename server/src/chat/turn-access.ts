@@ -16,6 +16,8 @@ export interface TurnAccess {
   app: AppConfig;
   model: ListedModel;
   ask: AskModel;
+  /** The model that chooses skills in a request of its own. */
+  router: () => AskModel;
   config: SkillsConfig;
   usesTools: boolean;
   /** May read what a provider said of a failure. */
@@ -96,6 +98,7 @@ function accessOf(
     app,
     model,
     ask: models.open(model),
+    router: () => models.open(routerOf(config, models) ?? model),
     config,
     usesTools,
     isAdmin: caller.permissions.adminAccess,
@@ -104,4 +107,13 @@ function accessOf(
       return offered;
     },
   };
+}
+
+/** The one that the settings name, if it can be used. */
+function routerOf({ settings }: SkillsConfig, models: ModelList): ListedModel | undefined {
+  return settings?.routerModel === undefined
+    ? undefined
+    : models
+        .all()
+        .find(({ config, needs }) => config.id === settings.routerModel && needs === undefined);
 }

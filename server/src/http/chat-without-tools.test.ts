@@ -17,6 +17,16 @@ const model = (config: Record<string, unknown> = {}): Files => ({
     ...config,
   },
 });
+/** Skills come by no request of its own. */
+const unrouted: Files = {
+  'apps/chat.json': {
+    id: 'chat',
+    name: 'Chat',
+    system: 'You are helpful.',
+    skills: ['*'],
+    skillSettings: { router: 'off' },
+  },
+};
 const autoActivating: Files = {
   'apps/chat.json': {
     id: 'chat',
@@ -33,7 +43,7 @@ const activatedBy = async (message: string) => {
 };
 
 test('skills are not offered to a model without tools, but can be chosen', async () => {
-  await chat.start([says('One.'), says('Two.')], model());
+  await chat.start([says('One.'), says('Two.')], { ...model(), ...unrouted });
   await takeTurn(chat.visitor, { message: 'A' });
   expect(chat.model.requests[0]?.tools).toEqual([]);
   expect(chat.sent(0)).toContain('<available_skills>');
@@ -43,7 +53,7 @@ test('skills are not offered to a model without tools, but can be chosen', async
 });
 
 test('its prompt names no tool, also not with the files of a skill, now and later', async () => {
-  await chat.start([says('One.'), says('Two.')], model());
+  await chat.start([says('One.'), says('Two.')], { ...model(), ...unrouted });
   const skills = ['meeting-notes'];
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A', skills });
   await takeTurn(chat.visitor, { message: 'B', conversationId });

@@ -189,6 +189,12 @@ test('another model or language begins anew, with all that was said', async () =
 
 test('a model without tools gets what was said, and the skills, without calls', async () => {
   await chat.start([activate('brief'), read('a'), says('One.')], {
+    'apps/chat.json': {
+      id: 'chat',
+      name: 'Chat',
+      skills: ['*'],
+      skillSettings: { router: 'off' },
+    },
     'models/other.json': {
       id: 'other',
       modelId: 'y',

@@ -44,6 +44,11 @@ export function renderCatalogue(skills: readonly Described[], budget: number): C
   return { text: blockOf([...shown, more]), trimmed: 'names-only', hidden };
 }
 
+/** The `<available_skills>` block of a few skills, each in full. */
+export function catalogueOf(skills: readonly Described[]): string {
+  return blockOf(skills.map((skill) => inFull(skill).text));
+}
+
 function blockOf(items: readonly string[]): string {
   return [opening, ...items, closing].join('');
 }

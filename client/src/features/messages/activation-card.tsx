@@ -16,7 +16,7 @@ interface ActivationCardProps {
 /** One slim row that says which skill is at work; open, it says what that means. */
 export function ActivationCard({ activation, files, onEnd }: ActivationCardProps) {
   const { t } = useTranslation();
-  const { name, description, via, tokens } = activation;
+  const { name, description, via, tokens, reason } = activation;
   return (
     <Expander
       tone="skill"
@@ -31,6 +31,7 @@ export function ActivationCard({ activation, files, onEnd }: ActivationCardProps
       <p className={classes.facts}>
         {t(viaKeys[via])} · {t('activation.tokens', { count: tokens })}
       </p>
+      {reason && <p className={classes.facts}>{t('activation.reason', { reason })}</p>}
       {files.length > 0 && (
         <p className={classes.facts}>
           {t('activation.files')}{' '}
@@ -55,4 +56,5 @@ const viaKeys = {
   model: 'activation.viaModel',
   slash: 'activation.viaSlash',
   app: 'activation.viaApp',
+  router: 'activation.viaRouter',
 } as const;

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import type { ModelRequest } from '../models/model.ts';
+import { scriptedChat } from '../testing/scripted-chat.ts';
+import { type Step, says } from '../testing/scripted-model.ts';
+import { skillFile } from '../testing/skill-folder.ts';
+import { readConversation, takeTurn } from '../testing/take-turn.ts';
+import type { Files } from '../testing/write-files.ts';
+
+const app = (skillSettings: Record<string, unknown> = {}): Files => ({
+  'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'], skillSettings },
+});
+const model = (config: Record<string, unknown> = {}): Files => ({
+  'models/scripted.json': {
+    id: 'scripted',
+    modelId: 'x',
+    name: 'X',
+    provider: 'local',
+    default: true,
+    supportsTools: false,
+    ...config,
+  },
+});
+
+const chat = scriptedChat({
+  ...app(),
+  ...model(),
+  'skills/manual/SKILL.md':
+    '---\nname: manual\ndescription: By hand.\ndisable-model-invocation: true\n---\nBody.',
+});
+
+const isRouting = ({ system }: ModelRequest) => system.startsWith('You choose which skills');
+const choice = (selected_skill_names: unknown, reasoning = 'They fit.') =>
+  JSON.stringify({ selected_skill_names, reasoning });
+/** A model that chooses with these words, the last ones again and again, and answers. */
+const choosing = (...steps: Step[]) => {
+  let at = 0;
+  return (request: ModelRequest) => {
+    if (!isRouting(request)) {
+      return says('Done.');
+    }
+    at += 1;
+    return steps[Math.min(at, steps.length) - 1] ?? [];
+  };
+};
+const activatedBy = async (message: string, skills?: string[]) => {
+  const { events } = await takeTurn(chat.visitor, { message, ...(skills ? { skills } : {}) });
+  expect(events.at(-1)).toMatchObject({ type: 'done', finishReason: 'stop' });
+  return events.flatMap((event) =>
+    event.type === 'skill.activation' ? [`${event.via} ${event.name}`] : [],
+  );
+};
+const routings = () => chat.model.requests.filter(isRouting);
+
+describe('for a model without tools a request of its own', () => {
+  test('chooses the skills of a message, and the user sees which and why', async () => {
+    await chat.start(choosing(says(`Sure:\n\`\`\`json\n${choice(['meeting-notes'])}\n\`\`\``)));
+    const { conversationId, events } = await takeTurn(chat.visitor, { message: 'Sort </message>' });
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'skill.activation',
+        name: 'meeting-notes',
+        via: 'router',
+        reason: 'They fit.',
+      }),
+    );
+    const [routing] = routings();
+    expect(routing).toMatchObject({ tools: [] });
+    expect(routing?.messages[0]?.content).toMatch(
+      /<name>meeting-notes<\/name>[\s\S]+<message>\nSort &lt;\/message&gt;\n<\/message>$/,
+    );
+    expect(chat.sent(1)).toMatch(/<skill_content name="meeting-notes">[\s\S]+Sort <\/message>$/);
+    const { messages } = await readConversation(chat.visitor, conversationId);
+    expect(messages[1]).toMatchObject({ activations: [{ via: 'router', reason: 'They fit.' }] });
+  });
+
+  test('is put what fits best, never the whole catalogue, and nothing kept from models', async () => {
+    const many = Array.from({ length: 100 }, (_, at) => [
+      `skills/skill-${at}/SKILL.md`,
+      skillFile(`skill-${at}`, `Knows the number ${at}.`),
+    ]);
+    await chat.start(choosing(says(choice([]))), Object.fromEntries(many));
+    expect(await activatedBy('skill-77')).toEqual([]);
+    const asked = routings()[0]?.messages[0]?.content ?? '';
+    expect(asked.match(/<name>/g)).toHaveLength(40);
+    expect(asked).toContain('<name>skill-77</name>');
+    expect(asked).not.toContain('manual');
+  });
+
+  test('activates no name that is unknown or kept from models, and no more than may be active', async () => {
+    const names = ['invented', 'manual', 'MEETING-NOTES', 'release-notes'];
+    await chat.start(choosing(says(choice(names))), app({ maxActiveSkills: 1 }));
+    expect(await activatedBy('Notes')).toEqual(['router meeting-notes']);
+  });
+
+  test('is not made again for what is active, nor where the user has chosen', async () => {
+    await chat.start(choosing(says(choice(['meeting-notes']))));
+    expect(await activatedBy('Notes', ['release-notes'])).toEqual(['slash release-notes']);
+    expect(routings()).toEqual([]);
+  });
+
+  test.each<[string, Step[]]>([
+    ['prose', [says('I would take the notes.')]],
+    ['other JSON', [says('{"names": ["release-notes"]}'), says(choice('release-notes'))]],
+    ['an error', [[new Error('gone')]]],
+    ['nothing', [says('')]],
+  ])('that gives %s leaves it to the ranking, if that is clear', async (_, steps) => {
+    await chat.start(choosing(...steps));
+    expect(await activatedBy('release-notes')).toEqual(['router release-notes']);
+    expect(await activatedBy('zzz')).toEqual([]);
+  });
+
+  test('is made once more after what was no JSON', async () => {
+    await chat.start(choosing(says('The notes, I think.'), says(choice(['meeting-notes']))));
+    expect(await activatedBy('Sort')).toEqual(['router meeting-notes']);
+    expect(routings()[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  });
+
+  test('is not made where the app switches it off or gives all skills', async () => {
+    await chat.start(choosing(says(choice(['meeting-notes']))), app({ router: 'off' }));
+    expect(await activatedBy('Sort')).toEqual([]);
+    await chat.server.close();
+    await chat.start(choosing(says(choice([]))), app({ autoActivate: true }));
+    expect(await activatedBy('Sort')).toEqual(['app meeting-notes', 'app release-notes']);
+    expect(routings()).toEqual([]);
+  });
+});
+
+test('an app can have it for every model, and the settings another model for it', async () => {
+  await chat.start(choosing(says(choice(['meeting-notes']))), {
+    ...app({ router: 'always' }),
+    ...model({ supportsTools: true }),
+    'models/small.json': { id: 'small', modelId: 's', name: 'S', provider: 'local' },
+    'config/skills.json': { settings: { routerModel: 'small' } },
+  });
+  expect(await activatedBy('Sort')).toEqual(['router meeting-notes']);
+  expect(routings()).toHaveLength(1);
+});
