@@ -7,7 +7,6 @@ import type { Passwords } from './access/passwords.ts';
 import { createSessionTokens } from './access/session-tokens.ts';
 import { createUserAdmin, type UserAdmin } from './access/user-admin.ts';
 import { recoverRestore } from './backup/recover-restore.ts';
-import { type ConversationStore, createConversationStore } from './chat/conversation-store.ts';
 import { createModelList, type ModelList } from './chat/model-list.ts';
 import { createRunningTurns, type RunningTurns } from './chat/running-turns.ts';
 import type { Cluster } from './cluster/cluster.ts';
@@ -18,6 +17,10 @@ import { type ContentStore, openContentStore } from './content/content-store.ts'
 import type { Contents } from './content/contents.ts';
 import { unusedSettings } from './content/unused-settings.ts';
 import { type ContentWriter, createContentWriter } from './content/write-contents.ts';
+import {
+  type ConversationStore,
+  createConversationStore,
+} from './conversations/conversation-store.ts';
 import type { Environment } from './env.ts';
 import { createHttp } from './http/create-http.ts';
 import type { Log } from './lib/log.ts';

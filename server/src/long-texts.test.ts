@@ -1,8 +1,8 @@
 import type { Message } from '@knowhow/shared/conversations';
 import { describe, expect, test } from 'vitest';
-import { noRecords } from './chat/records.ts';
 import { renderTurns } from './chat/render-messages.ts';
 import { titleOf } from './chat/title-of.ts';
+import { noRecords } from './conversations/records.ts';
 import { escapeXml } from './lib/escape-xml.ts';
 import { collectToolCalls } from './models/collect-tool-calls.ts';
 import { demoTexts } from './models/demo-answer.ts';

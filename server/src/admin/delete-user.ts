@@ -1,7 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
 import type { UserAdmin } from '../access/user-admin.ts';
-import type { ConversationStore } from '../chat/conversation-store.ts';
 import type { RunningTurns } from '../chat/running-turns.ts';
+import type { ConversationStore } from '../conversations/conversation-store.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 
 /** What it takes to delete a user with all that is theirs. */

@@ -4,8 +4,8 @@ import { messageSchema, messageStatuses } from '@knowhow/shared/conversations';
 import { isPlainName, withoutNul } from '@knowhow/shared/names';
 import { z } from 'zod';
 import { isPasswordHash, passwordHashFault } from '../access/passwords.ts';
-import { messageOf } from '../chat/conversation-rows.ts';
-import { checksumOf } from '../chat/records.ts';
+import { messageOf } from '../conversations/conversation-rows.ts';
+import { checksumOf } from '../conversations/records.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /** The tables of a backup, in the order in which they can be filled. */

@@ -1,10 +1,10 @@
 import type { ChatEvent, NoticeCode } from '@knowhow/shared/chat';
+import type { ConversationStore } from '../conversations/conversation-store.ts';
+import { addCompaction, type Compaction, type Point } from '../conversations/records.ts';
 import { mostPerCharacter } from '../lib/count-tokens.ts';
 import type { ModelMessage, ModelRequest } from '../models/model.ts';
-import type { ConversationStore } from './conversation-store.ts';
 import { tokensOf, tokensOfOne } from './message-tokens.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
-import { addCompaction, type Compaction, type Point } from './records.ts';
 import { joinTurns, type RenderedTurns, renderTurns } from './render-messages.ts';
 import { readerOf, renderRequest, tokensBeside } from './render-request.ts';
 import { summarise } from './summarise.ts';

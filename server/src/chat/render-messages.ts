@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
+import type { ActivationRecord, Compaction, Point, Records } from '../conversations/records.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { contentFor, referTo } from '../skills/render-skill-content.ts';
-import type { ActivationRecord, Compaction, Point, Records } from './records.ts';
 import { answerMessages, type Reader, wordsOf } from './render-turn.ts';
 
 /** A user's message and the answer to it. */

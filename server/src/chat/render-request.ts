@@ -1,7 +1,7 @@
 import { localize } from '@knowhow/shared/localized';
+import type { Records } from '../conversations/records.ts';
 import { countTokens, guessTokens } from '../lib/count-tokens.ts';
 import type { ModelRequest } from '../models/model.ts';
-import type { Records } from './records.ts';
 import { joinTurns, renderTurns } from './render-messages.ts';
 import type { Reader } from './render-turn.ts';
 import { renderSystemPrompt } from './system-prompt.ts';

@@ -1,8 +1,13 @@
 import type { EndReason } from '@knowhow/shared/chat';
 import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
+import type {
+  ActivationRecord,
+  AnswerRecord,
+  Records,
+  ToolRecord,
+} from '../conversations/records.ts';
 import type { ModelMessage, ModelToolCall } from '../models/model.ts';
 import { contentFor } from '../skills/render-skill-content.ts';
-import type { ActivationRecord, AnswerRecord, Records, ToolRecord } from './records.ts';
 
 export interface Reader {
   /** The model's, as its file is named. */

@@ -1,5 +1,7 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
 import { z } from 'zod';
+import type { ConversationStore } from '../conversations/conversation-store.ts';
+import { activeSkillsOf, addActivation } from '../conversations/records.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
 import type { Log } from '../lib/log.ts';
 import type { ModelMessage } from '../models/model.ts';
@@ -7,9 +9,7 @@ import { activateSkill } from '../skills/activate-skill.ts';
 import { catalogueOf } from '../skills/catalogue.ts';
 import { searchSkills } from '../skills/search-skills.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
-import type { ConversationStore } from './conversation-store.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
-import { activeSkillsOf, addActivation } from './records.ts';
 import { roomForSkills } from './render-request.ts';
 import { maxActiveSkills } from './start-skills.ts';
 import type { TurnAccess } from './turn-access.ts';

@@ -1,18 +1,18 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
-import { countTokens } from '../lib/count-tokens.ts';
-import type { ModelToolCall } from '../models/model.ts';
-import { runTool } from '../tools/run-tool.ts';
-import { refusal, type ToolContext, type ToolResult } from '../tools/tool.ts';
-import type { ConversationStore } from './conversation-store.ts';
-import type { PreparedTurn } from './prepare-turn.ts';
+import type { ConversationStore } from '../conversations/conversation-store.ts';
 import {
   activeSkillsOf,
   addActivation,
   answerRecord,
   endedSkill,
   type Records,
-} from './records.ts';
+} from '../conversations/records.ts';
+import { countTokens } from '../lib/count-tokens.ts';
+import type { ModelToolCall } from '../models/model.ts';
+import { runTool } from '../tools/run-tool.ts';
+import { refusal, type ToolContext, type ToolResult } from '../tools/tool.ts';
+import type { PreparedTurn } from './prepare-turn.ts';
 import { maxActiveSkills } from './start-skills.ts';
 import { firstOf } from './summarise.ts';
 import type { TurnAccess } from './turn-access.ts';

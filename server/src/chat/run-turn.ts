@@ -1,15 +1,20 @@
 import type { ChatEvent, FinishReason } from '@knowhow/shared/chat';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { Problem, problem } from '@knowhow/shared/problem';
+import type { ConversationStore } from '../conversations/conversation-store.ts';
+import type { StoredCalls } from '../conversations/record-rows.ts';
+import {
+  type AnswerRecord,
+  activeSkillsOf,
+  answerRecord,
+  endedSkill,
+} from '../conversations/records.ts';
 import type { Log } from '../lib/log.ts';
 import type { AskModel, ModelRequest } from '../models/model.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
-import type { ConversationStore } from './conversation-store.ts';
 import { fail, finish } from './finish-answer.ts';
 import { fittingRequest } from './fit-request.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
-import type { StoredCalls } from './record-rows.ts';
-import { type AnswerRecord, activeSkillsOf, answerRecord, endedSkill } from './records.ts';
 import { routeSkills } from './route-skills.ts';
 import { runCall } from './run-call.ts';
 import { leaseLost, stoppedByUser } from './running-turns.ts';

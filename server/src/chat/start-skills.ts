@@ -1,9 +1,14 @@
 import type { AppConfig } from '@knowhow/shared/apps';
 import { problem } from '@knowhow/shared/problem';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import {
+  type ActivationRecord,
+  activeSkillsOf,
+  addActivation,
+  type Records,
+} from '../conversations/records.ts';
 import { type ActivationResult, activateSkill, reloadSkill } from '../skills/activate-skill.ts';
 import type { SkillView } from '../skills/skill-view.ts';
-import { type ActivationRecord, activeSkillsOf, addActivation, type Records } from './records.ts';
 
 interface SkillStart {
   view: SkillView;

@@ -2,8 +2,11 @@ import type { AppConfig } from '@knowhow/shared/apps';
 import type { Conversation, Message } from '@knowhow/shared/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';
+import type {
+  ClaimedConversation,
+  ConversationStore,
+} from '../conversations/conversation-store.ts';
 import { countTokens, mostPerCharacter } from '../lib/count-tokens.ts';
-import type { ClaimedConversation, ConversationStore } from './conversation-store.ts';
 import type { ListedModel } from './model-list.ts';
 
 /** The caller's conversation in this app, or undefined when the id is still free. */

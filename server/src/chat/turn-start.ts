@@ -3,10 +3,10 @@ import type { chatApi } from '@knowhow/shared/chat';
 import type { Conversation } from '@knowhow/shared/conversations';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import type { TurnStart } from '../conversations/begin-turn.ts';
+import { endedSkill } from '../conversations/records.ts';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
-import type { TurnStart } from './begin-turn.ts';
 import type { ListedModel } from './model-list.ts';
-import { endedSkill } from './records.ts';
 import type { StartedSkills } from './start-skills.ts';
 import { titleOf } from './title-of.ts';
 

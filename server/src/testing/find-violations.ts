@@ -55,6 +55,7 @@ export const layers: readonly Layer[] = [
   { name: 'backup', files: true },
   { name: 'chat' },
   { name: 'tools' },
+  { name: 'conversations' },
   { name: 'skills' },
   { name: 'access' },
   { name: 'content', files: true },
@@ -80,7 +81,11 @@ const owners: readonly { packages: RegExp; layers: readonly string[] }[] = [
 ];
 
 /** What may run one thing at a time by itself: it bounds the work of this process, and guards no state. */
-const oneAtATime = ['backup/backups.ts', 'chat/conversation-store.ts', 'cluster/local-locks.ts'];
+const oneAtATime = [
+  'backup/backups.ts',
+  'conversations/conversation-store.ts',
+  'cluster/local-locks.ts',
+];
 
 /** What may hold state where it is imported: how much disk, memory or processor this process uses at once. */
 const stateful = [

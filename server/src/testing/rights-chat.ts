@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { adminUsersApi } from '@knowhow/shared/admin-users';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { expect } from 'vitest';
-import { messageOf } from '../chat/conversation-rows.ts';
+import { messageOf } from '../conversations/conversation-rows.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { skillFile } from './skill-folder.ts';
 import { createVisitor, type TestServer, type Visitor } from './start-test-server.ts';

@@ -1,10 +1,10 @@
 import { conversationsApi } from '@knowhow/shared/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import type { ConversationStore } from '../../chat/conversation-store.ts';
 import { markOutdated } from '../../chat/mark-outdated.ts';
 import type { RunningTurns } from '../../chat/running-turns.ts';
 import type { Contents } from '../../content/contents.ts';
+import type { ConversationStore } from '../../conversations/conversation-store.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
 import { boundedQueue } from '../bounded-queue.ts';
 import { route } from '../route.ts';

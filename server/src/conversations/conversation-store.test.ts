@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createRunningTurns } from '../chat/running-turns.ts';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { createConversationStore } from './conversation-store.ts';
-import { createRunningTurns } from './running-turns.ts';
 
 test('a start marks the answers that nobody writes any more, and leaves one that another process writes', async () => {
   const database = await openDatabase(await temporaryFolder());
