@@ -41,7 +41,8 @@ test('thousands of groups take as long as they are many', () => {
     });
   };
   work(1000);
-  expect(work(20_000)).toBeLessThan(100 * work(1000));
+  // Twenty times as long, and what the memory adds; each with each would be four hundred times.
+  expect(work(20_000)).toBeLessThan(200 * work(1000));
 });
 
 function groupsOf(made: { inherits: string[]; skills: string[] }[]): Map<string, Group> {
