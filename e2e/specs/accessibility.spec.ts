@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { ChatPage } from '../chat-page.ts';
+import { ChatPage } from '../chat-page.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { activate, fail, say } from '../provider-script.ts';
 import { referenceAnswer } from '../reference-answer.ts';
@@ -73,17 +73,26 @@ const widths = { desktop: { width: 1440, height: 900 }, phone: { width: 390, hei
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-for (const [state, reach] of Object.entries(states)) {
-  for (const [device, viewport] of Object.entries(widths)) {
-    test(`axe finds nothing serious on ${state} (${device})`, async ({ chat, provider, page }) => {
-      await page.setViewportSize(viewport);
-      await reach({ chat, provider });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect.soft(await seriousViolations(page), colorScheme).toEqual([]);
+// One visitor for all states, with a tab for each: to load the program again took most of the time.
+for (const [device, viewport] of Object.entries(widths)) {
+  test.describe(`on a ${device}`, () => {
+    test.use({ viewport });
+    test('axe finds nothing serious on any page of the chat', async ({ context, provider }) => {
+      test.setTimeout(240_000);
+      for (const [state, reach] of Object.entries(states)) {
+        await test.step(state, async () => {
+          provider.reset();
+          const page = await context.newPage();
+          await reach({ chat: new ChatPage(page), provider });
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme });
+            expect.soft(await seriousViolations(page), `${state}, ${colorScheme}`).toEqual([]);
+          }
+          await page.close();
+        });
       }
     });
-  }
+  });
 }
 
 test('a button without a name would be found', async ({ chat, page }) => {
