@@ -51,8 +51,9 @@ const leastRoom = 500;
 export function roomForMessage(access: TurnAccess, language: string): number {
   const { request } = windowOf(access.model.config, access.app);
   const { tools } = access.offered();
-  const room = request - tokensBeside({ system: systemOf(access, language), tools });
-  return Math.max(leastRoom, room * 0.75);
+  const prompt = promptOf(access, language);
+  prompt.tokens ??= tokensBeside({ system: prompt.system, tools });
+  return Math.max(leastRoom, (request - prompt.tokens) * 0.75);
 }
 
 /** Half of what the app's prompt, the catalogue and the message leave of the model's window. */
@@ -62,13 +63,30 @@ export function roomForSkills(access: TurnAccess, message: string, language: str
   return Math.max(1000, request - own) / 2;
 }
 
-function systemOf({ app, usesTools, offered }: TurnAccess, language: string): string {
+function systemOf(access: TurnAccess, language: string): string {
+  return promptOf(access, language).system;
+}
+
+interface Prompt {
+  system: string;
+  /** Of it and the tools, once they have been counted. */
+  tokens?: number;
+}
+
+/** Rendered, and counted, once for each text of the app, not in each round. */
+function promptOf(access: TurnAccess, language: string): Prompt {
+  const app = localize(access.app.system, language);
+  const byText = prompts.get(access) ?? new Map<string, Prompt>();
+  prompts.set(access, byText);
+  const prompt = byText.get(app) ?? { system: renderSystem(access, app) };
+  byText.set(app, prompt);
+  return prompt;
+}
+
+const prompts = new WeakMap<TurnAccess, Map<string, Prompt>>();
+
+function renderSystem({ usesTools, offered }: TurnAccess, app: string): string {
   const { view, catalogue, recommended } = offered();
-  return renderSystemPrompt({
-    app: localize(app.system, language),
-    catalogue,
-    recommended,
-    usesTools,
-    hasSkills: view.skills.length > 0,
-  });
+  const hasSkills = view.skills.length > 0;
+  return renderSystemPrompt({ app, catalogue, recommended, usesTools, hasSkills });
 }

@@ -69,7 +69,7 @@ export function turnAccess(asking: Asking, dependencies: Dependencies): AskAcces
     if (known?.basis.every((part, index) => part === basis[index])) {
       return known.access;
     }
-    const access = accessOf({ ...asking, caller }, dependencies);
+    const access = sharedAccess({ ...asking, caller }, dependencies);
     known = { basis, access };
     return access;
   };
@@ -78,8 +78,34 @@ export function turnAccess(asking: Asking, dependencies: Dependencies): AskAcces
 /** All that access follows from. */
 type Basis = [Contents, SkillSnapshot, string];
 
+type AskingNow = Omit<Asking, 'callerNow'> & { caller: Caller };
+
+/** The same for all who may do the same: what is offered is worked out once for them, not in each turn. */
+function sharedAccess(asking: AskingNow, dependencies: Dependencies): TurnAccess {
+  const { caller, appId, modelId, skillsOff } = asking;
+  const contents = dependencies.contents();
+  const { snapshot } = dependencies.skills;
+  let kept = shared.get(contents);
+  if (kept?.snapshot !== snapshot) {
+    kept = { snapshot, byRights: new Map() };
+    shared.set(contents, kept);
+  }
+  const rights = JSON.stringify([caller.anonymous, caller.groups, appId, modelId, [...skillsOff]]);
+  const access = kept.byRights.get(rights) ?? accessOf(asking, dependencies);
+  if (kept.byRights.size < mostShared) {
+    kept.byRights.set(rights, access);
+  }
+  return access;
+}
+
+const mostShared = 100;
+const shared = new WeakMap<
+  Contents,
+  { snapshot: SkillSnapshot; byRights: Map<string, TurnAccess> }
+>();
+
 function accessOf(
-  { caller, appId, modelId, skillsOff: off }: Omit<Asking, 'callerNow'> & { caller: Caller },
+  { caller, appId, modelId, skillsOff: off }: AskingNow,
   { contents, skills, models }: Dependencies,
 ): TurnAccess {
   const state = contents();
