@@ -78,13 +78,13 @@ async function beginAnswer(
     turn.share(events);
     const endLimits = watchLimits(events, turnLimits, abort);
     const ended = takeAll(run, events)
-      .catch((error: unknown) => log.error({ error }, 'a turn broke off'))
-      .finally(async () => {
+      .finally(() => {
         endLimits();
         endWatch();
-        await turn.end();
-        events.end();
-      });
+        return turn.end();
+      })
+      .catch((error: unknown) => log.error({ error }, 'a turn broke off'))
+      .finally(events.end);
     return { events, ended };
   } catch (error) {
     endWatch();

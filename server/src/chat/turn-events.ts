@@ -83,6 +83,7 @@ export function createTurnEvents(answer: string): TurnEvents {
       readers.end();
     },
     forget: () => {
+      flush();
       log.clear();
       readers.dismiss();
     },

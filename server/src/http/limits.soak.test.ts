@@ -6,9 +6,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openGate } from '../testing/open-gate.ts';
 import { says, scriptedModel, untilAborted } from '../testing/scripted-model.ts';
-import { signInAdmin } from '../testing/sign-in-admin.ts';
-import { adminPassword, startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { adminCookie, signInAdmin } from '../testing/sign-in-admin.ts';
+import {
+  adminPassword,
+  createVisitor,
+  startTestServer,
+  type TestServer,
+} from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
+import { readTurn } from '../testing/turn-stream.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { readerTimeout } from './limit-readers.ts';
 
@@ -113,7 +119,7 @@ describe('streams', () => {
 
   test('a reader that does not read neither holds the model up nor fills the memory', async () => {
     const piece = 'x'.repeat(10_000);
-    const pieces = 2000;
+    const pieces = 1500;
     let said = 0;
     server = await startTestServer({
       model: async function* () {
@@ -144,9 +150,59 @@ describe('streams', () => {
     await waitFor(() => heard > pieces * piece.length);
   });
 
+  test('of one who reads slowly do not hold up one who reads fast, and lack nothing', async () => {
+    const gate = openGate();
+    const pieces = Array.from({ length: 1500 }, (_, index) => `${index} ${'x'.repeat(10_000)} `);
+    server = await startTestServer({
+      model: scriptedModel([
+        { type: 'text', text: 'Well ' },
+        () => gate.passed,
+        ...pieces.map((text) => ({ type: 'text', text }) as const),
+        { type: 'stop', reason: 'stop' },
+      ]).ask,
+    });
+    const cookie = await adminCookie(server);
+    const visitor = createVisitor(server.url, cookie);
+    const id = randomUUID();
+    const json = { message: 'Go.' };
+    const fast = await readTurn(visitor, `/api/apps/chat/chat/${id}`, { json });
+    await fast.says('Well');
+    const asked = once(server.server, 'request');
+    const headers = [`GET /api/conversations/${id}/turn HTTP/1.1`, 'Host: 127.0.0.1'];
+    const slow = say([...headers, `Cookie: ${cookie}`, '\r\n'].join('\r\n')).pause();
+    const [, response]: [IncomingMessage, ServerResponse] = (await asked) as never;
+    await waitFor(() => response.headersSent);
+    gate.open();
+    expect(await fast.ended).toBe('whole');
+    expect(fast.text()).toBe(`Well ${pieces.join('')}`);
+    expect(response.writableLength).toBeLessThan(500_000);
+    let heard = '';
+    slow.setEncoding('utf8').on('data', (piece: string) => {
+      heard += piece;
+    });
+    slow.resume();
+    await waitFor(() => heard.includes('event: done'));
+    const told = heard.matchAll(/^data: (\{"content":.+)$/gm);
+    const text = Array.from(told, ([, data]) => JSON.parse(data ?? '').content).join('');
+    expect(text).toBe(fast.text());
+  });
+
+  test('of an answer too long to be kept leave who is behind to the conversation, which has it', async () => {
+    const long = 'Know. '.repeat(2_900_000);
+    server = await startTestServer({ model: scriptedModel(says(long)).ask });
+    const visitor = createVisitor(server.url, await adminCookie(server));
+    const { conversationId, status } = await takeTurn(visitor, { message: 'Go.' });
+    expect(status).toBe(200);
+    const path = `/api/conversations/${conversationId}`;
+    expect((await visitor(`${path}/turn`)).status).toBe(204);
+    const stored = await (await visitor(path)).text();
+    expect(stored.length).toBeGreaterThan(long.length);
+    expect(stored.includes('"status":"complete"')).toBe(true);
+  });
+
   test('end for a reader who takes nothing of them', async () => {
     server = await startTestServer({
-      model: scriptedModel(says('Know. '.repeat(3_000_000))).ask,
+      model: scriptedModel(says('Know. '.repeat(2_500_000))).ask,
     });
     server.app.http.set(readerTimeout, 300);
     const asked = once(server.server, 'request');

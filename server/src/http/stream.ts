@@ -1,6 +1,7 @@
 import type { StreamEndpoint } from '@knowhow/shared/endpoint';
 import type { Response, Router } from 'express';
 import { type Call, parseCall, register } from './route.ts';
+import { readerGone } from './when-gone.ts';
 
 /** Who gets the lines of events, as far as it takes them. */
 interface Reader {
@@ -9,7 +10,7 @@ interface Reader {
   end(): void;
 }
 
-/** Sends events to a reader from now on. */
+/** Sends events to a reader from now on. Called at most once, while there is one. */
 type Follow = (reader: Reader) => {
   /** The reader takes more. */
   goOn(): void;
@@ -23,7 +24,7 @@ const heartbeatMs = 15_000;
 /**
  * Registers the one handler of a contract that is answered with server-sent events; with 204, which tells
  * a browser's `EventSource` not to ask again, when it gives nothing to follow. What it throws is an ordinary
- * problem. A reader who goes away only leaves.
+ * problem. It is not called for a reader who has gone before; one who goes later only leaves.
  */
 export function stream<E extends StreamEndpoint>(
   router: Router,
@@ -31,6 +32,9 @@ export function stream<E extends StreamEndpoint>(
   handle: Handler<E>,
 ): void {
   register(router, endpoint, async (request, response) => {
+    if (response.closed) {
+      throw readerGone();
+    }
     const follow = await handle(parseCall(endpoint, request, response));
     if (!follow) {
       response.status(204).end();

@@ -28,8 +28,15 @@ export function chatRoutes(router: Router, dependencies: Dependencies): void {
     addFacts(request, { conversation: params.conversationId });
     const logFor = (model: string) => dependencies.log.child(addFacts(request, { model }));
     const turn = { ...params, body, caller, callerNow, language };
-    const { events, ended } = await answerTurn(turn, { ...dependencies, logFor });
-    countUntil(request, ended);
+    const answering = answerTurn(turn, { ...dependencies, logFor });
+    countUntil(
+      request,
+      answering.then(
+        ({ ended }) => ended,
+        () => undefined,
+      ),
+    );
+    const { events } = await answering;
     return (reader: TurnReader) => events.follow(0, reader);
   });
 
@@ -40,8 +47,10 @@ export function chatRoutes(router: Router, dependencies: Dependencies): void {
     if (!events || isOther || (events.isOver && after >= events.count)) {
       return undefined;
     }
-    endWithAccess(chatApi.follow, request);
-    return (reader: TurnReader) => events.follow(after, reader);
+    return (reader: TurnReader) => {
+      endWithAccess(chatApi.follow, request);
+      return events.follow(after, reader);
+    };
   });
 
   route(router, chatApi.stop, async ({ params, caller }) => ({
