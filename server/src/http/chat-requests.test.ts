@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { promises } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { scriptedChat } from '../testing/scripted-chat.ts';
@@ -167,6 +169,29 @@ test('a conversation that is deleted while a turn is being prepared does not com
   expect((await turn).status).toBe(404);
   expect((await chat.visitor(path)).status).toBe(404);
   expect(chat.model.requests).toHaveLength(1);
+});
+
+test('a turn whose sender goes while it is being prepared goes on, and counts as under way', async () => {
+  await chat.start([[{ type: 'text', text: 'Half' }, untilAborted]], {
+    'config/platform.json': { rateLimit: { requests: 0, turns: 0, streams: 1 } },
+  });
+  await chat.visitor('/api/auth/me');
+  const reading = holdReading('meeting-notes/SKILL.md');
+  onTestFinished(reading.goOn);
+  const asked = once(chat.server.server, 'request');
+  const path = `/api/apps/chat/chat/${randomUUID()}`;
+  const leave = new AbortController();
+  const json = { message: 'A', skills: ['meeting-notes'] };
+  const gone = chat.visitor(path, { json, signal: leave.signal }).catch(() => 'gone');
+  const [, response]: [IncomingMessage, ServerResponse] = (await asked) as never;
+  await reading.begun;
+  leave.abort();
+  expect(await gone).toBe('gone');
+  await waitFor(() => response.closed);
+  reading.goOn();
+  await waitFor(() => chat.model.requests.length === 1);
+  expect((await takeTurn(chat.visitor, { message: 'B' })).status).toBe(429);
+  await chat.visitor(`${path}/stop`, { method: 'POST' });
 });
 
 /** Lets whoever reads a file wait, as a slow disk does. */

@@ -77,7 +77,10 @@ function answer(endpoint: AnyEndpoint): Json {
     const schema = jsonSchema(endpoint.event, 'output');
     const description =
       'Server-sent events. `type` is the name of the event, the other fields are its data.';
-    return { 200: { description, content: { 'text/event-stream': { schema } } } };
+    const stream = { description, content: { 'text/event-stream': { schema } } };
+    return endpoint.method === 'GET'
+      ? { 200: stream, 204: { description: 'There is nothing to follow' } }
+      : { 200: stream };
   }
   if (endpoint.kind === 'file') {
     return { 200: { description: 'The file', content: { '*/*': {} } } };
