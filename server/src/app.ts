@@ -105,6 +105,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     cluster,
     contents,
     skills,
+    ranking: opened.index.ranking,
     database,
     conversations,
     ...people,
@@ -132,7 +133,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     close: async () => {
       await Promise.all([runningTurns.finish(0), scheduledBackups?.stop(), people.close()]);
       await watch.close();
-      skills.close();
+      opened.close();
       await database.destroy();
     },
   };

@@ -16,6 +16,7 @@ import { type SkillSources, skillSources } from './skill-store/skill-sources.ts'
 import { openSkillStore, type SkillStore } from './skill-store/skill-store.ts';
 import { createSkillWriter, type SkillWriter } from './skill-store/skill-writer.ts';
 import { describeNotOffered } from './skills/describe-not-offered.ts';
+import { createSkillIndex, type SkillIndex } from './skills/skill-index.ts';
 import {
   describeFault,
   faultsOfSources,
@@ -31,6 +32,8 @@ export interface OpenSkills {
   skills: SkillStore;
   writer: SkillWriter;
   history: SkillHistory;
+  index: SkillIndex;
+  close: () => void;
   /** To be called when the configuration has changed. */
   followSources: () => void;
   /** Folders from which no skills are read, or not all: refused, not there, or beyond a limit. */
@@ -70,23 +73,37 @@ export async function openSkills(
   /** What stops the start is reported by that. */
   let isChecked = !skillsStrict;
   const report = () => {
+    index.refresh();
     if (isChecked) {
       logSome(sourceFaults(), skills.snapshot, content.current.skills);
     }
   };
   const skills: SkillStore = openSkillStore(sourcesNow(), report);
+  const index = createSkillIndex({
+    store: skills,
+    config: () => content.current.skills,
+    onError: (error) => log.error({ error }, 'skills could not be indexed'),
+  });
   const sourceFaults = () => faultsOfSources(found(), skills.sources, skillLimits);
   if (skillsStrict) {
     await refuseBroken(skills, found());
     isChecked = true;
     report();
   }
-  const followSources = () => skills.setSources(sourcesNow());
+  const followSources = () => {
+    skills.setSources(sourcesNow());
+    index.refresh();
+  };
   const record = logFailure(history.record, log, 'a state of a skill is not in the history');
   return {
     skills,
     writer,
     history: { ...history, record },
+    index,
+    close: () => {
+      index.close();
+      skills.close();
+    },
     followSources,
     sourceFaults,
   };

@@ -49,7 +49,7 @@ export const trialSchema = z.object({
   system: z.string(),
   tools: z.array(z.object({ name: z.string(), description: z.string() })),
   tokens: z.object({ catalogue: z.number().int(), system: z.number().int() }),
-  trimmed: z.enum(['not', 'descriptions', 'names-only']),
+  trimmed: z.enum(['not', 'descriptions', 'names-only', 'ranked']),
 });
 export type Trial = z.infer<typeof trialSchema>;
 

@@ -42,6 +42,11 @@ export const skillSettingsSchema = z.looseObject({
   exclude: z.array(z.string()).optional(),
   /** `false` leaves the catalogue out of the prompt. */
   catalog: z.boolean().optional(),
+  /**
+   * How a model finds skills when not all fit into the prompt whole: those that fit best, and a search for
+   * the others (`auto`); as many names as find room (`catalog`). With `search` none is listed.
+   */
+  discoveryMode: z.enum(['auto', 'catalog', 'search']).optional(),
   /** Says in the catalogue where each skill comes from. */
   showSource: z.boolean().optional(),
 });

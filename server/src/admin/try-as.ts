@@ -6,15 +6,19 @@ import { findApp } from '../chat/find-app.ts';
 import type { ModelList } from '../chat/model-list.ts';
 import { presentSkills } from '../chat/present-skills.ts';
 import { renderSystemPrompt } from '../chat/system-prompt.ts';
+import { windowOf } from '../chat/window.ts';
 import type { Contents } from '../content/contents.ts';
 import { countTokens } from '../lib/count-tokens.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
+import { rankForConversation } from '../skills/rank-for-conversation.ts';
+import type { SkillRanking } from '../skills/skill-ranking.ts';
 import { createSkillView } from '../skills/skill-view.ts';
 
 interface TrialDependencies {
   contents: () => Contents;
   skills: SkillStore;
   models: ModelList;
+  ranking: SkillRanking;
 }
 
 interface TrialRequest {
@@ -36,12 +40,13 @@ export function memberOf(chosen: string[], contents: Contents): Caller {
  */
 export async function tryAs(
   { caller, app: appId, language }: TrialRequest,
-  { contents, skills, models }: TrialDependencies,
+  { contents, skills, models, ranking }: TrialDependencies,
 ): Promise<Trial> {
   const state = contents();
   const app = findApp(appId, caller, state);
   const view = createSkillView({
     store: skills,
+    ranking,
     config: state.skills,
     grant: caller.permissions.skills,
     apps: [app],
@@ -53,6 +58,8 @@ export async function tryAs(
     app,
     config: state.skills,
     usesTools,
+    room: model ? windowOf(model.config, app).request : Number.POSITIVE_INFINITY,
+    ranked: () => rankForConversation(view, app, { message: '', skills: [] }),
   });
   const prompt = {
     app: localize(app.system, language),

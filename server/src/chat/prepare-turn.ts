@@ -7,6 +7,8 @@ import type { ConversationStore } from '../conversations/conversation-store.ts';
 import { noRecords, type Records, recordsBefore } from '../conversations/records.ts';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
+import type { Beginning } from '../skills/rank-for-conversation.ts';
+import type { SkillRanking } from '../skills/skill-ranking.ts';
 import { findApp } from './find-app.ts';
 import type { ModelList } from './model-list.ts';
 import { roomForMessage, roomForSkills } from './render-request.ts';
@@ -39,6 +41,7 @@ export interface TurnDependencies {
   skills: SkillStore;
   conversations: ConversationStore;
   models: ModelList;
+  ranking: SkillRanking;
 }
 
 /** All that is known before the model is asked. What each round asks with follows from `access`. */
@@ -68,8 +71,9 @@ export async function prepareTurn(
   const records = recordsBefore(conversation?.records ?? noRecords(), position);
   checkRoom(records.messages);
   const skillsOff = skillsOffIn(body, conversation);
+  const beginning = beginningOf(records, body);
   const access = turnAccess(
-    { callerNow, appId, modelId: model.config.id, skillsOff },
+    { callerNow, appId, modelId: model.config.id, skillsOff, beginning },
     dependencies,
   );
   const first = await access();
@@ -100,6 +104,14 @@ export async function prepareTurn(
   });
   records.messages.push(start.user, start.answer);
   return { start, records, access, language };
+}
+
+/** The first message: what it brings up is the same in every turn. */
+function beginningOf({ messages }: Records, { message, skills = [] }: TurnBody): Beginning {
+  const first = messages.find(({ role }) => role === 'user');
+  return first?.role === 'user'
+    ? { message: first.content, skills: first.skills }
+    : { message, skills: skills.map(plainName) };
 }
 
 /** What is not to be used; who picks a skill wants it after all. */

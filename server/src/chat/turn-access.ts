@@ -5,11 +5,14 @@ import type { Contents } from '../content/contents.ts';
 import type { AskModel, ModelTool } from '../models/model.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
+import { type Beginning, rankForConversation } from '../skills/rank-for-conversation.ts';
+import type { SkillRanking } from '../skills/skill-ranking.ts';
 import { createSkillView, type SkillView } from '../skills/skill-view.ts';
 import { findApp } from './find-app.ts';
 import type { ListedModel, ModelList } from './model-list.ts';
 import { presentSkills } from './present-skills.ts';
 import { chooseModel } from './turn-checks.ts';
+import { windowOf } from './window.ts';
 
 /** What a turn may use at one moment. Immutable. */
 export interface TurnAccess {
@@ -31,6 +34,8 @@ interface OfferedSkills {
   view: SkillView;
   /** The `<available_skills>` block; may be empty. */
   catalogue: string;
+  /** Whether it goes by how the conversation began: there are too many skills for it. */
+  isRanked: boolean;
   /** The `<recommended_skills>` block; may be empty. */
   recommended: string;
   tools: ModelTool[];
@@ -49,12 +54,15 @@ interface Asking {
   modelId: string;
   /** Names of skills that are not to be used in the conversation. */
   skillsOff: ReadonlySet<string>;
+  /** What a catalogue that is too large is ranked by. */
+  beginning: Beginning;
 }
 
 interface Dependencies {
   contents: () => Contents;
   skills: SkillStore;
   models: ModelList;
+  ranking: SkillRanking;
 }
 
 export function turnAccess(asking: Asking, dependencies: Dependencies): AskAccess {
@@ -91,8 +99,12 @@ function sharedAccess(asking: AskingNow, dependencies: Dependencies): TurnAccess
     shared.set(contents, kept);
   }
   const rights = JSON.stringify([caller.anonymous, caller.groups, appId, modelId, [...skillsOff]]);
-  const access = kept.byRights.get(rights) ?? accessOf(asking, dependencies);
-  if (kept.byRights.size < mostShared) {
+  const known = kept.byRights.get(rights);
+  if (known && !known.offered().isRanked) {
+    return known;
+  }
+  const access = accessOf(asking, dependencies);
+  if (!known && kept.byRights.size < mostShared) {
     kept.byRights.set(rights, access);
   }
   return access;
@@ -105,8 +117,8 @@ const shared = new WeakMap<
 >();
 
 function accessOf(
-  { caller, appId, modelId, skillsOff: off }: AskingNow,
-  { contents, skills, models }: Dependencies,
+  { caller, appId, modelId, skillsOff: off, beginning }: AskingNow,
+  { contents, skills, models, ranking }: Dependencies,
 ): TurnAccess {
   const state = contents();
   const config = state.skills;
@@ -115,9 +127,14 @@ function accessOf(
   const usesTools = model.config.supportsTools !== false;
   const offer = (): OfferedSkills => {
     const grant = caller.permissions.skills;
-    const view = createSkillView({ store: skills, config, grant, apps: [app], off });
-    const { catalogue, recommended, tools } = presentSkills({ view, app, config, usesTools });
-    return { view, catalogue: catalogue.text, recommended, tools };
+    const view = createSkillView({ store: skills, ranking, config, grant, apps: [app], off });
+    const { catalogue, recommended, tools } = presentSkills({
+      ...{ view, app, config, usesTools },
+      room: windowOf(model.config, app).request,
+      ranked: () => rankForConversation(view, app, beginning),
+    });
+    const isRanked = catalogue.trimmed === 'ranked';
+    return { view, catalogue: catalogue.text, isRanked, recommended, tools };
   };
   let offered: OfferedSkills | undefined;
   return {

@@ -115,6 +115,9 @@ async function measure(
       readText: async ({ id }) => textOf(byId.get(id) ?? nothing(id)),
     },
     config: () => ({}),
+    onError: (error) => {
+      throw error;
+    },
   });
   const pauses = monitorEventLoopDelay({ resolution: 1 });
   pauses.enable();

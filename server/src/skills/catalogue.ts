@@ -6,9 +6,19 @@ export interface Catalogue {
   /** The `<available_skills>` block; empty without skills. */
   text: string;
   /** How far descriptions were cut to keep the budget. */
-  trimmed: 'not' | 'descriptions' | 'names-only';
-  /** Skills that found no room. They can still be picked by name. */
-  hidden: number;
+  trimmed: 'not' | 'descriptions' | 'names-only' | 'ranked';
+  /** Ids of the skills in it. */
+  shown: readonly string[];
+}
+
+/** What is in a catalogue that has no room for all. */
+export interface CatalogueRanking {
+  /** Ids, the most important first; the others come after them, in their order. Asked for when it is needed. */
+  ids: () => readonly string[];
+  /** Says how to get the others. */
+  more: (listed: number, total: number) => string;
+  /** None is listed, even if there is room. */
+  isSearchOnly?: boolean;
 }
 
 /** Lengths to which descriptions are cut, in characters, until the block fits; 0 leaves names. */
@@ -23,25 +33,72 @@ const moreOf = (hidden: number) =>
 
 /**
  * Names and descriptions of skills for the system prompt, none in more than 200 tokens and all in at most
- * `budget` tokens as `countTokens` estimates them. When they are too many, descriptions are cut, then left out, and then only the first
- * names stay: one at least, for a budget that is too small must not make every skill vanish.
+ * `budget` tokens as `countTokens` estimates them. When they are too many, those that are ranked first stay
+ * whole; without a ranking descriptions are cut, then left out, and then only the first names stay. One
+ * stays at least, for a budget that is too small must not make every skill vanish.
  */
-export function renderCatalogue(skills: readonly Described[], budget: number): Catalogue {
+export function renderCatalogue(
+  skills: readonly Described[],
+  budget: number,
+  ranking?: CatalogueRanking,
+): Catalogue {
   if (skills.length === 0) {
-    return { text: '', trimmed: 'not', hidden: 0 };
+    return { text: '', trimmed: 'not', shown: [] };
+  }
+  if (ranking?.isSearchOnly) {
+    const more = ranking.more(0, skills.length);
+    return { text: `${blockOf([])}\n${more}`, trimmed: 'ranked', shown: [] };
   }
   const room = budget - countTokens(opening) - countTokens(closing);
-  for (const length of lengths) {
+  for (const length of ranking ? [maxLength] : lengths) {
     const items = renderUpTo(skills, length, room);
     if (items.length === skills.length) {
-      return { text: blockOf(items), trimmed: trimmedAt(length), hidden: 0 };
+      const shown = skills.map(({ id }) => id);
+      return { text: blockOf(items), trimmed: trimmedAt(length), shown };
     }
   }
+  return ranking ? renderRanked(skills, room, ranking) : renderNames(skills, room);
+}
+
+function renderRanked(
+  skills: readonly Described[],
+  room: number,
+  { ids, more }: CatalogueRanking,
+): Catalogue {
+  const ordered = inOrderOf(ids(), skills);
+  const left = room - countTokens(more(skills.length, skills.length));
+  const items = renderUpTo(ordered, maxLength, left);
+  const [first] = ordered;
+  if (items.length === 0 && first) {
+    items.push(renderWithin(first, left));
+  }
+  const shown = ordered.slice(0, items.length).map(({ id }) => id);
+  const text = `${blockOf(items)}\n${more(shown.length, skills.length)}`;
+  return { text, trimmed: 'ranked', shown };
+}
+
+/** Skills of these ids, then the others. */
+function inOrderOf(ids: readonly string[], skills: readonly Described[]): Described[] {
+  const byId = new Map(skills.map((skill) => [skill.id, skill]));
+  const first = ids.flatMap((id) => byId.get(id) ?? []);
+  const known = new Set(first);
+  return [...first, ...skills.filter((skill) => !known.has(skill))];
+}
+
+/** One that is too long for all the room there is. */
+function renderWithin(skill: Described, room: number): string {
+  const length = lengths.find((each) => counted(skill, each).tokens <= room);
+  return renderSkill(skill, length ?? 0);
+}
+
+function renderNames(skills: readonly Described[], room: number): Catalogue {
   const names = renderUpTo(skills, 0, room - countTokens(moreOf(skills.length)));
-  const hidden = skills.length - Math.max(1, names.length);
-  const shown = names.length > 0 ? names : skills.slice(0, 1).map((skill) => renderSkill(skill, 0));
+  const listed = skills.slice(0, Math.max(1, names.length));
+  const hidden = skills.length - listed.length;
+  const items = names.length > 0 ? names : listed.map((skill) => renderSkill(skill, 0));
   const more = hidden > 0 ? moreOf(hidden) : '';
-  return { text: blockOf([...shown, more]), trimmed: 'names-only', hidden };
+  const shown = listed.map(({ id }) => id);
+  return { text: blockOf([...items, more]), trimmed: 'names-only', shown };
 }
 
 /** The `<available_skills>` block of a few skills, each in full. */

@@ -8,11 +8,15 @@ import { type MemorySource, memorySource } from '../testing/memory-source.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { createSkillIndex } from './skill-index.ts';
 
+function fail(error: unknown): never {
+  throw error;
+}
+
 async function indexOf(source: MemorySource, config: () => SkillsConfig = () => ({})) {
   const store = openSkillStore([source]);
   onTestFinished(() => store.close());
   await store.scanned;
-  const index = createSkillIndex({ store, config });
+  const index = createSkillIndex({ store, config, onError: fail });
   const refresh = async () => {
     index.refresh();
     await index.settled();
@@ -117,7 +121,7 @@ test('thousands are indexed in slices, in little memory, and answer within milli
   const store = openSkillStore([many(count)]);
   onTestFinished(() => store.close());
   await store.scanned;
-  const index = createSkillIndex({ store, config: () => ({}) });
+  const index = createSkillIndex({ store, config: () => ({}), onError: fail });
   const pause = await longestPause(async () => {
     index.refresh();
     await yieldToEventLoop();

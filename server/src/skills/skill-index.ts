@@ -23,6 +23,7 @@ export interface SkillIndex {
 interface Dependencies {
   store: Pick<SkillStore, 'snapshot' | 'readText'>;
   config: () => SkillsConfig;
+  onError: (error: unknown) => void;
 }
 
 /** The main thread does nothing else for so long. */
@@ -33,7 +34,7 @@ const perPart = 32;
 const readAtOnce = 256;
 
 /** Begins with nothing: call `refresh` when the skills have been found. */
-export function createSkillIndex({ store, config }: Dependencies): SkillIndex {
+export function createSkillIndex({ store, config, onError }: Dependencies): SkillIndex {
   const index = createTermIndex();
   /** What each skill was indexed as, by id. */
   const known = new Map<string, string>();
@@ -76,7 +77,7 @@ export function createSkillIndex({ store, config }: Dependencies): SkillIndex {
       const own = { snapshot: store.snapshot, config: config() };
       if (own.snapshot !== basis?.snapshot || own.config !== basis.config) {
         basis = own;
-        work = work.then(() => (own === basis ? bringUpTo(own) : undefined));
+        work = work.then(() => (own === basis ? bringUpTo(own) : undefined)).catch(onError);
       }
     },
     settled: () => work,

@@ -8,6 +8,7 @@ import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import type { OpenSkillFile, SkillSource, StoredSkill } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { offerTest } from './offer-in-app.ts';
+import type { Ranked, SkillRanking } from './skill-ranking.ts';
 
 /** A skill as somebody may see it. `description` and `displayName` are the admin's where there are some. */
 export interface VisibleSkill extends Skill {
@@ -24,6 +25,8 @@ export interface SkillView {
   readonly skills: readonly VisibleSkill[];
   /** By id: exact, then NFKC, then without regard to case. */
   find(name: string): VisibleSkill | undefined;
+  /** Those of it that fit what somebody wrote, best first. */
+  rank(text: string, most: number): Ranked<VisibleSkill>[];
   readBody(skill: VisibleSkill): Promise<string>;
   /** Every file but `SKILL.md`. */
   listFiles(skill: VisibleSkill): Promise<SkillFile[]>;
@@ -38,6 +41,8 @@ export interface Viewpoint {
   grant: Grant;
   /** The apps looked through: one for a turn, several for "anything I can use". */
   apps: readonly AppConfig[];
+  /** Without one nothing can be ranked. */
+  ranking?: SkillRanking;
   /** Names that are not wanted in this conversation. */
   off?: ReadonlySet<string>;
 }
@@ -47,7 +52,7 @@ export interface Viewpoint {
  * switched off in the conversation. Deny by default.
  */
 export function createSkillView(viewpoint: Viewpoint): SkillView {
-  const { store, config, grant, apps, off = none } = viewpoint;
+  const { store, config, grant, apps, ranking, off = none } = viewpoint;
   const isOffered = offerTest(apps);
   const isVisible = ({ skill: { id }, global }: Offer) =>
     !off.has(id) && grants(grant, id) && isOffered({ name: id, global });
@@ -68,11 +73,13 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
     }
     return offer.stored;
   };
+  const visible = inOwnOrder(
+    seesAll ? skills : offered.filter(isVisible).map(({ skill }) => skill),
+    apps,
+  );
   return {
-    skills: inOwnOrder(
-      seesAll ? skills : offered.filter(isVisible).map(({ skill }) => skill),
-      apps,
-    ),
+    skills: visible,
+    rank: (text, most) => ranking?.rank(text, visible, most) ?? [],
     find: (name) => find(name)?.skill,
     readBody: (skill) => store.readBody(stored(skill)),
     listFiles: (skill) => store.listFiles(stored(skill)),

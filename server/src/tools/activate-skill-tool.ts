@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { activateSkill } from '../skills/activate-skill.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
-import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+import { type Offering, refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
 /** Above this the names are no longer listed in the schema, but checked when called. */
 const maxEnum = 200;
@@ -21,7 +21,7 @@ const inputSchema = z.union([
  */
 export const activateSkillTool: Tool = {
   name: 'activate_skill',
-  offer: ({ view, hasCatalogue }) => {
+  offer: ({ view, hasCatalogue, isSearchable }) => {
     const names = skillsForModel(view).map(({ id }) => id);
     if (names.length === 0) {
       return undefined;
@@ -34,7 +34,7 @@ export const activateSkillTool: Tool = {
         properties: {
           skill_name: {
             type: 'string',
-            description: `Name of the skill${hasCatalogue ? ', as in available_skills' : ''}.`,
+            description: `Name of the skill${whereNamed({ hasCatalogue, isSearchable })}.`,
             ...(hasCatalogue && names.length <= maxEnum ? { enum: names } : {}),
           },
         },
@@ -54,6 +54,15 @@ export const activateSkillTool: Tool = {
     return activate(parsed.data.skill_name, context);
   },
 };
+
+function whereNamed({ hasCatalogue, isSearchable }: Omit<Offering, 'view'>): string {
+  if (!hasCatalogue) {
+    return '';
+  }
+  return isSearchable
+    ? ', as in available_skills or in what search_skills has found'
+    : ', as in available_skills';
+}
 
 /** The skills the model may pick by itself. */
 export function skillsForModel(view: SkillView): VisibleSkill[] {

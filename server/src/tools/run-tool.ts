@@ -1,10 +1,17 @@
 import type { ModelTool, ModelToolCall } from '../models/model.ts';
 import { activateSkillTool } from './activate-skill-tool.ts';
+import { listSkillsTool } from './list-skills-tool.ts';
 import { readSkillResourceTool } from './read-skill-resource-tool.ts';
+import { searchSkillsTool } from './search-skills-tool.ts';
 import { type Offering, refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
 /** Every tool there is. */
-const tools: readonly Tool[] = [activateSkillTool, readSkillResourceTool];
+const tools: readonly Tool[] = [
+  activateSkillTool,
+  readSkillResourceTool,
+  searchSkillsTool,
+  listSkillsTool,
+];
 
 /** The names of all of them, whether they are offered now or not. */
 export const toolNames: ReadonlySet<string> = new Set(tools.map(({ name }) => name));

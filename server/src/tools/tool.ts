@@ -20,8 +20,10 @@ export interface ToolContext {
 /** What a tool is offered for. */
 export interface Offering {
   view: SkillView;
-  /** Whether the prompt lists the skills. */
+  /** Whether the prompt lists skills. */
   hasCatalogue: boolean;
+  /** Whether there are skills that it leaves to be searched. */
+  isSearchable: boolean;
 }
 
 /** What the model gets, and what the user is shown. */

@@ -159,4 +159,16 @@ describe('the skills of an app', () => {
       expect(written).toMatchObject([{ skillSettings: { catalog: false, showSource: true } }]),
     );
   });
+
+  it('can leave skills to be searched', async () => {
+    const written = show({ skills: ['*'] });
+    const user = userEvent.setup();
+    const mode = await screen.findByLabelText<HTMLSelectElement>(/^When there are too many skills/);
+    expect(mode.selectedOptions[0]?.text).toMatch(/^List those that fit/);
+    await user.selectOptions(mode, 'search');
+    await save(user);
+    await waitFor(() =>
+      expect(written).toMatchObject([{ skillSettings: { discoveryMode: 'search' } }]),
+    );
+  });
 });

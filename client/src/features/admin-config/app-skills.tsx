@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import listClasses from './app-skill-list.module.css';
 import { AppSkillList } from './app-skill-list.tsx';
+import { ChoiceField } from './choice-field.tsx';
 import { textsOf } from './config-value.ts';
 import { useDraft, useField } from './draft-context.ts';
 import { ExcludedSkills } from './excluded-skills.tsx';
@@ -75,6 +76,16 @@ export function AppSkills() {
         label={t('adminConfig.app.catalog')}
         description={t('adminConfig.app.catalogAbout')}
         fallback
+      />
+      <ChoiceField
+        path="skillSettings.discoveryMode"
+        label={t('adminConfig.app.discovery')}
+        description={t('adminConfig.app.discoveryAbout')}
+        choices={[
+          { value: 'auto', label: t('adminConfig.app.discoveryAuto') },
+          { value: 'catalog', label: t('adminConfig.app.discoveryCatalog') },
+          { value: 'search', label: t('adminConfig.app.discoverySearch') },
+        ]}
       />
       <SwitchField
         path="skillSettings.showSource"

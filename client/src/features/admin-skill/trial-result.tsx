@@ -56,6 +56,7 @@ function verdictOf(found: Trial['skills'][number] | undefined) {
 const trims = {
   descriptions: 'skillPage.trimmedDescriptions',
   'names-only': 'skillPage.trimmedToNames',
+  ranked: 'skillPage.trimmedToRanked',
 } as const;
 
 interface NamesProps {

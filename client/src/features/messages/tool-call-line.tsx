@@ -31,10 +31,13 @@ const icons = { read: IconFileText, activate: Bolt, other: IconTool };
 const reasons = {
   'already active': 'tool.reason.alreadyActive',
   'cannot be read': 'tool.reason.unreadable',
+  'no such category': 'tool.reason.noCategory',
   'no such file': 'tool.reason.noFile',
+  'no such page': 'tool.reason.noPage',
   'no such tool': 'tool.reason.noTool',
   'not active': 'tool.reason.notActive',
   'not available': 'tool.reason.notAvailable',
+  'nothing found': 'tool.reason.nothing',
   'too many active skills': 'tool.reason.tooMany',
   'wrong arguments': 'tool.reason.arguments',
 } as const;
@@ -43,6 +46,8 @@ const reasons = {
 const toolNames = {
   activate_skill: 'tool.name.activate',
   read_skill_resource: 'tool.name.read',
+  search_skills: 'tool.name.search',
+  list_skills: 'tool.name.list',
 } as const;
 
 /** What a table has for a word that may be anything. */

@@ -1,0 +1,29 @@
+import type { AppConfig } from '@knowhow/shared/apps';
+import { localize } from '@knowhow/shared/localized';
+import type { SkillView } from './skill-view.ts';
+
+/** What is known when a conversation begins. */
+export interface Beginning {
+  /** The first message. */
+  message: string;
+  /** Names of the skills picked with it. */
+  skills: readonly string[];
+}
+
+/** More find no room in a catalogue. */
+const most = 200;
+
+/**
+ * Ids of the skills that fit a conversation best: first those that its first message brings up, then what
+ * goes with the skills picked with it, then what goes with the app. The same as long as view and index are.
+ */
+export function rankForConversation(
+  view: SkillView,
+  { name, description }: AppConfig,
+  { message, skills }: Beginning,
+): string[] {
+  const picked = skills.flatMap((id) => view.find(id)?.description ?? []).join('\n');
+  const app = `${localize(name, 'en')}\n${localize(description, 'en')}`;
+  const ranked = [message, picked, app].flatMap((text) => view.rank(text, most));
+  return [...new Set(ranked.map(({ skill }) => skill.id))].slice(0, most);
+}

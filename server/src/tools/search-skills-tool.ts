@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { describeFound } from './describe-found.ts';
+import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+
+const usual = 8;
+const most = 20;
+/** So much of a query is read, in characters. */
+const maxQuery = 2000;
+
+const inputSchema = z.object({
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .transform((query) => query.slice(0, maxQuery)),
+  limit: z.coerce
+    .number()
+    .transform((limit) => Math.min(Math.max(Math.trunc(limit), 1), most))
+    .catch(usual),
+});
+
+/** `search_skills {query, limit?}`: finds the skills for a task by all that is said in them. */
+export const searchSkillsTool: Tool = {
+  name: 'search_skills',
+  offer: ({ isSearchable }) =>
+    isSearchable
+      ? {
+          name: 'search_skills',
+          description:
+            'Finds skills for a task. Gives names and descriptions, the best first. Call it when none of the skills you know of fits, then call activate_skill with a name it has found.',
+          parameters: {
+            type: 'object',
+            properties: {
+              query: {
+                type: 'string',
+                description: 'A few words that say what the task is about.',
+              },
+              limit: {
+                type: 'integer',
+                minimum: 1,
+                maximum: most,
+                description: `Most skills to give, ${usual} unless said.`,
+              },
+            },
+            required: ['query'],
+            additionalProperties: false,
+          },
+        }
+      : undefined,
+  run: async (input, context) => {
+    const parsed = inputSchema.safeParse(input);
+    if (!parsed.success) {
+      return refusal(
+        'search_skills takes {"query": "…"} with a few words that say what the task is about. Call it again with that.',
+        'wrong arguments',
+      );
+    }
+    return search(parsed.data, context);
+  },
+};
+
+function search({ query, limit }: z.output<typeof inputSchema>, { view }: ToolContext): ToolResult {
+  const found = view
+    .rank(query, view.skills.length)
+    .map(({ skill }) => skill)
+    .filter(({ modelInvocable }) => modelInvocable);
+  const skills = found.slice(0, limit);
+  if (skills.length === 0) {
+    return {
+      content:
+        'No skill fits these words. Try other words for the task once, or look through list_skills; otherwise answer without a skill.',
+      isError: false,
+      summary: 'nothing found',
+    };
+  }
+  const next =
+    'If one fits the task, call activate_skill with its name. If none does, try other words once, then answer without a skill.';
+  return {
+    content: `${skills.length} of ${found.length} skills with some of these words, the best first. ${next}\n\n${describeFound(skills)}`,
+    isError: false,
+    summary: skills.map(({ id }) => id).join(', '),
+    skills: skills.map(({ id }) => id),
+  };
+}
