@@ -14,8 +14,10 @@ import type { Contents } from '../content/contents.ts';
 import type { Skill } from '../skill-format/skill-format.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import { offerTest } from '../skills/offer-in-app.ts';
+import type { SkillRanking } from '../skills/skill-ranking.ts';
 import { shownTexts } from '../skills/skill-view.ts';
 import { skillDescriber } from './describe-skill.ts';
+import { rankEntries } from './rank-entries.ts';
 import { type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
 import { settingsOf } from './skill-reach.ts';
 
@@ -31,11 +33,18 @@ interface Candidate {
   text: string;
 }
 
-/** The skills an admin asks for, in the order asked for: to be described a page at a time. */
+/**
+ * The skills an admin asks for, in the order asked for: to be described a page at a time. What is typed is
+ * looked for letter by letter; among many skills also by what they say, and then the best come first unless
+ * another order is asked for.
+ */
 export function selectSkills(
   query: SkillListQuery,
-  snapshot: SkillSnapshot,
-  contents: Contents,
+  {
+    snapshot,
+    contents,
+    ranking,
+  }: { snapshot: SkillSnapshot; contents: Contents; ranking: SkillRanking },
 ): { entries: SkillEntry[]; facets: Facets } {
   const { candidates, facets } = candidatesOf(snapshot, contents.skills);
   const app = contents.apps.get(query.app ?? '');
@@ -44,6 +53,7 @@ export function selectSkills(
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
+  const ranked = rankEntries(skillEntries(snapshot), query.query ?? '', ranking);
   const found = candidates.filter(
     ({ entry, status, text }) =>
       (query.status === undefined || status === query.status) &&
@@ -51,14 +61,15 @@ export function selectSkills(
       (query.category === undefined || entry.skill.category === query.category) &&
       (query.tag === undefined || entry.skill.tags.includes(query.tag)) &&
       (query.tool === undefined || entry.skill.requiresTools.includes(query.tool)) &&
-      words.every((word) => text.includes(word)) &&
+      (words.every((word) => text.includes(word)) || ranked?.has(entry)) &&
       (query.app === undefined ||
         offers({
           name: entry.name,
           global: settingsOf(entry.name, contents.skills)?.global === true,
         })),
   );
-  return { entries: sorted(found, query).map(({ entry }) => entry), facets };
+  const entries = sorted(found, query).map(({ entry }) => entry);
+  return { entries: ranked && !query.sort ? ranked.sort(entries) : entries, facets };
 }
 
 /** Categories, tags or required tools of all skills that hold what is asked for, the most frequent first. */

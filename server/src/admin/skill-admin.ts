@@ -4,6 +4,7 @@ import type { ContentWriter } from '../content/write-contents.ts';
 import type { SkillHistory } from '../skill-store/skill-history.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { SkillWriter } from '../skill-store/skill-writer.ts';
+import type { SkillIndex } from '../skills/skill-index.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 
 /** What an admin's work on skills needs. */
@@ -13,6 +14,7 @@ export interface SkillAdmin {
   skills: SkillStore;
   writer: SkillWriter;
   history: SkillHistory;
+  index: SkillIndex;
   audit: AuditLog;
   /** What a skill may hold that is written here. */
   sizeLimits: SizeLimits;

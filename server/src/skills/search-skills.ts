@@ -1,5 +1,5 @@
 import { type Searchable, scorerFor, searchable } from '@knowhow/shared/scorer-for';
-import type { VisibleSkill } from './skill-view.ts';
+import type { SkillView, VisibleSkill } from './skill-view.ts';
 
 export interface FoundSkill {
   skill: VisibleSkill;
@@ -7,13 +7,30 @@ export interface FoundSkill {
   score: number;
 }
 
-/** The skills that fit what was typed, best first; of equals those that come first in the view. */
-export function searchSkills(skills: readonly VisibleSkill[], typed: string): FoundSkill[] {
+/** With fewer, whoever types reads all that holds the letters; and the palette searches by itself. */
+const rankedAbove = 500;
+/** Names, and what a skill is also called, score so much or more: they come before all else. */
+const named = 0.6;
+
+/**
+ * The skills of a view that fit what was typed, best first; of equals those that come first in the view.
+ * Among many, what is not found by its name comes by how well all that it says fits.
+ */
+export function searchSkills(view: SkillView, typed: string): FoundSkill[] {
   const scoreOf = scorerFor(typed);
-  return skills
-    .map((skill) => ({ skill, score: scoreOf(searchableSkill(skill)) }))
-    .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score);
+  const byLetters = view.skills.map((skill) => ({ skill, score: scoreOf(searchableSkill(skill)) }));
+  const found = view.skills.length > rankedAbove ? withRanking(byLetters, view, typed) : byLetters;
+  return found.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score);
+}
+
+function withRanking(byLetters: FoundSkill[], view: SkillView, typed: string): FoundSkill[] {
+  const ranked = view.rank(typed, view.skills.length);
+  const best = ranked[0]?.score ?? 1;
+  const fits = new Map(ranked.map(({ skill, score }) => [skill, score / best]));
+  return byLetters.map(({ skill, score }) => ({
+    skill,
+    score: score >= named ? score : (score + named * (fits.get(skill) ?? 0)) / 2,
+  }));
 }
 
 /** Kept as long as the skill stays as it is: of thousands it takes a while, and each letter asks. */

@@ -24,11 +24,13 @@ import { checkAccessAgain, route } from '../route.ts';
 import { sendArchive } from '../send-file.ts';
 
 export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
-  const { contents, skills, writer } = admin;
+  const { contents, skills, index, writer } = admin;
   const queueExport = boundedQueue(exportLimits);
 
   route(router, adminSkillsApi.list, async ({ query }) => {
-    const { entries, facets } = selectSkills(query, skills.snapshot, contents());
+    const { ranking } = index;
+    const from = { snapshot: skills.snapshot, contents: contents(), ranking };
+    const { entries, facets } = selectSkills(query, from);
     const page = pageOf(entries, query);
     const items = await describePage(page.items, contents());
     return { ...page, items, facets, foldersLeftOut: countLeftOut(skills) };

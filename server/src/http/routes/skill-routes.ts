@@ -8,6 +8,7 @@ import { findApp, visibleApps } from '../../chat/find-app.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
 import { searchSkills } from '../../skills/search-skills.ts';
+import type { SkillRanking } from '../../skills/skill-ranking.ts';
 import { createSkillView, type SkillView, type VisibleSkill } from '../../skills/skill-view.ts';
 import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
@@ -16,14 +17,16 @@ import { sendFile } from '../send-file.ts';
 interface Dependencies {
   contents: () => Contents;
   skills: SkillStore;
+  ranking: SkillRanking;
 }
 
-export function skillRoutes(router: Router, { contents, skills }: Dependencies): void {
+export function skillRoutes(router: Router, { contents, skills, ranking }: Dependencies): void {
   const appsFor = (caller: Caller, appId: string | undefined) =>
     appId === undefined ? visibleApps(caller, contents()) : [findApp(appId, caller, contents())];
   const viewOf = (caller: Caller, apps: readonly AppConfig[]) =>
     createSkillView({
       store: skills,
+      ranking,
       config: contents().skills,
       grant: caller.permissions.skills,
       apps,
@@ -32,12 +35,12 @@ export function skillRoutes(router: Router, { contents, skills }: Dependencies):
     viewOf(caller, appsFor(caller, appId));
 
   route(router, skillsApi.list, ({ caller, query }) => {
-    const { skills: visible } = viewFor(caller, query.app);
+    const view = viewFor(caller, query.app);
     if (!query.query?.trim()) {
-      const page = pageOf(visible, query);
+      const page = pageOf(view.skills, query);
       return { ...page, items: page.items.map(summaryOf) };
     }
-    const page = pageOf(searchSkills(visible, query.query), query);
+    const page = pageOf(searchSkills(view, query.query), query);
     return {
       ...page,
       items: page.items.map(({ skill, score }) => ({ ...summaryOf(skill), score })),
