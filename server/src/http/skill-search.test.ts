@@ -2,9 +2,11 @@ import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { skillsApi } from '@knowhow/shared/skills';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memorySource } from '../testing/memory-source.ts';
+import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 const skill = (name: string, description: string, body?: string) => ({
@@ -29,9 +31,13 @@ const source = memorySource({
   ...skill('zz-deep', 'Says little.', 'Recalibrates the flux capacitors.'),
 });
 
+const model = scriptedModel(
+  calls(['activate_skill', { skill_name: 'data-tables' }]),
+  says('Done.'),
+);
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ skillSources: [source] });
+  server = await startTestServer({ skillSources: [source], model: model.ask });
   await waitFor(async () => (await palette('capacitor')).length > 0);
 });
 afterAll(() => server.close());
@@ -68,4 +74,14 @@ test('above 500 skills an administrator finds the best first, unless they ask fo
     'tables-of-data',
   ]);
   expect(await admin('query=flux+capacitors')).toEqual(['zz-deep']);
+});
+
+test('a model that gets a name wrong among many is given those it may have meant', async () => {
+  await takeTurn(server.visitor(), { message: 'Hi' });
+  const answer = model.requests[1]?.messages.at(-1)?.content;
+  expect(answer).toContain(
+    'Skill "data-tables" is not available. Some of the 527 available skills:',
+  );
+  expect(answer).toContain('tables-of-data');
+  expect(answer).not.toContain('item-');
 });

@@ -24,6 +24,13 @@ export function rankForConversation(
 ): string[] {
   const picked = skills.flatMap((id) => view.find(id)?.description ?? []).join('\n');
   const app = `${localize(name, 'en')}\n${localize(description, 'en')}`;
-  const ranked = [message, picked, app].flatMap((text) => view.rank(text, most));
-  return [...new Set(ranked.map(({ skill }) => skill.id))].slice(0, most);
+  const ids = new Set<string>();
+  for (const text of [message, picked, app]) {
+    // Most messages bring up more than enough.
+    const ranked = text === '' || ids.size >= most ? [] : view.rank(text, most);
+    for (const { skill } of ranked) {
+      ids.add(skill.id);
+    }
+  }
+  return [...ids].slice(0, most);
 }

@@ -71,14 +71,26 @@ export function skillsForModel(view: SkillView): VisibleSkill[] {
 
 /** The same words for a skill that does not exist and for one that is not allowed. */
 export function notAvailable(name: string, view: SkillView): ToolResult {
-  const names = skillsForModel(view)
-    .slice(0, maxEnum)
-    .map(({ id }) => id);
+  const skills = skillsForModel(view);
+  const names = skills.length > maxEnum ? likeliest(name, view) : skills.map(({ id }) => id);
+  const some =
+    names.length < skills.length ? `Some of the ${skills.length} available` : 'Available';
   const next =
     names.length > 0
-      ? `Available skills: ${names.join(', ')}. Call activate_skill with one of these names, or answer without a skill.`
+      ? `${some} skills: ${names.join(', ')}. Call activate_skill with one of these names, or answer without a skill.`
       : 'No skills available. Answer without one, and tell the user that an administrator can add skills to this app.';
   return refusal(`Skill "${name}" is not available. ${next}`, 'not available', names);
+}
+
+const mostLikely = 20;
+
+/** The names that may have been meant, or just the first. */
+function likeliest(name: string, view: SkillView): string[] {
+  const found = view.rank(name, mostLikely).map(({ skill }) => skill);
+  const skills = found.filter(({ modelInvocable }) => modelInvocable);
+  return (skills.length > 0 ? skills : skillsForModel(view))
+    .slice(0, mostLikely)
+    .map(({ id }) => id);
 }
 
 async function activate(name: string, context: ToolContext): Promise<ToolResult> {
