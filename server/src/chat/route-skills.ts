@@ -7,7 +7,6 @@ import type { Log } from '../lib/log.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { activateSkill } from '../skills/activate-skill.ts';
 import { catalogueOf } from '../skills/catalogue.ts';
-import { searchSkills } from '../skills/search-skills.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { roomForSkills } from './render-request.ts';
@@ -60,7 +59,9 @@ export async function* routeSkills(
   if (!isRouted(turn, access) || open.length === 0) {
     return;
   }
-  const ranked = searchSkills(open, start.user.content);
+  const ranked = view
+    .rank(start.user.content.slice(0, longestMessage), 2 * mostCandidates)
+    .filter(({ skill }) => open.includes(skill));
   const candidates = [...new Set([...ranked.map(({ skill }) => skill), ...open])];
   const { names, reason } =
     (await askForChoice(candidates.slice(0, mostCandidates), turn, { ...tools, access })) ??

@@ -177,7 +177,7 @@ test('a model without tools is given what fits, and is told of the others', asyn
   await start(says('Hello.'));
   const message = 'Extract the tables from a PDF file';
   await takeTurn(chat.visitor, { message, model: 'plain', app: 'search' });
-  const [request] = chat.model.requests;
+  const request = chat.model.requests.at(-1);
   expect(namesIn(request?.system)[0]).toBe('pdf-tables');
   expect(request?.system).toMatch(/of 63 skills\. The user can apply any other by typing "\/"/);
 });

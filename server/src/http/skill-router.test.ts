@@ -4,6 +4,7 @@ import { scriptedChat } from '../testing/scripted-chat.ts';
 import { type Step, says } from '../testing/scripted-model.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { readConversation, takeTurn } from '../testing/take-turn.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import type { Files } from '../testing/write-files.ts';
 
 const app = (skillSettings: Record<string, unknown> = {}): Files => ({
@@ -79,10 +80,13 @@ describe('for a model without tools a request of its own', () => {
       skillFile(`skill-${at}`, `Knows the number ${at}.`),
     ]);
     await chat.start(choosing(says(choice([]))), Object.fromEntries(many));
-    expect(await activatedBy('skill-77')).toEqual([]);
-    const asked = routings()[0]?.messages[0]?.content ?? '';
+    const askedNow = async () => {
+      expect(await activatedBy('skill-77')).toEqual([]);
+      return routings().at(-1)?.messages[0]?.content ?? '';
+    };
+    await waitFor(async () => (await askedNow()).includes('<name>skill-77</name>'));
+    const asked = await askedNow();
     expect(asked.match(/<name>/g)).toHaveLength(40);
-    expect(asked).toContain('<name>skill-77</name>');
     expect(asked).not.toContain('manual');
   });
 
@@ -105,6 +109,8 @@ describe('for a model without tools a request of its own', () => {
     ['nothing', [says('')]],
   ])('that gives %s leaves it to the ranking, if that is clear', async (_, steps) => {
     await chat.start(choosing(...steps));
+    // The index is made after the start.
+    await waitFor(async () => (await activatedBy('release-notes')).length > 0);
     expect(await activatedBy('release-notes')).toEqual(['router release-notes']);
     expect(await activatedBy('zzz')).toEqual([]);
   });
