@@ -171,4 +171,14 @@ describe('the skills of an app', () => {
       expect(written).toMatchObject([{ skillSettings: { discoveryMode: 'search' } }]),
     );
   });
+
+  it('can be chosen before the answer', async () => {
+    const written = show({ skills: ['*'] });
+    const user = userEvent.setup();
+    const router = await screen.findByLabelText<HTMLSelectElement>(/^Have skills chosen before/);
+    expect(router.selectedOptions[0]?.text).toBe('For models without tools');
+    await user.selectOptions(router, 'always');
+    await save(user);
+    await waitFor(() => expect(written).toMatchObject([{ skillSettings: { router: 'always' } }]));
+  });
 });

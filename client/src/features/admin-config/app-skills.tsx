@@ -87,6 +87,16 @@ export function AppSkills() {
           { value: 'search', label: t('adminConfig.app.discoverySearch') },
         ]}
       />
+      <ChoiceField
+        path="skillSettings.router"
+        label={t('adminConfig.app.router')}
+        description={t('adminConfig.app.routerAbout')}
+        choices={[
+          { value: 'auto', label: t('adminConfig.app.routerAuto') },
+          { value: 'always', label: t('adminConfig.app.routerAlways') },
+          { value: 'off', label: t('adminConfig.app.routerOff') },
+        ]}
+      />
       <SwitchField
         path="skillSettings.showSource"
         label={t('adminConfig.app.showSource')}
