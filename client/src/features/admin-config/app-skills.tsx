@@ -66,6 +66,16 @@ export function AppSkills() {
           placeholder={t('adminConfig.app.maxActiveDefault')}
         />
       </div>
+      <SkillPresentation />
+    </FormSection>
+  );
+}
+
+/** How a model learns of the skills. */
+function SkillPresentation() {
+  const { t } = useTranslation();
+  return (
+    <>
       <SwitchField
         path="skillSettings.autoActivate"
         label={t('adminConfig.app.autoActivate')}
@@ -102,7 +112,7 @@ export function AppSkills() {
         label={t('adminConfig.app.showSource')}
         description={t('adminConfig.app.showSourceAbout')}
       />
-    </FormSection>
+    </>
   );
 }
 
