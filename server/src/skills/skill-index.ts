@@ -62,9 +62,11 @@ export function createSkillIndex({ store, config, onError }: Dependencies): Skil
   };
 
   const removeGone = ({ snapshot: { skills } }: Basis) => {
-    for (const id of [...known.keys()].filter((each) => !skills.has(each))) {
-      known.delete(id);
-      index.remove(id);
+    for (const id of known.keys()) {
+      if (!skills.has(id)) {
+        known.delete(id);
+        index.remove(id);
+      }
     }
   };
 

@@ -81,11 +81,16 @@ export function createTermReader(): (texts: SkillTexts) => TermVector {
 }
 
 /** More words than that are of data. */
-const maxRemembered = 100_000;
+const maxRemembered = 20_000;
+/** V8 lets a longer part of a text keep the whole of it. */
+const shortestPart = 13;
 
 function rememberWords(language: Language): ReadWord {
   const known = new Map<string, number>();
   return (word) => {
+    if (word.length >= shortestPart) {
+      return readWord(word, language);
+    }
     let term = known.get(word);
     if (term === undefined) {
       term = readWord(word, language);

@@ -20,16 +20,25 @@ const leastGaps = 1024;
 /** Of an id and its number, beside the letters. */
 const bytesOfId = 48;
 
+/** In place of the number of terms in a name. */
+const gone = -1;
+
 /** One at a time may change it. */
 export function createTermIndex(): TermIndex {
   let segments: readonly TermSegment[] = [];
   let slots = new Map<string, number>();
   let nameTerms: number[] = [];
 
+  const forget = (id: string) => {
+    const slot = slots.get(id);
+    if (slot !== undefined) {
+      nameTerms[slot] = gone;
+    }
+  };
+
   /** Puts some segments together, those of skills that are still there. */
   const merge = async (some: readonly TermSegment[], pause: () => Promise<void> | undefined) => {
-    const live = new Set(slots.values());
-    const slotNow = (slot: number) => (live.has(slot) ? slot : undefined);
+    const slotNow = (slot: number) => (nameTerms[slot] === gone ? undefined : slot);
     const merged = await mergeSegments(some, { slotNow, pause });
     segments = [merged, ...segments.filter((segment) => !some.includes(segment))];
   };
@@ -60,11 +69,15 @@ export function createTermIndex(): TermIndex {
       const numbered = skills.map(({ vector }, at) => ({ slot: nameTerms.length + at, vector }));
       segments = [...segments, segmentOf(numbered)];
       for (const [at, { id, vector }] of skills.entries()) {
+        forget(id);
         slots.set(id, numbered[at]?.slot ?? 0);
         nameTerms.push(vector.nameTerms);
       }
     },
-    remove: (id) => void slots.delete(id),
+    remove: (id) => {
+      forget(id);
+      slots.delete(id);
+    },
     tidy: async (pause) => {
       if (nameTerms.length > 2 * slots.size + leastGaps) {
         return renumber(pause);
