@@ -63,9 +63,10 @@ export const skillMeasures: Measure[] = [
     take: figure(({ changeCpuMs, scanCpuMs }) => (100 * changeCpuMs) / scanCpuMs),
   },
   {
-    name: 'memory of a skill',
+    // 8 for the skill, and 4 for what ranks it.
+    name: 'memory of a skill, with its words in the index',
     unit: 'kB',
-    target: { atMost: 8 },
+    target: { atMost: 12 },
     take: figure(({ kbPerSkill }) => kbPerSkill),
   },
   {

@@ -44,8 +44,10 @@ export function createSkillIndex({ store, config, onError }: Dependencies): Skil
   const bringUpTo = async (own: Basis) => {
     const isOver = () => own !== basis;
     const pause = createPauses(sliceMs);
-    removeGone(own);
-    const changed = await changesIn(own, known, pause);
+    const { changed, present } = await changesIn(own, known, pause);
+    if (present < known.size) {
+      removeGone(own);
+    }
     for (const from of changed.length > readAtOnce ? [undefined, store] : [store]) {
       const read = createTermReader();
       for (let start = 0; start < changed.length && !isOver(); start += perPart) {
@@ -101,24 +103,33 @@ interface Change {
   state: string;
 }
 
+/** So many skills are looked at before the clock is. */
+const perLook = 64;
+
+/** Which skills are to be read, and how many of those that are known are still there. */
 async function changesIn(
   { snapshot, config }: Basis,
   known: ReadonlyMap<string, string>,
   pause: () => Promise<void> | undefined,
-): Promise<Change[]> {
+): Promise<{ changed: Change[]; present: number }> {
   const changed: Change[] = [];
+  let present = 0;
+  let looked = 0;
   for (const skill of snapshot.skills.values()) {
     const { overrides } = entryOf(skill, config) ?? {};
     const state = overrides ? `${skill.checksum} ${JSON.stringify(overrides)}` : skill.checksum;
-    if (known.get(skill.id) !== state) {
+    const before = known.get(skill.id);
+    present += before === undefined ? 0 : 1;
+    if (before !== state) {
       changed.push({ skill, state });
     }
-    const others = pause();
+    looked += 1;
+    const others = looked % perLook === 0 ? pause() : undefined;
     if (others) {
       await others;
     }
   }
-  return changed;
+  return { changed, present };
 }
 
 function entryOf({ id }: StoredSkill, { skills }: SkillsConfig) {
