@@ -42,9 +42,9 @@ const measuring = [
 /** What kills processes and breaks disks, and what asks for much at once: in `npm test` only. */
 const thorough = 'server/src/**/*.{crash,soak}.test.ts';
 
-/** A third of the time goes to these few files, which wait, hash passwords or start processes. */
+/** A third of the time goes to these few files, which wait, hash passwords, start processes or count tokens. */
 const slow = [
-  'server/src/http/{backup,backup-refusals,bulk-skills,sign-in,skill-archives,turn-ends}.test.ts',
+  'server/src/http/{backup,backup-refusals,bulk-skills,fitting-requests,sign-in,skill-archives,turn-ends}.test.ts',
   'server/src/cli/installation-commands.test.ts',
   'client/src/features/admin-config/{app,prompt}-item.test.tsx',
   'client/src/features/admin-skill-list/skill-list.test.tsx',
