@@ -77,7 +77,9 @@ export async function prepareTurn(
     dependencies,
   );
   const first = await access();
-  checkLength(body.message, roomForMessage(first, language));
+  if (model.config.contextWindow !== undefined) {
+    checkLength(body.message, roomForMessage(first, language));
+  }
   const userId = uuidInOrder();
   const started = await startSkills({
     ...first,

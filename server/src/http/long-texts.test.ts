@@ -62,7 +62,7 @@ test('a skill that holds special tokens of a tokenizer works, and so does its pa
   await chat.start([says('Fine.')]);
   const { text } = await takeTurn(chat.visitor, { message: 'Go', skills: ['special'] });
   expect(text).toBe('Fine.');
-  expect(chat.model.requests[0]?.system).toContain(special);
+  expect(chat.sent(0)).toContain(special);
   const admin = await signInAdmin(chat.server);
   const page = await admin('/api/admin/skills/special');
   expect(page.status).toBe(200);
