@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, says } from '../testing/scripted-model.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { takeTurn } from '../testing/take-turn.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import type { Files } from '../testing/write-files.ts';
 
 const files: Files = {
@@ -139,6 +142,26 @@ describe('a skill whose author', () => {
     });
     await takeTurn(chat.visitor, { message: 'A' });
     expect(said(1)).toContain('Body of inner.');
+  });
+
+  test('keeps it from users is renewed for them where the model has picked it', async () => {
+    const skill = flagged('inner', 'user-invocable: false');
+    await chat.start(
+      [calls(['activate_skill', { skill_name: 'inner' }]), says('Done.'), says('Again.')],
+      { 'skills/inner/SKILL.md': skill },
+    );
+    const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
+    const path = join(chat.server.folder, 'contents/skills/inner/SKILL.md');
+    await writeFile(path, skill.replace('Body of inner.', 'Newer body.'));
+    await waitFor(async () => {
+      const { activeSkills } = await chat.conversation(conversationId);
+      return activeSkills[0]?.isOutdated === true;
+    });
+    await takeTurn(chat.visitor, { message: 'B', conversationId, skills: ['inner'] });
+    expect(chat.sent(2)).toContain('Newer body.');
+    expect((await chat.conversation(conversationId)).activeSkills).toMatchObject([
+      { name: 'inner', via: 'slash' },
+    ]);
   });
 
   const manual = { 'skills/manual/SKILL.md': flagged('manual', 'disable-model-invocation: true') };

@@ -103,9 +103,12 @@ export async function reloadSkill(
   return { activation: { ...stored, checksum: skill.checksum }, content: loaded.content };
 }
 
-/** An author may keep a skill from users' hands, or from being picked without them. */
+/**
+ * An author may keep a skill from users' hands, or from being picked without them. Once it is active, either
+ * may ask for its newer text.
+ */
 function mayInvoke(skill: VisibleSkill, via: Via, isActive: boolean): boolean {
-  return via === 'slash' ? skill.userInvocable : skill.modelInvocable || isActive;
+  return isActive || (via === 'slash' ? skill.userInvocable : skill.modelInvocable);
 }
 
 /** How long a replacement may take. */
