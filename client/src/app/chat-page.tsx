@@ -65,6 +65,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
         <ConversationThread
           conversationId={conversationId}
           isFresh={isFresh}
+          leftOut={conversation?.leftOut}
           activeSkills={conversation?.activeSkills ?? noSkills}
           busy={chat.busy}
           editing={chat.editing}

@@ -1,5 +1,6 @@
-import type { Activation } from '@knowhow/shared/chat';
+import type { Activation, NoticeCode } from '@knowhow/shared/chat';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
+import { IconInfoCircle } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
@@ -8,23 +9,29 @@ import { filesRead, shownToolCalls } from './describe-tool-call.ts';
 import lines from './tool-call-line.module.css';
 import { ToolCallLine } from './tool-call-line.tsx';
 
-type AnswerHeadProps = Pick<AssistantMessage, 'ended' | 'activations' | 'toolCalls'> & {
+type AnswerHeadProps = Pick<AssistantMessage, 'ended' | 'notices' | 'activations' | 'toolCalls'> & {
   /** Active skills. */
   activeSkills: Activation[];
   onEndSkill: (name: string) => void;
 };
 
-/** What happened for an answer: skills that ended or are used, tools that were called. */
+/** What happened for an answer: what made room for it, skills that ended or are used, tools that were called. */
 export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
-  const { ended, activations, toolCalls, activeSkills, onEndSkill } = props;
+  const { ended, notices = [], activations, toolCalls, activeSkills, onEndSkill } = props;
   const { t } = useTranslation();
   const inForce = new Set(activeSkills.map(({ name }) => name));
   return (
     <>
       {lastOfEach(ended).map(({ name, reason }) => (
-        <p key={name} className={lines.line}>
+        <p key={name} className={lines.sentence}>
           <Bolt size={15} />
           <span>{t(endKeys[reason] ?? 'activation.endedByUser', { name })}</span>
+        </p>
+      ))}
+      {notices.map((code) => (
+        <p key={code} className={lines.sentence}>
+          <IconInfoCircle size={15} aria-hidden />
+          <span>{t(noticeKeys[code])}</span>
         </p>
       ))}
       {activations.map((activation) => (
@@ -56,3 +63,9 @@ const endKeys: Record<
   'not-available': 'activation.endedByAccess',
   changed: 'activation.endedByChange',
 };
+
+const noticeKeys = {
+  'results-cleared': 'notice.resultsCleared',
+  summarised: 'notice.summarised',
+  'left-out': 'notice.leftOut',
+} as const satisfies Record<NoticeCode, string>;

@@ -27,7 +27,10 @@ const plain: AssistantMessage = {
   createdAt: '2026-03-15T10:00:00Z',
 };
 
-function show(fields: Partial<AssistantMessage>, inForce = true) {
+function show(
+  fields: Partial<AssistantMessage>,
+  { inForce = true, language = 'en' }: { inForce?: boolean; language?: 'en' | 'de' } = {},
+) {
   const onEndSkill = vi.fn();
   const onRetry = vi.fn();
   renderApp(
@@ -38,6 +41,8 @@ function show(fields: Partial<AssistantMessage>, inForce = true) {
       onEndSkill={onEndSkill}
       onRetry={onRetry}
     />,
+    {},
+    language,
   );
   return { onEndSkill, onRetry, user: userEvent.setup() };
 }
@@ -68,7 +73,7 @@ describe('an answer', () => {
   });
 
   it('does not offer to end what has ended', async () => {
-    const { user } = show({ activations: [activation] }, false);
+    const { user } = show({ activations: [activation] }, { inForce: false });
     await user.click(screen.getByRole('button', { name: 'Using meeting-notes' }));
     expect(screen.queryByRole('button', { name: 'Stop using this skill' })).toBeNull();
   });
@@ -83,6 +88,18 @@ describe('an answer', () => {
     });
     expect(screen.getAllByText(/meeting-notes is no longer used/)).toHaveLength(1);
     expect(screen.getByText(/not available to you any more/)).toBeTruthy();
+  });
+
+  it.each([
+    ['results-cleared', 'en', /^Older results of tools were taken out/],
+    ['summarised', 'en', /^From here on the model reads a summary/],
+    ['left-out', 'en', /^The model no longer reads the older messages/],
+    ['results-cleared', 'de', /^Ältere Ergebnisse von Werkzeugen/],
+    ['summarised', 'de', /^Ab hier liest das Modell eine Zusammenfassung/],
+    ['left-out', 'de', /^Das Modell liest die älteren Nachrichten nicht mehr/],
+  ] as const)('says what made room for it: %s, %s', (code, language, words) => {
+    show({ notices: [code], status: 'running' }, { language });
+    expect(screen.getByText(words)).toBeTruthy();
   });
 
   it('that failed says why, and offers to try again once', async () => {

@@ -30,6 +30,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
     <article className={classes.answer} aria-label={t('answer.label')} aria-busy={running}>
       <AnswerHead
         ended={answer.ended}
+        notices={answer.notices}
         activations={answer.activations}
         toolCalls={answer.toolCalls}
         activeSkills={activeSkills}

@@ -1,5 +1,5 @@
 import type { Activation } from '@knowhow/shared/chat';
-import type { Message } from '@knowhow/shared/conversations';
+import type { Conversation, Message } from '@knowhow/shared/conversations';
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowDown, IconRefresh } from '@tabler/icons-react';
 import { memo, type ReactNode, useEffect, useRef } from 'react';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useStableCallbacks } from '../../ui/use-stable-callbacks.ts';
 import { Answer } from './answer.tsx';
 import noteClasses from './answer-note.module.css';
+import { LeftOutFold } from './left-out-fold.tsx';
 import { Question } from './question.tsx';
 import { QuestionEditor } from './question-editor.tsx';
 import classes from './thread.module.css';
@@ -21,6 +22,8 @@ interface ThreadProps extends Omit<MessagesProps, 'messages'> {
 
 interface MessagesProps {
   messages: Message[];
+  /** What models no longer get of them. */
+  leftOut: Conversation['leftOut'];
   activeSkills: Activation[];
   /** Whether an answer is being written, so that nothing can be edited or tried again. */
   busy: boolean;
@@ -38,7 +41,7 @@ interface MessagesProps {
 
 /** The messages of a conversation. */
 export function Thread({ messages, empty, ...props }: ThreadProps) {
-  const { activeSkills, busy, isAway, editing, modelName, ...latest } = props;
+  const { leftOut, activeSkills, busy, isAway, editing, modelName, ...latest } = props;
   const callbacks = useStableCallbacks(latest);
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
@@ -56,7 +59,7 @@ export function Thread({ messages, empty, ...props }: ThreadProps) {
           {messages?.length === 0 && empty}
           {messages ? (
             <Messages
-              {...{ messages, activeSkills, busy, isAway, editing, modelName }}
+              {...{ messages, leftOut, activeSkills, busy, isAway, editing, modelName }}
               {...callbacks}
             />
           ) : (
@@ -82,36 +85,15 @@ export function Thread({ messages, empty, ...props }: ThreadProps) {
 
 /** Rendered again only when they change: thousands of them would hold up each key that is typed. */
 const Messages = memo(function Messages(props: MessagesProps) {
-  const { messages, busy, editing, onEdit, onCancelEdit, onResend } = props;
+  const { messages, leftOut, busy } = props;
   const { t } = useTranslation();
   const last = messages.at(-1);
   return (
     <>
-      {messages.map((message) => {
-        if (message.role === 'assistant') {
-          return (
-            <Answer
-              key={message.id}
-              answer={message}
-              modelName={props.modelName(message.model)}
-              activeSkills={props.activeSkills}
-              onEndSkill={props.onEndSkill}
-              onRetry={message === last && !busy ? props.onRetry : undefined}
-            />
-          );
-        }
-        if (message.id === editing?.id) {
-          return (
-            <QuestionEditor
-              key={message.id}
-              text={editing.text}
-              onCancel={onCancelEdit}
-              onSubmit={(text) => onResend(message.id, text)}
-            />
-          );
-        }
-        return <Question key={message.id} question={message} onEdit={busy ? undefined : onEdit} />;
-      })}
+      {messages.flatMap((message) => [
+        message.id === leftOut?.before && <LeftOutFold key="left-out" summary={leftOut.summary} />,
+        <ShownMessage key={message.id} {...props} message={message} isLast={message === last} />,
+      ])}
       {props.isAway && <div className={noteClasses.note}>{t('thread.reconnecting')}</div>}
       {last?.role === 'user' && !busy && (
         <div className={noteClasses.note}>
@@ -129,6 +111,36 @@ const Messages = memo(function Messages(props: MessagesProps) {
     </>
   );
 });
+
+interface ShownMessageProps extends MessagesProps {
+  message: Message;
+  isLast: boolean;
+}
+
+function ShownMessage({ message, isLast, ...props }: ShownMessageProps) {
+  const { busy, editing, onEdit, onCancelEdit, onResend } = props;
+  if (message.role === 'assistant') {
+    return (
+      <Answer
+        answer={message}
+        modelName={props.modelName(message.model)}
+        activeSkills={props.activeSkills}
+        onEndSkill={props.onEndSkill}
+        onRetry={isLast && !busy ? props.onRetry : undefined}
+      />
+    );
+  }
+  if (message.id === editing?.id) {
+    return (
+      <QuestionEditor
+        text={editing.text}
+        onCancel={onCancelEdit}
+        onSubmit={(text) => onResend(message.id, text)}
+      />
+    );
+  }
+  return <Question question={message} onEdit={busy ? undefined : onEdit} />;
+}
 
 function ThreadSkeleton() {
   return (

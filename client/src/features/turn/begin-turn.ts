@@ -16,6 +16,7 @@ export function beginTurn({ conversation, request, newId, now }: Beginning): Con
   const createdAt = now.toISOString();
   const kept = keptMessages(conversation?.messages ?? [], request.replaces);
   return {
+    ...conversation,
     id: request.conversationId,
     title: conversation?.title ?? titleOf(request.message),
     appId: request.appId,

@@ -7,7 +7,11 @@ import {
 import type { QueryClient } from '@tanstack/react-query';
 import { everyQueryOf } from '../../api/query.ts';
 import { applyChatEvent } from './apply-chat-event.ts';
+import { beginTurn } from './begin-turn.ts';
 import { conversationQuery } from './conversation-query.ts';
+import { isLast } from './follow-turn.ts';
+import { newId } from './new-id.ts';
+import type { TurnRequest } from './turn-request.ts';
 import { updateAnswer } from './update-answer.ts';
 
 /** A conversation in the query cache, where it is shown from. */
@@ -16,6 +20,8 @@ export class TurnCache {
   readonly #query: ReturnType<typeof conversationQuery>;
   /** What an answer that is told again has come to, as long as that is less than what is shown of it. */
   #behind: Conversation | undefined;
+  /** Whether messages were taken away for the turn. */
+  #isCut = false;
 
   constructor(queryClient: QueryClient, conversationId: string) {
     this.#queryClient = queryClient;
@@ -28,6 +34,12 @@ export class TurnCache {
 
   write(conversation: Conversation): void {
     this.#queryClient.setQueryData(this.#query.queryKey, conversation);
+  }
+
+  /** Shows a message as sent, before the server has answered. */
+  begin(request: TurnRequest): void {
+    this.#isCut = request.replaces !== undefined;
+    this.write(beginTurn({ conversation: this.read(), request, newId, now: new Date() }));
   }
 
   /** The answer that is not finished, if there is one. */
@@ -48,6 +60,15 @@ export class TurnCache {
     if (!isLess) {
       this.write(next);
     }
+    if (events.some(isLast) && this.#mayReadAnew(next)) {
+      void this.invalidate();
+    }
+  }
+
+  /** Whether what models read of the messages may be another now: only the server knows. */
+  #mayReadAnew(conversation: Conversation): boolean {
+    const isTold = lastOf(conversation)?.notices !== undefined;
+    return isTold || (this.#isCut && conversation.leftOut !== undefined);
   }
 
   /** Marks an unfinished answer of which no more is to be had. */

@@ -2,6 +2,7 @@ import type { ChatEvent } from '@knowhow/shared/chat';
 import type { Conversation, Message, MessageStatus } from '@knowhow/shared/conversations';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { eventStream, numberedStream } from '../../testing/event-stream.ts';
 import { applyChatEvent } from './apply-chat-event.ts';
 import { beginTurn } from './begin-turn.ts';
 import { conversationQuery } from './conversation-query.ts';
@@ -241,18 +242,4 @@ function stored(content: string, status: MessageStatus): Conversation {
   const before = beginTurn({ conversation: undefined, request, newId, now: new Date() });
   const [question, answer] = applyChatEvent(before, started).messages;
   return { ...before, messages: [question, { ...answer, content, status }] as Message[] };
-}
-
-function eventStream(...events: ChatEvent[]): Response {
-  return numberedStream(...events.map((event, index): [number, ChatEvent] => [index + 1, event]));
-}
-
-function numberedStream(...events: [number, ChatEvent][]): Response {
-  const text = events.map(
-    ([number, { type, ...data }]) =>
-      `id: ${number}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
-  );
-  return new Response(`: hello\n\n${text.join('')}`, {
-    headers: { 'content-type': 'text/event-stream' },
-  });
 }

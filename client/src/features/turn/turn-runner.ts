@@ -4,10 +4,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { stream } from '../../api/stream.ts';
 import { Unreachable } from '../../api/unreachable.ts';
-import { beginTurn } from './begin-turn.ts';
 import { isLast } from './follow-turn.ts';
 import { frameBatch } from './frame-batch.ts';
-import { newId } from './new-id.ts';
 import { readTurn } from './read-turn.ts';
 import { TurnCache } from './turn-cache.ts';
 import type { TurnRequest } from './turn-request.ts';
@@ -85,7 +83,7 @@ export class TurnRunner {
     const before = cache.read();
     const { signal } = this.#update(conversationId, { phase: 'sending' });
     await cache.cancelLoading();
-    cache.write(beginTurn({ conversation: before, request, newId, now: new Date() }));
+    cache.begin(request);
     try {
       const after = before?.messages.at(-1)?.id;
       await this.#run({ ...request, after }, { cache, signal, onStarted });

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import { Expander } from '../../ui/expander.tsx';
+import { PlainText } from '../../ui/plain-text.tsx';
+import classes from './left-out-fold.module.css';
+
+interface LeftOutFoldProps {
+  /** What the model reads in place of the messages above; undefined when it reads nothing of them. */
+  summary: string | undefined;
+}
+
+/** Where what the model reads word for word begins. */
+export function LeftOutFold({ summary }: LeftOutFoldProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.fold}>
+      {summary === undefined ? (
+        <p className={classes.line}>{t('leftOut.without')}</p>
+      ) : (
+        <Expander summary={t('leftOut.summary')}>
+          <PlainText text={summary} />
+        </Expander>
+      )}
+    </div>
+  );
+}

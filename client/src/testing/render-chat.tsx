@@ -1,0 +1,82 @@
+import type { Conversation } from '@knowhow/shared/conversations';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Outlet, Route, Routes } from 'react-router';
+import { ChatPage } from '../app/chat-page.tsx';
+import { TurnContext } from '../features/turn/turn-context.ts';
+import { TurnRunner } from '../features/turn/turn-runner.ts';
+import { renderWithServer } from './render-with-server.tsx';
+
+const list = (...items: unknown[]) => ({ items, total: items.length });
+
+/** A conversation as the server gives it, with nothing said yet. */
+export const quietConversation: Conversation = {
+  id: '5f7d6f0e-6f5b-4f0e-8f5e-2f4d7a3f7c11',
+  appId: 'chat',
+  model: 'house',
+  title: 'Herons',
+  createdAt: '2026-03-01T10:00:00.000Z',
+  updatedAt: '2026-03-01T10:00:00.000Z',
+  activeSkills: [],
+  skillsOff: [],
+  messages: [],
+};
+
+const server = {
+  'GET /api/apps': list({
+    id: 'chat',
+    name: 'Chat',
+    description: '',
+    greeting: { title: '', subtitle: '' },
+    starterPrompts: [],
+    models: ['house'],
+  }),
+  'GET /api/models': list({
+    id: 'house',
+    name: 'House model',
+    description: '',
+    supportsTools: true,
+    supportsVision: false,
+    provider: 'local',
+    default: true,
+  }),
+  'GET /api/skills': list(),
+  'GET /api/prompts': list(),
+  'GET /api/conversations': list(),
+};
+
+/**
+ * Renders the page of `quietConversation` before a server that gives it as `stored()` says, and answers what
+ * else is listed by method and address; gives the requests that write.
+ */
+export function renderChat(stored: () => Conversation, answers: Record<string, unknown> = {}) {
+  return renderWithServer(<Chat />, {
+    ...server,
+    [`GET /api/conversations/${quietConversation.id}`]: stored,
+    ...answers,
+  });
+}
+
+function Chat() {
+  const queryClient = useQueryClient();
+  const [runner] = useState(
+    () =>
+      new TurnRunner(queryClient, {
+        user: undefined,
+        onSignedOut: () => undefined,
+        notifyOthers: () => undefined,
+      }),
+  );
+  const page = (
+    <ChatPage conversationId={quietConversation.id} isFresh={false} wantedAppId={undefined} />
+  );
+  return (
+    <TurnContext value={runner}>
+      <Routes>
+        <Route element={<Outlet context={{ hasSidebar: true }} />}>
+          <Route index element={page} />
+        </Route>
+      </Routes>
+    </TurnContext>
+  );
+}
