@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { ChatPage } from '../chat-page.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
+import { leaveOut } from '../leave-out.ts';
 import { activate, fail, say } from '../provider-script.ts';
 import { referenceAnswer } from '../reference-answer.ts';
 import type { ScriptedProvider } from '../scripted-provider.ts';
@@ -31,6 +32,23 @@ const states: Record<string, (stage: Stage) => Promise<void>> = {
     await expect(chat.log.getByRole('table')).toBeVisible();
     await chat.settled();
     await chat.card('tea-brewing').click();
+  },
+  'active skills, one of them changed since, and the summary of older messages': async ({
+    chat,
+    provider,
+  }) => {
+    provider.plays([activate('tea-brewing', 'meeting-notes')], say('Warm the pot.'), say('Now.'));
+    await chat.open();
+    await chat.send('How do I brew assam?');
+    await chat.settled();
+    await chat.send('And then?');
+    await expect(chat.log.getByText('Now.')).toBeVisible();
+    await chat.settled();
+    await leaveOut(chat.page, 'Goal: a pot of assam.');
+    await expect(chat.button('Use the new text: tea-brewing')).toBeVisible();
+    await expect(chat.button('Stop using meeting-notes')).toBeVisible();
+    await chat.button('The model reads a summary of what is above').click();
+    await expect(chat.log.getByText('Goal: a pot of assam.')).toBeVisible();
   },
   'a failed answer': async ({ chat, provider }) => {
     provider.plays(fail(500));

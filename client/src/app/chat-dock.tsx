@@ -1,7 +1,10 @@
+import type { Activation } from '@knowhow/shared/chat';
 import { Button } from '@mantine/core';
 import { type RefObject, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActiveSkills } from '../features/composer/active-skills.tsx';
 import { Composer } from '../features/composer/composer.tsx';
+import { mostSkills } from '../features/composer/use-draft.ts';
 import { useModelLimit } from '../features/pickers/use-model-limit.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { focusField } from '../ui/focus-field.ts';
@@ -17,13 +20,15 @@ interface ChatDockProps {
   isFresh: boolean;
   /** Whether it is known by now which app the conversation belongs to. */
   isKnown: boolean;
+  /** Active skills, oldest first. */
+  activeSkills: Activation[];
   /** Names of the skills that the conversation does without. */
   skillsOff: readonly string[];
 }
 
 /** The composer below the messages, with what has to be said about it. */
 export function ChatDock(props: ChatDockProps) {
-  const { field, chat, choices, isFresh, isKnown, skillsOff } = props;
+  const { field, chat, choices, isFresh, isKnown, activeSkills, skillsOff } = props;
   const { t } = useTranslation();
   const limit = useModelLimit()(choices.model);
   const { app, model, isPending, error } = choices;
@@ -44,6 +49,7 @@ export function ChatDock(props: ChatDockProps) {
         <p className={classes.blocked}>{app ? t('chat.noModel') : t('chat.noApp')}</p>
       ) : (
         <>
+          <ShownSkills field={field} chat={chat} activeSkills={activeSkills} />
           <Composer
             appId={app?.id ?? ''}
             field={field}
@@ -62,6 +68,29 @@ export function ChatDock(props: ChatDockProps) {
         </>
       )}
     </div>
+  );
+}
+
+/** The active skills; one that is picked for the next message as well is shown among those. */
+function ShownSkills({
+  field,
+  chat,
+  activeSkills,
+}: Pick<ChatDockProps, 'field' | 'chat' | 'activeSkills'>) {
+  const { draft, change, endSkill } = chat;
+  const renew = (name: string) => {
+    change({ ...draft, skills: [...draft.skills, name] });
+    field.current?.focus();
+  };
+  return (
+    <ActiveSkills
+      skills={activeSkills.filter(({ name }) => !draft.skills.includes(name))}
+      onEnd={(name) => {
+        endSkill(name);
+        focusField(field.current);
+      }}
+      onRenew={draft.skills.length < mostSkills ? renew : undefined}
+    />
   );
 }
 

@@ -30,6 +30,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
   const { data: conversation, error, refetch } = useConversation(conversationId, isFresh);
   const choices = useChoices({ isFresh, wantedAppId, conversation });
   const chat = useChat({ conversationId, isFresh, conversation, choices });
+  const activeSkills = conversation?.activeSkills ?? noSkills;
   const title = conversation?.title ?? t('action.newConversation');
   const failure = conversation ? undefined : error;
   const isWriting = chat.draft.text !== '';
@@ -47,12 +48,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
   }
   return (
     <>
-      <TopBar
-        title={title}
-        choices={choices}
-        activeSkills={conversation?.activeSkills ?? noSkills}
-        onEndSkill={chat.endSkill}
-      />
+      <TopBar title={title} choices={choices} />
       {failure ? (
         <div className={classes.failure}>
           <ErrorNote error={failure}>
@@ -66,7 +62,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
           conversationId={conversationId}
           isFresh={isFresh}
           leftOut={conversation?.leftOut}
-          activeSkills={conversation?.activeSkills ?? noSkills}
+          activeSkills={activeSkills}
           busy={chat.busy}
           editing={chat.editing}
           modelName={choices.modelName}
@@ -93,6 +89,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
         choices={choices}
         isFresh={isFresh}
         isKnown={isFresh || conversation !== undefined}
+        activeSkills={activeSkills}
         skillsOff={conversation?.skillsOff ?? []}
       />
     </>

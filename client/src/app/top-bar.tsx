@@ -1,8 +1,6 @@
-import type { Activation } from '@knowhow/shared/chat';
 import { IconLayoutSidebar, IconPencilPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useOutletContext } from 'react-router';
-import { ActiveSkills } from '../features/pickers/active-skills.tsx';
 import { AppPicker } from '../features/pickers/app-picker.tsx';
 import { ModelPicker } from '../features/pickers/model-picker.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -14,12 +12,10 @@ interface TopBarProps {
   /** What the page is about, for those who do not see it. */
   title: string;
   choices: Choices;
-  activeSkills: Activation[];
-  onEndSkill: (name: string) => void;
 }
 
-/** The quiet bar above a conversation: its app, its model, its skills. */
-export function TopBar({ title, choices, activeSkills, onEndSkill }: TopBarProps) {
+/** The quiet bar above a conversation: its app and its model. */
+export function TopBar({ title, choices }: TopBarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { hasSidebar, openSidebar } = useOutletContext<ShellOutlet>();
@@ -41,7 +37,6 @@ export function TopBar({ title, choices, activeSkills, onEndSkill }: TopBarProps
         </>
       )}
       <span className={classes.gap} />
-      <ActiveSkills skills={activeSkills} onEnd={onEndSkill} />
       {!hasSidebar && (
         <IconButton
           label={t('action.newConversation')}

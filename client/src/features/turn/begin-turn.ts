@@ -1,3 +1,4 @@
+import type { Activation } from '@knowhow/shared/chat';
 import type { Conversation, Message } from '@knowhow/shared/conversations';
 import { emptyAnswer } from './empty-answer.ts';
 import type { TurnRequest } from './turn-request.ts';
@@ -23,7 +24,7 @@ export function beginTurn({ conversation, request, newId, now }: Beginning): Con
     createdAt: conversation?.createdAt ?? createdAt,
     updatedAt: createdAt,
     model: request.model,
-    activeSkills: conversation?.activeSkills ?? [],
+    activeSkills: renewed(conversation?.activeSkills ?? [], request.skills),
     skillsOff: skillsOffAfter(request, conversation),
     messages: [
       ...kept,
@@ -37,6 +38,13 @@ export function beginTurn({ conversation, request, newId, now }: Beginning): Con
       { ...emptyAnswer(newId(), request.model), createdAt },
     ],
   };
+}
+
+/** One that is asked for again is no longer behind. */
+function renewed(activeSkills: Activation[], picked: string[]): Activation[] {
+  return activeSkills.map((skill) =>
+    picked.includes(skill.name) ? { ...skill, isOutdated: false } : skill,
+  );
 }
 
 /** Who picks a skill wants it after all. */
