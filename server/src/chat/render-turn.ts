@@ -76,12 +76,18 @@ export function answerMessages(answer: AssistantMessage, answering: Answering): 
   for (const [number, { end, calls }] of rounds.entries()) {
     const called = toolCalls.slice(first, first + calls);
     const named = called.map(({ id, name, input }) => ({ id: nameCall(id), name, input }));
-    messages.push({
-      role: 'assistant',
-      content: withoutBreak(content.slice(from, end)),
-      toolCalls: named,
-      vendorState: answer.model === reader.model ? record?.states.get(number) : undefined,
-    });
+    const text = withoutBreak(content.slice(from, end));
+    if (named.length === 0) {
+      // The turn ended before its first call.
+      messages.push(...said(text));
+    } else {
+      messages.push({
+        role: 'assistant',
+        content: text,
+        toolCalls: named,
+        vendorState: answer.model === reader.model ? record?.states.get(number) : undefined,
+      });
+    }
     for (const [index, call] of named.entries()) {
       const result = resultAt({ ...call, number: first + index }, record, answering);
       messages.push({ role: 'tool', callId: call.id, name: call.name, ...result });

@@ -210,3 +210,14 @@ test('a message that the model cannot read is refused before it is stored', asyn
   expect(body).toMatch(/too long for this model: it has about \d+ tokens/);
   expect((await chat.visitor(`/api/conversations/${conversationId}`)).status).toBe(404);
 });
+
+test('the demo model, which is none, is asked for no summary', async () => {
+  await chat.start(talking(says('A summary.')), models(4000, { provider: 'demo' }));
+  const conversationId = randomUUID();
+  for (let turn = 1; turn < 6; turn += 1) {
+    await takeTurn(chat.visitor, { message: `Question ${turn}`, conversationId });
+  }
+  expect(chat.model.requests.filter(isSummary)).toEqual([]);
+  const { leftOut } = await readConversation(chat.visitor, conversationId);
+  expect(leftOut).toEqual({ before: expect.any(String) });
+});

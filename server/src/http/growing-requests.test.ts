@@ -215,3 +215,23 @@ test('a model without tools gets what was said, and the skills, without calls', 
   ]);
   expect(chat.sent(3)).not.toMatch(/activate_skill|read_skill_resource/);
 });
+
+test('an answer that ended before its first call leaves no empty message', async () => {
+  const conversationId = randomUUID();
+  const stop: Step = [
+    ...calls(['activate_skill', { skill_name: 'brief' }]).slice(0, 1),
+    async () => {
+      const path = `/api/apps/chat/chat/${conversationId}/stop`;
+      expect((await chat.visitor(path, { method: 'POST' })).status).toBe(200);
+    },
+    { type: 'stop', reason: 'tool-calls' },
+  ];
+  await chat.start([says('Hello.'), stop, says('Well.')]);
+  await takeTurn(chat.visitor, { message: 'Hi', conversationId });
+  const { events } = await takeTurn(chat.visitor, { message: 'A', conversationId });
+  expect(events.at(-1)).toMatchObject({ finishReason: 'aborted' });
+  await takeTurn(chat.visitor, { message: 'B', conversationId });
+  expect(chat.model.requests.at(-1)?.messages.slice(2)).toEqual([
+    { role: 'user', content: 'A\n\nB' },
+  ]);
+});
