@@ -48,12 +48,14 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
       lastTop.current = element.scrollTop;
       setAway(distance() > 80);
     };
+    // The browser tells of a reader's scrolling before this. What it finds moved now, it has moved itself:
+    // there was less to show for a moment, as when the field below grew.
     const observer = new ResizeObserver(() => {
-      look();
       if (following.current) {
         toEnd();
-        setAway(false);
       }
+      lastTop.current = element.scrollTop;
+      setAway(distance() > 80);
     });
     observer.observe(content);
     observer.observe(element);
