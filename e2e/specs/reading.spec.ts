@@ -36,6 +36,20 @@ test('whoever reads above while an answer is written stays there, and finds the 
   await expect(chat.button('To the end')).toBeHidden();
 });
 
+test('whoever sends a message with a skill sees the answer to its end, whatever comes above the field', async ({
+  chat,
+  provider,
+}) => {
+  provider.plays(say(paragraphs('One')), say(paragraphs('Two')));
+  await chat.open();
+  await chat.send('Write a lot.');
+  await chat.settled();
+  await chat.send('/tea-brewing And more.');
+  await chat.settled();
+  await expect(chat.log.getByText('Two, paragraph 40.')).toBeInViewport();
+  await expect(chat.button('To the end')).toBeHidden();
+});
+
 test('code can be copied, tables and highlighted code are shown', async ({
   chat,
   context,
