@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ComponentType, Suspense, useState } from 'react';
 import { expect, it } from 'vitest';
@@ -72,6 +72,29 @@ it('a part comes by itself when the connection is back', async () => {
   comes();
   act(() => void window.dispatchEvent(new Event('online')));
   expect(await screen.findByText('Hello Mia')).toBeTruthy();
+});
+
+it('a part comes when the connection is back while a try still fails', async () => {
+  let fail = () => {};
+  const tries = [
+    () => Promise.reject<never>(new TypeError('Failed to fetch')),
+    () =>
+      new Promise<never>((_, reject) => {
+        fail = () => reject(new TypeError('Failed to fetch'));
+      }),
+  ];
+  const load = async (): Promise<ComponentType<{ name: string; onClose: () => void }>> => {
+    await tries.shift()?.();
+    return ({ name }) => <p>Hello {name}</p>;
+  };
+  const Page = pageWith(lazyPart(load));
+  renderApp(<Page />);
+  await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+  await waitFor(() => expect(tries).toEqual([]));
+  window.dispatchEvent(new Event('online'));
+  fail();
+  expect(await screen.findByText('Hello Mia')).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 it('a dialog that could not be loaded can be put away, and is tried again when it is opened', async () => {

@@ -22,15 +22,39 @@ export function lazyPart<Props extends object>(
 
   // React keeps for good what a lazy component was loaded with: each try is another one.
   const begin = () => {
-    const attempt: ComponentType<Props> = lazy(() =>
-      load()
+    let hasFailed = false;
+    let isBack = false;
+    const onOnline = () => {
+      isBack = true;
+      if (hasFailed) {
+        retry();
+      }
+    };
+    /** While it still fails, the connection may come back: that is no time to miss. */
+    const loadNow = async (): Promise<ComponentType<Props>> => {
+      isBack = false;
+      return load()
         .catch(load)
-        .then(
-          (part) => ({ default: part }),
-          () => ({ default: Failed }),
-        ),
-    );
+        .catch((error: unknown) => {
+          if (isBack) {
+            return loadNow();
+          }
+          throw error;
+        });
+    };
+    const attempt: ComponentType<Props> = lazy(async () => {
+      window.addEventListener('online', onOnline);
+      try {
+        const part = await loadNow();
+        window.removeEventListener('online', onOnline);
+        return { default: part };
+      } catch {
+        hasFailed = true;
+        return { default: Failed };
+      }
+    });
     const giveUp = () => {
+      window.removeEventListener('online', onOnline);
       if (current === attempt) {
         askForStylesAgain();
         current = begin();
@@ -43,13 +67,7 @@ export function lazyPart<Props extends object>(
       }
     };
     const Failed = (props: Props) => {
-      useEffect(() => {
-        window.addEventListener('online', retry);
-        return () => {
-          window.removeEventListener('online', retry);
-          giveUp();
-        };
-      }, []);
+      useEffect(() => giveUp, []);
       return <Lost {...props} onRetry={retry} />;
     };
     return attempt;

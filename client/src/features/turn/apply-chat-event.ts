@@ -61,7 +61,7 @@ function statusAfter(reason: FinishReason): MessageStatus {
   return reason === 'interrupted' ? 'interrupted' : 'complete';
 }
 
-/** The answer begins anew: one that is followed from its beginning is known in part. */
+/** The answer begins again: one that is followed from its beginning is known in part. */
 function startSession(
   conversation: Conversation,
   { messageId, userMessageId, model, activeSkills }: EventOf<'session.start'>,
