@@ -5,6 +5,7 @@ import { cleanLabels } from './clean-labels.ts';
 import { cleanText } from './decode-text.ts';
 import { conforms, type DiagnosticCode } from './diagnostics.ts';
 import { judgeSkill } from './judge-skill.ts';
+import { entryOf, lookUp } from './look-up.ts';
 import type { Field, Fields } from './parse-yaml.ts';
 import { readSkillDocument, type SkillDocument } from './read-skill-document.ts';
 import { readTags } from './read-tags.ts';
@@ -169,18 +170,6 @@ function headOf({ body }: SkillDocument): string {
 
 type Lookup = (key: string) => Field | undefined;
 
-/** Below `metadata` is where the specification has room for fields that are ours. */
-function lookUp(fields: Fields, key: string): Field | undefined {
-  const field = fields.get(key);
-  const metadata = field ? undefined : fields.get('metadata');
-  if (!metadata?.entries?.has(key)) {
-    return field;
-  }
-  const text = metadata.entries.get(key);
-  const value = text ?? entryOf(metadata, key);
-  return { text, value, entries: undefined, line: metadata.line };
-}
-
 function text(find: Lookup, ...keys: string[]): string | undefined {
   for (const key of keys) {
     const value = find(key)?.text?.trim();
@@ -241,12 +230,6 @@ function textEntries(field: Field | undefined): Readonly<Record<string, string>>
     }
   }
   return Object.fromEntries(texts);
-}
-
-function entryOf({ value }: Field, key: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.getOwnPropertyDescriptor(value, key)?.value
-    : undefined;
 }
 
 const noTexts: Readonly<Record<string, string>> = {};

@@ -1,0 +1,20 @@
+import type { Field, Fields } from './parse-yaml.ts';
+
+/** A field at the top, or below `metadata`, where the specification has room for fields that are ours. */
+export function lookUp(fields: Fields, key: string): Field | undefined {
+  const field = fields.get(key);
+  const metadata = field ? undefined : fields.get('metadata');
+  if (!metadata?.entries?.has(key)) {
+    return field;
+  }
+  const text = metadata.entries.get(key);
+  const value = text ?? entryOf(metadata, key);
+  return { text, value, entries: undefined, line: metadata.line };
+}
+
+/** What a field that is a map has at a key. */
+export function entryOf({ value }: Field, key: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, key)?.value
+    : undefined;
+}
