@@ -47,10 +47,13 @@ export async function* fittingRequest(
   const { request: window } = windowOf(access.model.config, access.app);
   for (const step of steps) {
     const request = renderRequest(records, access, language);
-    if (fits(request, window)) {
+    if (mustFit(request, window)) {
       return request;
     }
-    const room = window - tokensBeside(request);
+    const room = window - tokensBeside(access, language);
+    if (tokensOf(request.messages) <= room) {
+      return request;
+    }
     const rendered = renderTurns(records, readerOf(access));
     const last = records.compactions.at(-1) ?? nothing;
     const made = await step({ turn, access, rendered, room, last, signal });
@@ -74,15 +77,12 @@ const texts: Record<NoticeCode, string> = {
 };
 
 /** In this order, until the request fits. */
-const steps: readonly Step[] = [clearEarlier, summariseOlder, leaveOutOlder, clearOwn, clearOwn];
+const steps: readonly Step[] = [clearEarlier, summariseOlder, leaveOutOlder, clearOwn];
 
-/** Cheap for what is far from the limit, as most requests are. */
-function fits({ system, tools, messages }: ModelRequest, window: number): boolean {
+/** Known without counting: of what is far from the limit, as most requests are. */
+function mustFit({ system, tools, messages }: ModelRequest, window: number): boolean {
   const characters = messages.reduce((sum, message) => sum + lengthOf(message), system.length);
-  if ((characters + JSON.stringify(tools).length) * mostPerCharacter <= window) {
-    return true;
-  }
-  return tokensBeside({ system, tools }) + tokensOf(messages) <= window;
+  return (characters + JSON.stringify(tools).length) * mostPerCharacter <= window;
 }
 
 function lengthOf(message: ModelMessage): number {
@@ -90,10 +90,21 @@ function lengthOf(message: ModelMessage): number {
   return message.content.length + calls + 20;
 }
 
-async function clearEarlier({ rendered, room, last }: Fitting): Promise<Made | undefined> {
-  const earlier = { ...rendered, turns: rendered.turns.slice(0, -1) };
+async function clearEarlier(fitting: Fitting): Promise<Made | undefined> {
+  return clearIn(fitting.rendered.turns.slice(0, -1), fitting);
+}
+
+async function clearOwn(fitting: Fitting): Promise<Made | undefined> {
+  return clearIn(fitting.rendered.turns, fitting);
+}
+
+/** Takes results out of some turns, the oldest first. */
+function clearIn(
+  turns: RenderedTurns['turns'],
+  { rendered, room, last }: Fitting,
+): Made | undefined {
   const excess = tokensOf(joinTurns(rendered)) - room * clearedTo;
-  const cleared = clearedBy(earlier, last.cleared, excess);
+  const cleared = clearedBy({ ...rendered, turns }, last.cleared, excess);
   return cleared && { ...last, cleared, code: 'results-cleared' };
 }
 
@@ -162,10 +173,4 @@ async function leaveOutOlder({ rendered, last }: Fitting): Promise<Made | undefi
   }
   const { summary: _, ...rest } = last;
   return { ...rest, keptFrom, skills: [], code: 'left-out' };
-}
-
-async function clearOwn({ rendered, room, last }: Fitting): Promise<Made | undefined> {
-  const excess = tokensOf(joinTurns(rendered)) - room * clearedTo;
-  const cleared = clearedBy(rendered, last.cleared, excess);
-  return cleared && { ...last, cleared, code: 'results-cleared' };
 }

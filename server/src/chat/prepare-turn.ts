@@ -1,9 +1,11 @@
-import type { Conversation } from '@knowhow/shared/conversations';
 import { plainName } from '@knowhow/shared/names';
 import type { Caller } from '../access/caller.ts';
 import type { Contents } from '../content/contents.ts';
 import type { TurnStart } from '../conversations/begin-turn.ts';
-import type { ConversationStore } from '../conversations/conversation-store.ts';
+import type {
+  ClaimedConversation,
+  ConversationStore,
+} from '../conversations/conversation-store.ts';
 import { noRecords, type Records, recordsBefore } from '../conversations/records.ts';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
@@ -119,7 +121,7 @@ function beginningOf({ messages }: Records, { message, skills = [] }: TurnBody):
 /** What is not to be used; who picks a skill wants it after all. */
 function skillsOffIn(
   { skills = [], skillsOff }: TurnBody,
-  conversation: Conversation | undefined,
+  conversation: ClaimedConversation | undefined,
 ): ReadonlySet<string> {
   const picked = new Set(skills.map(plainName));
   const off = skillsOff ?? conversation?.skillsOff ?? [];

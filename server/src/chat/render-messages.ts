@@ -34,7 +34,8 @@ export function renderTurns(records: Records, reader: Reader): RenderedTurns {
   const compaction = records.compactions.at(-1);
   const first = Math.min(compaction?.keptFrom ?? 0, Math.max(0, all.length - 1));
   const cleared = compaction?.cleared ?? { turn: 0, call: 0 };
-  const turns = all.map(({ user, answer }, turn) => {
+  const turns = all.slice(first).map(({ user, answer }, index) => {
+    const turn = first + index;
     const own = activations.get(user.id) ?? [];
     const source = (skill: string, call: number) =>
       records.activations.findLast(
@@ -54,7 +55,7 @@ export function renderTurns(records: Records, reader: Reader): RenderedTurns {
   return {
     head: first === 0 ? [] : headOf(compaction, carried, reader),
     first,
-    turns: turns.slice(first),
+    turns,
   };
 }
 
@@ -119,7 +120,7 @@ function byMessage(activations: readonly ActivationRecord[]): Map<string, Activa
   return found;
 }
 
-/** Some servers number the calls of each answer anew; in one request no two may be the same. */
+/** Some servers begin to number the calls with each answer; in one request no two may be the same. */
 function uniqueNames(): (id: string) => string {
   const seen = new Map<string, number>();
   return (id) => {

@@ -41,8 +41,11 @@ export function readerOf({ app, model, usesTools, offered }: TurnAccess): Reader
 }
 
 /** What of a request is neither the conversation's nor the user's, in tokens. */
-export function tokensBeside({ system, tools }: Pick<ModelRequest, 'system' | 'tools'>): number {
-  return countTokens(system) + countTokens(JSON.stringify(tools));
+export function tokensBeside(access: TurnAccess, language: string): number {
+  const prompt = promptOf(access, language);
+  prompt.tokens ??=
+    countTokens(prompt.system) + countTokens(JSON.stringify(access.offered().tools));
+  return prompt.tokens;
 }
 
 const leastRoom = 500;
@@ -50,10 +53,7 @@ const leastRoom = 500;
 /** Tokens that one message may have: a quarter is left for what comes of it. */
 export function roomForMessage(access: TurnAccess, language: string): number {
   const { request } = windowOf(access.model.config, access.app);
-  const { tools } = access.offered();
-  const prompt = promptOf(access, language);
-  prompt.tokens ??= tokensBeside({ system: prompt.system, tools });
-  return Math.max(leastRoom, (request - prompt.tokens) * 0.75);
+  return Math.max(leastRoom, (request - tokensBeside(access, language)) * 0.75);
 }
 
 /** Half of what the app's prompt, the catalogue and the message leave of the model's window. */

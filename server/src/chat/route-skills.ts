@@ -42,9 +42,15 @@ interface Choice {
   reason?: string | undefined;
 }
 
+/** Whether the model cannot pick skills itself, or the app wants it so. Who has picked some has chosen. */
+export function isRouted({ start }: PreparedTurn, { app, usesTools }: TurnAccess): boolean {
+  const { router = 'auto', autoActivate } = app.skillSettings ?? {};
+  const isWanted = router === 'always' || (router === 'auto' && !usesTools && !autoActivate);
+  return isWanted && start.user.skills.length === 0;
+}
+
 /**
- * Before the first request of a turn, where the model cannot pick skills itself or the app wants it so: asks for
- * those that fit the message, in a request of its own, and activates them. Without an answer that can
+ * Before the first request of a turn: asks for the skills that fit the message, in a request of its own, and activates them. Without an answer that can
  * be used, twice, the best-ranked skill is taken if it is clearly the best. Yields what the user is to see.
  */
 export async function* routeSkills(
@@ -55,13 +61,14 @@ export async function* routeSkills(
   const { start, records, language } = turn;
   const { view } = access.offered();
   const active = activeSkillsOf(records);
-  const open = view.skills.filter(({ id, modelInvocable }) => modelInvocable && !active.has(id));
-  if (!isRouted(turn, access) || open.length === 0) {
+  const isOpen = ({ id, modelInvocable }: VisibleSkill) => modelInvocable && !active.has(id);
+  const open = view.skills.filter(isOpen);
+  if (open.length === 0) {
     return;
   }
   const ranked = view
     .rank(start.user.content.slice(0, longestMessage), 2 * mostCandidates)
-    .filter(({ skill }) => open.includes(skill));
+    .filter(({ skill }) => isOpen(skill));
   const candidates = [...new Set([...ranked.map(({ skill }) => skill), ...open])];
   const { names, reason } =
     (await askForChoice(candidates.slice(0, mostCandidates), turn, { ...tools, access })) ??
@@ -88,13 +95,6 @@ export async function* routeSkills(
       yield { type: 'skill.activation', ...shown };
     }
   }
-}
-
-/** Who has picked skills for a message has chosen. */
-function isRouted({ start }: PreparedTurn, { app, usesTools }: TurnAccess): boolean {
-  const { router = 'auto', autoActivate } = app.skillSettings ?? {};
-  const isWanted = router === 'always' || (router === 'auto' && !usesTools && !autoActivate);
-  return isWanted && start.user.skills.length === 0;
 }
 
 /** Undefined when the model gives nothing that can be used. Throws only when the turn was aborted. */

@@ -15,7 +15,7 @@ import { databaseProblem } from '../storage/database-problem.ts';
 import { fail, finish } from './finish-answer.ts';
 import { fittingRequest } from './fit-request.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
-import { routeSkills } from './route-skills.ts';
+import { isRouted, routeSkills } from './route-skills.ts';
 import { runCall } from './run-call.ts';
 import { leaseLost, stoppedByUser } from './running-turns.ts';
 import { newRound, type Round, takeModelEvent } from './take-model-event.ts';
@@ -106,10 +106,13 @@ async function* answerWithTools(
   const { records, start } = turn;
   const { answer } = start;
   const misses = { count: 0 };
-  yield* routeSkills(turn, yield* renew(turn, tools), tools);
   for (let rounds = 0; ; ) {
     const round = newRound();
-    const access = yield* renew(turn, tools);
+    let access = yield* renew(turn, tools);
+    if (answer.rounds === undefined && isRouted(turn, access)) {
+      yield* routeSkills(turn, access, tools);
+      access = yield* renew(turn, tools);
+    }
     const request = yield* fittingRequest(turn, access, tools);
     yield* ask(access.ask, request, { round, answer }, tools);
     if (round.calls.length === 0) {

@@ -1,3 +1,4 @@
+import type { Records } from '../conversations/records.ts';
 import { countTokens } from '../lib/count-tokens.ts';
 import type { ModelMessage } from '../models/model.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
@@ -58,10 +59,19 @@ export async function summarise(
   }
   const summary = firstOf(text.trim(), longest);
   const { view } = offered();
-  const seen = turn.records.activations.map(({ activation }) => activation.name);
-  return summary === ''
-    ? undefined
-    : { text: summary, skills: [...new Set(seen)].filter((name) => view.find(name)) };
+  const skills = toldOf(turn.records).filter((name) => view.find(name));
+  return summary === '' ? undefined : { text: summary, skills };
+}
+
+/** Ids of the skills whose texts, files or names have been given to the model. */
+function toldOf({ activations, answers }: Records): string[] {
+  const results = [...answers.values()].flatMap((answer) => answer.results);
+  return [
+    ...new Set([
+      ...activations.map(({ activation }) => activation.name),
+      ...results.flatMap(({ skills }) => skills),
+    ]),
+  ];
 }
 
 /** All messages, each cut so that they find room together; where they are too many, the last ones. */

@@ -1,5 +1,5 @@
 import type { AppConfig } from '@knowhow/shared/apps';
-import type { Conversation, Message } from '@knowhow/shared/conversations';
+import type { Message } from '@knowhow/shared/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';
 import type {
@@ -30,7 +30,7 @@ export async function findOwnConversation(
 export function chooseModel(
   usable: readonly ListedModel[],
   wanted: string | undefined,
-  conversation: Conversation | undefined,
+  conversation: ClaimedConversation | undefined,
 ): ListedModel {
   if (wanted !== undefined) {
     const found = usable.find(({ config }) => config.id === wanted);
@@ -51,10 +51,10 @@ export function chooseModel(
 
 /** Where the new message goes: at the end, or in the place of the one it replaces. */
 export function positionOf(
-  conversation: Conversation | undefined,
+  conversation: ClaimedConversation | undefined,
   replaces: string | undefined,
 ): number {
-  const messages = conversation?.messages ?? [];
+  const messages = conversation?.records.messages ?? [];
   if (replaces === undefined) {
     return messages.length;
   }
@@ -66,8 +66,11 @@ export function positionOf(
 }
 
 /** Throws when the conversation went on after the last message its user has seen. */
-export function checkSeen(conversation: Conversation | undefined, after: string | undefined): void {
-  const last = conversation?.messages.at(-1)?.id;
+export function checkSeen(
+  conversation: ClaimedConversation | undefined,
+  after: string | undefined,
+): void {
+  const last = conversation?.records.messages.at(-1)?.id;
   if (after !== undefined && last !== undefined && last !== after) {
     throw problem(
       'changed-meanwhile',

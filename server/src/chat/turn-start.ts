@@ -1,9 +1,9 @@
 import type { AppConfig } from '@knowhow/shared/apps';
 import type { chatApi } from '@knowhow/shared/chat';
-import type { Conversation } from '@knowhow/shared/conversations';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { TurnStart } from '../conversations/begin-turn.ts';
+import type { ClaimedConversation } from '../conversations/conversation-store.ts';
 import { endedSkill } from '../conversations/records.ts';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { ListedModel } from './model-list.ts';
@@ -16,7 +16,7 @@ interface Beginning {
   caller: Caller;
   app: AppConfig;
   model: ListedModel;
-  conversation: Conversation | undefined;
+  conversation: ClaimedConversation | undefined;
   conversationId: string;
   body: TurnBody;
   position: number;
@@ -71,11 +71,11 @@ export function turnStart(beginning: Beginning): TurnStart {
 
 /** The first message names the conversation, until its owner does. */
 function titleAfter(
-  conversation: Conversation | undefined,
+  conversation: ClaimedConversation | undefined,
   message: string,
   position: number,
 ): string {
-  const first = conversation?.messages[0];
+  const first = conversation?.records.messages[0];
   const named = first !== undefined && conversation?.title !== titleOf(first.content);
   return conversation && (position > 0 || named) ? conversation.title : titleOf(message);
 }

@@ -24,9 +24,10 @@ import {
   removeConversationsOf,
 } from './remove-conversation.ts';
 
-/** With what its requests are made of. */
-export interface ClaimedConversation extends Conversation {
+/** What a turn goes on from. */
+export interface ClaimedConversation extends ConversationSummary {
   records: Records;
+  skillsOff: readonly string[];
 }
 
 /** Conversations in the database. What belongs to somebody else is not found. */
@@ -82,17 +83,17 @@ export function createConversationStore(database: Database): ConversationStore {
   const write = groupWrites(database);
   const planIndexing = indexSoon(database);
   const oneAtATime = limitConcurrency(1);
-  const load = (row: Row) =>
+  const oneByOne = <Loaded>(load: () => Promise<Loaded>) =>
     oneAtATime(async () => {
       // A long one takes a tenth of a second: between two of them others are answered.
       await yieldToEventLoop();
-      return withMessages(database, row);
+      return load();
     });
   return {
     list: (owner, query, signal) => listConversations(database, owner, { ...query, signal }),
     find: async (owner, id) => {
       const row = await rowOf(database, id);
-      return row?.owner === owner ? load(row) : undefined;
+      return row?.owner === owner ? oneByOne(() => withMessages(database, row)) : undefined;
     },
     has: async (owner, id) => (await rowOf(database, id))?.owner === owner,
     claim: async (owner, id) => {
@@ -100,7 +101,7 @@ export function createConversationStore(database: Database): ConversationStore {
       if (!row) {
         return 'free';
       }
-      return row.owner === owner ? withRecords(database, await load(row)) : 'taken';
+      return row.owner === owner ? oneByOne(() => withRecords(database, row)) : 'taken';
     },
     rename: (owner, id, title) => rename(database, owner, { id, title }),
     remove: (owner, id) => removeConversation(database, owner, id),
@@ -134,12 +135,10 @@ export function createConversationStore(database: Database): ConversationStore {
   };
 }
 
-async function withRecords(
-  database: Database,
-  conversation: Conversation,
-): Promise<ClaimedConversation> {
-  const { id, messages } = conversation;
-  return { ...conversation, records: await loadRecords(database, id, messages) };
+async function withRecords(database: Database, row: Row): Promise<ClaimedConversation> {
+  const messages = (await messagesOf(database, row.id)).map(messageOf);
+  const records = await loadRecords(database, row.id, messages);
+  return { ...summaryOf(row), records, skillsOff: skillsOffOf(row) };
 }
 
 async function rename(
@@ -168,12 +167,7 @@ async function updateAnswer(write: Transaction<Schema>, answer: AssistantMessage
 async function withMessages(database: Database, row: Row): Promise<Conversation> {
   const { id } = row;
   const [messages, activations, compacted] = await Promise.all([
-    database
-      .selectFrom('messages')
-      .selectAll()
-      .where('conversation_id', '=', id)
-      .orderBy('position')
-      .execute(),
+    messagesOf(database, id),
     database
       .selectFrom('activations')
       .selectAll()
@@ -196,6 +190,18 @@ async function withMessages(database: Database, row: Row): Promise<Conversation>
     activeSkills: activations.map(activationOf),
     skillsOff: skillsOffOf(row),
   };
+}
+
+function messagesOf(
+  database: Database,
+  conversationId: string,
+): Promise<Selectable<Schema['messages']>[]> {
+  return database
+    .selectFrom('messages')
+    .selectAll()
+    .where('conversation_id', '=', conversationId)
+    .orderBy('position')
+    .execute();
 }
 
 async function countOf(database: Database, owner: string): Promise<number> {

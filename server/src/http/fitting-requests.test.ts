@@ -133,9 +133,9 @@ test('older messages are summarised, stay so, and are still to be read', async (
   await takeTurn(chat.visitor, { message: 'Short.', conversationId });
   expect(chat.model.requests.at(-1)?.messages.slice(0, before.length)).toEqual(before);
   const replaces = messages[0]?.id ?? '';
-  await takeTurn(chat.visitor, { message: 'Anew.', conversationId, replaces });
+  await takeTurn(chat.visitor, { message: 'Instead.', conversationId, replaces });
   expect((await readConversation(chat.visitor, conversationId)).leftOut).toBeUndefined();
-  expect(chat.model.requests.at(-1)?.messages).toEqual([{ role: 'user', content: 'Anew.' }]);
+  expect(chat.model.requests.at(-1)?.messages).toEqual([{ role: 'user', content: 'Instead.' }]);
 });
 
 test.each<[string, Step]>([

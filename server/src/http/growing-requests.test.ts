@@ -175,7 +175,7 @@ test('an edit of an earlier message changes what comes from there on', async () 
   expect(after.at(-1)).toEqual({ role: 'user', content: 'C' });
 });
 
-test('another model or language begins anew, with all that was said', async () => {
+test('another model or language begins from the start, with all that was said', async () => {
   await chat.start([activate('brief'), says('One.')]);
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
   await takeTurn(chat.visitor, { message: 'B', conversationId, model: 'other' });
