@@ -8,6 +8,7 @@ import { createSessionTokens } from './access/session-tokens.ts';
 import { createUserAdmin, type UserAdmin } from './access/user-admin.ts';
 import { recoverRestore } from './backup/recover-restore.ts';
 import { createModelList, type ModelList } from './chat/model-list.ts';
+import type { TurnObserver } from './chat/observe-turn.ts';
 import { createRunningTurns, type RunningTurns } from './chat/running-turns.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { createLocalCluster } from './cluster/local-cluster.ts';
@@ -92,7 +93,8 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const contents = () => content.current;
   const opened = await openSkills(environment, { ...dependencies, cluster, content, database });
   const { skills } = opened;
-  const { conversations, runningTurns } = await openConversations(cluster, database);
+  const conversing = await openConversations(cluster, database);
+  const { runningTurns } = conversing;
   const people = openAccounts({ ...dependencies, database, contents });
   const models = createModelList({ ...environment, contents, found: () => found, openModel });
   const shared = { content, database, withLock: lockConfiguration(cluster) };
@@ -107,10 +109,9 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     skills,
     ranking: opened.index.ranking,
     database,
-    conversations,
+    ...conversing,
     ...people,
     models,
-    runningTurns,
     log,
     tokens: createSessionTokens(secret),
     clientDirectory: join(projectDirectory, 'client/dist'),
@@ -158,6 +159,8 @@ async function openStores(
 interface Conversing {
   conversations: ConversationStore;
   runningTurns: RunningTurns;
+  /** Told of each turn. */
+  observers: readonly TurnObserver[];
 }
 
 /** Conversations and their turns, after those that a crash has cut short are marked. */
@@ -166,7 +169,7 @@ async function openConversations(cluster: Cluster, database: Database): Promise<
   const runningTurns = createRunningTurns(cluster);
   const isAnswered = async (id: string) => (await runningTurns.find(id)) !== undefined;
   await cluster.atStart('conversations', () => conversations.recover(isAnswered));
-  return { conversations, runningTurns };
+  return { conversations, runningTurns, observers: [] };
 }
 
 interface Stores {

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { watchAccess } from '../access/watch-access.ts';
 import type { Log } from '../lib/log.ts';
 import { findApp } from './find-app.ts';
+import type { TurnObserver } from './observe-turn.ts';
 import {
   type PreparedTurn,
   prepareTurn,
@@ -27,6 +28,7 @@ interface Answering {
 
 interface Surroundings {
   turnLimits: () => TurnLimits;
+  observers: readonly TurnObserver[];
   log: Log;
 }
 
@@ -41,6 +43,7 @@ export async function answerTurn(
     /** A log whose lines say whose turn it is. */
     logFor: (model: string) => Log;
     turnLimits: Surroundings['turnLimits'];
+    observers: Surroundings['observers'];
   },
 ): Promise<Answering> {
   const { contents, runningTurns } = dependencies;
@@ -67,12 +70,13 @@ export async function answerTurn(
 async function beginAnswer(
   turn: RunningTurn,
   prepared: PreparedTurn,
-  { conversations, turnLimits, log }: Pick<Dependencies, 'conversations'> & Surroundings,
+  { conversations, turnLimits, observers, log }: Pick<Dependencies, 'conversations'> & Surroundings,
 ): Promise<Answering> {
   const abort = (why: Problem) => turn.abort.abort(why);
   const endWatch = watchAccess(prepared.access, abort);
   try {
-    const run = runTurn(prepared, { conversations, log, signal: turn.abort.signal });
+    const { signal } = turn.abort;
+    const run = runTurn(prepared, { conversations, log, observers, signal });
     const events = createTurnEvents(prepared.start.answer.id);
     await addNext(run, events);
     turn.share(events);

@@ -13,6 +13,7 @@ import type { Beginning } from '../skills/rank-for-conversation.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
 import { findApp } from './find-app.ts';
 import type { ModelList } from './model-list.ts';
+import type { TurnStep } from './observe-turn.ts';
 import { roomForMessage, roomForSkills } from './render-request.ts';
 import { startSkills } from './start-skills.ts';
 import { type AskAccess, turnAccess } from './turn-access.ts';
@@ -53,6 +54,8 @@ export interface PreparedTurn {
   records: Records;
   access: AskAccess;
   language: string;
+  /** What the turn has done. */
+  steps: TurnStep[];
 }
 
 /**
@@ -107,7 +110,7 @@ export async function prepareTurn(
     skillsOff,
   });
   records.messages.push(start.user, start.answer);
-  return { start, records, access, language };
+  return { start, records, access, language, steps: [] };
 }
 
 /** The first message: what it brings up is the same in every turn. */

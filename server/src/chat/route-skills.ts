@@ -8,6 +8,7 @@ import type { ModelMessage } from '../models/model.ts';
 import { activateSkill } from '../skills/activate-skill.ts';
 import { catalogueOf } from '../skills/catalogue.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
+import { askForText } from './ask-for-text.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { roomForSkills } from './render-request.ts';
 import { maxActiveSkills } from './start-skills.ts';
@@ -100,16 +101,24 @@ export async function* routeSkills(
 /** Undefined when the model gives nothing that can be used. Throws only when the turn was aborted. */
 async function askForChoice(
   candidates: readonly VisibleSkill[],
-  { start }: PreparedTurn,
+  turn: PreparedTurn,
   { access, signal, log }: RouteTools & { access: TurnAccess },
 ): Promise<Choice | undefined> {
-  const message = start.user.content.slice(0, longestMessage);
+  const message = turn.start.user.content.slice(0, longestMessage);
   const asked = `${catalogueOf(candidates)}\n\n<message>\n${escapeXml(message)}\n</message>`;
   const messages: ModelMessage[] = [{ role: 'user', content: asked }];
   const ended = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   try {
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      const text = await answerOf(access, messages, ended);
+      const text = await askForText(turn, {
+        purpose: 'router',
+        access,
+        asked: access.router(),
+        system: instruction,
+        messages,
+        maxOutputTokens: longestAnswer,
+        signal: ended,
+      });
       const choice = parseChoice(text);
       if (choice) {
         return choice;
@@ -124,19 +133,6 @@ async function askForChoice(
     log.warn({ error }, 'the model did not choose skills: the ranking does');
   }
   return undefined;
-}
-
-async function answerOf(
-  { router }: TurnAccess,
-  messages: ModelMessage[],
-  signal: AbortSignal,
-): Promise<string> {
-  let text = '';
-  const request = { system: instruction, messages, tools: [], maxOutputTokens: longestAnswer };
-  for await (const event of router()(request, signal)) {
-    text += event.type === 'text' ? event.text : '';
-  }
-  return text;
 }
 
 /** The object in a text that may have words or a fence around it. */

@@ -74,7 +74,7 @@ function refuse(call: ModelToolCall, { toolCalls }: AssistantMessage): ToolResul
 /** Runs a call of the model and records what it gave. Yields what the user is to see. */
 export async function* runCall(
   call: ModelToolCall,
-  { start, records }: PreparedTurn,
+  { start, records, steps }: PreparedTurn,
   access: TurnAccess,
   { conversations, misses }: CallTools,
 ): AsyncGenerator<ChatEvent, ToolResult> {
@@ -82,6 +82,7 @@ export async function* runCall(
   const { answer, conversation, user } = start;
   const { app, config, model, offered } = access;
   yield { type: 'tool.call.start', id, name, input };
+  const at = Date.now();
   const began = performance.now();
   const { view, tools } = offered();
   const active = activeSkillsOf(records);
@@ -97,7 +98,9 @@ export async function* runCall(
       whole: windowOf(model.config, app).skill,
       misses,
     }));
+  const ms = performance.now() - began;
   const { activation, isError, summary, images, skills = [] } = result;
+  steps.push({ type: 'tool', number: answer.toolCalls.length, name, at, ms, isError });
   const activated = activation && active.get(activation.name);
   if (activated) {
     const at = { messageId: user.id, call: answer.toolCalls.length };
@@ -115,7 +118,7 @@ export async function* runCall(
     isError,
     ...(images ? { images } : {}),
     skills,
-    ms: Math.round(performance.now() - began),
+    ms: Math.round(ms),
   });
   answer.toolCalls.push({ id, name, input, error: isError, summary });
   const round = answer.rounds?.at(-1);

@@ -1,23 +1,17 @@
 import type { ChatEvent, FinishReason } from '@knowhow/shared/chat';
-import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { ConversationStore } from '../conversations/conversation-store.ts';
-import type { StoredCalls } from '../conversations/record-rows.ts';
-import {
-  type AnswerRecord,
-  activeSkillsOf,
-  answerRecord,
-  endedSkill,
-} from '../conversations/records.ts';
+import { activeSkillsOf, answerRecord, endedSkill } from '../conversations/records.ts';
 import type { Log } from '../lib/log.ts';
-import type { AskModel, ModelRequest } from '../models/model.ts';
-import { databaseProblem } from '../storage/database-problem.ts';
+import type { ModelRequest } from '../models/model.ts';
 import { fail, finish } from './finish-answer.ts';
 import { fittingRequest } from './fit-request.ts';
+import { noteModel, observeTurn, type TurnObserver } from './observe-turn.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { isRouted, routeSkills } from './route-skills.ts';
 import { runCall } from './run-call.ts';
-import { leaseLost, stoppedByUser } from './running-turns.ts';
+import { stoppedByUser } from './running-turns.ts';
+import { saveNowAndThen, saverOf, stored } from './save-answer.ts';
 import { newRound, type Round, takeModelEvent } from './take-model-event.ts';
 import type { TurnAccess } from './turn-access.ts';
 
@@ -25,14 +19,13 @@ interface TurnTools {
   conversations: ConversationStore;
   /** Its lines name user, conversation, request and model. */
   log: Log;
+  observers: readonly TurnObserver[];
   /** Its reason, where that is a problem, is what the turn ends with. */
   signal: AbortSignal;
 }
 
 /** Rounds of tool calls a turn; those that only activate a new skill do not count. */
 const maxRounds = 12;
-/** How much of an answer a crash may cost. */
-const saveEveryMs = 1000;
 
 /**
  * One turn: asks the model, runs its tool calls, asks again, until it is done. Yields what the user
@@ -42,6 +35,7 @@ const saveEveryMs = 1000;
 export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGenerator<ChatEvent> {
   const { start } = turn;
   await tools.conversations.beginTurn(start);
+  const ended = observeTurn(turn, tools.observers, tools.log);
   yield {
     type: 'session.start',
     conversationId: start.conversation.id,
@@ -68,35 +62,9 @@ export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGener
   } finally {
     stopSaving();
   }
-  yield await stored(last, save, tools);
-}
-
-/** The last event, also where the answer is another node's by now; another one when the answer cannot be stored. */
-async function stored(last: ChatEvent, save: Save, { log, signal }: TurnTools): Promise<ChatEvent> {
-  if (signal.reason === leaseLost) {
-    return last;
-  }
-  try {
-    await save();
-    return last;
-  } catch (error) {
-    log.error({ error }, 'an answer could not be stored');
-    const why = databaseProblem(error)?.message ?? 'Something went wrong on the server.';
-    return { type: 'error', code: 'not-writable', message: `The answer is not stored. ${why}` };
-  }
-}
-
-/** Stores the answer as far as it is. */
-type Save = () => Promise<void>;
-
-function saverOf({ start, records }: PreparedTurn, { conversations }: TurnTools): Save {
-  const { answer, conversation } = start;
-  const nothing: AnswerRecord = { results: [], states: new Map() };
-  let stored: StoredCalls = { results: 0, states: 0 };
-  return async () => {
-    const calls = records.answers.get(answer.id) ?? nothing;
-    stored = await conversations.saveAnswer(conversation.id, answer, { calls, stored });
-  };
+  last = await stored(last, save, tools);
+  ended(last);
+  yield last;
 }
 
 async function* answerWithTools(
@@ -114,7 +82,7 @@ async function* answerWithTools(
       access = yield* renew(turn, tools);
     }
     const request = yield* fittingRequest(turn, access, tools);
-    yield* ask(access.ask, request, { round, answer }, tools);
+    yield* ask(turn, { access, request, round }, tools);
     if (round.calls.length === 0) {
       return round.stop === 'length' ? 'length' : 'stop';
     }
@@ -178,44 +146,38 @@ async function* renew(
 }
 
 interface Asking {
+  access: TurnAccess;
+  request: ModelRequest;
   round: Round;
-  answer: AssistantMessage;
 }
 
 /** One request to the model. */
 async function* ask(
-  askModel: AskModel,
-  request: ModelRequest,
-  { round, answer }: Asking,
+  turn: PreparedTurn,
+  { access, request, round }: Asking,
   { signal, log }: TurnTools,
 ): AsyncGenerator<ChatEvent> {
+  const { answer } = turn.start;
   const usageBefore = answer.usage ?? { inputTokens: 0, outputTokens: 0 };
-  for await (const event of askModel(request, signal)) {
-    if (event.type === 'retry') {
-      log.warn({ error: event.why, waitMs: event.waitMs }, 'the model is asked again');
+  const { config } = access.model;
+  const note = noteModel(turn, { purpose: 'answer', config, access, request });
+  try {
+    for await (const event of access.ask(request, signal)) {
+      note.take(event);
+      if (event.type === 'retry') {
+        log.warn({ error: event.why, waitMs: event.waitMs }, 'the model is asked again');
+      }
+      const seen = takeModelEvent(event, answer, round, usageBefore);
+      if (seen) {
+        yield seen;
+      }
     }
-    const seen = takeModelEvent(event, answer, round, usageBefore);
-    if (seen) {
-      yield seen;
-    }
+  } catch (error) {
+    note.step.error = error;
+    throw error;
+  } finally {
+    note.end();
   }
-}
-
-/** Stores what has been added, once a second, also while the model is silent. */
-function saveNowAndThen(
-  answer: AssistantMessage,
-  save: Save,
-  { log, signal }: TurnTools,
-): () => void {
-  let saved = 0;
-  const timer = setInterval(() => {
-    const length = answer.content.length + answer.thinking.length;
-    if (length !== saved && !signal.aborted) {
-      saved = length;
-      save().catch((error: unknown) => log.error({ error }, 'an answer could not be stored'));
-    }
-  }, saveEveryMs);
-  return () => clearInterval(timer);
 }
 
 /** Ended from outside: by its user, by a right that is lost. Or by what went wrong. */

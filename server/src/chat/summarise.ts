@@ -1,6 +1,7 @@
 import type { Records } from '../conversations/records.ts';
 import { countTokens } from '../lib/count-tokens.ts';
 import type { ModelMessage } from '../models/model.ts';
+import { askForText } from './ask-for-text.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import type { TurnAccess } from './turn-access.ts';
 import { windowOf } from './window.ts';
@@ -34,7 +35,7 @@ export async function summarise(
   messages: readonly ModelMessage[],
   { turn, access, signal }: Summarising,
 ): Promise<Summary | undefined> {
-  const { model, ask, offered } = access;
+  const { model, offered } = access;
   if (model.config.provider === 'demo') {
     return undefined;
   }
@@ -42,17 +43,17 @@ export async function summarise(
   const longest = Math.min(1000, Math.floor(window / 8));
   const content = transcriptOf(messages, window * 0.7 - longest);
   const ended = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
-  let text = '';
+  let text: string;
   try {
-    const request = {
+    text = await askForText(turn, {
+      purpose: 'summary',
+      access,
+      asked: access,
       system: instruction,
-      messages: [{ role: 'user' as const, content }],
-      tools: [],
+      messages: [{ role: 'user', content }],
       maxOutputTokens: longest,
-    };
-    for await (const event of ask(request, ended)) {
-      text += event.type === 'text' ? event.text : '';
-    }
+      signal: ended,
+    });
   } catch {
     signal.throwIfAborted();
     return undefined;

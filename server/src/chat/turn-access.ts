@@ -20,9 +20,11 @@ export interface TurnAccess {
   model: ListedModel;
   ask: AskModel;
   /** The model that chooses skills in a request of its own. */
-  router: () => AskModel;
+  router: () => { model: ListedModel; ask: AskModel };
   config: SkillsConfig;
   usesTools: boolean;
+  /** Ids of the caller's groups. */
+  groups: readonly string[];
   /** May read what a provider said of a failure. */
   isAdmin: boolean;
   /** Worked out when it is first asked for: not where it is only asked whether the turn may go on. */
@@ -141,9 +143,13 @@ function accessOf(
     app,
     model,
     ask: models.open(model),
-    router: () => models.open(routerOf(config, models) ?? model),
+    router: () => {
+      const chosen = routerOf(config, models) ?? model;
+      return { model: chosen, ask: models.open(chosen) };
+    },
     config,
     usesTools,
+    groups: caller.groups,
     isAdmin: caller.permissions.adminAccess,
     offered: () => {
       offered ??= offer();

@@ -10,6 +10,7 @@ import { createKeptUploads, type KeptUploads } from '../admin/kept-uploads.ts';
 import type { SkillAdmin } from '../admin/skill-admin.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { ScheduledBackups } from '../backup/schedule-backups.ts';
+import type { TurnObserver } from '../chat/observe-turn.ts';
 import type { TurnDependencies } from '../chat/prepare-turn.ts';
 import type { RunningTurns } from '../chat/running-turns.ts';
 import type { TurnLimits } from '../chat/turn-limits.ts';
@@ -54,6 +55,7 @@ export interface HttpDependencies extends TurnDependencies, ConfigAdmin {
   tokens: SessionTokens;
   cluster: Cluster;
   runningTurns: RunningTurns;
+  observers: readonly TurnObserver[];
   /** False until the account `admin` is there, with the password of the environment. */
   hasAdmin: () => boolean;
   database: Database;

@@ -2,6 +2,7 @@ import { chatApi } from '@knowhow/shared/chat';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import { answerTurn, eventsOfTurn, stopTurn } from '../../chat/answer-turn.ts';
+import type { TurnObserver } from '../../chat/observe-turn.ts';
 import type { TurnDependencies } from '../../chat/prepare-turn.ts';
 import type { RunningTurns } from '../../chat/running-turns.ts';
 import type { TurnLimits } from '../../chat/turn-limits.ts';
@@ -16,6 +17,7 @@ import { stream } from '../stream.ts';
 interface Dependencies extends TurnDependencies {
   runningTurns: RunningTurns;
   turnLimits: () => TurnLimits;
+  observers: readonly TurnObserver[];
   log: Log;
 }
 

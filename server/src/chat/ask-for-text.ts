@@ -1,0 +1,36 @@
+import type { AskModel, ModelMessage } from '../models/model.ts';
+import type { ListedModel } from './model-list.ts';
+import { type ModelStep, noteModel } from './observe-turn.ts';
+import type { PreparedTurn } from './prepare-turn.ts';
+import type { TurnAccess } from './turn-access.ts';
+
+interface Question {
+  purpose: Exclude<ModelStep['purpose'], 'answer'>;
+  access: TurnAccess;
+  asked: { model: ListedModel; ask: AskModel };
+  system: string;
+  messages: readonly ModelMessage[];
+  maxOutputTokens: number;
+  signal: AbortSignal;
+}
+
+/** Asks a model something beside the conversation, without tools, and gives all it writes. Throws what it throws. */
+export async function askForText(
+  turn: PreparedTurn,
+  { purpose, access, asked, system, messages, maxOutputTokens, signal }: Question,
+): Promise<string> {
+  const request = { system, messages: [...messages], tools: [], maxOutputTokens };
+  const { config } = asked.model;
+  const note = noteModel(turn, { purpose, config, access, request });
+  try {
+    for await (const event of asked.ask(request, signal)) {
+      note.take(event);
+    }
+    return note.step.text;
+  } catch (error) {
+    note.step.error = error;
+    throw error;
+  } finally {
+    note.end();
+  }
+}

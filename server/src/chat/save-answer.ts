@@ -1,0 +1,69 @@
+import type { ChatEvent } from '@knowhow/shared/chat';
+import type { AssistantMessage } from '@knowhow/shared/conversations';
+import type { ConversationStore } from '../conversations/conversation-store.ts';
+import type { StoredCalls } from '../conversations/record-rows.ts';
+import type { AnswerRecord } from '../conversations/records.ts';
+import type { Log } from '../lib/log.ts';
+import { databaseProblem } from '../storage/database-problem.ts';
+import type { PreparedTurn } from './prepare-turn.ts';
+import { leaseLost } from './running-turns.ts';
+
+interface SaveTools {
+  log: Log;
+  signal: AbortSignal;
+}
+
+/** How much of an answer a crash may cost. */
+const saveEveryMs = 1000;
+
+/** The last event, also where the answer is another node's by now; another one when the answer cannot be stored. */
+export async function stored(
+  last: ChatEvent,
+  save: Save,
+  { log, signal }: SaveTools,
+): Promise<ChatEvent> {
+  if (signal.reason === leaseLost) {
+    return last;
+  }
+  try {
+    await save();
+    return last;
+  } catch (error) {
+    log.error({ error }, 'an answer could not be stored');
+    const why = databaseProblem(error)?.message ?? 'Something went wrong on the server.';
+    return { type: 'error', code: 'not-writable', message: `The answer is not stored. ${why}` };
+  }
+}
+
+/** Stores the answer as far as it is. */
+type Save = () => Promise<void>;
+
+export function saverOf(
+  { start, records }: PreparedTurn,
+  { conversations }: { conversations: ConversationStore },
+): Save {
+  const { answer, conversation } = start;
+  const nothing: AnswerRecord = { results: [], states: new Map() };
+  let stored: StoredCalls = { results: 0, states: 0 };
+  return async () => {
+    const calls = records.answers.get(answer.id) ?? nothing;
+    stored = await conversations.saveAnswer(conversation.id, answer, { calls, stored });
+  };
+}
+
+/** Stores what has been added, once a second, also while the model is silent. */
+export function saveNowAndThen(
+  answer: AssistantMessage,
+  save: Save,
+  { log, signal }: SaveTools,
+): () => void {
+  let saved = 0;
+  const timer = setInterval(() => {
+    const length = answer.content.length + answer.thinking.length;
+    if (length !== saved && !signal.aborted) {
+      saved = length;
+      save().catch((error: unknown) => log.error({ error }, 'an answer could not be stored'));
+    }
+  }, saveEveryMs);
+  return () => clearInterval(timer);
+}
