@@ -1,8 +1,8 @@
 import type { AskModel, ModelMessage } from '../models/model.ts';
 import type { ListedModel } from './model-list.ts';
-import { type ModelStep, noteModel } from './observe-turn.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import type { TurnAccess } from './turn-access.ts';
+import { type ModelStep, noteModel } from './turn-steps.ts';
 
 interface Question {
   purpose: Exclude<ModelStep['purpose'], 'answer'>;

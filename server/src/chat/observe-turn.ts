@@ -1,52 +1,6 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
-import type { ModelConfig } from '@knowhow/shared/models';
 import type { Log } from '../lib/log.ts';
-import type { ModelEvent, ModelRequest } from '../models/model.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
-import type { TurnAccess } from './turn-access.ts';
-
-/** One request to a model. */
-export interface ModelStep {
-  type: 'model';
-  /** `router` chooses skills, `summary` makes room, `answer` is all else. */
-  purpose: 'answer' | 'router' | 'summary';
-  /** The model that was asked. */
-  config: ModelConfig;
-  /** What the caller might do at that moment. */
-  access: TurnAccess;
-  /** As it was sent; the texts are shared with the records. */
-  request: ModelRequest;
-  /** Milliseconds since 1970. */
-  at: number;
-  /** Milliseconds from the request to its end, and to the first word or call. */
-  ms: number;
-  firstMs?: number;
-  /** What the provider counted. */
-  usage?: Tokens;
-  stop?: 'stop' | 'length' | 'tool-calls';
-  /** What the model wrote, where that is not the answer itself. */
-  text: string;
-  error?: unknown;
-}
-
-interface Tokens {
-  inputTokens: number;
-  outputTokens: number;
-}
-
-/** One call of a tool; what it gave is in the records, under the same number. */
-export interface ToolStep {
-  type: 'tool';
-  /** Number of the call in the answer's `toolCalls`. */
-  number: number;
-  name: string;
-  at: number;
-  ms: number;
-  isError: boolean;
-}
-
-/** What a turn did, in its order. */
-export type TurnStep = ModelStep | ToolStep;
 
 export interface EndedTurn {
   turn: PreparedTurn;
@@ -83,41 +37,5 @@ export function observeTurn(
     for (const follow of followers) {
       careful(() => follow(ended));
     }
-  };
-}
-
-/** Notes one request to a model. */
-interface ModelNote {
-  step: ModelStep;
-  take(event: ModelEvent): void;
-  end(): void;
-}
-
-/** Adds a request to what the turn has done; its events are to be handed to `take`. */
-export function noteModel(
-  { steps }: PreparedTurn,
-  asked: Pick<ModelStep, 'purpose' | 'config' | 'access' | 'request'>,
-): ModelNote {
-  const began = performance.now();
-  const step: ModelStep = { type: 'model', ...asked, at: Date.now(), ms: 0, text: '' };
-  steps.push(step);
-  return {
-    step,
-    take(event) {
-      if (event.type === 'usage') {
-        const { inputTokens, outputTokens } = event;
-        step.usage = { inputTokens, outputTokens };
-      } else if (event.type === 'stop') {
-        step.stop = event.reason;
-      } else if (event.type !== 'retry') {
-        step.firstMs ??= performance.now() - began;
-      }
-      if (event.type === 'text' && step.purpose !== 'answer') {
-        step.text += event.text;
-      }
-    },
-    end() {
-      step.ms = performance.now() - began;
-    },
   };
 }

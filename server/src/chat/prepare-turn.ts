@@ -13,7 +13,6 @@ import type { Beginning } from '../skills/rank-for-conversation.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
 import { findApp } from './find-app.ts';
 import type { ModelList } from './model-list.ts';
-import type { TurnStep } from './observe-turn.ts';
 import { roomForMessage, roomForSkills } from './render-request.ts';
 import { startSkills } from './start-skills.ts';
 import { type AskAccess, turnAccess } from './turn-access.ts';
@@ -26,6 +25,7 @@ import {
   positionOf,
 } from './turn-checks.ts';
 import { type TurnBody, turnStart } from './turn-start.ts';
+import type { TurnStep } from './turn-steps.ts';
 import { windowOf } from './window.ts';
 
 export interface TurnRequest {

@@ -6,7 +6,7 @@ import type { Log } from '../lib/log.ts';
 import type { ModelRequest } from '../models/model.ts';
 import { fail, finish } from './finish-answer.ts';
 import { fittingRequest } from './fit-request.ts';
-import { noteModel, observeTurn, type TurnObserver } from './observe-turn.ts';
+import { observeTurn, type TurnObserver } from './observe-turn.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { isRouted, routeSkills } from './route-skills.ts';
 import { runCall } from './run-call.ts';
@@ -14,6 +14,7 @@ import { stoppedByUser } from './running-turns.ts';
 import { saveNowAndThen, saverOf, stored } from './save-answer.ts';
 import { newRound, type Round, takeModelEvent } from './take-model-event.ts';
 import type { TurnAccess } from './turn-access.ts';
+import { noteModel } from './turn-steps.ts';
 
 interface TurnTools {
   conversations: ConversationStore;
