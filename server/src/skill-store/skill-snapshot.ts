@@ -14,6 +14,23 @@ export interface SkillSnapshot {
   /** Different skills with an id that is taken. */
   readonly shadowed: readonly StoredSkill[];
   readonly unreadable: readonly BrokenSkill[];
+  /** Where it is another one with a few skills in it edited: that one, and the edits by id. */
+  readonly edited?: {
+    readonly from: SkillSnapshot;
+    readonly skills: ReadonlyMap<string, StoredSkill>;
+  };
+}
+
+/**
+ * The skills of a snapshot that may be others than in a former one: after some edits those alone, else all.
+ * None is missing that is in both and not the same.
+ */
+export function skillsSince(
+  { skills, edited }: SkillSnapshot,
+  former: SkillSnapshot | undefined,
+): ReadonlyMap<string, StoredSkill> {
+  const from = former?.edited?.from ?? former;
+  return edited && edited.from === from ? edited.skills : skills;
 }
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseSkill } from '../skill-format/skill-format.ts';
 import { memorySource } from '../testing/memory-source.ts';
-import { buildSnapshot, type SkillSnapshot } from './skill-snapshot.ts';
+import { buildSnapshot, type SkillSnapshot, skillsSince } from './skill-snapshot.ts';
 import type { FoundSkill } from './skill-source.ts';
 import { createSnapshotKeeper } from './snapshot-keeper.ts';
 
@@ -28,7 +28,15 @@ function foundAt(path: string, content: number | string): FoundSkill | undefined
   return { ...skill, path, source, updatedAt: 0 };
 }
 
-const listed = ({ skills, ...rest }: SkillSnapshot) => ({ ...rest, skills: [...skills] });
+const listed = ({ skills, shadowed, unreadable }: SkillSnapshot) => {
+  return { skills: [...skills], shadowed, unreadable };
+};
+
+/** What is in both, and not the same. */
+function othersIn(now: SkillSnapshot, former: SkillSnapshot): string[] {
+  const both = [...now.skills].filter(([id]) => former.skills.has(id));
+  return both.filter(([id, skill]) => former.skills.get(id) !== skill).map(([id]) => id);
+}
 
 test('a snapshot after changes is the one that is built of what there is then', () => {
   const round = fc.dictionary(fc.constantFrom(...paths), text, { maxKeys: 2 });
@@ -40,6 +48,7 @@ test('a snapshot after changes is the one that is built of what there is then', 
       const found = () => [...now.values()].filter((each) => each !== undefined);
       const keeper = createSnapshotKeeper();
       keeper.replace(found());
+      const earlier = [keeper.snapshot];
       for (const edits of later) {
         const changes = Object.entries(edits).map(([path, content]) => {
           const before = now.get(path);
@@ -56,6 +65,13 @@ test('a snapshot after changes is the one that is built of what there is then', 
         rounds += 1;
         expect(listed(former)).toEqual(formerly);
         expect(listed(keeper.snapshot)).toEqual(listed(buildSnapshot(found())));
+        for (const before of earlier) {
+          const since = skillsSince(keeper.snapshot, before);
+          expect([...since.keys()]).toEqual(
+            expect.arrayContaining(othersIn(keeper.snapshot, before)),
+          );
+        }
+        earlier.push(keeper.snapshot);
       }
     }),
   );

@@ -55,7 +55,8 @@ export function createSnapshotKeeper(): SnapshotKeeper {
       edited.set(after.id, after);
     }
     edits = edited;
-    snapshot = { ...built, skills: new EditedMap(built.skills, edits) };
+    const skills = new EditedMap(built.skills, edits);
+    snapshot = { ...built, skills, edited: { from: built, skills: edits } };
     return true;
   };
 

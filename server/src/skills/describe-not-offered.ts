@@ -5,12 +5,30 @@ import type { StoredSkill } from '../skill-store/skill-source.ts';
 import { isEnabled } from './skill-view.ts';
 
 /** One line for each skill that is not offered: its path, why, and what to do. */
-export function describeNotOffered(
-  { skills, shadowed, unreadable }: SkillSnapshot,
-  config: SkillsConfig,
-): string[] {
-  const off = [...skills.values()].filter((skill) => !isEnabled(skill, config));
+export function describeNotOffered(snapshot: SkillSnapshot, config: SkillsConfig): string[] {
+  const { edited, shadowed, unreadable } = snapshot;
+  const before = edited ? offIn(edited.from, config) : offIn(snapshot, config);
+  const off = edited
+    ? [...before.filter(({ id }) => !edited.skills.has(id)), ...offOf(edited.skills, config)]
+    : before;
   return [...[...off, ...shadowed].map(describeSkill), ...unreadable.map(describeDiagnostic)];
+}
+
+/** Looked for once in all skills, not again after each edit. */
+function offIn(snapshot: SkillSnapshot, config: SkillsConfig): readonly StoredSkill[] {
+  const known = kept.get(snapshot);
+  if (known?.config === config) {
+    return known.off;
+  }
+  const off = offOf(snapshot.skills, config);
+  kept.set(snapshot, { config, off });
+  return off;
+}
+
+const kept = new WeakMap<SkillSnapshot, { config: SkillsConfig; off: readonly StoredSkill[] }>();
+
+function offOf(skills: SkillSnapshot['skills'], config: SkillsConfig): StoredSkill[] {
+  return [...skills.values()].filter((skill) => !isEnabled(skill, config));
 }
 
 /** By the first error, which the others may follow from; without any, somebody has switched it off. */

@@ -6,6 +6,7 @@ import { cpuTime } from '../testing/cpu-time.ts';
 import { longestPause } from '../testing/longest-pause.ts';
 import { type MemorySource, memorySource } from '../testing/memory-source.ts';
 import { skillFile } from '../testing/skill-folder.ts';
+import { describeNotOffered } from './describe-not-offered.ts';
 import { createSkillIndex } from './skill-index.ts';
 
 function fail(error: unknown): never {
@@ -101,6 +102,37 @@ test('what is changed, added, taken away or renamed by an administrator is seen,
   await refresh();
   expect(find('goldfish')).toEqual(['added']);
   expect(reads).toBe(3);
+});
+
+/** A configuration of no skill that counts how many it is asked for. */
+function countingConfig() {
+  const asked = { count: 0 };
+  const skills = new Proxy(
+    {},
+    {
+      getOwnPropertyDescriptor: () => {
+        asked.count += 1;
+        return undefined;
+      },
+    },
+  );
+  return { asked, config: { skills } satisfies SkillsConfig };
+}
+
+test('after one of two hundred skills has changed, neither the index nor the log looks at the others', async () => {
+  const source = many(200);
+  const { asked, config } = countingConfig();
+  const { store, find, refresh } = await indexOf(source, () => config);
+  describeNotOffered(store.snapshot, config);
+  asked.count = 0;
+  for (const name of ['skill-7', 'skill-8', 'skill-7']) {
+    source.put(name, skill(name, `Feeds the goldfish of ${name}, time ${asked.count}.`));
+    await store.refresh();
+    await refresh();
+    describeNotOffered(store.snapshot, config);
+  }
+  expect(find('goldfish')).toHaveLength(2);
+  expect(asked.count).toBeLessThan(50);
 });
 
 const subjects = ['tables', 'invoices', 'meetings', 'servers', 'letters', 'budgets', 'photos'];

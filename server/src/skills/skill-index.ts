@@ -1,5 +1,6 @@
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { createPauses } from '../lib/create-pauses.ts';
+import { skillsSince } from '../skill-store/skill-snapshot.ts';
 import type { StoredSkill } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { createRanking, type SkillRanking } from './skill-ranking.ts';
@@ -39,13 +40,18 @@ export function createSkillIndex({ store, config, onError }: Dependencies): Skil
   /** What each skill was indexed as, by id. */
   const known = new Map<string, string>();
   let basis: Basis | undefined;
+  /** What all of it follows from; undefined while it is not all of one moment. */
+  let indexed: Basis | undefined;
   let work = Promise.resolve();
 
   const bringUpTo = async (own: Basis) => {
     const isOver = () => own !== basis;
     const pause = createPauses(sliceMs);
-    const { changed, present } = await changesIn(own, known, pause);
-    if (present < known.size) {
+    const former = indexed;
+    indexed = undefined;
+    const changed = await changesIn(own, { known, former }, pause);
+    const added = changed.filter(({ skill }) => !known.has(skill.id)).length;
+    if (known.size + added > own.snapshot.skills.size) {
       removeGone(own);
     }
     for (const from of changed.length > readAtOnce ? [undefined, store] : [store]) {
@@ -61,6 +67,7 @@ export function createSkillIndex({ store, config, onError }: Dependencies): Skil
         await index.tidy(pause);
       }
     }
+    indexed = isOver() ? undefined : own;
   };
 
   const removeGone = ({ snapshot: { skills } }: Basis) => {
@@ -106,21 +113,19 @@ interface Change {
 /** So many skills are looked at before the clock is. */
 const perLook = 64;
 
-/** Which skills are to be read, and how many of those that are known are still there. */
+/** Which skills are to be read: of those that may be others than when all was as `former`. */
 async function changesIn(
   { snapshot, config }: Basis,
-  known: ReadonlyMap<string, string>,
+  { known, former }: { known: ReadonlyMap<string, string>; former: Basis | undefined },
   pause: () => Promise<void> | undefined,
-): Promise<{ changed: Change[]; present: number }> {
+): Promise<Change[]> {
   const changed: Change[] = [];
-  let present = 0;
   let looked = 0;
-  for (const skill of snapshot.skills.values()) {
+  const since = former?.config === config ? former.snapshot : undefined;
+  for (const skill of skillsSince(snapshot, since).values()) {
     const { overrides } = entryOf(skill, config) ?? {};
     const state = overrides ? `${skill.checksum} ${JSON.stringify(overrides)}` : skill.checksum;
-    const before = known.get(skill.id);
-    present += before === undefined ? 0 : 1;
-    if (before !== state) {
+    if (known.get(skill.id) !== state) {
       changed.push({ skill, state });
     }
     looked += 1;
@@ -129,7 +134,7 @@ async function changesIn(
       await others;
     }
   }
-  return { changed, present };
+  return changed;
 }
 
 function entryOf({ id }: StoredSkill, { skills }: SkillsConfig) {
