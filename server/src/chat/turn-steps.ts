@@ -1,5 +1,5 @@
 import type { ModelConfig } from '@knowhow/shared/models';
-import type { ModelEvent, ModelRequest } from '../models/model.ts';
+import type { ModelEvent, ModelRequest, ModelUsage } from '../models/model.ts';
 import type { TurnAccess } from './turn-access.ts';
 
 /** One request to a model. */
@@ -19,16 +19,11 @@ export interface ModelStep {
   ms: number;
   firstMs?: number;
   /** What the provider counted. */
-  usage?: Tokens;
+  usage?: ModelUsage;
   stop?: 'stop' | 'length' | 'tool-calls';
   /** What the model wrote, where that is not the answer itself. */
   text: string;
   error?: unknown;
-}
-
-interface Tokens {
-  inputTokens: number;
-  outputTokens: number;
 }
 
 /** One call of a tool; what it gave is in the records, under the same number. */
@@ -64,8 +59,8 @@ export function noteModel(
     step,
     take(event) {
       if (event.type === 'usage') {
-        const { inputTokens, outputTokens } = event;
-        step.usage = { inputTokens, outputTokens };
+        const { type: _, ...usage } = event;
+        step.usage = usage;
       } else if (event.type === 'stop') {
         step.stop = event.reason;
       } else if (event.type !== 'retry') {

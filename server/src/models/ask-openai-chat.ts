@@ -7,6 +7,7 @@ import type { ModelEvent, ModelRequest } from './model.ts';
 import { ModelFailure } from './model-failure.ts';
 import { createOpenAiClient } from './openai-client.ts';
 import { readSse } from './read-sse.ts';
+import { usageEvent } from './usage-event.ts';
 import { vendorState } from './vendor-state.ts';
 
 /**
@@ -71,8 +72,14 @@ function readChunk(chunk: Chunk | null, reading: Reading): ModelEvent[] {
     events.push(...finish(choice.finish_reason, calls, thought));
   }
   if (chunk?.usage) {
-    const { prompt_tokens, completion_tokens } = chunk.usage;
-    events.push({ type: 'usage', inputTokens: prompt_tokens, outputTokens: completion_tokens });
+    const { prompt_tokens, completion_tokens, prompt_tokens_details: details } = chunk.usage;
+    events.push(
+      usageEvent({
+        inputTokens: prompt_tokens,
+        cachedTokens: details?.cached_tokens,
+        outputTokens: completion_tokens,
+      }),
+    );
   }
   return events;
 }

@@ -59,14 +59,26 @@ export interface ModelRequest {
   maxOutputTokens?: number;
 }
 
+/** What a provider counted of one request, in tokens. */
+export interface ModelUsage {
+  /** All that was read, also what came from its prompt cache. */
+  inputTokens: number;
+  /** Of these, what came from the cache; undefined where the provider does not say. */
+  cachedTokens?: number;
+  /** Of these, what was put into the cache, where the provider counts it. */
+  cacheWriteTokens?: number;
+  /** All that was written, also thoughts. */
+  outputTokens: number;
+}
+
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'thinking'; text: string }
   | { type: 'tool-call'; call: ModelToolCall }
   /** To be handed back as `vendorState` of this assistant message. At most one an answer. */
   | { type: 'vendor-state'; state: unknown }
-  /** Tokens of this one request; the last one counts. */
-  | { type: 'usage'; inputTokens: number; outputTokens: number }
+  /** Of this one request; the last one counts. */
+  | ({ type: 'usage' } & ModelUsage)
   /** The request has failed before the model said anything, and is made again after this wait. */
   | { type: 'retry'; why: Problem; waitMs: number }
   /** The last event of a whole answer. */

@@ -13,12 +13,12 @@ const server = scriptedHttp();
 describe.each(wires)('an answer of $provider', (wire) => {
   const answerOf = () => gather(askOf(wire, server.origin)(greeting, neverAborted));
 
-  it('streams its text, reports what it cost, and stops', async () => {
+  it('streams its text, reports what it cost and what came from the cache, and stops', async () => {
     server.reply({ chunks: wire.answer({ text: ['Hel', 'lo ', 'there'] }) });
     expect(await answerOf()).toMatchObject({
       text: 'Hello there',
       calls: [],
-      usage: { inputTokens: 11, outputTokens: 22 },
+      usage: { inputTokens: 11, cachedTokens: 2, outputTokens: 22 },
       order: ['text', 'usage', 'stop'],
       stop: 'stop',
       error: undefined,

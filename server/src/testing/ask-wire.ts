@@ -1,5 +1,11 @@
 import type { ModelConfig } from '@knowhow/shared/models';
-import type { AskModel, ModelEvent, ModelRequest, ModelToolCall } from '../models/model.ts';
+import type {
+  AskModel,
+  ModelEvent,
+  ModelRequest,
+  ModelToolCall,
+  ModelUsage,
+} from '../models/model.ts';
 import { openModel } from '../models/open-model.ts';
 import { anthropicWire } from './anthropic-wire.ts';
 import { googleWire } from './google-wire.ts';
@@ -45,7 +51,7 @@ export interface Gathered {
   thinking: string;
   calls: ModelToolCall[];
   state: unknown;
-  usage: { inputTokens: number; outputTokens: number } | undefined;
+  usage: ModelUsage | undefined;
   /** The types in order, each row of the same named once. */
   order: string[];
   stop: string | undefined;
@@ -89,9 +95,11 @@ function take(event: ModelEvent, gathered: Gathered): void {
     case 'vendor-state':
       gathered.state = event.state;
       break;
-    case 'usage':
-      gathered.usage = { inputTokens: event.inputTokens, outputTokens: event.outputTokens };
+    case 'usage': {
+      const { type: _, ...usage } = event;
+      gathered.usage = usage;
       break;
+    }
     case 'stop':
       gathered.stop = event.reason;
   }

@@ -46,7 +46,12 @@ type WireChunk = Pick<GenerateContentResponse, 'usageMetadata' | 'modelVersion'>
 function chunk(parts: Part[], finishReason?: `${FinishReason}`): string {
   return dataEvent({
     candidates: [{ content: { role: 'model', parts }, finishReason }],
-    usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 20, thoughtsTokenCount: 2 },
+    usageMetadata: {
+      promptTokenCount: 11,
+      cachedContentTokenCount: 2,
+      candidatesTokenCount: 20,
+      thoughtsTokenCount: 2,
+    },
     modelVersion: 'gemini-3-pro',
   } satisfies WireChunk);
 }

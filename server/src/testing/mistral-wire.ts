@@ -14,6 +14,7 @@ export const mistralWire: VendorWire = {
     ...(answer.calls ? [chunk({ content: '', tool_calls: wholeCalls(answer) })] : []),
     chunk({ content: '' }, finishReason(answer), {
       prompt_tokens: 11,
+      prompt_tokens_details: { cached_tokens: 2 },
       total_tokens: 33,
       completion_tokens: 22,
     }),

@@ -20,7 +20,12 @@ export const openAiChatWire: VendorWire = {
     dataEvent({
       ...head,
       choices: [],
-      usage: { prompt_tokens: 11, completion_tokens: 22, total_tokens: 33 },
+      usage: {
+        prompt_tokens: 11,
+        prompt_tokens_details: { cached_tokens: 2 },
+        completion_tokens: 22,
+        total_tokens: 33,
+      },
     } satisfies ChatCompletionChunk),
     'data: [DONE]\n\n',
   ],

@@ -140,7 +140,7 @@ function response(fields: Partial<Response>): Response {
       input_tokens: 11,
       output_tokens: 22,
       total_tokens: 33,
-      input_tokens_details: { cached_tokens: 0 },
+      input_tokens_details: { cached_tokens: 2 },
       output_tokens_details: { reasoning_tokens: 0 },
     },
     ...fields,

@@ -146,8 +146,13 @@ it.each([
   expect(answer.error).toMatchObject({ code });
 });
 
-it('counts what the prompt cache held as read', async () => {
+it('counts what the prompt cache held, and what went there, as read', async () => {
   server.reply({ chunks: wire.answer({ text: ['Hi'] }) });
   const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
-  expect(answer.usage).toEqual({ inputTokens: 5 + 4 + 2, outputTokens: 22 });
+  expect(answer.usage).toEqual({
+    inputTokens: 5 + 4 + 2,
+    cachedTokens: 2,
+    cacheWriteTokens: 4,
+    outputTokens: 22,
+  });
 });

@@ -21,6 +21,7 @@ import { ModelFailure } from '../model-failure.ts';
 import { longestTimeout } from '../model-fetch.ts';
 import type { NetworkProvider } from '../provider.ts';
 import { parseToolInput, toolInputObject } from '../tool-input.ts';
+import { usageEvent } from '../usage-event.ts';
 import { vendorState } from '../vendor-state.ts';
 import { anthropicBody } from './anthropic-body.ts';
 
@@ -74,11 +75,11 @@ async function* readEvents(
   stream: AsyncIterable<RawMessageStreamEvent>,
 ): AsyncGenerator<ModelEvent> {
   const blocks: (Block | undefined)[] = [];
-  let inputTokens = 0;
+  let read = inputOf({ input_tokens: 0 });
   for await (const event of stream) {
     switch (event.type) {
       case 'message_start':
-        inputTokens = inputOf(event.message.usage);
+        read = inputOf(event.message.usage);
         break;
       case 'content_block_start':
         blocks[event.index] = openBlock(event.content_block);
@@ -92,8 +93,8 @@ async function* readEvents(
       }
       case 'message_delta':
         // Later figures are the better ones, but older servers repeat the output's only.
-        inputTokens = inputOf(event.usage) || inputTokens;
-        yield { type: 'usage', inputTokens, outputTokens: event.usage.output_tokens };
+        read = inputOf(event.usage).inputTokens > 0 ? inputOf(event.usage) : read;
+        yield usageEvent({ ...read, outputTokens: event.usage.output_tokens });
         yield* finish(event.delta.stop_reason, blocks);
     }
   }
@@ -165,11 +166,12 @@ function asSentBack(block: Block | undefined): ContentBlockParam[] {
     : [block];
 }
 
-/** What was read, with what came from the prompt cache or went there. */
-function inputOf(usage: Usage | MessageDeltaUsage): number {
-  return (
-    (usage.input_tokens ?? 0) +
-    (usage.cache_creation_input_tokens ?? 0) +
-    (usage.cache_read_input_tokens ?? 0)
-  );
+type Read = Pick<Usage, 'input_tokens'> & Partial<Usage>;
+
+/** Here what came from the prompt cache, and what went there, is counted beside the rest of what was read. */
+function inputOf(usage: Read | MessageDeltaUsage) {
+  const cachedTokens = usage.cache_read_input_tokens ?? 0;
+  const cacheWriteTokens = usage.cache_creation_input_tokens ?? 0;
+  const inputTokens = (usage.input_tokens ?? 0) + cacheWriteTokens + cachedTokens;
+  return { inputTokens, cachedTokens, cacheWriteTokens };
 }

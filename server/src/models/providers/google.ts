@@ -12,6 +12,7 @@ import type { StreamAnswer } from '../guard-answer.ts';
 import type { ModelEvent, ModelToolCall } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
 import type { NetworkProvider } from '../provider.ts';
+import { usageEvent } from '../usage-event.ts';
 import { vendorState } from '../vendor-state.ts';
 import { googleBody } from './google-body.ts';
 
@@ -96,12 +97,12 @@ async function* readChunks(
 }
 
 function usageOf(usage: GenerateContentResponseUsageMetadata): ModelEvent {
-  const { promptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usage;
-  return {
-    type: 'usage',
-    inputTokens: promptTokenCount,
+  const { candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usage;
+  return usageEvent({
+    inputTokens: usage.promptTokenCount,
+    cachedTokens: usage.cachedContentTokenCount,
     outputTokens: candidatesTokenCount + thoughtsTokenCount,
-  };
+  });
 }
 
 /** Keeps what goes back: all but the summaries of its thinking; signatures stay with their part. */

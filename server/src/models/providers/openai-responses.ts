@@ -11,6 +11,7 @@ import { ModelFailure } from '../model-failure.ts';
 import { createOpenAiClient } from '../openai-client.ts';
 import { bearer, type NetworkProvider } from '../provider.ts';
 import { parseToolInput } from '../tool-input.ts';
+import { usageEvent } from '../usage-event.ts';
 import { vendorState } from '../vendor-state.ts';
 import { openAiResponsesBody } from './openai-responses-body.ts';
 
@@ -74,8 +75,12 @@ function* finish(response: Response, items: ResponseOutputItem[]): Generator<Mod
     yield vendorState('openai-responses', items);
   }
   if (response.usage) {
-    const { input_tokens, output_tokens } = response.usage;
-    yield { type: 'usage', inputTokens: input_tokens, outputTokens: output_tokens };
+    const { input_tokens, input_tokens_details: details, output_tokens } = response.usage;
+    yield usageEvent({
+      inputTokens: input_tokens,
+      cachedTokens: details?.cached_tokens,
+      outputTokens: output_tokens,
+    });
   }
   const ended = calls.length > 0 ? 'tool-calls' : 'stop';
   yield { type: 'stop', reason: incomplete ? 'length' : ended };

@@ -1,0 +1,27 @@
+import type { ModelEvent, ModelUsage } from './model.ts';
+
+type Counted = { [Count in keyof ModelUsage]?: ModelUsage[Count] | null | undefined };
+
+/** What a provider says that a request has cost; what it leaves out, or is no number, is left out. */
+export function usageEvent(counted: Counted): ModelEvent {
+  const { cachedTokens, cacheWriteTokens, inputTokens, outputTokens } = counted;
+  return {
+    type: 'usage',
+    inputTokens: countOf(inputTokens) ?? 0,
+    ...known('cachedTokens', cachedTokens),
+    ...known('cacheWriteTokens', cacheWriteTokens),
+    outputTokens: countOf(outputTokens) ?? 0,
+  };
+}
+
+function known<Name extends string>(name: Name, written: unknown): { [Known in Name]?: number } {
+  const count = countOf(written);
+  return count === undefined ? {} : ({ [name]: count } as { [Known in Name]: number });
+}
+
+/** Servers that only speak like a vendor may send anything. */
+function countOf(written: unknown): number | undefined {
+  return typeof written === 'number' && Number.isFinite(written) && written >= 0
+    ? Math.round(written)
+    : undefined;
+}
