@@ -12,6 +12,24 @@ export const thinkingSchema = z.looseObject({
   effort: z.enum(['minimal', 'low', 'medium', 'high']).optional(),
 });
 
+const priceSchema = z.number().min(0).max(1_000_000);
+
+/** What a million tokens cost. */
+export const pricesSchema = z.looseObject({
+  input: priceSchema,
+  /** Of those read from the provider's prompt cache; as `input` when left out. */
+  cachedInput: priceSchema.optional(),
+  /** Of those put into it, for vendors that count them; as `input` when left out. */
+  cacheWrite: priceSchema.optional(),
+  output: priceSchema,
+  /** ISO 4217; US dollars when left out. */
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'A currency has three capitals, such as EUR.')
+    .optional(),
+});
+export type Prices = z.infer<typeof pricesSchema>;
+
 /**
  * `contents/models/<id>.json`: one language model. Unknown fields are kept. Which providers there are,
  * and whose key is whose, the server alone knows.
@@ -46,6 +64,8 @@ export const modelConfigSchema = z.looseObject({
   contextWindow: z.number().int().positive().optional(),
   maxOutputTokens: z.number().int().positive().optional(),
   thinking: thinkingSchema.optional(),
+  /** Shown, and added up, where they are given. */
+  prices: pricesSchema.optional(),
   default: z.boolean().optional(),
   enabled: z.boolean().optional(),
 });

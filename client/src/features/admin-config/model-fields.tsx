@@ -79,6 +79,7 @@ export function ModelFields() {
         </div>
       </FormSection>
       <Thinking />
+      <Prices />
     </>
   );
 }
@@ -105,6 +106,49 @@ function Thinking() {
     </FormSection>
   );
 }
+
+function Prices() {
+  const { t } = useTranslation();
+  return (
+    <FormSection
+      title={t('adminConfig.model.prices')}
+      description={t('adminConfig.model.pricesAbout')}
+    >
+      <div className={classes.pair}>
+        <NumberField
+          path="prices.input"
+          label={t('adminConfig.model.priceInput')}
+          decimals={priceDecimals}
+        />
+        <NumberField
+          path="prices.output"
+          label={t('adminConfig.model.priceOutput')}
+          decimals={priceDecimals}
+        />
+        <NumberField
+          path="prices.cachedInput"
+          label={t('adminConfig.model.priceCached')}
+          description={t('adminConfig.model.priceCachedAbout')}
+          decimals={priceDecimals}
+        />
+        <NumberField
+          path="prices.cacheWrite"
+          label={t('adminConfig.model.priceWritten')}
+          description={t('adminConfig.model.priceWrittenAbout')}
+          decimals={priceDecimals}
+        />
+      </div>
+      <TextField
+        path="prices.currency"
+        label={t('adminConfig.model.currency')}
+        placeholder="USD"
+        isCode
+      />
+    </FormSection>
+  );
+}
+
+const priceDecimals = 4;
 
 const efforts = [
   { value: 'minimal', label: 'adminConfig.model.effortMinimal' },

@@ -73,6 +73,19 @@ describe('the page of a model', () => {
     expect(choice).toHaveProperty('value', 'gone');
   });
 
+  it('shows and takes prices', async () => {
+    const prices = { input: 3, cachedInput: 0.3, output: 15, currency: 'EUR' };
+    setUp({}, {}, { config: { ...config, prices } });
+    expect(await screen.findByLabelText('Read')).toHaveProperty('value', '3');
+    const cached = screen.getByLabelText('Read from the provider’s cache');
+    expect(cached).toHaveProperty('value', '0.3');
+    expect(screen.getByLabelText('Currency')).toHaveProperty('value', 'EUR');
+    await userEvent.clear(cached);
+    await userEvent.type(cached, '0.125');
+    expect(cached).toHaveProperty('value', '0.125');
+    expect(screen.queryByText('prices.currency')).toBeNull();
+  });
+
   it('says which variable is missing', async () => {
     setUp({ needs: 'OPENAI_API_KEY' });
     expect(await screen.findByText(/^Not set: OPENAI_API_KEY\./)).toBeTruthy();

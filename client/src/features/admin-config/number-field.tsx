@@ -1,4 +1,5 @@
 import { NumberInput } from '@mantine/core';
+import { useState } from 'react';
 import { numberOf } from './config-value.ts';
 import { useField } from './draft-context.ts';
 
@@ -13,16 +14,24 @@ interface NumberFieldProps {
 
 export function NumberField({ path, decimals = 0, ...rest }: NumberFieldProps) {
   const { value, set, error } = useField(path);
+  // While `0.` is typed it is a text: it stays as it is written, and counts as the number it stands for.
+  const [typed, setTyped] = useState<string | number>('');
+  const number = numberOf(value);
+  const isTyped = typed !== '' && Number(typed) === number;
+  const take = (changed: string | number) => {
+    setTyped(changed);
+    set(changed === '' ? undefined : numberOf(Number(changed)));
+  };
   return (
     <NumberInput
       {...rest}
-      value={numberOf(value) ?? ''}
+      value={isTyped ? typed : (number ?? '')}
       error={error}
       decimalScale={decimals}
       allowNegative={false}
       inputMode={decimals === 0 ? 'numeric' : 'decimal'}
       hideControls
-      onChange={(changed) => set(typeof changed === 'number' ? changed : undefined)}
+      onChange={take}
     />
   );
 }

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { costOf } from './cost-of.ts';
+
+const usage = {
+  inputTokens: 1_000_000,
+  cachedTokens: 500_000,
+  cacheWriteTokens: 100_000,
+  outputTokens: 200_000,
+};
+
+it.each([
+  [
+    'each kind of tokens at its price',
+    { input: 3, cachedInput: 0.3, cacheWrite: 3.75, output: 15, currency: 'EUR' },
+    { amount: expect.closeTo(0.4 * 3 + 0.5 * 0.3 + 0.1 * 3.75 + 0.2 * 15), currency: 'EUR' },
+  ],
+  [
+    'what has no price of its own as the rest of what was read, in dollars',
+    { input: 3, output: 15 },
+    { amount: expect.closeTo(3 + 3), currency: 'USD' },
+  ],
+  [
+    'nothing where it is free',
+    { input: 0, output: 0, currency: 'CHF' },
+    { amount: 0, currency: 'CHF' },
+  ],
+])('a request costs %s', (_, prices, cost) => {
+  expect(costOf(usage, prices)).toEqual(cost);
+});
+
+it('a request costs nothing that is known without prices', () => {
+  expect(costOf(usage, undefined)).toBeUndefined();
+});
