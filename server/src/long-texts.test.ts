@@ -77,7 +77,13 @@ const readers: Record<string, (text: string) => unknown> = {
   'a history': (text) =>
     renderTurns(
       { ...noRecords(), messages: [asked(text, 'a'), asked(text, 'b')] },
-      { model: 'a', usesTools: true, isVisible: () => true, skillRoom: 1e9 },
+      {
+        model: 'a',
+        usesTools: true,
+        isVisible: () => true,
+        isUnlisted: () => true,
+        skillRoom: 1e9,
+      },
     ),
   'the words of a message': (text) => rankByWords(text, entries),
   'the words of a description': (text) => rankByWords('notes', [{ name: 'a', description: text }]),

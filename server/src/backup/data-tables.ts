@@ -111,6 +111,10 @@ const messageRow = z
     status: z.enum(messageStatuses),
     details: json(z.record(z.string(), z.unknown())),
     created_at: time,
+    /** Backups of earlier versions do not have it. */
+    named: json(z.array(z.strictObject({ id: z.string(), description: z.string() })))
+      .nullable()
+      .default(null),
   })
   .refine((row) => messageSchema.safeParse(messageOf(row)).success, {
     message: 'Not a message as they are stored.',

@@ -13,9 +13,10 @@ import type { Beginning } from '../skills/rank-for-conversation.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
 import { findApp } from './find-app.ts';
 import type { ModelList } from './model-list.ts';
+import { namesToAdd } from './name-skills.ts';
 import { roomForMessage, roomForSkills } from './render-request.ts';
 import { startSkills } from './start-skills.ts';
-import { type AskAccess, turnAccess } from './turn-access.ts';
+import { type AskAccess, isRouted, turnAccess } from './turn-access.ts';
 import {
   checkLength,
   checkRoom,
@@ -97,6 +98,8 @@ export async function prepareTurn(
     whole: windowOf(model.config, app).skill,
     room: () => roomForSkills(first, body.message, language),
   });
+  // What a request of its own chooses from is ranked for it.
+  const named = isRouted(started.picked, first) ? [] : namesToAdd(body.message, records, first);
   const start = turnStart({
     caller,
     app,
@@ -107,9 +110,11 @@ export async function prepareTurn(
     position,
     userId,
     started,
+    named,
     skillsOff,
   });
   records.messages.push(start.user, start.answer);
+  records.named.set(userId, named);
   return { start, records, access, language, steps: [] };
 }
 

@@ -37,6 +37,7 @@ export function renderTurns(records: Records, reader: Reader): RenderedTurns {
   const turns = all.slice(first).map(({ user, answer }, index) => {
     const turn = first + index;
     const own = activations.get(user.id) ?? [];
+    const named = records.named.get(user.id) ?? [];
     const source = (skill: string, call: number) =>
       records.activations.findLast(
         ({ activation, messageId, call: at = -1 }) =>
@@ -45,7 +46,7 @@ export function renderTurns(records: Records, reader: Reader): RenderedTurns {
       );
     const isCleared = (call: number) => comesBefore({ turn, call }, cleared);
     return [
-      { role: 'user' as const, content: wordsOf(user, own, reader) },
+      { role: 'user' as const, content: wordsOf(user, { activations: own, named }, reader) },
       ...(answer
         ? answerMessages(answer, { own, source, isCleared, records, reader, nameCall })
         : []),

@@ -31,11 +31,12 @@ export function renderRequest(
 
 /** Who reads the messages of a turn. */
 export function readerOf({ app, model, usesTools, offered }: TurnAccess): Reader {
-  const { view } = offered();
+  const { view, isUnlisted } = offered();
   return {
     model: model.config.id,
     usesTools,
     isVisible: (skill) => view.find(skill) !== undefined,
+    isUnlisted: (skill) => view.find(skill)?.modelInvocable === true && isUnlisted(skill),
     skillRoom: windowOf(model.config, app).skills,
   };
 }

@@ -3,10 +3,12 @@ import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
 import type {
   ActivationRecord,
   AnswerRecord,
+  NamedSkill,
   Records,
   ToolRecord,
 } from '../conversations/records.ts';
 import type { ModelMessage, ModelToolCall } from '../models/model.ts';
+import { catalogueOf } from '../skills/catalogue.ts';
 import { contentFor } from '../skills/render-skill-content.ts';
 
 export interface Reader {
@@ -15,14 +17,21 @@ export interface Reader {
   usesTools: boolean;
   /** Whether the caller sees a skill now. */
   isVisible(skill: string): boolean;
+  /** Whether a skill that a message brought up may be picked, and is known from nowhere else. */
+  isUnlisted(skill: string): boolean;
   /** Tokens that the texts of skills may have together whose turns are left out. */
   skillRoom: number;
+}
+
+interface CameWith {
+  activations: readonly ActivationRecord[];
+  named: readonly NamedSkill[];
 }
 
 /** The user's words, after what came in with them. */
 export function wordsOf(
   { content, skills }: Extract<Message, { role: 'user' }>,
-  activations: readonly ActivationRecord[],
+  { activations, named }: CameWith,
   reader: Reader,
 ): string {
   const texts = activations
@@ -32,7 +41,17 @@ export function wordsOf(
   const picked = skills.filter((name) => reader.isVisible(name));
   const asked =
     picked.length > 0 ? [`For this message the user asks for: ${picked.join(', ')}.`] : [];
-  return [...texts, ...asked, content].filter((part) => part.trim() !== '').join('\n\n');
+  return [...texts, namesOf(named, reader), ...asked, content]
+    .filter((part) => part.trim() !== '')
+    .join('\n\n');
+}
+
+/** What a message brought up, of skills that are not in the catalogue before. */
+function namesOf(named: readonly NamedSkill[], reader: Reader): string {
+  const shown = named.filter(({ id }) => reader.isUnlisted(id));
+  return shown.length === 0
+    ? ''
+    : `These skills are available too, and may fit this message:\n${catalogueOf(shown)}`;
 }
 
 function textOf({ activation, content, end }: ActivationRecord, reader: Reader): string {

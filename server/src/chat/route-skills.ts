@@ -43,13 +43,6 @@ interface Choice {
   reason?: string | undefined;
 }
 
-/** Whether the model cannot pick skills itself, or the app wants it so. Who has picked some has chosen. */
-export function isRouted({ start }: PreparedTurn, { app, usesTools }: TurnAccess): boolean {
-  const { router = 'auto', autoActivate } = app.skillSettings ?? {};
-  const isWanted = router === 'always' || (router === 'auto' && !usesTools && !autoActivate);
-  return isWanted && start.user.skills.length === 0;
-}
-
 /**
  * Before the first request of a turn: asks for the skills that fit the message, in a request of its own, and activates them. Without an answer that can
  * be used, twice, the best-ranked skill is taken if it is clearly the best. Yields what the user is to see.

@@ -8,12 +8,12 @@ import { fail, finish } from './finish-answer.ts';
 import { fittingRequest } from './fit-request.ts';
 import { observeTurn, type TurnObserver } from './observe-turn.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
-import { isRouted, routeSkills } from './route-skills.ts';
+import { routeSkills } from './route-skills.ts';
 import { runCall } from './run-call.ts';
 import { stoppedByUser } from './running-turns.ts';
 import { saveNowAndThen, saverOf, stored } from './save-answer.ts';
 import { newRound, type Round, takeModelEvent } from './take-model-event.ts';
-import type { TurnAccess } from './turn-access.ts';
+import { isRouted, type TurnAccess } from './turn-access.ts';
 import { noteModel } from './turn-steps.ts';
 
 interface TurnTools {
@@ -78,7 +78,7 @@ async function* answerWithTools(
   for (let rounds = 0; ; ) {
     const round = newRound();
     let access = yield* renew(turn, tools);
-    if (answer.rounds === undefined && isRouted(turn, access)) {
+    if (answer.rounds === undefined && isRouted(start.user.skills, access)) {
       yield* routeSkills(turn, access, tools);
       access = yield* renew(turn, tools);
     }

@@ -38,6 +38,8 @@ interface OfferedSkills {
   catalogue: string;
   /** Whether it goes by how the conversation began: there are too many skills for it. */
   isRanked: boolean;
+  /** Whether a skill is not in a ranked catalogue, so that a message that brings it up is to name it. */
+  isUnlisted(skill: string): boolean;
   /** The `<recommended_skills>` block; may be empty. */
   recommended: string;
   tools: ModelTool[];
@@ -136,7 +138,9 @@ function accessOf(
       ranked: () => rankForConversation(view, app, beginning),
     });
     const isRanked = catalogue.trimmed === 'ranked';
-    return { view, catalogue: catalogue.text, isRanked, recommended, tools };
+    const listed = new Set(catalogue.shown);
+    const isUnlisted = (skill: string) => isRanked && listed.size > 0 && !listed.has(skill);
+    return { view, catalogue: catalogue.text, isRanked, isUnlisted, recommended, tools };
   };
   let offered: OfferedSkills | undefined;
   return {
@@ -156,6 +160,13 @@ function accessOf(
       return offered;
     },
   };
+}
+
+/** Whether the model cannot pick skills itself, or the app wants it so. Who has picked some has chosen. */
+export function isRouted(picked: readonly string[], { app, usesTools }: TurnAccess): boolean {
+  const { router = 'auto', autoActivate } = app.skillSettings ?? {};
+  const isWanted = router === 'always' || (router === 'auto' && !usesTools && !autoActivate);
+  return isWanted && picked.length === 0;
 }
 
 /** The one that the settings name, if it can be used. */

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { TurnStart } from '../conversations/begin-turn.ts';
 import type { ClaimedConversation } from '../conversations/conversation-store.ts';
-import { endedSkill } from '../conversations/records.ts';
+import { endedSkill, type NamedSkill } from '../conversations/records.ts';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { ListedModel } from './model-list.ts';
 import type { StartedSkills } from './start-skills.ts';
@@ -23,13 +23,15 @@ interface Beginning {
   /** Of the user's message. */
   userId: string;
   started: StartedSkills;
+  /** What models are told of with it. */
+  named: readonly NamedSkill[];
   skillsOff: ReadonlySet<string>;
 }
 
 /** What is stored before the model is asked. */
 export function turnStart(beginning: Beginning): TurnStart {
   const { caller, app, model, conversation, conversationId, body, position } = beginning;
-  const { userId, started, skillsOff } = beginning;
+  const { userId, started, named, skillsOff } = beginning;
   const now = notBefore(conversation?.updatedAt);
   return {
     owner: caller.id,
@@ -62,6 +64,7 @@ export function turnStart(beginning: Beginning): TurnStart {
       toolCalls: [],
       createdAt: now,
     },
+    named,
     activated: started.activated,
     ended: started.ended,
     reloaded: started.reloaded,

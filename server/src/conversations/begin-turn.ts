@@ -5,7 +5,7 @@ import { oneOf } from '../storage/one-of.ts';
 import type { Schema } from '../storage/schema.ts';
 import { endActivations, insertActivations, storeTexts } from './activation-rows.ts';
 import { messageRow, skillsOffColumn } from './conversation-rows.ts';
-import type { ActivationRecord } from './records.ts';
+import type { ActivationRecord, NamedSkill } from './records.ts';
 
 /** All a turn begins with. */
 export interface TurnStart {
@@ -18,6 +18,8 @@ export interface TurnStart {
   answer: AssistantMessage;
   /** What became active before the model was asked. */
   activated: ActivationRecord[];
+  /** The skills that models are told of with the user's message. */
+  named: readonly NamedSkill[];
   /** What is no longer active. */
   ended: ActivationRecord[];
   /** What a former version stored without its text. */
@@ -28,7 +30,7 @@ export interface TurnStart {
 
 /** Throws `not-found` when the conversation was deleted meanwhile. */
 export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Promise<void> {
-  const { conversation, position, user, answer } = turn;
+  const { conversation, position, user, answer, named } = turn;
   const at = { conversationId: conversation.id, position };
   if (turn.isNew) {
     await insertConversation(write, turn);
@@ -37,7 +39,7 @@ export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Pr
   }
   await write
     .insertInto('messages')
-    .values([messageRow(user, at), messageRow(answer, { ...at, position: position + 1 })])
+    .values([messageRow(user, at, named), messageRow(answer, { ...at, position: position + 1 })])
     .execute();
   await storeTexts(write, turn.reloaded);
   await endActivations(write, turn.ended);

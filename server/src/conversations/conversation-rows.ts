@@ -7,6 +7,7 @@ import type {
 } from '@knowhow/shared/conversations';
 import type { Insertable, Selectable } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
+import type { NamedSkill } from './records.ts';
 
 type MessageRow = Selectable<Schema['messages']>;
 type ActivationRow = Selectable<Schema['activations']>;
@@ -56,9 +57,22 @@ export function messageOf(row: MessageRow): Message {
       };
 }
 
+/** The skills that models are told of with each message. */
+export function namedSkillsOf(
+  rows: readonly Pick<MessageRow, 'id' | 'named'>[],
+): Map<string, readonly NamedSkill[]> {
+  return new Map(
+    rows.flatMap(({ id, named }) =>
+      named === null ? [] : [[id, JSON.parse(named) as NamedSkill[]]],
+    ),
+  );
+}
+
+/** @param named the skills that models are told of with a user's message */
 export function messageRow(
   message: Message,
   at: { conversationId: string; position: number },
+  named: readonly NamedSkill[] = [],
 ): Insertable<Schema['messages']> {
   return {
     id: message.id,
@@ -69,6 +83,7 @@ export function messageRow(
     status: message.role === 'user' ? 'complete' : message.status,
     details: detailsOf(message),
     created_at: message.createdAt,
+    named: named.length === 0 ? null : JSON.stringify(named),
   };
 }
 

@@ -136,8 +136,7 @@ export function createConversationStore(database: Database): ConversationStore {
 }
 
 async function withRecords(database: Database, row: Row): Promise<ClaimedConversation> {
-  const messages = (await messagesOf(database, row.id)).map(messageOf);
-  const records = await loadRecords(database, row.id, messages);
+  const records = await loadRecords(database, row.id, await messagesOf(database, row.id));
   return { ...summaryOf(row), records, skillsOff: skillsOffOf(row) };
 }
 

@@ -1,25 +1,27 @@
 import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { ModelImage } from '../models/model.ts';
 import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { loadActivations } from './activation-rows.ts';
 import { loadCompactions } from './compaction-rows.ts';
+import { messageOf, namedSkillsOf } from './conversation-rows.ts';
 import type { AnswerRecord, Records } from './records.ts';
 
 /** What the requests of a conversation are made of. */
 export async function loadRecords(
   database: Database,
   conversationId: string,
-  messages: Message[],
+  rows: readonly Selectable<Schema['messages']>[],
 ): Promise<Records> {
+  const messages = rows.map(messageOf);
   const [activations, answers, compactions] = await Promise.all([
     loadActivations(database, conversationId),
     loadAnswers(database, messages),
     loadCompactions(database, conversationId),
   ]);
-  return { messages, answers, activations, compactions };
+  return { messages, answers, activations, compactions, named: namedSkillsOf(rows) };
 }
 
 async function loadAnswers(

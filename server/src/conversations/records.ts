@@ -17,6 +17,14 @@ export interface Records {
   activations: ActivationRecord[];
   /** In the order in which they were made; the last one counts. */
   compactions: Compaction[];
+  /** By id of a user's message: the skills that models are told of with it. */
+  named: Map<string, readonly NamedSkill[]>;
+}
+
+/** A skill that a message brought up, as it was described then. */
+export interface NamedSkill {
+  id: string;
+  description: string;
 }
 
 /** What of a conversation is no longer sent, as it does not fit. */
@@ -82,7 +90,7 @@ export interface ActivationEnd {
 
 /** Those of a conversation that begins. */
 export function noRecords(): Records {
-  return { messages: [], answers: new Map(), activations: [], compactions: [] };
+  return { messages: [], answers: new Map(), activations: [], compactions: [], named: new Map() };
 }
 
 /** Those that have not ended, oldest first. */
@@ -148,7 +156,7 @@ export function addActivation(
 
 /** The records as they were before the message at `position`. */
 export function recordsBefore(
-  { messages, answers, activations, compactions }: Records,
+  { messages, answers, activations, compactions, named }: Records,
   position: number,
 ): Records {
   const kept = messages.slice(0, position);
@@ -162,6 +170,7 @@ export function recordsBefore(
         end && (end.inTurnOf === undefined || ids.has(end.inTurnOf)) ? { ...record, end } : record,
       ),
     compactions: compactions.filter(({ messageId }) => ids.has(messageId)),
+    named,
   };
 }
 

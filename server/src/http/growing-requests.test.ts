@@ -8,6 +8,7 @@ import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
+import { whenRanked } from '../testing/when-ranked.ts';
 import type { Files } from '../testing/write-files.ts';
 
 const models = (config: Record<string, unknown> = {}): Files => ({
@@ -99,6 +100,27 @@ test('over 20 turns with skills and files each request begins with the one befor
   expect(last).toContain('The second file.');
   expect(last).toContain('Into Question 4.');
   expect(JSON.stringify(requests.at(-1)?.messages)).toContain('I look into a.');
+});
+
+test('also where later messages bring up skills for which the catalogue has no room', async () => {
+  await chat.start([says('Well.')], {
+    'config/skills.json': { settings: { catalogTokenBudget: 60 } },
+    'apps/chat.json': { id: 'chat', name: 'Chat', description: 'Translates', skills: ['*'] },
+  });
+  await whenRanked(chat, 'translate');
+  const conversationId = randomUUID();
+  const said = ['Translate it.', 'Make it short.', 'Now the notes of the meeting.', 'Thanks.'];
+  for (const message of said) {
+    await takeTurn(chat.visitor, { message, conversationId });
+  }
+  expect(shares(chat.model.requests)).toEqual([1, 1, 1]);
+  const asked = chat.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user') ?? [];
+  expect(asked.map(({ content }) => content.includes('<available_skills>'))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
 });
 
 test('also after a restart, and after a restore on another server', async () => {

@@ -1,12 +1,10 @@
-import { adminApi } from '@knowhow/shared/admin';
 import { expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, says } from '../testing/scripted-model.ts';
-import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { takeTurn } from '../testing/take-turn.ts';
-import { waitFor } from '../testing/wait-for.ts';
+import { whenRanked } from '../testing/when-ranked.ts';
 import type { Files } from '../testing/write-files.ts';
 
 const subjects = ['invoices', 'meetings', 'letters', 'servers', 'budgets', 'photos'];
@@ -61,12 +59,7 @@ const chat = scriptedChat(files);
 /** Starts with these steps, and waits until the skills can be found. */
 async function start(...script: ReturnType<typeof says>[]) {
   await chat.start(script);
-  const admin = await signInAdmin(chat.server);
-  await waitFor(async () => {
-    const json = { app: 'chat', groups: ['anonymous'] };
-    const answer = await admin('/api/admin/try-as', { json });
-    return adminApi.tryAs.response.parse(await answer.json()).catalogue.includes('zeppelins');
-  });
+  await whenRanked(chat, 'zeppelins');
 }
 
 const namesIn = (text = '') => [...text.matchAll(/<name>(.*?)<\/name>/g)].map(([, name]) => name);

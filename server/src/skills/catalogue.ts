@@ -155,13 +155,19 @@ function trimmedAt(length: number): Catalogue['trimmed'] {
 }
 
 function renderSkill(skill: Described, length: number): string {
-  if (length === 0) {
-    return catalogueEntry({ ...skill, description: '' });
-  }
-  const text = shortenText(shorten(skill.description, length), (part) =>
+  const description = length === 0 ? '' : describedWithin(skill, length);
+  return catalogueEntry({ ...skill, description });
+}
+
+/** A description as it is in a catalogue that has room for all of it. */
+export function cataloguedDescription(skill: Described): string {
+  return describedWithin(skill, maxLength);
+}
+
+function describedWithin(skill: Described, length: number): string {
+  return shortenText(shorten(skill.description, length), (part) =>
     fitsCatalogue({ ...skill, description: part }),
   );
-  return catalogueEntry({ ...skill, description: text });
 }
 
 function shorten(text: string, length: number): string {

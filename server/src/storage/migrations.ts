@@ -17,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   '0009-shared-state': { up: sharedState },
   '0010-records': { up: createRecords },
   '0011-notes-in-order': { up: notesInOrder },
+  '0012-named-skills': { up: namedSkills },
 };
 
 /** What the tables are like now, by the name of their last change. */
@@ -146,6 +147,10 @@ async function signIn({ schema }: Kysely<never>): Promise<void> {
 
 async function skillsOff({ schema }: Kysely<never>): Promise<void> {
   await schema.alterTable('conversations').addColumn('skills_off', 'text').execute();
+}
+
+async function namedSkills({ schema }: Kysely<never>): Promise<void> {
+  await schema.alterTable('messages').addColumn('named', 'text').execute();
 }
 
 /** What servers of one installation share, and what was in files of the data folder before. */

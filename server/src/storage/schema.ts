@@ -53,6 +53,8 @@ export interface Schema {
     /** JSON: all that is only shown, never searched. */
     details: string;
     created_at: string;
+    /** JSON: of a user's message, the skills that models are told of with it; null for none. */
+    named: string | null;
   };
   /** Each time a skill became active in a conversation, also after its end. */
   activations: {
