@@ -41,8 +41,10 @@ export const trialSchema = z.object({
       name: z.string(),
       description: z.string(),
       priority: z.number(),
-      /** Stands in the catalogue, or is always described; else it can only be picked with `/`. */
+      /** Stands in the catalogue; else it can only be picked with `/`. */
       inCatalogue: z.boolean(),
+      /** Is active from the first message on. */
+      isAlwaysUsed: z.boolean(),
     }),
   ),
   catalogue: z.string(),

@@ -36,7 +36,7 @@ export const skillSettingsSchema = z.looseObject({
    */
   router: z.enum(['auto', 'always', 'off']).optional(),
   maxActiveSkills: z.number().int().min(1).max(10).optional(),
-  /** Of the skills offered: those whose whole description is in every prompt. */
+  /** Of the skills offered: those that are active in every conversation, from its first message on. */
   autoInject: z.array(z.string()).optional(),
   /** Of the skills that come by `*` or because they are global: those not offered here. */
   exclude: z.array(z.string()).optional(),

@@ -5,7 +5,9 @@ import { permissionsOf } from '../access/permissions.ts';
 import { findApp } from '../chat/find-app.ts';
 import type { ModelList } from '../chat/model-list.ts';
 import { presentSkills } from '../chat/present-skills.ts';
+import { maxActiveSkills } from '../chat/start-skills.ts';
 import { renderSystemPrompt } from '../chat/system-prompt.ts';
+import { alwaysUsed } from '../chat/why-ended.ts';
 import { windowOf } from '../chat/window.ts';
 import type { Contents } from '../content/contents.ts';
 import { countTokens } from '../lib/count-tokens.ts';
@@ -53,7 +55,7 @@ export async function tryAs(
   });
   const [model] = models.usable(caller.permissions, app);
   const usesTools = model?.config.supportsTools !== false;
-  const { catalogue, recommended, names, tools } = presentSkills({
+  const { catalogue, tools } = presentSkills({
     view,
     app,
     config: state.skills,
@@ -64,13 +66,14 @@ export async function tryAs(
   const prompt = {
     app: localize(app.system, language),
     catalogue: catalogue.text,
-    recommended,
   };
   const system = renderSystemPrompt({
     ...prompt,
     usesTools,
     hasSkills: view.skills.length > 0,
   });
+  const listed = new Set(catalogue.shown);
+  const used = new Set(alwaysUsed(view, app, maxActiveSkills(app, state.skills)));
   return {
     groups: caller.groups,
     ...(model ? { model: model.config.id } : {}),
@@ -78,7 +81,8 @@ export async function tryAs(
       name: skill.id,
       description: skill.description,
       priority: skill.priority,
-      inCatalogue: names.has(skill.id),
+      inCatalogue: listed.has(skill.id),
+      isAlwaysUsed: used.has(skill.id),
     })),
     catalogue: catalogue.text,
     system,

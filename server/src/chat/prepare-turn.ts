@@ -95,7 +95,7 @@ export async function prepareTurn(
     picked: body.skills ?? [],
     skillsOff,
     message: body.message,
-    whole: windowOf(model.config, app).skill,
+    window: windowOf(model.config, app),
     room: () => roomForSkills(first, body.message, language),
   });
   // What a request of its own chooses from is ranked for it.

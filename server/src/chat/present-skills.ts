@@ -2,7 +2,6 @@ import type { AppConfig } from '@knowhow/shared/apps';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { ModelTool } from '../models/model.ts';
 import { type Catalogue, type CatalogueRanking, renderCatalogue } from '../skills/catalogue.ts';
-import { recommendSkills } from '../skills/recommend-skills.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 import { skillsForModel } from '../tools/activate-skill-tool.ts';
 import { offerTools } from '../tools/run-tool.ts';
@@ -26,17 +25,13 @@ interface Presenting {
 interface PresentedSkills {
   /** Without a text where the app leaves it out. */
   catalogue: Catalogue;
-  /** The `<recommended_skills>` block; may be empty. */
-  recommended: string;
-  /** Ids of the skills whose names are in one of the two. */
-  names: ReadonlySet<string>;
   tools: ModelTool[];
 }
 
 /** What the prompt and the tools say of skills, as the app wants it. */
 export function presentSkills(presenting: Presenting): PresentedSkills {
   const { view, app, config, usesTools, room } = presenting;
-  const { catalog: hasCatalogue = true, showSource, autoInject } = app.skillSettings ?? {};
+  const { catalog: hasCatalogue = true, showSource } = app.skillSettings ?? {};
   const known = skillsForModel(view);
   const listed = hasCatalogue ? known : [];
   const budget = config.settings?.catalogTokenBudget ?? defaultCatalogueBudget;
@@ -47,13 +42,9 @@ export function presentSkills(presenting: Presenting): PresentedSkills {
     Math.min(budget, Math.floor(room * largestShare)),
     rankingFor(presenting),
   );
-  const injected = new Set(autoInject);
-  const recommended = recommendSkills(known.filter(({ id }) => injected.has(id)));
   const isSearchable = catalogue.trimmed === 'ranked';
   return {
     catalogue,
-    recommended: recommended.text,
-    names: new Set([...catalogue.shown, ...recommended.names]),
     tools: usesTools ? offerTools({ view, hasCatalogue, isSearchable }) : [],
   };
 }

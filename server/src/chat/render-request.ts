@@ -87,7 +87,7 @@ function promptOf(access: TurnAccess, language: string): Prompt {
 const prompts = new WeakMap<TurnAccess, Map<string, Prompt>>();
 
 function renderSystem({ usesTools, offered }: TurnAccess, app: string): string {
-  const { view, catalogue, recommended } = offered();
+  const { view, catalogue } = offered();
   const hasSkills = view.skills.length > 0;
-  return renderSystemPrompt({ app, catalogue, recommended, usesTools, hasSkills });
+  return renderSystemPrompt({ app, catalogue, usesTools, hasSkills });
 }

@@ -15,6 +15,7 @@ import { saveNowAndThen, saverOf, stored } from './save-answer.ts';
 import { newRound, type Round, takeModelEvent } from './take-model-event.ts';
 import { isRouted, type TurnAccess } from './turn-access.ts';
 import { noteModel } from './turn-steps.ts';
+import { whyEnded } from './why-ended.ts';
 
 interface TurnTools {
   conversations: ConversationStore;
@@ -130,17 +131,18 @@ async function* renew(
   if (!stored) {
     throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
   }
+  const { app } = allowed;
   const { view } = allowed.offered();
   for (const record of records.activations.filter(({ end }) => !end)) {
     const { name } = record.activation;
-    const isEnded = !stored.has(name);
-    if (!isEnded && view.find(name)) {
+    const reason = stored.has(name) ? whyEnded(record.activation, { view, app }) : 'user';
+    if (!reason) {
       continue;
     }
-    record.end = { reason: isEnded ? 'user' : 'not-available', inTurnOf: start.user.id };
+    record.end = { reason, inTurnOf: start.user.id };
     start.answer.ended.push(...endedSkill(record));
     await conversations.endActivation(record);
-    yield { type: 'skill.ended', name, reason: record.end.reason };
+    yield { type: 'skill.ended', name, reason };
   }
   signal.throwIfAborted();
   return allowed;

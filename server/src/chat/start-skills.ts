@@ -1,4 +1,5 @@
 import type { AppConfig } from '@knowhow/shared/apps';
+import type { EndReason } from '@knowhow/shared/chat';
 import { problem } from '@knowhow/shared/problem';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import {
@@ -9,6 +10,8 @@ import {
 } from '../conversations/records.ts';
 import { type ActivationResult, activateSkill, reloadSkill } from '../skills/activate-skill.ts';
 import type { SkillView } from '../skills/skill-view.ts';
+import { alwaysUsed, whyEnded } from './why-ended.ts';
+import type { Window } from './window.ts';
 
 interface SkillStart {
   view: SkillView;
@@ -25,8 +28,7 @@ interface SkillStart {
   /** The user's text: what the chosen skills get as arguments. */
   message: string;
   usesTools: boolean;
-  /** The longest text of a skill that is sent whole, in tokens. */
-  whole: number;
+  window: Pick<Window, 'skill' | 'skills'>;
   /** Tokens that the instructions of skills may have which come by themselves. */
   room: () => number;
 }
@@ -48,6 +50,7 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
   const { app } = start;
   const started: StartedSkills = { picked: [], activated: [], ended: [], reloaded: [] };
   await carryOn(start, started);
+  await activateAlwaysUsed(start, started);
   for (const name of start.picked) {
     await pick(name, start, started);
   }
@@ -65,20 +68,62 @@ export function maxActiveSkills(app: AppConfig, { settings }: SkillsConfig): num
 
 /** A skill goes on with the text that it was activated with, as long as it may be seen. */
 async function carryOn(start: SkillStart, started: StartedSkills): Promise<void> {
-  const { view, records, userId, skillsOff } = start;
+  const { view, records, skillsOff } = start;
   for (const record of records.activations.filter(({ end }) => !end)) {
     const { name } = record.activation;
     const reloaded =
       record.content === '' ? await reloadSkill(view, record.activation) : view.find(name);
-    if (!reloaded) {
-      const reason = skillsOff.has(name) ? 'user' : 'not-available';
-      record.end = { reason, inTurnOf: userId };
-      started.ended.push(record);
-    } else if ('content' in reloaded) {
+    const reason = whyEnded(record.activation, start) ?? (reloaded ? undefined : 'not-available');
+    if (reason) {
+      end(record, skillsOff.has(name) ? 'user' : reason, start, started);
+    } else if (reloaded && 'content' in reloaded) {
       Object.assign(record, reloaded);
       started.reloaded.push(record);
     }
   }
+}
+
+function end(
+  record: ActivationRecord,
+  reason: EndReason,
+  { userId }: SkillStart,
+  { ended }: StartedSkills,
+): void {
+  record.end = { reason, inTurnOf: userId };
+  ended.push(record);
+}
+
+/**
+ * Activates what the app always uses and the user has not ended. Where too many would be active by it, or are
+ * since fewer may be, the oldest others end. Above its room the text of a skill stays out, and it stands by name.
+ */
+async function activateAlwaysUsed(start: SkillStart, started: StartedSkills): Promise<void> {
+  const { view, app, config, records, usesTools, window } = start;
+  const most = maxActiveSkills(app, config);
+  const wanted = alwaysUsed(view, app, most).filter((name) => !isEndedByUser(name, records));
+  const active = activeSkillsOf(records);
+  const missing = wanted.filter((name) => !active.has(name));
+  const others = [...active.keys()].filter((name) => !wanted.includes(name));
+  const excess = Math.max(0, active.size + missing.length - most);
+  for (const name of others.slice(0, excess)) {
+    const record = records.activations.find((each) => each.activation.name === name && !each.end);
+    if (record) {
+      end(record, 'limit', start, started);
+    }
+  }
+  let room = missing.length > 0 ? Math.min(window.skills, start.room()) : 0;
+  for (const name of missing) {
+    const whole = Math.max(0, Math.min(window.skill, room));
+    const how = usesTools ? { whole } : { room: whole };
+    const result = await activate(name, start, started, { via: 'app', ...how });
+    room -= result.state === 'activated' ? result.skill.activation.tokens : 0;
+  }
+}
+
+/** Between two messages, that is; who only switched it off for a while has it again. */
+function isEndedByUser(name: string, { activations }: Records): boolean {
+  const last = activations.findLast(({ activation }) => activation.name === name);
+  return last?.end?.reason === 'user' && last.end.inTurnOf === undefined;
 }
 
 /** What is written after the names, for clients that send these as they were typed: `/a /b do this`. */
@@ -95,7 +140,8 @@ function argumentsIn({ message, picked }: SkillStart): string {
 }
 
 async function pick(name: string, start: SkillStart, started: StartedSkills): Promise<void> {
-  const { whole, usesTools } = start;
+  const { window, usesTools } = start;
+  const whole = window.skill;
   const result = await activate(name, start, started, {
     via: 'slash',
     written: argumentsIn(start),
@@ -163,7 +209,8 @@ const mostRead = 100;
 async function activateAll(start: SkillStart, started: StartedSkills): Promise<void> {
   const standing = [...activeSkillsOf(start.records).values()];
   let room = standing.reduce((left, { activation }) => left - activation.tokens, start.room());
-  for (const { id } of start.view.skills.slice(0, mostRead)) {
+  const wanted = start.view.skills.filter(({ id }) => !isEndedByUser(id, start.records));
+  for (const { id } of wanted.slice(0, mostRead)) {
     const result = await activate(id, start, started, { via: 'app', room });
     if (result.state === 'activated') {
       room -= result.skill.activation.tokens;

@@ -3,8 +3,6 @@ interface SystemPromptParts {
   app: string;
   /** The `<available_skills>` block; may be empty. */
   catalogue: string;
-  /** The `<recommended_skills>` block; may be empty. */
-  recommended: string;
   usesTools: boolean;
   /** Whether there are any that can become active. */
   hasSkills: boolean;
@@ -14,21 +12,15 @@ const withTools = `The skills below hold instructions for particular tasks. When
 
 const withoutTools = `The skills below hold instructions for particular tasks. You cannot load them yourself: when one matches the task and is not active, say that the user can apply it by typing "/" and its name.`;
 
-const recommendedWithTools = `The skills below are the ones this app is made for. Call activate_skill with the name of one to get its full instructions before you answer, when the task fits it.`;
-
-const recommendedWithoutTools = `The skills below are the ones this app is made for. You cannot load them yourself: when the task fits one that is not active, say that the user can apply it by typing "/" and its name.`;
-
 const contents = `Instructions of active skills come in <skill_content> elements in this conversation. Follow them from there on, unless a line says that the skill has ended, and do not load them again.`;
 
-/** The app's prompt, then the catalogue and the recommended skills. Nothing of it comes from a client. */
+/** The app's prompt, then the catalogue. Nothing of it comes from a client. */
 export function renderSystemPrompt(parts: SystemPromptParts): string {
-  const { app, catalogue, recommended, usesTools, hasSkills } = parts;
+  const { app, catalogue, usesTools, hasSkills } = parts;
   const instruction = usesTools ? withTools : withoutTools;
-  const recommendation = usesTools ? recommendedWithTools : recommendedWithoutTools;
   return [
     app.trim(),
     ...(catalogue === '' ? [] : [`${instruction}\n\n${catalogue}`]),
-    ...(recommended === '' ? [] : [`${recommendation}\n\n${recommended}`]),
     ...(hasSkills ? [contents] : []),
   ]
     .filter((part) => part !== '')

@@ -40,8 +40,6 @@ interface OfferedSkills {
   isRanked: boolean;
   /** Whether a skill is not in a ranked catalogue, so that a message that brings it up is to name it. */
   isUnlisted(skill: string): boolean;
-  /** The `<recommended_skills>` block; may be empty. */
-  recommended: string;
   tools: ModelTool[];
 }
 
@@ -132,7 +130,7 @@ function accessOf(
   const offer = (): OfferedSkills => {
     const grant = caller.permissions.skills;
     const view = createSkillView({ store: skills, ranking, config, grant, apps: [app], off });
-    const { catalogue, recommended, tools } = presentSkills({
+    const { catalogue, tools } = presentSkills({
       ...{ view, app, config, usesTools },
       room: windowOf(model.config, app).request,
       ranked: () => rankForConversation(view, app, beginning),
@@ -140,7 +138,7 @@ function accessOf(
     const isRanked = catalogue.trimmed === 'ranked';
     const listed = new Set(catalogue.shown);
     const isUnlisted = (skill: string) => isRanked && listed.size > 0 && !listed.has(skill);
-    return { view, catalogue: catalogue.text, isRanked, isUnlisted, recommended, tools };
+    return { view, catalogue: catalogue.text, isRanked, isUnlisted, tools };
   };
   let offered: OfferedSkills | undefined;
   return {

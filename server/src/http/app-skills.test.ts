@@ -24,10 +24,6 @@ async function firstRequest(files: Record<string, unknown>) {
   return request;
 }
 
-function block(system: string, name: string): string {
-  return new RegExp(`<${name}>.*</${name}>`, 's').exec(system)?.[0] ?? '';
-}
-
 function namesIn(text: string): string[] {
   return [...text.matchAll(/<name>(.*)<\/name>/g)].map(([, name = '']) => name);
 }
@@ -85,41 +81,6 @@ test.each([
   expect((await page()).apps).toEqual(['chat', 'desk']);
 });
 
-test('a skill that is always described is so when the catalogue has no room, and without its body', async () => {
-  const description = `Finds agreements. ${'Use it for everything that was said. '.repeat(40)}`;
-  const { system } = await firstRequest({
-    ...appWith(['*'], { autoInject: ['release-notes', 'agenda', 'none'] }),
-    'config/skills.json': { settings: { catalogTokenBudget: 30 } },
-    'skills/agenda/SKILL.md': skillFile('agenda', description, 'The whole body.'),
-  });
-  expect(block(system, 'available_skills')).not.toContain('<description>');
-  const recommended = block(system, 'recommended_skills');
-  expect(namesIn(recommended)).toEqual(['agenda', 'release-notes']);
-  expect(recommended).toContain(description.trim());
-  expect(system).not.toContain('The whole body.');
-  expect(system).toMatch(/Call activate_skill with the name of one[^<]+<recommended_skills>/);
-});
-
-test('descriptions that are always there have 5,000 characters: the last in order is cut', async () => {
-  const long = (name: string) =>
-    skillFile(name, `${`A sentence of ${name}. `.repeat(120)}The end of ${name}.`);
-  const { system } = await firstRequest({
-    ...appWith(['third', 'first', 'second'], { autoInject: ['first', 'second', 'third'] }),
-    ...Object.fromEntries(
-      ['first', 'second', 'third'].map((name) => [`skills/${name}/SKILL.md`, long(name)]),
-    ),
-  });
-  const recommended = block(system, 'recommended_skills');
-  expect(namesIn(recommended)).toEqual(['third', 'first']);
-  expect(recommended).toContain('The end of third.');
-  expect(recommended).not.toContain('The end of first.');
-  expect(recommended).toMatch(/A sentence of first\.<\/description>\n {2}<\/skill>\n<\/recomm/);
-  const described = [...recommended.matchAll(/<description>(.*)<\/description>/g)];
-  const characters = described.reduce((sum, [, text = '']) => sum + text.length, 0);
-  expect(characters).toBeGreaterThan(4900);
-  expect(characters).toBeLessThanOrEqual(5000);
-});
-
 test('an app may leave the catalogue out: a skill is then used by its name only', async () => {
   await chat.start(
     [calls(['activate_skill', { skill_name: 'meeting-notes' }]), says('Done.')],
@@ -170,9 +131,8 @@ test('administrators see the same when they try an app as somebody', async () =>
   const json = { app: 'chat', groups: ['anonymous'] };
   const tried = await parseAnswer(trialSchema, admin('/api/admin/try-as', { json }));
   expect(tried.catalogue).toBe('');
-  expect(namesIn(tried.system)).toEqual(['meeting-notes']);
-  expect(tried.skills.map(({ name, inCatalogue }) => [name, inCatalogue])).toEqual([
-    ['meeting-notes', true],
-    ['release-notes', false],
+  expect(tried.skills).toMatchObject([
+    { name: 'meeting-notes', inCatalogue: false, isAlwaysUsed: true },
+    { name: 'release-notes', inCatalogue: false, isAlwaysUsed: false },
   ]);
 });

@@ -25,6 +25,8 @@ export interface SkillView {
   readonly skills: readonly VisibleSkill[];
   /** By id: exact, then NFKC, then without regard to case. */
   find(name: string): VisibleSkill | undefined;
+  /** Whether a skill would be in it if the app offered it. */
+  lacksOffer(name: string): boolean;
   /** Those of it that fit what somebody wrote, best first. */
   rank(text: string, most: number): Ranked<VisibleSkill>[];
   readBody(skill: VisibleSkill): Promise<string>;
@@ -54,8 +56,9 @@ export interface Viewpoint {
 export function createSkillView(viewpoint: Viewpoint): SkillView {
   const { store, config, grant, apps, ranking, off = none } = viewpoint;
   const isOffered = offerTest(apps);
+  const isWanted = (id: string) => !off.has(id) && grants(grant, id);
   const isVisible = ({ skill: { id }, global }: Offer) =>
-    !off.has(id) && grants(grant, id) && isOffered({ name: id, global });
+    isWanted(id) && isOffered({ name: id, global });
   const { offered, byId, skills } = offersOf(store.snapshot, config);
   const seesAll = grant === 'all' && off.size === 0 && apps.some(offersAll);
   const visibleNamed = (name: string): Offer | undefined => {
@@ -81,6 +84,7 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
     skills: visible,
     rank: (text, most) => ranking?.rank(text, visible, most) ?? [],
     find: (name) => find(name)?.skill,
+    lacksOffer: (name) => byId.has(name) && isWanted(name) && !visibleNamed(name),
     readBody: (skill) => store.readBody(stored(skill)),
     listFiles: (skill) => store.listFiles(stored(skill)),
     openFile: (skill, path) => store.openFile(stored(skill), path),

@@ -100,11 +100,11 @@ describe('the skills of an app', () => {
     await waitFor(() => expect(written).toMatchObject([{ skills: ['notes', 'pdf', 'letters'] }]));
   });
 
-  it('are always described where that is switched on, until they are taken away', async () => {
+  it('are always used where that is switched on, until they are taken away', async () => {
     const written = show({ skills: ['letters', 'notes'] });
     const user = userEvent.setup();
-    await user.click(await screen.findByLabelText('Always describe notes'));
-    await user.click(await screen.findByLabelText('Always describe style'));
+    await user.click(await screen.findByLabelText('Always use notes'));
+    await user.click(await screen.findByLabelText('Always use style'));
     await save(user);
     await waitFor(() =>
       expect(written[0]).toMatchObject({ skillSettings: { autoInject: ['notes', 'style'] } }),

@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useAutoInject } from './use-name-list.ts';
 
-/** Whether the prompt always holds a skill's whole description in this app. */
+/** Whether a skill is active in every conversation of this app. */
 export function InjectSwitch({ name }: { name: string }) {
   const { t } = useTranslation();
   const { has, set } = useAutoInject();

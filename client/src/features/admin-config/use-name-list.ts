@@ -16,7 +16,7 @@ function useNameList(path: string) {
   };
 }
 
-/** The skills that the app's prompt always describes. */
+/** The skills that are active in every conversation of the app. */
 export const useAutoInject = () => useNameList('skillSettings.autoInject');
 /** The skills that the app does not offer although they would come by themselves. */
 export const useExcluded = () => useNameList('skillSettings.exclude');

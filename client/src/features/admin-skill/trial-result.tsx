@@ -50,6 +50,9 @@ function verdictOf(found: Trial['skills'][number] | undefined) {
   if (!found) {
     return 'skillPage.isNotThere';
   }
+  if (found.isAlwaysUsed) {
+    return 'skillPage.isAlwaysUsed';
+  }
   return found.inCatalogue ? 'skillPage.isInCatalogue' : 'skillPage.isOnlyPicked';
 }
 

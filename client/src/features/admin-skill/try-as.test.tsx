@@ -9,7 +9,15 @@ import { TryAs } from './try-as.tsx';
 const trial: Trial = {
   groups: ['users'],
   model: 'demo',
-  skills: [{ name: 'pdf', description: 'Reads PDF files.', priority: 0, inCatalogue: true }],
+  skills: [
+    {
+      name: 'pdf',
+      description: 'Reads PDF files.',
+      priority: 0,
+      inCatalogue: true,
+      isAlwaysUsed: false,
+    },
+  ],
   catalogue: '<available_skills>',
   system: 'You are helpful.',
   tools: [{ name: 'activate_skill', description: 'Activates a skill.' }],

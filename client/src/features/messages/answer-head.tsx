@@ -1,4 +1,4 @@
-import type { Activation, NoticeCode } from '@knowhow/shared/chat';
+import type { Activation, EndReason, NoticeCode } from '@knowhow/shared/chat';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { memo } from 'react';
@@ -25,7 +25,7 @@ export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
       {lastOfEach(ended).map(({ name, reason }) => (
         <p key={name} className={lines.sentence}>
           <Bolt size={15} />
-          <span>{t(endKeys[reason] ?? 'activation.endedByUser', { name })}</span>
+          <span>{t(endKeys[reason as EndReason] ?? endKeys.user, { name })}</span>
         </p>
       ))}
       {notices.map((code) => (
@@ -49,20 +49,20 @@ export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
   );
 });
 
-/** A skill may have ended, come again and ended again. One that was only asked for again goes on. */
+/** A skill may have ended, come again and ended again. */
 function lastOfEach(ended: AssistantMessage['ended']): AssistantMessage['ended'] {
   const last = new Map(ended.map((each) => [each.name, each]));
-  return [...last.values()].filter(({ reason }) => reason !== 'replaced');
+  return [...last.values()];
 }
 
-const endKeys: Record<
-  string,
-  'activation.endedByUser' | 'activation.endedByAccess' | 'activation.endedByChange'
-> = {
+const endKeys = {
   user: 'activation.endedByUser',
   'not-available': 'activation.endedByAccess',
   changed: 'activation.endedByChange',
-};
+  replaced: 'activation.endedByReplacement',
+  app: 'activation.endedByApp',
+  limit: 'activation.endedByLimit',
+} as const satisfies Record<EndReason, string>;
 
 const noticeKeys = {
   'results-cleared': 'notice.resultsCleared',
