@@ -70,6 +70,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('thinking'), content: z.string() }),
   activationSchema.extend({ type: z.literal('skill.activation') }),
   z.object({ type: z.literal('skill.ended'), name: z.string(), reason: z.enum(endReasons) }),
+  /** Whether an active skill has been changed since it became active; before the first, none has. */
+  z.object({ type: z.literal('skill.outdated'), name: z.string(), isOutdated: z.boolean() }),
   z.object({
     type: z.literal('tool.call.start'),
     id: z.string(),

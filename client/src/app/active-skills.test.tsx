@@ -78,6 +78,32 @@ describe('the active skills of a conversation', () => {
     expect(writes[0]?.body).toMatchObject({ message: 'Go on.', skills: ['meeting-notes'] });
   });
 
+  it('are marked as soon as an answer says that one was changed', async () => {
+    const activeSkills = [skill('meeting-notes'), { ...skill('release-notes'), isOutdated: true }];
+    renderChat(() => ({ ...quietConversation, activeSkills }), {
+      [`POST /api/apps/chat/chat/${id}`]: () =>
+        eventStream(
+          {
+            type: 'session.start',
+            conversationId: id,
+            messageId: id.replace(/..$/, '02'),
+            userMessageId: id.replace(/..$/, '01'),
+            model: 'house',
+            activeSkills: ['meeting-notes', 'release-notes'],
+          },
+          { type: 'skill.outdated', name: 'meeting-notes', isOutdated: true },
+          { type: 'chunk', content: 'Well.' },
+          { type: 'done', finishReason: 'stop' },
+        ),
+    });
+    const row = await activeRow();
+    await userEvent.type(field(), 'Go on.{Enter}');
+    await screen.findByText('Well.');
+    const [changed, restored] = within(row).getAllByRole('listitem');
+    expect(changed?.textContent).toContain('Updated');
+    expect(restored?.textContent).not.toContain('Updated');
+  });
+
   it('come back where one is not sent with the next message after all', async () => {
     const activeSkills = [{ ...skill('meeting-notes'), isOutdated: true }];
     renderChat(() => ({ ...quietConversation, activeSkills }));

@@ -1,8 +1,10 @@
+import type { Activation, ChatEvent } from '@knowhow/shared/chat';
 import type { Conversation } from '@knowhow/shared/conversations';
 import type { Caller } from '../access/caller.ts';
 import type { Contents } from '../content/contents.ts';
+import type { Records } from '../conversations/records.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
-import { createSkillView } from '../skills/skill-view.ts';
+import { createSkillView, type SkillView } from '../skills/skill-view.ts';
 import { visibleApps } from './find-app.ts';
 
 interface Dependencies {
@@ -24,14 +26,30 @@ export function markOutdated(
   }
   const grant = caller.permissions.skills;
   const view = createSkillView({ store, config: state.skills, grant, apps: [app] });
-  const isOutdated = ({ name, checksum }: (typeof activeSkills)[number]) => {
-    const skill = view.find(name);
-    return skill !== undefined && skill.checksum !== checksum;
-  };
   return {
     ...conversation,
     activeSkills: activeSkills.map((skill) =>
-      isOutdated(skill) ? { ...skill, isOutdated: true } : skill,
+      hasChanged(skill, view) ? { ...skill, isOutdated: true } : skill,
     ),
   };
+}
+
+function hasChanged({ name, checksum }: Activation, view: SkillView): boolean {
+  const skill = view.find(name);
+  return skill !== undefined && skill.checksum !== checksum;
+}
+
+/** Yields what has come to be, or no longer is, behind its skill since the turn was told last. */
+export function* tellOutdated(
+  { activations }: Records,
+  { view }: { view: SkillView },
+): Generator<ChatEvent> {
+  for (const record of activations.filter(({ end }) => !end)) {
+    const { isOutdated: wasOutdated = false, name } = record.activation;
+    const isOutdated = hasChanged(record.activation, view);
+    if (isOutdated !== wasOutdated) {
+      record.activation = { ...record.activation, isOutdated };
+      yield { type: 'skill.outdated', name, isOutdated };
+    }
+  }
 }

@@ -6,6 +6,7 @@ import type { Log } from '../lib/log.ts';
 import type { ModelRequest } from '../models/model.ts';
 import { fail, finish } from './finish-answer.ts';
 import { fittingRequest } from './fit-request.ts';
+import { tellOutdated } from './mark-outdated.ts';
 import { observeTurn, type TurnObserver } from './observe-turn.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { routeSkills } from './route-skills.ts';
@@ -58,6 +59,7 @@ export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGener
   let last: ChatEvent;
   try {
     const finishReason = yield* answerWithTools(turn, tools);
+    yield* lookAgain(turn);
     last = finish(answer, finishReason);
   } catch (error) {
     last = await endEarly(turn, error, tools);
@@ -144,8 +146,15 @@ async function* renew(
     await conversations.endActivation(record);
     yield { type: 'skill.ended', name, reason };
   }
+  yield* tellOutdated(records, { view });
   signal.throwIfAborted();
   return allowed;
+}
+
+/** What has changed on the disk while the last words were written. A turn that is done ends well in any case. */
+async function* lookAgain({ access, records }: PreparedTurn): AsyncGenerator<ChatEvent> {
+  const allowed = await access().catch(() => undefined);
+  yield* allowed ? tellOutdated(records, allowed.offered()) : [];
 }
 
 interface Asking {

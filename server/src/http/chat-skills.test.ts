@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { eventTypes, scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, says } from '../testing/scripted-model.ts';
 import { skillFile } from '../testing/skill-folder.ts';
-import { takeTurn } from '../testing/take-turn.ts';
+import { type TakenTurn, takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 const chat = scriptedChat();
@@ -91,7 +91,12 @@ describe('skills', () => {
       const skill = await (await chat.visitor('/api/skills/meeting-notes')).json();
       return skillsApi.get.response.parse(skill).description === 'Turns notes into actions.';
     });
-    await takeTurn(chat.visitor, { message: 'B', conversationId });
+    const next = await takeTurn(chat.visitor, { message: 'B', conversationId });
+    expect(next.events[1]).toEqual({
+      type: 'skill.outdated',
+      name: 'meeting-notes',
+      isOutdated: true,
+    });
     expect(chat.sent(1)).not.toContain('Changed body');
     expect((await chat.conversation(conversationId)).activeSkills).toMatchObject([
       { name: 'meeting-notes', isOutdated: true },
@@ -108,6 +113,40 @@ describe('skills', () => {
     expect(chat.sent(3).match(/<skill_content name/g)).toHaveLength(1);
     const [active] = (await chat.conversation(conversationId)).activeSkills;
     expect(active).not.toHaveProperty('isOutdated');
+  });
+
+  test('that change, and change back, while an answer is written say so before it ends', async () => {
+    const path = () => join(chat.server.folder, 'contents/skills/meeting-notes/SKILL.md');
+    const write = (body: string, description: string) => async () => {
+      await writeFile(path(), skillFile('meeting-notes', description, body));
+      await waitFor(async () => {
+        const skill = await (await chat.visitor('/api/skills/meeting-notes')).json();
+        return skillsApi.get.response.parse(skill).description === description;
+      });
+    };
+    await chat.start(
+      [
+        [{ type: 'text', text: 'One' }, write('New', 'Is new.'), ...says('.')],
+        [write('Old', 'Is old.'), ...calls(['activate_skill', { skill_name: 'none' }])],
+        [
+          write('Newer', 'Is newer.'),
+          ...calls(['activate_skill', { skill_name: 'meeting-notes' }]),
+        ],
+        says('Two.'),
+      ],
+      { 'skills/meeting-notes/SKILL.md': skillFile('meeting-notes', 'Is old.', 'Old') },
+    );
+    const outdated = ({ events }: TakenTurn) =>
+      events.flatMap((event) => (event.type === 'skill.outdated' ? [event.isOutdated] : []));
+    const skills = ['meeting-notes'];
+    const first = await takeTurn(chat.visitor, { message: 'A', skills });
+    expect(outdated(first)).toEqual([true]);
+    expect(eventTypes(first.events).slice(-2)).toEqual(['skill.outdated', 'done']);
+    const { conversationId } = first;
+    const second = await takeTurn(chat.visitor, { message: 'B', conversationId });
+    expect(outdated(second)).toEqual([true, false, true]);
+    expect(eventTypes(second.events)).toContain('skill.ended');
+    expect(chat.sent(3)).toContain('Newer');
   });
 
   test('are read from only when active, and only inside their folder', async () => {

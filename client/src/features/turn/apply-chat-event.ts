@@ -21,6 +21,8 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
       return activate(conversation, event);
     case 'skill.ended':
       return endSkill(conversation, event);
+    case 'skill.outdated':
+      return markOutdated(conversation, event);
     case 'tool.call.start':
       return change(({ toolCalls }) => ({
         toolCalls: [
@@ -73,7 +75,9 @@ function startSession(
   return {
     ...conversation,
     model,
-    activeSkills: conversation.activeSkills.filter((skill) => activeSkills.includes(skill.name)),
+    activeSkills: conversation.activeSkills
+      .filter((skill) => activeSkills.includes(skill.name))
+      .map((skill) => (skill.isOutdated ? { ...skill, isOutdated: false } : skill)),
     messages: [
       ...conversation.messages.slice(0, -2),
       { ...question, id: userMessageId },
@@ -102,6 +106,16 @@ function endSkill(
     ...answer,
     ended: [...answer.ended, { name, reason }],
   }));
+}
+
+function markOutdated(
+  conversation: Conversation,
+  { name, isOutdated }: EventOf<'skill.outdated'>,
+): Conversation {
+  const activeSkills = conversation.activeSkills.map((skill) =>
+    skill.name === name ? { ...skill, isOutdated } : skill,
+  );
+  return { ...conversation, activeSkills };
 }
 
 function withActivation(activations: Activation[], added: Activation): Activation[] {
