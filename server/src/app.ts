@@ -22,6 +22,7 @@ import {
   type ConversationStore,
   createConversationStore,
 } from './conversations/conversation-store.ts';
+import { scheduleForgetting } from './conversations/end-forgotten.ts';
 import type { Environment } from './env.ts';
 import { createHttp } from './http/create-http.ts';
 import type { Log } from './lib/log.ts';
@@ -93,7 +94,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const contents = () => content.current;
   const opened = await openSkills(environment, { ...dependencies, cluster, content, database });
   const { skills } = opened;
-  const conversing = await openConversations(cluster, database);
+  const conversing = await openConversations(cluster, { database, contents, log });
   const { runningTurns } = conversing;
   const people = openAccounts({ ...dependencies, database, contents });
   const models = createModelList({ ...environment, contents, found: () => found, openModel });
@@ -132,7 +133,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     warnings: startWarnings(environment, content),
     finishTurns: runningTurns.finish,
     close: async () => {
-      await Promise.all([runningTurns.finish(0), scheduledBackups?.stop(), people.close()]);
+      await Promise.all([conversing.close(), scheduledBackups?.stop(), people.close()]);
       await watch.close();
       opened.close();
       await database.destroy();
@@ -161,15 +162,24 @@ interface Conversing {
   runningTurns: RunningTurns;
   /** Told of each turn. */
   observers: readonly TurnObserver[];
+  close(): Promise<void>;
 }
 
 /** Conversations and their turns, after those that a crash has cut short are marked. */
-async function openConversations(cluster: Cluster, database: Database): Promise<Conversing> {
+async function openConversations(
+  cluster: Cluster,
+  { database, contents, log }: { database: Database; contents: () => Contents; log: Log },
+): Promise<Conversing> {
   const conversations = createConversationStore(database);
   const runningTurns = createRunningTurns(cluster);
   const isAnswered = async (id: string) => (await runningTurns.find(id)) !== undefined;
   await cluster.atStart('conversations', () => conversations.recover(isAnswered));
-  return { conversations, runningTurns, observers: [] };
+  const forgetting = await scheduleForgetting({ cluster, database, contents, log });
+  const close = async () => {
+    forgetting.stop();
+    await runningTurns.finish(0);
+  };
+  return { conversations, runningTurns, observers: [], close };
 }
 
 interface Stores {

@@ -29,7 +29,8 @@ export type FinishReason = (typeof finishReasons)[number];
 /**
  * Why a skill left a conversation: its user ended it; a permission, switch or file took it away; it was
  * activated again with a newer text (`changed`) or with other arguments (`replaced`); the app does not offer
- * it any more, or no longer uses it by itself; more were active than may be (`limit`).
+ * it any more, or no longer uses it by itself; more were active than may be, or nobody went on
+ * with the conversation for too long (`limit`).
  */
 export const endReasons = ['user', 'not-available', 'changed', 'replaced', 'app', 'limit'] as const;
 export type EndReason = (typeof endReasons)[number];

@@ -45,5 +45,14 @@ export const platformConfigSchema = z.looseObject({
       unreadMinutes: z.number().min(0).optional(),
     })
     .optional(),
+  /** When skills end that are active in conversations nobody goes on with. 0 switches a limit off. */
+  activeSkills: z
+    .looseObject({
+      /** Days after the last message of a conversation. */
+      lifetimeDays: z.number().min(0).optional(),
+      /** Active at once in all conversations: above it, those end that were used longest ago. */
+      maxTotal: z.number().int().min(0).optional(),
+    })
+    .optional(),
 });
 export type PlatformConfig = z.infer<typeof platformConfigSchema>;

@@ -6,6 +6,7 @@ import type {
   ClaimedConversation,
   ConversationStore,
 } from '../conversations/conversation-store.ts';
+import { forgottenLimits, isForgotten } from '../conversations/end-forgotten.ts';
 import { noRecords, type Records, recordsBefore } from '../conversations/records.ts';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
@@ -96,6 +97,9 @@ export async function prepareTurn(
     skillsOff,
     message: body.message,
     window: windowOf(model.config, app),
+    isForgotten:
+      conversation !== undefined &&
+      isForgotten(conversation.updatedAt, forgottenLimits(contents().platform)),
     room: () => roomForSkills(first, body.message, language),
   });
   // What a request of its own chooses from is ranked for it.

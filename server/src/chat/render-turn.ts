@@ -66,7 +66,7 @@ const lines: Record<EndReason, (skill: string) => string> = {
   app: (skill) =>
     `Skill "${skill}" is not used by this app any more: what stood here was taken out. Go on without it.`,
   limit: (skill) =>
-    `Skill "${skill}" has ended, as no more may be active: what stood here was taken out. Activate it again only when it is needed.`,
+    `Skill "${skill}" has ended by a limit: what stood here was taken out. Activate it again only when it is needed.`,
   changed: (skill) =>
     `Skill "${skill}" has a newer text, which comes later: what stood here was taken out.`,
   replaced: (skill) =>

@@ -29,6 +29,8 @@ interface SkillStart {
   message: string;
   usesTools: boolean;
   window: Pick<Window, 'skill' | 'skills'>;
+  /** Whether nobody has gone on with the conversation for so long that its skills have ended. */
+  isForgotten: boolean;
   /** Tokens that the instructions of skills may have which come by themselves. */
   room: () => number;
 }
@@ -38,7 +40,10 @@ export interface StartedSkills {
   /** Ids of the user's choice. */
   picked: string[];
   activated: ActivationRecord[];
+  /** The user is told of them. */
   ended: ActivationRecord[];
+  /** Those that ended between two messages. */
+  forgotten: ActivationRecord[];
   /** Those that were stored without their text. */
   reloaded: ActivationRecord[];
 }
@@ -48,7 +53,13 @@ const defaultMaximum = 10;
 /** Looks at the active skills again as a turn begins, and activates those picked. */
 export async function startSkills(start: SkillStart): Promise<StartedSkills> {
   const { app } = start;
-  const started: StartedSkills = { picked: [], activated: [], ended: [], reloaded: [] };
+  const started: StartedSkills = {
+    picked: [],
+    activated: [],
+    ended: [],
+    forgotten: [],
+    reloaded: [],
+  };
   await carryOn(start, started);
   await activateAlwaysUsed(start, started);
   for (const name of start.picked) {
@@ -57,7 +68,23 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
   if (!start.usesTools && app.skillSettings?.autoActivate === true) {
     await activateAll(start, started);
   }
+  started.ended.push(...forgottenOf(start.records));
   return started;
+}
+
+/** What ended between two messages by a limit, and has not come back: the user is told with the next answer. */
+function forgottenOf({ activations, messages }: Records): ActivationRecord[] {
+  const newest = new Map(activations.map((record) => [record.activation.name, record]));
+  return [...newest.values()].filter(({ activation, messageId, end }) => {
+    const since = () => messages.slice(messages.findIndex(({ id }) => id === messageId));
+    const isTold = () =>
+      since().some(
+        (message) =>
+          message.role === 'assistant' &&
+          message.ended.some(({ name, reason }) => name === activation.name && reason === 'limit'),
+      );
+    return end?.reason === 'limit' && end.inTurnOf === undefined && !isTold();
+  });
 }
 
 /** How many skills may be active in a conversation of this app. */
@@ -74,7 +101,10 @@ async function carryOn(start: SkillStart, started: StartedSkills): Promise<void>
     const reloaded =
       record.content === '' ? await reloadSkill(view, record.activation) : view.find(name);
     const reason = whyEnded(record.activation, start) ?? (reloaded ? undefined : 'not-available');
-    if (reason) {
+    if (start.isForgotten && record.activation.via !== 'app' && !reason) {
+      record.end = { reason: 'limit' };
+      started.forgotten.push(record);
+    } else if (reason) {
       end(record, skillsOff.has(name) ? 'user' : reason, start, started);
     } else if (reloaded && 'content' in reloaded) {
       Object.assign(record, reloaded);

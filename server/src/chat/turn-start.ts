@@ -67,6 +67,7 @@ export function turnStart(beginning: Beginning): TurnStart {
     named,
     activated: started.activated,
     ended: started.ended,
+    forgotten: started.forgotten,
     reloaded: started.reloaded,
     skillsOff: [...skillsOff],
   };

@@ -22,6 +22,8 @@ export interface TurnStart {
   named: readonly NamedSkill[];
   /** What is no longer active. */
   ended: ActivationRecord[];
+  /** The same, where the user is not told of each. */
+  forgotten: ActivationRecord[];
   /** What a former version stored without its text. */
   reloaded: ActivationRecord[];
   /** Names of skills that are not to be used in the conversation. */
@@ -42,7 +44,7 @@ export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Pr
     .values([messageRow(user, at, named), messageRow(answer, { ...at, position: position + 1 })])
     .execute();
   await storeTexts(write, turn.reloaded);
-  await endActivations(write, turn.ended);
+  await endActivations(write, [...turn.ended, ...turn.forgotten]);
   await insertActivations(write, conversation.id, turn.activated);
 }
 

@@ -148,7 +148,7 @@ test('where fewer may be active, the oldest end; where the app needs room, too',
   await change({ maxActiveSkills: 2 });
   const fewer = await takeTurn(chat.visitor, { message: 'B', conversationId });
   expect(ended(fewer)).toEqual(['limit release-notes']);
-  expect(chat.sent(1)).toContain('Skill "release-notes" has ended, as no more may be active');
+  expect(chat.sent(1)).toContain('Skill "release-notes" has ended by a limit');
   await change({ maxActiveSkills: 2, autoInject: ['release-notes', 'house-style'] });
   const needed = await takeTurn(chat.visitor, { message: 'C', conversationId });
   expect(ended(needed)).toEqual(['limit meeting-notes']);

@@ -1,4 +1,4 @@
-import type { Kysely, Migration } from 'kysely';
+import { type Kysely, type Migration, sql } from 'kysely';
 import { createRecords } from './create-records.ts';
 import { indexLater } from './index-later.ts';
 import { notesInOrder } from './notes-in-order.ts';
@@ -149,8 +149,11 @@ async function skillsOff({ schema }: Kysely<never>): Promise<void> {
   await schema.alterTable('conversations').addColumn('skills_off', 'text').execute();
 }
 
-async function namedSkills({ schema }: Kysely<never>): Promise<void> {
-  await schema.alterTable('messages').addColumn('named', 'text').execute();
+async function namedSkills(database: Kysely<never>): Promise<void> {
+  await database.schema.alterTable('messages').addColumn('named', 'text').execute();
+  await sql`create index activations_not_ended on activations (conversation_id) where ended_at is null`.execute(
+    database,
+  );
 }
 
 /** What servers of one installation share, and what was in files of the data folder before. */

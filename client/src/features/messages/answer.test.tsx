@@ -96,13 +96,13 @@ describe('an answer', () => {
     ['changed', 'en', 'x goes on with its newer text.'],
     ['replaced', 'en', 'x goes on with what you wrote this time.'],
     ['app', 'en', 'x is no longer used: this app does not use it any more.'],
-    ['limit', 'en', /^x is no longer used: only so many/],
+    ['limit', 'en', /^x is no longer used: too many skills/],
     ['user', 'de', 'x wird nicht mehr genutzt: Sie haben ihn beendet.'],
     ['not-available', 'de', /^x wird nicht mehr genutzt: Er steht Ihnen nicht mehr/],
     ['changed', 'de', 'x wird mit dem neueren Text weiter genutzt.'],
     ['replaced', 'de', /^x wird mit dem weiter genutzt, was Sie diesmal/],
     ['app', 'de', 'x wird nicht mehr genutzt: Diese App nutzt ihn nicht mehr.'],
-    ['limit', 'de', /^x wird nicht mehr genutzt: Es können nur so viele/],
+    ['limit', 'de', /^x wird nicht mehr genutzt: Es waren zu viele/],
   ] as const)('says why a skill ended: %s, %s', (reason, language, words) => {
     show({ ended: [{ name: 'x', reason }] }, { language });
     expect(screen.getByText(words)).toBeTruthy();

@@ -1,0 +1,116 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scriptedChat } from '../testing/scripted-chat.ts';
+import { says } from '../testing/scripted-model.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type Visitor } from '../testing/start-test-server.ts';
+import { readConversation, type TakenTurn, takeTurn } from '../testing/take-turn.ts';
+import type { Files } from '../testing/write-files.ts';
+
+const chat = scriptedChat();
+const limits = (activeSkills: object): Files => ({
+  'config/platform.json': { rateLimit: { requests: 0, turns: 0 }, activeSkills },
+});
+const none = limits({ lifetimeDays: 0, maxTotal: 0 });
+/** Over before the next message. */
+const momentary = 1e-9;
+const skills = ['meeting-notes'];
+
+/** The same installation with other limits. Answers the administrator's browser. */
+async function startAgain(activeSkills: object): Promise<Visitor> {
+  const { folder } = chat.server;
+  await chat.server.close();
+  const platform = limits(activeSkills)['config/platform.json'];
+  await writeFile(join(folder, 'contents/config/platform.json'), JSON.stringify(platform));
+  chat.server = await startTestServer({ model: chat.model.ask, folder });
+  return signInAdmin(chat.server);
+}
+
+const ended = ({ events }: TakenTurn) =>
+  events.flatMap((event) =>
+    event.type === 'skill.ended' ? [`${event.reason} ${event.name}`] : [],
+  );
+const activeIn = async (id: string, visitor = chat.visitor) =>
+  (await readConversation(visitor, id)).activeSkills.map(({ name }) => name);
+
+test('a skill of a conversation that nobody went on with has ended, and the user is told once', async () => {
+  await chat.start([says('Hi.')], limits({ lifetimeDays: momentary }));
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'A', skills });
+  const next = await takeTurn(chat.visitor, { message: 'B', conversationId });
+  expect(ended(next)).toEqual(['limit meeting-notes']);
+  expect(chat.sent(1)).toContain('Skill "meeting-notes" has ended by a limit');
+  expect(chat.sent(1)).not.toContain('<skill_content name');
+  expect(await activeIn(conversationId)).toEqual([]);
+  expect(ended(await takeTurn(chat.visitor, { message: 'C', conversationId }))).toEqual([]);
+  const again = await takeTurn(chat.visitor, { message: 'D', conversationId, skills });
+  expect(again.events).toContainEqual(expect.objectContaining({ type: 'skill.activation' }));
+  expect(ended(await takeTurn(chat.visitor, { message: 'E', conversationId }))).toEqual([
+    'limit meeting-notes',
+  ]);
+});
+
+test('one that is picked again with that message goes on without a word', async () => {
+  await chat.start([says('Hi.')], limits({ lifetimeDays: momentary }));
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'A', skills });
+  const next = await takeTurn(chat.visitor, { message: 'B', conversationId, skills });
+  expect(ended(next)).toEqual([]);
+  expect(await activeIn(conversationId)).toEqual(skills);
+});
+
+test('what the app always uses has no lifetime', async () => {
+  const skillSettings = { autoInject: skills };
+  await chat.start([says('Hi.')], {
+    ...limits({ lifetimeDays: momentary }),
+    'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'], skillSettings },
+  });
+  const admin = await signInAdmin(chat.server);
+  const { conversationId } = await takeTurn(admin, { message: 'A' });
+  const again = await startAgain({ lifetimeDays: momentary });
+  const next = await takeTurn(again, { message: 'B', conversationId });
+  expect(ended(next)).toEqual([]);
+  expect(await activeIn(conversationId, again)).toEqual(skills);
+});
+
+test.each<[string, object, string[][]]>([
+  ['its lifetime is over', { lifetimeDays: momentary }, [[], []]],
+  ['more are active than may be in all', { maxTotal: 2 }, [[], ['meeting-notes', 'release-notes']]],
+  [
+    'there is no limit',
+    {},
+    [
+      ['meeting-notes', 'release-notes'],
+      ['meeting-notes', 'release-notes'],
+    ],
+  ],
+])(
+  'without a message a skill ends when %s, those used longest ago first',
+  async (_, activeSkills, left) => {
+    await chat.start([says('Hi.')], none);
+    const both = ['meeting-notes', 'release-notes'];
+    const admin = await signInAdmin(chat.server);
+    const old = await takeTurn(admin, { message: 'A', skills: both });
+    const recent = await takeTurn(admin, { message: 'B', skills: both });
+    const again = await startAgain({ lifetimeDays: 0, maxTotal: 0, ...activeSkills });
+    expect([
+      await activeIn(old.conversationId, again),
+      await activeIn(recent.conversationId, again),
+    ]).toEqual(left);
+    const { conversationId } = old;
+    const gone = both.filter((name) => !left[0]?.includes(name));
+    const next = await takeTurn(again, { message: 'C', conversationId });
+    expect(ended(next)).toEqual(gone.map((name) => `limit ${name}`));
+    expect(ended(await takeTurn(again, { message: 'D', conversationId }))).toEqual([]);
+  },
+);
+
+test.each([{ lifetimeDays: -1 }, { maxTotal: 1.5 }, { lifetimeDays: 'long' }])(
+  'a limit that makes no sense is reported: %j',
+  async (activeSkills) => {
+    await chat.start([says('Hi.')], limits(activeSkills));
+    const admin = await signInAdmin(chat.server);
+    const faults = await (await admin('/api/admin/faults')).text();
+    expect(faults).toContain('config/platform.json');
+    expect(faults).toContain('activeSkills.');
+  },
+);
