@@ -3,7 +3,8 @@ import { encode } from 'gpt-tokenizer';
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
-import { calls, type Step, says } from '../testing/scripted-model.ts';
+import { calls, type Step, says, untilAborted } from '../testing/scripted-model.ts';
+import { shortenPatience } from '../testing/shorten-patience.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { readConversation, takeTurn } from '../testing/take-turn.ts';
 import type { Files } from '../testing/write-files.ts';
@@ -141,9 +142,11 @@ test('older messages are summarised, stay so, and are still to be read', async (
 test.each<[string, Step]>([
   ['fails', [new Error('gone')]],
   ['says nothing', says('  ')],
+  ['never ends', [untilAborted]],
 ])(
   'a summary that %s is no summary: the oldest are left out, and the user is told',
   async (_, step) => {
+    shortenPatience();
     await chat.start(talking(step), models(4000));
     const conversationId = randomUUID();
     let codes: string[] = [];
