@@ -1,4 +1,4 @@
-import type { AskModel, ModelMessage } from '../models/model.ts';
+import type { AskModel, ModelMessage, ModelRequest } from '../models/model.ts';
 import type { ListedModel } from './model-list.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import type { TurnAccess } from './turn-access.ts';
@@ -11,15 +11,16 @@ interface Question {
   system: string;
   messages: readonly ModelMessage[];
   maxOutputTokens: number;
+  answerSchema?: ModelRequest['answerSchema'];
   signal: AbortSignal;
 }
 
 /** Asks a model something beside the conversation, without tools, and gives all it writes. Throws what it throws. */
 export async function askForText(
   turn: PreparedTurn,
-  { purpose, access, asked, system, messages, maxOutputTokens, signal }: Question,
+  { purpose, access, asked, signal, messages, ...rest }: Question,
 ): Promise<string> {
-  const request = { system, messages: [...messages], tools: [], maxOutputTokens };
+  const request: ModelRequest = { ...rest, messages: [...messages], tools: [] };
   const { config } = asked.model;
   const note = noteModel(turn, { purpose, config, access, request });
   try {

@@ -2,16 +2,18 @@ import type { ChatEvent } from '@knowhow/shared/chat';
 import { z } from 'zod';
 import type { ConversationStore } from '../conversations/conversation-store.ts';
 import { activeSkillsOf, addActivation } from '../conversations/records.ts';
+import { countTokens } from '../lib/count-tokens.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
 import type { Log } from '../lib/log.ts';
-import type { ModelMessage } from '../models/model.ts';
+import type { ModelMessage, ModelRequest } from '../models/model.ts';
 import { activateSkill } from '../skills/activate-skill.ts';
-import { catalogueOf } from '../skills/catalogue.ts';
+import { renderCatalogue } from '../skills/catalogue.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { askForText } from './ask-for-text.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { roomForSkills } from './render-request.ts';
 import { maxActiveSkills } from './start-skills.ts';
+import { firstOf } from './summarise.ts';
 import type { TurnAccess } from './turn-access.ts';
 import { windowOf } from './window.ts';
 
@@ -38,14 +40,29 @@ const choiceSchema = z.object({
   reasoning: z.string().optional(),
 });
 
+/** The same for providers. It is always the same, so that they need to read it once only. */
+const answerSchema: ModelRequest['answerSchema'] = {
+  name: 'chosen_skills',
+  schema: {
+    type: 'object',
+    properties: {
+      selected_skill_names: { type: 'array', items: { type: 'string' } },
+      reasoning: { type: 'string' },
+    },
+    required: ['selected_skill_names', 'reasoning'],
+    additionalProperties: false,
+  },
+};
+
 interface Choice {
   names: string[];
   reason?: string | undefined;
 }
 
 /**
- * Before the first request of a turn: asks for the skills that fit the message, in a request of its own, and activates them. Without an answer that can
- * be used, twice, the best-ranked skill is taken if it is clearly the best. Yields what the user is to see.
+ * Before the first request of a turn: asks for the skills that fit the message, in a request of its own, and
+ * activates them. Without an answer that can be used, twice, the best-ranked skill is taken if it is clearly the
+ * best. Yields what the user is to see.
  */
 export async function* routeSkills(
   turn: PreparedTurn,
@@ -97,8 +114,9 @@ async function askForChoice(
   turn: PreparedTurn,
   { access, signal, log }: RouteTools & { access: TurnAccess },
 ): Promise<Choice | undefined> {
-  const message = turn.start.user.content.slice(0, longestMessage);
-  const asked = `${catalogueOf(candidates)}\n\n<message>\n${escapeXml(message)}\n</message>`;
+  const router = access.router();
+  const { request: room } = windowOf(router.model.config, access.app);
+  const asked = questionOf(candidates, turn.start.user.content, room);
   const messages: ModelMessage[] = [{ role: 'user', content: asked }];
   const ended = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   try {
@@ -106,10 +124,11 @@ async function askForChoice(
       const text = await askForText(turn, {
         purpose: 'router',
         access,
-        asked: access.router(),
+        asked: router,
         system: instruction,
         messages,
         maxOutputTokens: longestAnswer,
+        answerSchema,
         signal: ended,
       });
       const choice = parseChoice(text);
@@ -126,6 +145,17 @@ async function askForChoice(
     log.warn({ error }, 'the model did not choose skills: the ranking does');
   }
   return undefined;
+}
+
+/** The message, and the candidates as far as there is room, the best-ranked first. */
+function questionOf(candidates: readonly VisibleSkill[], message: string, room: number): string {
+  const words = firstOf(message.slice(0, longestMessage), room / 4);
+  const written = `<message>\n${escapeXml(words)}\n</message>`;
+  // For an answer that has to be given again.
+  const beside = countTokens(instruction) + countTokens(written) + longestAnswer / 2;
+  const ids = () => candidates.map(({ id }) => id);
+  const { text } = renderCatalogue(candidates, room - beside, { ids, more: () => '' });
+  return `${text.trim()}\n\n${written}`;
 }
 
 /** The object in a text that may have words or a fence around it. */

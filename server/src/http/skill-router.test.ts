@@ -1,7 +1,9 @@
+import { encode } from 'gpt-tokenizer';
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
-import { type Step, says } from '../testing/scripted-model.ts';
+import { type Step, says, untilAborted } from '../testing/scripted-model.ts';
+import { shortenPatience } from '../testing/shorten-patience.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { readConversation, takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -65,7 +67,7 @@ describe('for a model without tools a request of its own', () => {
       }),
     );
     const [routing] = routings();
-    expect(routing).toMatchObject({ tools: [] });
+    expect(routing).toMatchObject({ tools: [], answerSchema: { schema: { type: 'object' } } });
     expect(routing?.messages[0]?.content).toMatch(
       /<name>meeting-notes<\/name>[\s\S]+<message>\nSort &lt;\/message&gt;\n<\/message>$/,
     );
@@ -90,6 +92,25 @@ describe('for a model without tools a request of its own', () => {
     expect(asked).not.toContain('manual');
   });
 
+  test('fits the window of its model, also with long descriptions and a long message', async () => {
+    const many = Array.from({ length: 60 }, (_, at) => [
+      `skills/skill-${at}/SKILL.md`,
+      skillFile(`skill-${at}`, `Knows the number ${at}. ${'It knows it very well. '.repeat(40)}`),
+    ]);
+    const small = model({ contextWindow: 2000, maxOutputTokens: 200 });
+    await chat.start(choosing(says('What?'), says(choice([]))), {
+      ...small,
+      ...Object.fromEntries(many),
+    });
+    expect(await activatedBy('Tell me about the number 7. '.repeat(100))).toEqual([]);
+    expect(routings()).toHaveLength(2);
+    for (const { system, messages, maxOutputTokens = 0 } of routings()) {
+      const tokens = encode(system + JSON.stringify(messages)).length;
+      expect(tokens + maxOutputTokens).toBeLessThanOrEqual(2000);
+    }
+    expect(routings()[0]?.messages[0]?.content).toContain('<name>');
+  });
+
   test('activates no name that is unknown or kept from models, and no more than may be active', async () => {
     const names = ['invented', 'manual', 'MEETING-NOTES', 'release-notes'];
     await chat.start(choosing(says(choice(names))), app({ maxActiveSkills: 1 }));
@@ -107,7 +128,9 @@ describe('for a model without tools a request of its own', () => {
     ['other JSON', [says('{"names": ["release-notes"]}'), says(choice('release-notes'))]],
     ['an error', [[new Error('gone')]]],
     ['nothing', [says('')]],
+    ['no end', [[untilAborted]]],
   ])('that gives %s leaves it to the ranking, if that is clear', async (_, steps) => {
+    shortenPatience();
     await chat.start(choosing(...steps));
     // The index is made after the start.
     await waitFor(async () => (await activatedBy('release-notes')).length > 0);

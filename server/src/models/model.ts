@@ -57,6 +57,15 @@ export interface ModelRequest {
   temperature?: number;
   /** Most tokens to answer with; the model's own limit when left out. */
   maxOutputTokens?: number;
+  /** The answer is JSON of this schema, where the provider can see to it: the model is told in words as well. */
+  answerSchema?: AnswerSchema;
+}
+
+interface AnswerSchema {
+  /** Letters, digits and underscores. */
+  name: string;
+  /** Every property is required, and there are no others: OpenAI takes no other schema. */
+  schema: JsonSchemaObject;
 }
 
 /** What a provider counted of one request, in tokens. */

@@ -2,7 +2,8 @@ import type { ModelConfig } from '@knowhow/shared/models';
 import { guardAnswer } from './guard-answer.ts';
 import type { AskModel } from './model.ts';
 import { createModelFetch } from './model-fetch.ts';
-import { mayPass, providerProblem } from './provider-problem.ts';
+import { plainWhereRefused } from './plain-where-refused.ts';
+import { isUntaken, mayPass, providerProblem } from './provider-problem.ts';
 import { providerOf } from './providers.ts';
 import { retryAnswer } from './retry-answer.ts';
 
@@ -35,6 +36,7 @@ export function openModel(
     silenceMs,
   });
   const asProblem = (error: unknown) => providerProblem(error, config, { key, endpoint });
-  const stream = retryAnswer(provider.ask(config, fetch), { backOffMs, mayPass, asProblem });
+  const asked = plainWhereRefused(provider.ask(config, fetch), isUntaken);
+  const stream = retryAnswer(asked, { backOffMs, mayPass, asProblem });
   return guardAnswer(config, stream, asProblem);
 }

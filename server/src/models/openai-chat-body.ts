@@ -36,6 +36,14 @@ export function openAiChatBody(
     temperature: thinks(config) ? undefined : request.temperature,
     reasoning_effort: thinks(config) ? config.thinking?.effort : undefined,
     max_tokens: request.maxOutputTokens,
+    response_format: request.answerSchema && {
+      type: 'json_schema',
+      json_schema: {
+        name: request.answerSchema.name,
+        schema: { ...request.answerSchema.schema },
+        strict: true,
+      },
+    },
     stream: true,
     stream_options: { include_usage: true },
   };

@@ -53,6 +53,12 @@ export function mayPass(error: unknown): boolean {
   }
 }
 
+/** Whether the provider may not know something that is in the request. */
+export function isUntaken(error: unknown): boolean {
+  const failure = failureOf(error);
+  return failure.kind === 'reported' && (failure.status === 400 || failure.status === 422);
+}
+
 interface Facts {
   model: string;
   modelId: string;

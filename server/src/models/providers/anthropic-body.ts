@@ -36,7 +36,7 @@ export function anthropicBody(
       : undefined,
     messages: cacheLast(request.messages.flatMap(turnsOf)),
     ...toolsOf(request),
-    ...thinking(config),
+    ...withFormat(thinking(config), request),
     stream: true,
   };
 }
@@ -86,6 +86,18 @@ function thinking(
     thinking: { type: 'adaptive', display: 'summarized' },
     output_config: effort ? { effort: effort === 'minimal' ? 'low' : effort } : undefined,
   };
+}
+
+function withFormat(settings: ReturnType<typeof thinking>, { answerSchema }: ModelRequest) {
+  return answerSchema
+    ? {
+        ...settings,
+        output_config: {
+          ...settings.output_config,
+          format: { type: 'json_schema' as const, schema: { ...answerSchema.schema } },
+        },
+      }
+    : settings;
 }
 
 interface Turn {

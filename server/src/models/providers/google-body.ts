@@ -34,6 +34,8 @@ export function googleBody(request: ModelRequest, config: ModelConfig): Generate
           : undefined,
       temperature,
       maxOutputTokens,
+      responseMimeType: request.answerSchema && 'application/json',
+      responseJsonSchema: request.answerSchema?.schema,
       thinkingConfig: thinkingConfig(config),
       // The client would call tools and send requests of its own accord.
       automaticFunctionCalling: { disable: true },

@@ -47,6 +47,10 @@ function mistralBody(
     temperature: request.temperature,
     reasoning_effort: thinks(config) ? config.thinking?.effort : undefined,
     max_tokens: request.maxOutputTokens,
+    response_format: request.answerSchema && {
+      type: 'json_schema',
+      json_schema: { ...request.answerSchema, strict: true },
+    },
     stream: true,
   };
 }

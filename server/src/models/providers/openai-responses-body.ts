@@ -34,6 +34,14 @@ export function openAiResponsesBody(
     reasoning: thinking ? { effort: config.thinking?.effort, summary: 'auto' } : undefined,
     include: thinking ? ['reasoning.encrypted_content'] : undefined,
     max_output_tokens: request.maxOutputTokens,
+    text: request.answerSchema && {
+      format: {
+        type: 'json_schema',
+        name: request.answerSchema.name,
+        schema: { ...request.answerSchema.schema },
+        strict: true,
+      },
+    },
     store: false,
     stream: true,
   };

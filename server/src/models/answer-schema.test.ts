@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { askOf, gather, greeting, neverAborted, wires } from '../testing/ask-wire.ts';
+import { scriptedHttp } from '../testing/scripted-http.ts';
+import type { ModelRequest } from './model.ts';
+
+const server = scriptedHttp();
+
+const schema = {
+  type: 'object' as const,
+  properties: { names: { type: 'array', items: { type: 'string' } } },
+  required: ['names'],
+  additionalProperties: false,
+};
+const asking: ModelRequest = { ...greeting, answerSchema: { name: 'chosen', schema } };
+
+/** Where each vendor documents the schema of an answer. */
+const places: Record<string, object> = {
+  openai: {
+    response_format: { type: 'json_schema', json_schema: { name: 'chosen', schema, strict: true } },
+  },
+  mistral: {
+    response_format: { type: 'json_schema', json_schema: { name: 'chosen', schema, strict: true } },
+  },
+  'openai-responses': {
+    text: { format: { type: 'json_schema', name: 'chosen', schema, strict: true } },
+  },
+  anthropic: { output_config: { format: { type: 'json_schema', schema } } },
+  google: {
+    generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema },
+  },
+};
+
+describe.each(wires)('the schema of an answer of $provider', (wire) => {
+  const answer = { chunks: wire.answer({ text: ['{"names":[]}'] }) };
+  const refusal = { status: 400, chunks: [wire.errorBody('Unknown field.')] };
+  const place = places[wire.provider] ?? {};
+  const isIn = (body: unknown) => Object.keys(place).every((key) => key in Object(body));
+
+  it('is sent where it belongs, with a request that has one', async () => {
+    server.reply(answer, answer);
+    const ask = askOf(wire, server.origin, { thinking: { enabled: true, effort: 'low' } });
+    await gather(ask(asking, neverAborted));
+    await gather(ask(greeting, neverAborted));
+    expect(server.requests[0]?.body).toMatchObject(place);
+    expect(JSON.stringify(server.requests[1]?.body)).not.toContain('names');
+  });
+
+  it('is left out at once, and from then on, when the provider does not take it', async () => {
+    server.reply(refusal, answer, answer);
+    const ask = askOf(wire, server.origin);
+    for (const _ of [1, 2]) {
+      expect(await gather(ask(asking, neverAborted))).toMatchObject({
+        text: '{"names":[]}',
+        error: undefined,
+      });
+    }
+    const bodies = server.requests.map(({ body }) => JSON.stringify(body).includes('"names"'));
+    expect(bodies).toEqual([true, false, false]);
+    expect(isIn(server.requests[0]?.body)).toBe(true);
+  });
+
+  it('is not what a request fails for that fails without it too', async () => {
+    server.reply(refusal, refusal, answer);
+    const ask = askOf(wire, server.origin);
+    const failed = await gather(ask(asking, neverAborted));
+    expect(failed.error).toMatchObject({ code: 'model-failed' });
+    await gather(ask(asking, neverAborted));
+    expect(server.requests[2]?.body).toMatchObject(place);
+  });
+});
