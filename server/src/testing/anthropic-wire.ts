@@ -5,7 +5,7 @@ import type {
   RawMessageStreamEvent,
   StopReason,
 } from '@anthropic-ai/sdk/resources/messages';
-import { typedEvent, type VendorWire, type WireAnswer } from './vendor-wire.ts';
+import { typedEvent, usualUsage, type VendorWire, type WireAnswer } from './vendor-wire.ts';
 
 /** Anthropic's messages. */
 export const anthropicWire: VendorWire = {
@@ -14,7 +14,10 @@ export const anthropicWire: VendorWire = {
   path: '/v1/messages',
   keyHeader: ['x-api-key', 'secret-key'],
   answer: (answer) => [
-    typedEvent({ type: 'message_start', message } satisfies RawMessageStreamEvent),
+    typedEvent({
+      type: 'message_start',
+      message: messageOf(answer),
+    } satisfies RawMessageStreamEvent),
     'event: ping\ndata: {"type": "ping"}\n\n',
     ...blocksOf(answer).flatMap(({ block, deltas }, index) =>
       [
@@ -35,7 +38,7 @@ export const anthropicWire: VendorWire = {
         input_tokens: null,
         cache_creation_input_tokens: null,
         cache_read_input_tokens: null,
-        output_tokens: 22,
+        output_tokens: (answer.usage ?? usualUsage).outputTokens,
         output_tokens_details: null,
         server_tool_use: null,
       },
@@ -79,9 +82,9 @@ const message: Message = {
   stop_sequence: null,
   stop_details: null,
   usage: {
-    input_tokens: 5,
-    cache_creation_input_tokens: 4,
-    cache_read_input_tokens: 2,
+    input_tokens: 0,
+    cache_creation_input_tokens: null,
+    cache_read_input_tokens: null,
     output_tokens: 1,
     cache_creation: null,
     inference_geo: null,
@@ -126,6 +129,13 @@ function blocksOf({ thinking, text, calls = [] }: WireAnswer): WireBlock[] {
     }),
   );
   return [...thought, ...said, ...called];
+}
+
+/** What was read is told in three parts. */
+function messageOf({ usage = usualUsage }: WireAnswer): Message {
+  const ofCache = { cache_creation_input_tokens: 4, cache_read_input_tokens: 2 };
+  const input_tokens = usage.inputTokens - 6;
+  return { ...message, usage: { ...message.usage, ...ofCache, input_tokens } };
 }
 
 function stopReason({ stop, calls }: WireAnswer): StopReason {

@@ -1,5 +1,5 @@
 import type { FinishReason, GenerateContentResponse, Part } from '@google/genai';
-import { dataEvent, type VendorWire, type WireAnswer } from './vendor-wire.ts';
+import { dataEvent, usualUsage, type VendorWire, type WireAnswer } from './vendor-wire.ts';
 
 /** Gemini's `streamGenerateContent`: calls come whole, with a signature of the thinking before. */
 export const googleWire: VendorWire = {
@@ -8,10 +8,10 @@ export const googleWire: VendorWire = {
   path: '/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse',
   keyHeader: ['x-goog-api-key', 'secret-key'],
   answer: (answer) => [
-    ...(answer.thinking ? [chunk([{ text: answer.thinking, thought: true }])] : []),
-    ...(answer.text ?? []).map((text) => chunk([{ text }])),
-    ...(answer.calls ? [chunk(callParts(answer))] : []),
-    chunk([{ text: '' }], finishReason(answer)),
+    ...(answer.thinking ? [chunk([{ text: answer.thinking, thought: true }], answer)] : []),
+    ...(answer.text ?? []).map((text) => chunk([{ text }], answer)),
+    ...(answer.calls ? [chunk(callParts(answer), answer)] : []),
+    chunk([{ text: '' }], answer, finishReason(answer)),
   ],
   errorEvent: dataEvent({
     error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' },
@@ -43,14 +43,19 @@ type WireChunk = Pick<GenerateContentResponse, 'usageMetadata' | 'modelVersion'>
   candidates: { content: { role: 'model'; parts: Part[] }; finishReason?: `${FinishReason}` }[];
 };
 
-function chunk(parts: Part[], finishReason?: `${FinishReason}`): string {
+function chunk(
+  parts: Part[],
+  { usage = usualUsage }: WireAnswer,
+  finishReason?: `${FinishReason}`,
+): string {
+  const thoughtsTokenCount = 2;
   return dataEvent({
     candidates: [{ content: { role: 'model', parts }, finishReason }],
     usageMetadata: {
-      promptTokenCount: 11,
+      promptTokenCount: usage.inputTokens,
       cachedContentTokenCount: 2,
-      candidatesTokenCount: 20,
-      thoughtsTokenCount: 2,
+      candidatesTokenCount: usage.outputTokens - thoughtsTokenCount,
+      thoughtsTokenCount,
     },
     modelVersion: 'gemini-3-pro',
   } satisfies WireChunk);

@@ -1,5 +1,5 @@
 import type { ContentChunk$Outbound } from '@mistralai/mistralai/models/components';
-import { dataEvent, type VendorWire, type WireAnswer } from './vendor-wire.ts';
+import { dataEvent, usualUsage, type VendorWire, type WireAnswer } from './vendor-wire.ts';
 
 /** Mistral's chat completions: calls come whole, thinking as parts of the content. */
 export const mistralWire: VendorWire = {
@@ -12,12 +12,7 @@ export const mistralWire: VendorWire = {
     ...(answer.thinking ? [chunk({ content: [thinkingPart(answer.thinking)] })] : []),
     ...(answer.text ?? []).map((content) => chunk({ content })),
     ...(answer.calls ? [chunk({ content: '', tool_calls: wholeCalls(answer) })] : []),
-    chunk({ content: '' }, finishReason(answer), {
-      prompt_tokens: 11,
-      prompt_tokens_details: { cached_tokens: 2 },
-      total_tokens: 33,
-      completion_tokens: 22,
-    }),
+    chunk({ content: '' }, finishReason(answer), usageOf(answer)),
     'data: [DONE]\n\n',
   ],
   errorEvent: dataEvent({
@@ -50,6 +45,16 @@ function chunk(delta: object, finish_reason: string | null = null, usage?: objec
     choices: [{ index: 0, delta, finish_reason }],
     usage,
   });
+}
+
+function usageOf({ usage = usualUsage }: WireAnswer): object {
+  const { inputTokens, outputTokens } = usage;
+  return {
+    prompt_tokens: inputTokens,
+    prompt_tokens_details: { cached_tokens: 2 },
+    total_tokens: inputTokens + outputTokens,
+    completion_tokens: outputTokens,
+  };
 }
 
 function wholeCalls({ calls = [] }: WireAnswer): object[] {

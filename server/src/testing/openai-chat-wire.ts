@@ -1,5 +1,5 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
-import { dataEvent, type VendorWire, type WireAnswer } from './vendor-wire.ts';
+import { dataEvent, usualUsage, type VendorWire, type WireAnswer } from './vendor-wire.ts';
 
 type Choice = ChatCompletionChunk.Choice;
 /** vLLM, DeepSeek, llama.cpp and others add their thinking here. */
@@ -20,12 +20,7 @@ export const openAiChatWire: VendorWire = {
     dataEvent({
       ...head,
       choices: [],
-      usage: {
-        prompt_tokens: 11,
-        prompt_tokens_details: { cached_tokens: 2 },
-        completion_tokens: 22,
-        total_tokens: 33,
-      },
+      usage: usageOf(answer),
     } satisfies ChatCompletionChunk),
     'data: [DONE]\n\n',
   ],
@@ -59,6 +54,16 @@ function chunk(delta: Delta, finish_reason: Choice['finish_reason'] = null): str
     ...head,
     choices: [{ index: 0, delta, finish_reason }],
   } satisfies ChatCompletionChunk);
+}
+
+function usageOf({ usage = usualUsage }: WireAnswer): ChatCompletionChunk['usage'] {
+  const { inputTokens, outputTokens } = usage;
+  return {
+    prompt_tokens: inputTokens,
+    prompt_tokens_details: { cached_tokens: 2 },
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+  };
 }
 
 function callDeltas({ calls = [] }: WireAnswer): Delta[] {

@@ -4,7 +4,7 @@ import type {
   ResponseReasoningItem,
   ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
-import { typedEvent, type VendorWire, type WireAnswer } from './vendor-wire.ts';
+import { typedEvent, usualUsage, type VendorWire, type WireAnswer } from './vendor-wire.ts';
 
 /** OpenAI's responses. Their thinking comes as a summary, and whole but encrypted in its item. */
 export const openAiResponsesWire: VendorWire = {
@@ -108,15 +108,26 @@ function callEvents({ calls = [] }: WireAnswer): WireEvent[] {
   });
 }
 
-function lastEvent({ stop }: WireAnswer): WireEvent {
+function lastEvent({ stop, usage = usualUsage }: WireAnswer): WireEvent {
+  const counted = { usage: usageOf(usage) };
   if (stop === 'length' || stop === 'refused') {
     const reason = stop === 'length' ? 'max_output_tokens' : 'content_filter';
     return {
       type: 'response.incomplete',
-      response: response({ status: 'incomplete', incomplete_details: { reason } }),
+      response: response({ status: 'incomplete', incomplete_details: { reason }, ...counted }),
     };
   }
-  return { type: 'response.completed', response: response({ status: 'completed' }) };
+  return { type: 'response.completed', response: response({ status: 'completed', ...counted }) };
+}
+
+function usageOf({ inputTokens, outputTokens }: typeof usualUsage): Response['usage'] {
+  return {
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    input_tokens_details: { cached_tokens: 2 },
+    output_tokens_details: { reasoning_tokens: 0 },
+  };
 }
 
 function response(fields: Partial<Response>): Response {
@@ -136,13 +147,7 @@ function response(fields: Partial<Response>): Response {
     tool_choice: 'auto',
     tools: [],
     top_p: 1,
-    usage: {
-      input_tokens: 11,
-      output_tokens: 22,
-      total_tokens: 33,
-      input_tokens_details: { cached_tokens: 2 },
-      output_tokens_details: { reasoning_tokens: 0 },
-    },
+    usage: usageOf(usualUsage),
     ...fields,
   };
 }

@@ -22,6 +22,8 @@ interface RecordedRequest {
   headers: IncomingHttpHeaders;
   /** The client's port, which distinguishes its connections. */
   port: number | undefined;
+  /** The body as it came. */
+  raw: string;
   /** Parsed as JSON; undefined when there was none. */
   body: unknown;
   /** Resolves when the client goes away before the whole answer was sent. */
@@ -31,7 +33,7 @@ interface RecordedRequest {
 export interface ScriptedHttp {
   origin: string;
   requests: RecordedRequest[];
-  /** Queues answers, one a request. A request without one is answered with 500. */
+  /** Queues answers, one a request. A request without one is answered by the server's own rule, or with 500. */
   reply(...responses: ScriptedResponse[]): void;
   close(): Promise<void>;
 }
@@ -49,8 +51,14 @@ export function scriptedHttp(): ScriptedHttp {
   return server;
 }
 
-/** A server on loopback that plays prepared answers byte by byte and records what it was asked. */
-export async function startScriptedHttp(): Promise<ScriptedHttp> {
+/**
+ * A server on loopback that plays prepared answers byte by byte and records what it was asked.
+ *
+ * @param choose what answers a request for which none is prepared
+ */
+export async function startScriptedHttp(
+  choose: (request: RecordedRequest) => ScriptedResponse = () => ({ status: 500 }),
+): Promise<ScriptedHttp> {
   const requests: RecordedRequest[] = [];
   const script: ScriptedResponse[] = [];
   const server = createServer({ noDelay: true }, async (request, response) => {
@@ -61,16 +69,20 @@ export async function startScriptedHttp(): Promise<ScriptedHttp> {
         }
       });
     });
-    const body = await text(request);
-    requests.push({
+    const raw = await text(request);
+    const recorded: RecordedRequest = {
       method: request.method ?? '',
       path: request.url ?? '',
       headers: request.headers,
       port: request.socket.remotePort,
-      body: body === '' ? undefined : JSON.parse(body),
+      raw,
+      get body() {
+        return raw === '' ? undefined : JSON.parse(raw);
+      },
       abandoned,
-    });
-    await play(script.shift() ?? { status: 500 }, response);
+    };
+    requests.push(recorded);
+    await play(script.shift() ?? choose(recorded), response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

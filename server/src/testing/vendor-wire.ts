@@ -4,7 +4,11 @@ export interface WireAnswer {
   text?: string[];
   calls?: { id: string; name: string; arguments: string[] }[];
   stop?: 'stop' | 'length' | 'refused';
+  /** Tokens that the vendor counts; 11 in and 22 out, unless a test is about them. */
+  usage?: { inputTokens: number; outputTokens: number };
 }
+
+export const usualUsage = { inputTokens: 11, outputTokens: 22 };
 
 /** A vendor's documented wire format, as a server of it would write it. */
 export interface VendorWire {
@@ -14,7 +18,7 @@ export interface VendorWire {
   path: string;
   /** The header that carries the key `secret-key`. */
   keyHeader: [name: string, value: string];
-  /** The whole stream of an answer, event by event; its usage is always 11 tokens in, of them 2 from a cache, 22 out. */
+  /** The whole stream of an answer, event by event; its usage has 2 tokens from a cache. */
   answer(answer: WireAnswer): string[];
   /** An error of the server inside a stream. */
   errorEvent: string;

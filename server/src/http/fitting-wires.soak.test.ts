@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { encode } from 'gpt-tokenizer';
+import { afterEach, expect, test } from 'vitest';
+import { openModel } from '../models/open-model.ts';
+import { wires } from '../testing/ask-wire.ts';
+import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
+import { skillFile } from '../testing/skill-folder.ts';
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { readConversation, takeTurn } from '../testing/take-turn.ts';
+import type { VendorWire, WireAnswer } from '../testing/vendor-wire.ts';
+import type { Files } from '../testing/write-files.ts';
+
+const texts = {
+  english: 'The team met on Monday and decided to move the launch by two weeks. ',
+  german: 'Das Team hat am Montag beschlossen, den Start um zwei Wochen zu verschieben. ',
+  chinese: '团队在星期一开会，决定将发布推迟两个星期，以便完成剩余的测试工作。',
+  code: 'export const sum = (a: number[]): number => a.reduce((x, y) => x + y, 0); // {"k": [1, 2]}\n',
+};
+const languages = Object.keys(texts) as (keyof typeof texts)[];
+const windows = [2000, 8000, 128_000];
+const turns = 200;
+/** Of the window, about, is a message or an answer, and at least a sentence: together they outgrow it. */
+const share = 500;
+
+/** Each wire meets each window, and each window each language. */
+const cases = wires.flatMap((wire, row) =>
+  windows.map((window, column) => ({
+    wire,
+    provider: wire.provider,
+    language: languages[(row + column) % languages.length] ?? 'english',
+    window,
+  })),
+);
+
+let provider: ScriptedHttp;
+let server: TestServer;
+afterEach(async () => {
+  await server.close();
+  await provider.close();
+});
+
+/** Repeats a text until it has about so many tokens. */
+function textOf(language: keyof typeof texts, tokens: number): string {
+  const own = encode(texts[language]).length;
+  return texts[language].repeat(Math.max(1, Math.round(tokens / own)));
+}
+
+function filesFor({ wire, language, window }: (typeof cases)[number], url: string): Files {
+  return {
+    'models/scripted.json': {
+      id: 'scripted',
+      modelId: wire.modelId,
+      name: 'Tested',
+      provider: wire.provider,
+      url,
+      contextWindow: window,
+      maxOutputTokens: window / 8,
+    },
+    'skills/brief/SKILL.md': skillFile('brief', 'Makes it short.', 'Be brief.'),
+    'skills/brief/references/a.md': textOf(language, window),
+    'skills/polite/SKILL.md': skillFile('polite', 'Makes it polite.', texts[language]),
+    'skills/exact/SKILL.md': skillFile('exact', 'Makes it exact.', texts[language]),
+  };
+}
+
+/** What another tokenizer than ours counts in a request, part by part; most parts come again in the next. */
+function counter(): (raw: string) => number {
+  const known = new Map<string, number>();
+  return (raw) => {
+    let sum = 0;
+    for (const part of raw.split('},{')) {
+      const tokens = known.get(part) ?? encode(part).length + 1;
+      known.set(part, tokens);
+      sum += tokens;
+    }
+    return sum;
+  };
+}
+
+/** A vendor's model that reads a file and then answers, and in some turns asks for a skill instead. */
+function vendor(wire: VendorWire, language: keyof typeof texts, window: number) {
+  const tokensIn = counter();
+  const seen = { largest: 0, summaries: 0, lost: [] as string[], active: ['brief'] };
+  let asked = 0;
+  const answerTo = (raw: string): WireAnswer => {
+    if (raw.includes('Below is the beginning of a conversation')) {
+      seen.summaries += 1;
+      return { text: [textOf(language, 100)] };
+    }
+    for (const name of seen.active) {
+      if (raw.split(`<skill_content name=\\"${name}\\">`).length !== 2) {
+        seen.lost.push(`${name} at request ${asked}`);
+      }
+    }
+    asked += 1;
+    if (asked % 2 === 0) {
+      return { text: [textOf(language, window / share)] };
+    }
+    const skill_name = { 21: 'polite', 101: 'exact' }[asked];
+    if (skill_name) {
+      seen.active.push(skill_name);
+    }
+    const offset = asked * 16;
+    const [name, input] = skill_name
+      ? ['activate_skill', { skill_name }]
+      : [
+          'read_skill_resource',
+          {
+            skill_name: 'brief',
+            file_path: 'references/a.md',
+            offset,
+            limit: (4 * window) / share,
+          },
+        ];
+    const written = JSON.stringify(input);
+    return {
+      ...(asked % 10 === 3 ? { thinking: texts[language] } : {}),
+      calls: [{ id: `call${asked}`, name, arguments: [written] }],
+    };
+  };
+  return {
+    seen,
+    answer: ({ raw }: { raw: string }) => {
+      const inputTokens = tokensIn(raw);
+      seen.largest = Math.max(seen.largest, inputTokens);
+      const answer = answerTo(raw);
+      provider.requests.length = 0;
+      const usage = { inputTokens, outputTokens: 100 };
+      return { chunks: [wire.answer({ ...answer, usage }).join('')] };
+    },
+  };
+}
+
+test.each(cases)(
+  'with $provider in $language no request is over a window of $window, and no skill is lost',
+  { timeout: 300_000 },
+  async (each) => {
+    const { wire, language, window } = each;
+    const { answer, seen } = vendor(wire, language, window);
+    provider = await startScriptedHttp(answer);
+    server = await startTestServer({
+      files: filesFor(each, provider.origin),
+      openModel: (config, key) => openModel(config, key, { backOffMs: [] }),
+    });
+    const visitor = server.visitor();
+    const conversationId = randomUUID();
+    const message = textOf(language, window / share);
+    for (let turn = 0; turn < turns; turn += 1) {
+      const { events } = await takeTurn(visitor, {
+        message,
+        conversationId,
+        ...(turn === 0 ? { skills: ['brief'] } : {}),
+      });
+      expect(events.at(-1)).toEqual({ type: 'done', finishReason: 'stop' });
+    }
+    expect(seen.lost).toEqual([]);
+    expect(seen.largest).toBeLessThanOrEqual(window - window / 8);
+    const { activeSkills } = await readConversation(visitor, conversationId);
+    expect(activeSkills.map(({ name }) => name)).toEqual(['brief', 'polite', 'exact']);
+  },
+);
