@@ -38,6 +38,15 @@ const roundSchema = z.object({
   calls: z.number().int(),
 });
 
+/** One request to the model. */
+const modelCallSchema = z.object({
+  /** Tokens, as its provider counts them. */
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  /** Tokens of the request, as they were estimated here. */
+  estimated: z.number().int(),
+});
+
 export const userMessageSchema = z.object({
   role: z.literal('user'),
   id,
@@ -65,6 +74,8 @@ export const assistantMessageSchema = z.object({
   /** What was done for it so that the conversation finds room in the model's window. */
   notices: z.array(z.enum(noticeCodes)).optional(),
   usage: z.object({ inputTokens: z.number().int(), outputTokens: z.number().int() }).optional(),
+  /** What `usage` is the sum of, in their order. */
+  modelCalls: z.array(modelCallSchema).optional(),
   createdAt: z.string(),
 });
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;

@@ -3,17 +3,23 @@ import type { ConversationStore } from '../conversations/conversation-store.ts';
 import { addCompaction, type Compaction, type Point } from '../conversations/records.ts';
 import { mostPerCharacter } from '../lib/count-tokens.ts';
 import type { ModelMessage, ModelRequest } from '../models/model.ts';
+import { windowIn } from './correct-estimate.ts';
 import { tokensOf, tokensOfOne } from './message-tokens.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { joinTurns, type RenderedTurns, renderTurns } from './render-messages.ts';
 import { readerOf, renderRequest, tokensBeside } from './render-request.ts';
 import { summarise } from './summarise.ts';
 import type { TurnAccess } from './turn-access.ts';
-import { windowOf } from './window.ts';
 
 interface FitTools {
   conversations: ConversationStore;
   signal: AbortSignal;
+}
+
+export interface FittingRequest {
+  request: ModelRequest;
+  /** Its tokens, where they had to be counted. */
+  estimated?: number;
 }
 
 /** So much of the room is used once something was left out: the next requests begin alike then. */
@@ -42,19 +48,21 @@ export async function* fittingRequest(
   turn: PreparedTurn,
   access: TurnAccess,
   { conversations, signal }: FitTools,
-): AsyncGenerator<ChatEvent, ModelRequest> {
+): AsyncGenerator<ChatEvent, FittingRequest> {
   const { records, start, language } = turn;
-  const { request: window } = windowOf(access.model.config, access.app);
+  const { request: window } = windowIn(records, access);
   for (const step of steps) {
     const request = renderRequest(records, access, language);
     if (mustFit(request, window)) {
-      return request;
+      return { request };
     }
-    const room = window - tokensBeside(access, language);
-    if (tokensOf(request.messages) <= room) {
-      return request;
+    const beside = tokensBeside(access, language);
+    const room = window - beside;
+    const tokens = tokensOf(request.messages);
+    if (tokens <= room) {
+      return { request, estimated: beside + tokens };
     }
-    const rendered = renderTurns(records, readerOf(access));
+    const rendered = renderTurns(records, readerOf(records, access));
     const last = records.compactions.at(-1) ?? nothing;
     const made = await step({ turn, access, rendered, room, last, signal });
     if (made) {
@@ -65,7 +73,7 @@ export async function* fittingRequest(
       yield { type: 'notice', code, message: texts[code] };
     }
   }
-  return renderRequest(records, access, language);
+  return { request: renderRequest(records, access, language) };
 }
 
 const nothing = { keptFrom: 0, cleared: { turn: 0, call: 0 }, skills: [] };

@@ -1,11 +1,20 @@
 import { countTokens } from '../lib/count-tokens.ts';
-import type { ModelMessage } from '../models/model.ts';
+import type { ModelMessage, ModelRequest } from '../models/model.ts';
 
 /** What a message costs beside its text: its role and its marks. */
 const perMessage = 6;
 const perImage = 1600;
 
-/** An estimate. */
+/** An estimate, as those below are. */
+export function tokensOfRequest({ system, tools, messages }: ModelRequest): number {
+  return tokensOfPrompt({ system, tools }) + tokensOf(messages);
+}
+
+/** Of what is sent with the messages. */
+export function tokensOfPrompt({ system, tools }: Pick<ModelRequest, 'system' | 'tools'>): number {
+  return countTokens(system) + countTokens(JSON.stringify(tools));
+}
+
 export function tokensOf(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, message) => sum + tokensOfOne(message), 0);
 }

@@ -12,6 +12,7 @@ import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { Beginning } from '../skills/rank-for-conversation.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
+import { windowIn } from './correct-estimate.ts';
 import { findApp } from './find-app.ts';
 import type { ModelList } from './model-list.ts';
 import { namesToAdd } from './name-skills.ts';
@@ -28,7 +29,6 @@ import {
 } from './turn-checks.ts';
 import { type TurnBody, turnStart } from './turn-start.ts';
 import type { TurnStep } from './turn-steps.ts';
-import { windowOf } from './window.ts';
 
 export interface TurnRequest {
   caller: Caller;
@@ -85,7 +85,7 @@ export async function prepareTurn(
   );
   const first = await access();
   if (model.config.contextWindow !== undefined) {
-    checkLength(body.message, roomForMessage(first, language));
+    checkLength(body.message, roomForMessage(records, first, language));
   }
   const userId = uuidInOrder();
   const started = await startSkills({
@@ -96,11 +96,11 @@ export async function prepareTurn(
     picked: body.skills ?? [],
     skillsOff,
     message: body.message,
-    window: windowOf(model.config, app),
+    window: windowIn(records, first),
     isForgotten:
       conversation !== undefined &&
       isForgotten(conversation.updatedAt, forgottenLimits(contents().platform)),
-    room: () => roomForSkills(first, body.message, language),
+    room: () => roomForSkills(records, first, { message: body.message, language }),
   });
   // What a request of its own chooses from is ranked for it.
   const named = isRouted(started.picked, first) ? [] : namesToAdd(body.message, records, first);

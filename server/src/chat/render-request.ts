@@ -1,12 +1,14 @@
 import { localize } from '@knowhow/shared/localized';
 import type { Records } from '../conversations/records.ts';
-import { countTokens, guessTokens } from '../lib/count-tokens.ts';
+import { guessTokens } from '../lib/count-tokens.ts';
 import type { ModelRequest } from '../models/model.ts';
+import { windowIn } from './correct-estimate.ts';
+import { tokensOfPrompt } from './message-tokens.ts';
 import { joinTurns, renderTurns } from './render-messages.ts';
 import type { Reader } from './render-turn.ts';
 import { renderSystemPrompt } from './system-prompt.ts';
 import type { TurnAccess } from './turn-access.ts';
-import { outputLimit, windowOf } from './window.ts';
+import { outputLimit } from './window.ts';
 
 /**
  * The request of a round, from what is recorded and what the caller may see now. It begins with the bytes of
@@ -18,48 +20,52 @@ export function renderRequest(
   language: string,
 ): ModelRequest {
   const { app, model, offered } = access;
-  const window = windowOf(model.config, app);
+  const window = windowIn(records, access);
   const maxOutputTokens = outputLimit(model.config, app, window);
   return {
     ...(app.preferredTemperature === undefined ? {} : { temperature: app.preferredTemperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     system: systemOf(access, language),
-    messages: joinTurns(renderTurns(records, readerOf(access))),
+    messages: joinTurns(renderTurns(records, readerOf(records, access))),
     tools: offered().tools,
   };
 }
 
 /** Who reads the messages of a turn. */
-export function readerOf({ app, model, usesTools, offered }: TurnAccess): Reader {
+export function readerOf(records: Records, access: TurnAccess): Reader {
+  const { model, usesTools, offered } = access;
   const { view, isUnlisted } = offered();
   return {
     model: model.config.id,
     usesTools,
     isVisible: (skill) => view.find(skill) !== undefined,
     isUnlisted: (skill) => view.find(skill)?.modelInvocable === true && isUnlisted(skill),
-    skillRoom: windowOf(model.config, app).skills,
+    skillRoom: windowIn(records, access).skills,
   };
 }
 
 /** What of a request is neither the conversation's nor the user's, in tokens. */
 export function tokensBeside(access: TurnAccess, language: string): number {
   const prompt = promptOf(access, language);
-  prompt.tokens ??=
-    countTokens(prompt.system) + countTokens(JSON.stringify(access.offered().tools));
+  prompt.tokens ??= tokensOfPrompt({ system: prompt.system, tools: access.offered().tools });
   return prompt.tokens;
 }
 
 const leastRoom = 500;
 
 /** Tokens that one message may have: a quarter is left for what comes of it. */
-export function roomForMessage(access: TurnAccess, language: string): number {
-  const { request } = windowOf(access.model.config, access.app);
+export function roomForMessage(records: Records, access: TurnAccess, language: string): number {
+  const { request } = windowIn(records, access);
   return Math.max(leastRoom, (request - tokensBeside(access, language)) * 0.75);
 }
 
 /** Half of what the app's prompt, the catalogue and the message leave of the model's window. */
-export function roomForSkills(access: TurnAccess, message: string, language: string): number {
-  const { request } = windowOf(access.model.config, access.app);
+export function roomForSkills(
+  records: Records,
+  access: TurnAccess,
+  { message, language }: { message: string; language: string },
+): number {
+  const { request } = windowIn(records, access);
   const own = guessTokens({ length: systemOf(access, language).length + message.length });
   return Math.max(1000, request - own) / 2;
 }

@@ -10,12 +10,12 @@ import { activateSkill } from '../skills/activate-skill.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { askForText } from './ask-for-text.ts';
+import { windowIn } from './correct-estimate.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { roomForSkills } from './render-request.ts';
 import { maxActiveSkills } from './start-skills.ts';
 import { firstOf } from './summarise.ts';
 import type { TurnAccess } from './turn-access.ts';
-import { windowOf } from './window.ts';
 
 interface RouteTools {
   conversations: ConversationStore;
@@ -84,7 +84,7 @@ export async function* routeSkills(
   const { names, reason } =
     (await askForChoice(candidates.slice(0, mostCandidates), turn, { ...tools, access })) ??
     clearlyBest(ranked);
-  let room = roomForSkills(access, start.user.content, language);
+  let room = roomForSkills(records, access, { message: start.user.content, language });
   for (const { activation } of active.values()) {
     room -= activation.tokens;
   }
@@ -95,7 +95,7 @@ export async function* routeSkills(
       maxActiveSkills: maxActiveSkills(access.app, access.config),
       name,
       via: 'router',
-      ...(access.usesTools ? { whole: windowOf(access.model.config, access.app).skill } : { room }),
+      ...(access.usesTools ? { whole: windowIn(records, access).skill } : { room }),
     });
     if (result.state === 'activated') {
       room -= result.skill.activation.tokens;

@@ -12,11 +12,11 @@ import { countTokens } from '../lib/count-tokens.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { refusal, type ToolContext, type ToolResult } from '../tools/tool.ts';
+import { windowIn } from './correct-estimate.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { maxActiveSkills } from './start-skills.ts';
 import { firstOf } from './summarise.ts';
 import type { TurnAccess } from './turn-access.ts';
-import { windowOf } from './window.ts';
 
 interface CallTools {
   conversations: ConversationStore;
@@ -29,7 +29,7 @@ const leastResult = 200;
 
 /** How many tokens a result may have so that the turn, with what it has already, finds room in the window. */
 function roomForResult(records: Records, access: TurnAccess): number {
-  const { request } = windowOf(access.model.config, access.app);
+  const { request } = windowIn(records, access);
   const [user, answer] = records.messages.slice(-2);
   const results = (answer && records.answers.get(answer.id)?.results) ?? [];
   const activated = records.activations.filter(({ messageId }) => messageId === user?.id);
@@ -95,7 +95,7 @@ export async function* runCall(
       maxActiveSkills: maxActiveSkills(app, config),
       modelSees: model.config.supportsVision === true,
       resultRoom: room,
-      whole: windowOf(model.config, app).skill,
+      whole: windowIn(records, access).skill,
       misses,
     }));
   const ms = performance.now() - began;

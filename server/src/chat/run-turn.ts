@@ -3,10 +3,10 @@ import { Problem, problem } from '@knowhow/shared/problem';
 import type { ConversationStore } from '../conversations/conversation-store.ts';
 import { activeSkillsOf, answerRecord, endedSkill } from '../conversations/records.ts';
 import type { Log } from '../lib/log.ts';
-import type { ModelRequest } from '../models/model.ts';
 import { fail, finish } from './finish-answer.ts';
-import { fittingRequest } from './fit-request.ts';
+import { type FittingRequest, fittingRequest } from './fit-request.ts';
 import { tellOutdated } from './mark-outdated.ts';
+import { tokensOfRequest } from './message-tokens.ts';
 import { observeTurn, type TurnObserver } from './observe-turn.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { routeSkills } from './route-skills.ts';
@@ -85,8 +85,8 @@ async function* answerWithTools(
       yield* routeSkills(turn, access, tools);
       access = yield* renew(turn, tools);
     }
-    const request = yield* fittingRequest(turn, access, tools);
-    yield* ask(turn, { access, request, round }, tools);
+    const fitting = yield* fittingRequest(turn, access, tools);
+    yield* ask(turn, { access, fitting, round }, tools);
     if (round.calls.length === 0) {
       return round.stop === 'length' ? 'length' : 'stop';
     }
@@ -159,17 +159,18 @@ async function* lookAgain({ access, records }: PreparedTurn): AsyncGenerator<Cha
 
 interface Asking {
   access: TurnAccess;
-  request: ModelRequest;
+  fitting: FittingRequest;
   round: Round;
 }
 
 /** One request to the model. */
 async function* ask(
   turn: PreparedTurn,
-  { access, request, round }: Asking,
+  { access, fitting, round }: Asking,
   { signal, log }: TurnTools,
 ): AsyncGenerator<ChatEvent> {
   const { answer } = turn.start;
+  const { request, estimated } = fitting;
   const usageBefore = answer.usage ?? { inputTokens: 0, outputTokens: 0 };
   const { config } = access.model;
   const note = noteModel(turn, { purpose: 'answer', config, access, request });
@@ -189,6 +190,16 @@ async function* ask(
     throw error;
   } finally {
     note.end();
+  }
+  const { usage } = note.step;
+  if (usage) {
+    const { inputTokens, outputTokens } = usage;
+    answer.modelCalls ??= [];
+    answer.modelCalls.push({
+      inputTokens,
+      outputTokens,
+      estimated: estimated ?? tokensOfRequest(request),
+    });
   }
 }
 

@@ -2,9 +2,9 @@ import type { Records } from '../conversations/records.ts';
 import { countTokens } from '../lib/count-tokens.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { askForText } from './ask-for-text.ts';
+import { windowIn } from './correct-estimate.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import type { TurnAccess } from './turn-access.ts';
-import { windowOf } from './window.ts';
 
 interface Summarising {
   turn: PreparedTurn;
@@ -39,7 +39,7 @@ export async function summarise(
   if (model.config.provider === 'demo') {
     return undefined;
   }
-  const { request: window } = windowOf(model.config, access.app);
+  const { request: window } = windowIn(turn.records, access);
   const longest = Math.min(1000, Math.floor(window / 8));
   const content = transcriptOf(messages, window * 0.7 - longest);
   const ended = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);

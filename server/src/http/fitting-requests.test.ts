@@ -74,6 +74,27 @@ describe.each([2000, 8000, 128_000])('in a window of %i tokens', (window) => {
   );
 });
 
+test('a provider that counts more tokens than we estimate is not sent too much', async () => {
+  const window = 8000;
+  const counted = (request: ModelRequest) => Math.round(1.6 * countOf(request));
+  const answerTo = (request: ModelRequest): Step => [
+    { type: 'text', text: isSummary(request) ? 'They met.' : texts.english.repeat(20) },
+    { type: 'usage', inputTokens: counted(request), outputTokens: 300 },
+    { type: 'stop', reason: 'stop' },
+  ];
+  await chat.start(answerTo, models(window, { maxOutputTokens: window / 8 }));
+  const conversationId = randomUUID();
+  for (let turn = 0; turn < 25; turn += 1) {
+    const { events } = await takeTurn(chat.visitor, { message: texts.english, conversationId });
+    expect(events.at(-1)).toMatchObject({ type: 'done' });
+  }
+  expect(Math.max(...chat.model.requests.map(counted))).toBeLessThanOrEqual(window - window / 8);
+  const { messages } = await readConversation(chat.visitor, conversationId);
+  expect(messages[1]).toMatchObject({
+    modelCalls: [{ inputTokens: expect.any(Number), estimated: expect.any(Number) }],
+  });
+});
+
 test('results of earlier turns go first, with a line that says how to get them again', async () => {
   await chat.start(reading('Fine.'), models(16_000));
   const conversationId = randomUUID();
