@@ -64,7 +64,7 @@ const costOfRepeated = 0.05;
 /** Tokens a character adds, fitted to texts in eight languages, code, JSON, CSS, CSV and base64. */
 function costOf(code: number, kind: number, before: Position): number {
   if (kind === other) {
-    return costOfScript(code);
+    return costs[code] ?? 0;
   }
   const isRepeated = code === before.code;
   switch (kind) {
@@ -107,6 +107,15 @@ const scripts: readonly (readonly [end: number, cost: number])[] = [
   [0x10000, 1], // wide signs
 ];
 
-function costOfScript(code: number): number {
-  return scripts.find(([end]) => code < end)?.[1] ?? 0;
+/** The same by character: in a text of such a script each one is looked up. */
+const costs = costsOfScripts();
+
+function costsOfScripts(): Float32Array {
+  const table = new Float32Array(0x10000);
+  let begin = 0;
+  for (const [end, cost] of scripts) {
+    table.fill(cost, begin, end);
+    begin = end;
+  }
+  return table;
 }
