@@ -1,8 +1,9 @@
 import type { AppConfig } from '@knowhow/shared/apps';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { ModelTool } from '../models/model.ts';
+import type { Described } from '../skill-format/skill-format.ts';
 import { type Catalogue, type CatalogueRanking, renderCatalogue } from '../skills/catalogue.ts';
-import type { SkillView } from '../skills/skill-view.ts';
+import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import { skillsForModel } from '../tools/activate-skill-tool.ts';
 import { offerTools } from '../tools/run-tool.ts';
 
@@ -36,9 +37,7 @@ export function presentSkills(presenting: Presenting): PresentedSkills {
   const listed = hasCatalogue ? known : [];
   const budget = config.settings?.catalogTokenBudget ?? defaultCatalogueBudget;
   const catalogue = renderCatalogue(
-    showSource
-      ? listed.map(({ id, description, source }) => ({ id, description, origin: source }))
-      : listed,
+    showSource ? withOrigins(listed) : listed,
     Math.min(budget, Math.floor(room * largestShare)),
     rankingFor(presenting),
   );
@@ -48,6 +47,17 @@ export function presentSkills(presenting: Presenting): PresentedSkills {
     tools: usesTools ? offerTools({ view, hasCatalogue, isSearchable }) : [],
   };
 }
+
+/** The same list for the same skills: each entry is rendered once. */
+function withOrigins(skills: readonly VisibleSkill[]): readonly Described[] {
+  const known =
+    originated.get(skills) ??
+    skills.map(({ id, description, source }) => ({ id, description, origin: source }));
+  originated.set(skills, known);
+  return known;
+}
+
+const originated = new WeakMap<readonly VisibleSkill[], readonly Described[]>();
 
 /** Undefined where the app wants every name that finds room, whatever is cut for it. */
 function rankingFor({ app, usesTools, ranked }: Presenting): CatalogueRanking | undefined {

@@ -46,18 +46,22 @@ export function renderCatalogue(
     return { text: '', trimmed: 'not', shown: [] };
   }
   if (ranking?.isSearchOnly) {
-    const more = ranking.more(0, skills.length);
-    return { text: `${blockOf([])}\n${more}`, trimmed: 'ranked', shown: [] };
+    return catalogueFrom([], 'ranked', `\n${ranking.more(0, skills.length)}`);
   }
   const room = budget - countTokens(opening) - countTokens(closing);
   for (const length of ranking ? [maxLength] : lengths) {
-    const items = renderUpTo(skills, length, room);
-    if (items.length === skills.length) {
-      const shown = skills.map(({ id }) => id);
-      return { text: blockOf(items), trimmed: trimmedAt(length), shown };
+    const entries = renderUpTo(skills, length, room);
+    if (entries.length === skills.length) {
+      return catalogueFrom(entries, trimmedAt(length));
     }
   }
   return ranking ? renderRanked(skills, room, ranking) : renderNames(skills, room);
+}
+
+/** A skill in the catalogue. */
+interface Entry {
+  id: string;
+  text: string;
 }
 
 function renderRanked(
@@ -65,54 +69,81 @@ function renderRanked(
   room: number,
   { ids, more }: CatalogueRanking,
 ): Catalogue {
-  const ordered = inOrderOf(ids(), skills);
   const left = room - countTokens(more(skills.length, skills.length));
-  const items = renderUpTo(ordered, maxLength, left);
-  const [first] = ordered;
-  if (items.length === 0 && first) {
-    items.push(renderWithin(first, left));
+  const first = ids();
+  const entries = renderUpTo(inOrderOf(first, skills), maxLength, left);
+  if (entries.length === 0) {
+    const [best] = inOrderOf(first, skills);
+    entries.push(...(best ? [renderWithin(best, left)] : []));
   }
-  const shown = ordered.slice(0, items.length).map(({ id }) => id);
-  const text = `${blockOf(items)}\n${more(shown.length, skills.length)}`;
-  return { text, trimmed: 'ranked', shown };
+  return catalogueFrom(entries, 'ranked', `\n${more(entries.length, skills.length)}`);
 }
 
-/** Skills of these ids, then the others. */
-function inOrderOf(ids: readonly string[], skills: readonly Described[]): Described[] {
-  const byId = new Map(skills.map((skill) => [skill.id, skill]));
-  const first = ids.flatMap((id) => byId.get(id) ?? []);
-  const known = new Set(first);
-  return [...first, ...skills.filter((skill) => !known.has(skill))];
+/** Skills of these ids, then the others: one after the other, for of thousands few are asked for. */
+function* inOrderOf(
+  ids: readonly string[],
+  skills: readonly Described[],
+): Generator<Described, void> {
+  const skillOf = byIdIn(skills);
+  const first = new Set(ids.flatMap((id) => skillOf.get(id) ?? []));
+  yield* first;
+  for (const skill of skills) {
+    if (!first.has(skill)) {
+      yield skill;
+    }
+  }
 }
+
+/** Made once for a list, not in each turn. */
+function byIdIn(skills: readonly Described[]): ReadonlyMap<string, Described> {
+  const known = byId.get(skills) ?? new Map(skills.map((skill) => [skill.id, skill]));
+  byId.set(skills, known);
+  return known;
+}
+
+const byId = new WeakMap<readonly Described[], ReadonlyMap<string, Described>>();
 
 /** One that is too long for all the room there is. */
-function renderWithin(skill: Described, room: number): string {
+function renderWithin(skill: Described, room: number): Entry {
   const length = lengths.find((each) => counted(skill, each).tokens <= room);
-  return renderSkill(skill, length ?? 0);
+  return { id: skill.id, text: renderSkill(skill, length ?? 0) };
 }
 
 function renderNames(skills: readonly Described[], room: number): Catalogue {
   const names = renderUpTo(skills, 0, room - countTokens(moreOf(skills.length)));
-  const listed = skills.slice(0, Math.max(1, names.length));
+  const listed =
+    names.length > 0
+      ? names
+      : skills.slice(0, 1).map((skill) => ({ id: skill.id, text: renderSkill(skill, 0) }));
   const hidden = skills.length - listed.length;
-  const items = names.length > 0 ? names : listed.map((skill) => renderSkill(skill, 0));
-  const more = hidden > 0 ? moreOf(hidden) : '';
-  const shown = listed.map(({ id }) => id);
-  return { text: blockOf([...items, more]), trimmed: 'names-only', shown };
+  const more = hidden > 0 ? [{ text: moreOf(hidden) }] : [];
+  return {
+    text: blockOf([...listed, ...more]),
+    trimmed: 'names-only',
+    shown: listed.map(({ id }) => id),
+  };
 }
 
 /** The `<available_skills>` block of a few skills, each in full. */
 export function catalogueOf(skills: readonly Described[]): string {
-  return blockOf(skills.map((skill) => inFull(skill).text));
+  return blockOf(skills.map(inFull));
 }
 
-function blockOf(items: readonly string[]): string {
-  return [opening, ...items, closing].join('');
+function catalogueFrom(
+  entries: readonly Entry[],
+  trimmed: Catalogue['trimmed'],
+  after = '',
+): Catalogue {
+  return { text: `${blockOf(entries)}${after}`, trimmed, shown: entries.map(({ id }) => id) };
+}
+
+function blockOf(items: readonly { text: string }[]): string {
+  return [opening, ...items.map(({ text }) => text), closing].join('');
 }
 
 /** The first skills that find room. Stops counting where it is too much: with thousands that is soon. */
-function renderUpTo(skills: readonly Described[], length: number, room: number): string[] {
-  const items: string[] = [];
+function renderUpTo(skills: Iterable<Described>, length: number, room: number): Entry[] {
+  const entries: Entry[] = [];
   let left = room;
   for (const skill of skills) {
     const { text, tokens } = length === maxLength ? inFull(skill) : counted(skill, length);
@@ -120,9 +151,9 @@ function renderUpTo(skills: readonly Described[], length: number, room: number):
     if (left < 0) {
       break;
     }
-    items.push(text);
+    entries.push({ id: skill.id, text });
   }
-  return items;
+  return entries;
 }
 
 interface Item {

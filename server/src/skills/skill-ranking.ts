@@ -27,6 +27,8 @@ export interface RankingState {
   readonly slots: ReadonlyMap<string, number>;
   /** Different terms in the name of each skill, by its number. */
   readonly nameTerms: ArrayLike<number>;
+  /** Another one whenever a skill has another number. */
+  readonly numbering: number;
 }
 
 /** More terms of a question than that say nothing more. */
@@ -36,20 +38,39 @@ const querySaturation = 2;
 
 /** BM25 over all that is said of a skill, and more where a good part of its name is asked for. */
 export function createRanking(state: RankingState): SkillRanking {
+  const numbers = numbersOnce(state);
   return {
     rank: (text, skills, most) => {
       const all = scoresFor(text, state);
+      const slots = numbers(skills);
       const scores = new Float32Array(skills.length);
-      skills.forEach(({ id }, at) => {
-        scores[at] = all[state.slots.get(id) ?? -1] ?? 0;
-      });
+      for (let at = 0; at < scores.length; at += 1) {
+        scores[at] = all[slots[at] ?? -1] ?? 0;
+      }
       const least = leastOfBest(scores, most);
-      const best = skills.flatMap((skill, at) => {
-        const score = scores[at] ?? 0;
-        return score > 0 && score >= least ? [{ skill, score }] : [];
-      });
+      const best: Ranked<(typeof skills)[number]>[] = [];
+      for (const [at, score] of scores.entries()) {
+        const skill = score > 0 && score >= least ? skills[at] : undefined;
+        if (skill) {
+          best.push({ skill, score });
+        }
+      }
       return best.sort((one, other) => other.score - one.score).slice(0, most);
     },
+  };
+}
+
+/** The number of each skill in a list, looked up once for a list: a view is ranked again and again. */
+function numbersOnce(state: RankingState) {
+  const known = new WeakMap<readonly unknown[], { numbering: number; slots: Int32Array }>();
+  return (skills: readonly { id: string }[]): Int32Array => {
+    const before = known.get(skills);
+    if (before?.numbering === state.numbering) {
+      return before.slots;
+    }
+    const slots = Int32Array.from(skills, ({ id }) => state.slots.get(id) ?? -1);
+    known.set(skills, { numbering: state.numbering, slots });
+    return slots;
   };
 }
 

@@ -28,6 +28,7 @@ export function createTermIndex(): TermIndex {
   let segments: readonly TermSegment[] = [];
   let slots = new Map<string, number>();
   let nameTerms: number[] = [];
+  let numbering = 0;
 
   const forget = (id: string) => {
     const slot = slots.get(id);
@@ -49,6 +50,7 @@ export function createTermIndex(): TermIndex {
     nameTerms = [...now.keys()].map((slot) => nameTerms[slot] ?? 0);
     slots = new Map([...slots.keys()].map((id, at) => [id, at]));
     segments = [merged];
+    numbering += 1;
   };
 
   return {
@@ -60,6 +62,9 @@ export function createTermIndex(): TermIndex {
     },
     get nameTerms() {
       return nameTerms;
+    },
+    get numbering() {
+      return numbering;
     },
     get bytes() {
       const ids = [...slots.keys()].reduce((sum, id) => sum + id.length + bytesOfId, 0);
@@ -73,10 +78,12 @@ export function createTermIndex(): TermIndex {
         slots.set(id, numbered[at]?.slot ?? 0);
         nameTerms.push(vector.nameTerms);
       }
+      numbering += 1;
     },
     remove: (id) => {
       forget(id);
       slots.delete(id);
+      numbering += 1;
     },
     tidy: async (pause) => {
       if (nameTerms.length > 2 * slots.size + leastGaps) {

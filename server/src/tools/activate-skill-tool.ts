@@ -22,10 +22,11 @@ const inputSchema = z.union([
 export const activateSkillTool: Tool = {
   name: 'activate_skill',
   offer: ({ view, hasCatalogue, isSearchable }) => {
-    const names = skillsForModel(view).map(({ id }) => id);
-    if (names.length === 0) {
+    const skills = skillsForModel(view);
+    if (skills.length === 0) {
       return undefined;
     }
+    const isListed = hasCatalogue && skills.length <= maxEnum;
     return {
       name: 'activate_skill',
       description: hasCatalogue ? whenItFits : whenItIsNamed,
@@ -35,7 +36,7 @@ export const activateSkillTool: Tool = {
           skill_name: {
             type: 'string',
             description: `Name of the skill${whereNamed({ hasCatalogue, isSearchable })}.`,
-            ...(hasCatalogue && names.length <= maxEnum ? { enum: names } : {}),
+            ...(isListed ? { enum: skills.map(({ id }) => id) } : {}),
           },
         },
         required: ['skill_name'],
@@ -64,10 +65,14 @@ function whereNamed({ hasCatalogue, isSearchable }: Omit<Offering, 'view'>): str
     : ', as in available_skills';
 }
 
-/** The skills the model may pick by itself. */
-export function skillsForModel(view: SkillView): VisibleSkill[] {
-  return view.skills.filter(({ modelInvocable }) => modelInvocable);
+/** The skills the model may pick by itself; the same list for the same skills. */
+export function skillsForModel({ skills }: SkillView): readonly VisibleSkill[] {
+  const known = forModel.get(skills) ?? skills.filter(({ modelInvocable }) => modelInvocable);
+  forModel.set(skills, known);
+  return known;
 }
+
+const forModel = new WeakMap<SkillView['skills'], readonly VisibleSkill[]>();
 
 /** The same words for a skill that does not exist and for one that is not allowed. */
 export function notAvailable(name: string, view: SkillView): ToolResult {
