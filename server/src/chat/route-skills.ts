@@ -16,6 +16,7 @@ import { roomForSkills } from './render-request.ts';
 import { maxActiveSkills } from './start-skills.ts';
 import { firstOf } from './summarise.ts';
 import type { TurnAccess } from './turn-access.ts';
+import { windowOf } from './window.ts';
 
 interface RouteTools {
   conversations: ConversationStore;
