@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { adminGroupsApi } from '@knowhow/shared/admin-config';
+import type { EndReason } from '@knowhow/shared/chat';
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
 import { openGate } from '../testing/open-gate.ts';
@@ -57,18 +58,18 @@ const request = (index: number): ModelRequest => {
 const oursIn = ({ system, messages, tools }: ModelRequest) =>
   JSON.stringify({ system, tools, messages: messages.filter(({ role }) => role !== 'assistant') });
 
-const withdrawals: [string, () => Promise<unknown>][] = [
+const withdrawals: [string, () => Promise<unknown>, EndReason?][] = [
   ['is switched off', () => change('skills/meeting-notes', { enabled: false })],
   ['is deleted', () => admin('/api/admin/skills/meeting-notes', { method: 'DELETE' })],
   ['is taken from the group', () => grant('staff', ['release-notes'])],
-  ['is taken from the app', () => change('skills/meeting-notes', { apps: [] })],
+  ['is taken from the app', () => change('skills/meeting-notes', { apps: [] }), 'app'],
   ["leaves with the user's group", () => change(`users/${ann.id}`, { groups: ['interns'] })],
 ];
 
 describe('a skill that is withdrawn in mid-turn', () => {
   test.each(withdrawals)(
     'and %s leaves the next request, and its user is informed',
-    async (_, how) => {
+    async (_, how, reason = 'not-available') => {
       await start([
         activate('release-notes'),
         activate('meeting-notes'),
@@ -95,14 +96,16 @@ describe('a skill that is withdrawn in mid-turn', () => {
       const line =
         'Skill "meeting-notes" is not available any more: what stood here was taken out. Go on without it.';
       const results = request(4).messages.filter(({ role }) => role === 'tool');
+      const own =
+        'Skill "meeting-notes" is not used by this app any more: what stood here was taken out. Go on without it.';
       expect(results.slice(1)).toMatchObject([
-        { content: line },
+        { content: reason === 'app' ? own : line },
         { content: line },
         { isError: true, content: expect.stringContaining('Available skills: release-notes.') },
       ]);
       expect(results[0]?.content).toContain('Be brief.');
 
-      const ended = { name: 'meeting-notes', reason: 'not-available' };
+      const ended = { name: 'meeting-notes', reason };
       expect(events).toContainEqual({ type: 'skill.ended', ...ended });
       expect(events.at(-1)).toMatchObject({ type: 'done', finishReason: 'stop' });
       const conversation = await readConversation(ann.visitor, conversationId);
