@@ -8,7 +8,7 @@ import {
   endedSkill,
   type Records,
 } from '../conversations/records.ts';
-import { countTokens } from '../lib/count-tokens.ts';
+import { countTokens, mostPerCharacter } from '../lib/count-tokens.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { refusal, type ToolContext, type ToolResult } from '../tools/tool.ts';
@@ -47,9 +47,21 @@ function cutTo(content: string, tokens: number): string {
     : `${first}\n\n[The result was longer than there is room for, and is cut here. Ask for less of it.]`;
 }
 
+/** What is kept of a call: one whose arguments find no room in later requests has none. */
+function bounded(call: ModelToolCall, room: number): { call: ModelToolCall; isTooLong: boolean } {
+  const written = JSON.stringify(call.input) ?? '';
+  const isTooLong = written.length * mostPerCharacter > room && countTokens(written) > room;
+  return { call: isTooLong ? { ...call, input: {} } : call, isTooLong };
+}
+
 /** Calls that an answer may make, and how often the same one. */
 const mostCalls = 32;
 const mostAlike = 2;
+
+const tooLong = refusal(
+  'The arguments of this call were too long, and were not read. Call the tool again with short ones, or answer without it.',
+  'arguments too long',
+);
 
 /** What a call too many gets. */
 function refuse(call: ModelToolCall, { toolCalls }: AssistantMessage): ToolResult | undefined {
@@ -73,11 +85,13 @@ function refuse(call: ModelToolCall, { toolCalls }: AssistantMessage): ToolResul
 
 /** Runs a call of the model and records what it gave. Yields what the user is to see. */
 export async function* runCall(
-  call: ModelToolCall,
+  made: ModelToolCall,
   { start, records, steps }: PreparedTurn,
   access: TurnAccess,
   { conversations, misses }: CallTools,
 ): AsyncGenerator<ChatEvent, ToolResult> {
+  const room = roomForResult(records, access);
+  const { call, isTooLong } = bounded(made, room);
   const { id, name, input } = call;
   const { answer, conversation, user } = start;
   const { app, config, model, offered } = access;
@@ -86,9 +100,8 @@ export async function* runCall(
   const began = performance.now();
   const { view, tools } = offered();
   const active = activeSkillsOf(records);
-  const room = roomForResult(records, access);
   const result =
-    refuse(call, answer) ??
+    (isTooLong ? tooLong : refuse(call, answer)) ??
     (await runTool(call, tools, {
       view,
       active,
