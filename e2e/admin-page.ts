@@ -1,5 +1,14 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { type APIRequestContext, expect, type Locator, type Page } from '@playwright/test';
 import { adminPassword } from './start-knowhow.ts';
+
+/** Signs in as `admin` without a page: whoever sends these requests. */
+export async function signInAdmin(visitor: APIRequestContext, url: string): Promise<void> {
+  const response = await visitor.post(`${url}/api/auth/login`, {
+    data: { username: 'admin', password: adminPassword },
+    headers: { origin: url },
+  });
+  expect(response.ok()).toBe(true);
+}
 
 /** The admin pages as an admin knows them: by role and label. */
 export class AdminPage {
@@ -9,14 +18,6 @@ export class AdminPage {
   constructor(page: Page, url: string) {
     this.page = page;
     this.url = url;
-  }
-
-  async signIn(username = 'admin', password = adminPassword): Promise<void> {
-    const response = await this.page.request.post(`${this.url}/api/auth/login`, {
-      data: { username, password },
-      headers: { origin: this.url },
-    });
-    expect(response.ok()).toBe(true);
   }
 
   async open(path: string): Promise<void> {

@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
-import { AdminPage } from './admin-page.ts';
 import { knowhowTest as test } from './knowhow-test.ts';
 import { repositoryRoot } from './start-knowhow.ts';
 
@@ -87,12 +86,10 @@ const tour: Record<string, { path: string; until: (page: Page) => Promise<void> 
 
 for (const [device, viewport] of Object.entries(sizes)) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`pictures of the admin pages: ${device}, ${colorScheme}`, async ({ page, knowhow }) => {
+    test(`pictures of the admin pages: ${device}, ${colorScheme}`, async ({ admin, page }) => {
       await mkdir(folder, { recursive: true });
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
-      const admin = new AdminPage(page, knowhow.url);
-      await admin.signIn();
       for (const [name, { path, until }] of Object.entries(tour)) {
         await admin.open(path);
         await until(page);

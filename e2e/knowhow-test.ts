@@ -1,4 +1,5 @@
-import { test as base, expect } from '@playwright/test';
+import { type BrowserContext, test as base, expect, request } from '@playwright/test';
+import { AdminPage, signInAdmin } from './admin-page.ts';
 import { ChatPage } from './chat-page.ts';
 import { addTestContents } from './prepare-contents.ts';
 import { ScriptedProvider } from './scripted-provider.ts';
@@ -7,12 +8,18 @@ import { addScriptedModel, type Knowhow, startKnowhow } from './start-knowhow.ts
 interface WorkerFixtures {
   workerProvider: ScriptedProvider;
   knowhow: Knowhow;
+  /** A session of `admin` for all tests of a worker: none may end it. To sign in hashes a password. */
+  adminState: StorageState;
 }
+
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 interface TestFixtures {
   /** The scripted model's server, with nothing scripted and nothing recorded. */
   provider: ScriptedProvider;
   chat: ChatPage;
+  /** `page`, with `admin` signed in. */
+  admin: AdminPage;
   /** Fails a test in which a page breaks its content security policy. */
   heldPolicy: undefined;
 }
@@ -38,6 +45,15 @@ export const knowhowTest = base.extend<TestFixtures, WorkerFixtures>({
       });
       await use(knowhow);
       await knowhow.dispose();
+    },
+    { scope: 'worker' },
+  ],
+  adminState: [
+    async ({ knowhow }, use) => {
+      const visitor = await request.newContext();
+      await signInAdmin(visitor, knowhow.url);
+      await use(await visitor.storageState());
+      await visitor.dispose();
     },
     { scope: 'worker' },
   ],
@@ -67,5 +83,9 @@ export const knowhowTest = base.extend<TestFixtures, WorkerFixtures>({
   },
   chat: async ({ page, provider: _ }, use) => {
     await use(new ChatPage(page));
+  },
+  admin: async ({ adminState, context, knowhow, page }, use) => {
+    await context.addCookies(adminState.cookies);
+    await use(new AdminPage(page, knowhow.url));
   },
 });

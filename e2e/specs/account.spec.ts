@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test';
-import { AdminPage } from '../admin-page.ts';
 import { ChatPage } from '../chat-page.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { hang, say } from '../provider-script.ts';
@@ -97,12 +96,10 @@ test('what somebody writes after signing out in another tab is not sent as a gue
 });
 
 test('who is given a made password is asked to choose another, and does', async ({
+  admin,
   chat,
-  knowhow,
   page,
 }) => {
-  const admin = new AdminPage(page, knowhow.url);
-  await admin.signIn();
   const ann = { username: 'ann', name: 'Ann', groups: [] };
   const { password } = (await admin.api('POST', 'users', ann)) as { password: string };
   await page.context().clearCookies();

@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test';
-import { AdminPage } from '../admin-page.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { seriousViolations } from '../serious-violations.ts';
 
@@ -45,10 +44,8 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 // One visitor for many pages: to sign in and to load the program again took most of the time.
 for (const [area, pages] of Object.entries({ skills: skillPages, 'the rest': otherPages })) {
-  test(`axe finds nothing serious on the admin pages of ${area}`, async ({ page, knowhow }) => {
+  test(`axe finds nothing serious on the admin pages of ${area}`, async ({ admin, page }) => {
     test.setTimeout(240_000);
-    const admin = new AdminPage(page, knowhow.url);
-    await admin.signIn();
     for (const [path, isThere] of Object.entries(pages)) {
       await test.step(path, async () => {
         await page.setViewportSize(views[0].viewport);

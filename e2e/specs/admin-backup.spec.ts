@@ -1,17 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator } from '@playwright/test';
-import { AdminPage } from '../admin-page.ts';
+import type { AdminPage } from '../admin-page.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
 
 const prompt = { name: 'Toast a friend', prompt: 'Write three sentences for a toast.' };
 
 test('an admin backs everything up, looks at what a restore would do, restores, and goes back', async ({
+  admin,
   page,
-  knowhow,
 }) => {
   test.setTimeout(60_000);
-  const admin = new AdminPage(page, knowhow.url);
-  await admin.signIn();
   await admin.open('backup');
   const dialog = page.getByRole('dialog');
   const snapshots = page.getByRole('table', { name: 'Snapshots' });
@@ -72,11 +70,9 @@ test('an admin backs everything up, looks at what a restore would do, restores, 
 });
 
 test('a file that is no backup, or a broken one, is refused with what to do, and changes nothing', async ({
+  admin,
   page,
-  knowhow,
 }) => {
-  const admin = new AdminPage(page, knowhow.url);
-  await admin.signIn();
   await admin.open('backup');
   const before = await admin.api('GET', 'backup/snapshots');
   await choose(admin, 'holiday.zip', Buffer.from('no zip at all'));

@@ -22,14 +22,13 @@ function archiveOf(name: string): Buffer {
 }
 
 test('an admin installs a skill, fixes it, gives it to a group in an app, and takes it away', async ({
+  admin,
   page,
   knowhow,
   provider,
   browser,
 }) => {
   test.setTimeout(60_000);
-  const admin = new AdminPage(page, knowhow.url);
-  await admin.signIn();
   await admin.api('PUT', 'apps/tasting-room', { name: 'Tasting room', skills: [] });
   await admin.api('PUT', 'groups/tasters', {
     name: 'Tasters',
@@ -106,10 +105,8 @@ test('an admin installs a skill, fixes it, gives it to a group in an app, and ta
   await context.close();
 });
 
-test('a skill is written, deleted and brought back', async ({ page, knowhow }) => {
+test('a skill is written, deleted and brought back', async ({ admin, page }) => {
   test.setTimeout(60_000);
-  const admin = new AdminPage(page, knowhow.url);
-  await admin.signIn();
   await admin.open('skills/new');
   await page.getByRole('textbox', { name: 'Title' }).fill('Answer complaints!');
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(
@@ -134,18 +131,24 @@ test('a skill is written, deleted and brought back', async ({ page, knowhow }) =
   await expect(admin.link(/answer-complaints/).first()).toBeVisible();
 });
 
-test('of two admins at once the second sees both versions', async ({ page, knowhow, browser }) => {
+test('of two admins at once the second sees both versions', async ({
+  admin,
+  adminState,
+  browser,
+  knowhow,
+}) => {
   test.setTimeout(60_000);
-  const admin = new AdminPage(page, knowhow.url);
-  await admin.signIn();
   await admin.api('POST', 'skills', {
     name: 'shared-desk',
     description: 'Keeps the desk tidy. Use when it is not.',
     body: 'Old line.',
   });
-  const context = await browser.newContext({ baseURL: knowhow.url, locale: 'en-GB' });
+  const context = await browser.newContext({
+    baseURL: knowhow.url,
+    locale: 'en-GB',
+    storageState: adminState,
+  });
   const other = new AdminPage(await context.newPage(), knowhow.url);
-  await other.signIn();
   const type = async (who: AdminPage, text: string) => {
     await who.page.getByRole('textbox', { name: /SKILL\.md/ }).click();
     await who.page.keyboard.press('Control+End');
@@ -170,10 +173,8 @@ test('of two admins at once the second sees both versions', async ({ page, knowh
   await context.close();
 });
 
-test('changes that are not saved hold the back button and the tab', async ({ page, knowhow }) => {
+test('changes that are not saved hold the back button and the tab', async ({ admin, page }) => {
   test.setTimeout(60_000);
-  const admin = new AdminPage(page, knowhow.url);
-  await admin.signIn();
   await admin.api('POST', 'skills', {
     name: 'held-desk',
     description: 'Keeps the desk tidy. Use when it is not.',
@@ -206,10 +207,8 @@ test('changes that are not saved hold the back button and the tab', async ({ pag
   await expect(page).toHaveURL(/\/admin\/skills\/held-desk$/);
 });
 
-test('the list and a skill work by keyboard alone', async ({ page, knowhow }) => {
+test('the list and a skill work by keyboard alone', async ({ admin, page }) => {
   test.setTimeout(60_000);
-  const admin = new AdminPage(page, knowhow.url);
-  await admin.signIn();
   await admin.open('skills');
   await page
     .getByRole('searchbox', { name: 'Search skills' })
@@ -247,10 +246,9 @@ test('the list and a skill work by keyboard alone', async ({ page, knowhow }) =>
   await expect(page.getByRole('textbox', { name: /SKILL\.md/ })).toBeVisible();
 });
 
-test('who is no admin finds no admin pages', async ({ page, knowhow }) => {
-  const visitor = new AdminPage(page, knowhow.url);
+test('who is no admin finds no admin pages', async ({ page }) => {
   await page.goto('/admin/skills');
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  const response = await page.request.get(`${visitor.url}/api/admin/skills`);
+  const response = await page.request.get('/api/admin/skills');
   expect(response.status()).toBe(401);
 });

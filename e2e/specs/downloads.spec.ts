@@ -1,14 +1,10 @@
 import { expect } from '@playwright/test';
-import { AdminPage } from '../admin-page.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
 
 test('an admin downloads by links, and no picture or frame of a page does so', async ({
+  admin,
   page,
-  knowhow,
 }) => {
-  const admin = new AdminPage(page, knowhow.url);
-  await admin.signIn();
-
   await test.step('a skill, in each format', async () => {
     await admin.open('skills/meeting-notes');
     for (const [position, ending] of ['zip', 'tar.gz', 'json'].entries()) {

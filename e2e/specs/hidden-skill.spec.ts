@@ -4,7 +4,6 @@ import { knowhowTest as test } from '../knowhow-test.ts';
 import { hiddenSkill, hideSkills } from '../prepare-contents.ts';
 import { activate, say } from '../provider-script.ts';
 import { RecordingProxy } from '../recording-proxy.ts';
-import { adminPassword } from '../start-knowhow.ts';
 
 const secret = 'zirconium';
 
@@ -36,11 +35,9 @@ wiretapped(
 
 wiretapped(
   'with the grant, the same look-round finds it',
-  async ({ chat, page, provider, wire }) => {
-    await page.goto(`${wire.url}/login`);
-    await chat.signIn('admin', adminPassword);
+  async ({ admin: _, chat, provider, wire }) => {
+    await chat.open(wire.url);
     await expect(chat.button('Admin: menu')).toBeVisible();
-    await chat.ready();
     await lookEverywhere(chat);
 
     expect(wire.pathsThatSent(hiddenSkill)).toContain('/api/skills?app=chat');

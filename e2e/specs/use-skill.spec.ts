@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test';
-import { AdminPage } from '../admin-page.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { say } from '../provider-script.ts';
 
@@ -18,10 +17,8 @@ test('a skill found with Ctrl K is chosen for a new conversation', async ({ chat
   await expect(chat.card('tea-brewing')).toBeVisible();
 });
 
-test('an admin tries a skill in a chat that has it', async ({ chat, knowhow, page }) => {
-  const admin = new AdminPage(page, knowhow.url);
-  await admin.signIn();
-  await page.goto('/admin/skills/tea-brewing');
+test('an admin tries a skill in a chat that has it', async ({ admin, chat, page }) => {
+  await admin.open('skills/tea-brewing');
   await page.getByRole('link', { name: 'Try in chat' }).click();
   await expect(chat.chip('tea-brewing')).toBeVisible();
   await expect(chat.composer).toBeFocused();
