@@ -56,6 +56,14 @@ export const userMessageSchema = z.object({
   createdAt: z.string(),
 });
 
+/** What its reader thinks of an answer. */
+export const feedbackSchema = z.strictObject({
+  value: z.enum(['up', 'down']),
+  /** In their own words. */
+  reason: z.string().trim().max(2000).optional(),
+});
+export type Feedback = z.infer<typeof feedbackSchema>;
+
 export const assistantMessageSchema = z.object({
   role: z.literal('assistant'),
   id,
@@ -73,6 +81,7 @@ export const assistantMessageSchema = z.object({
   rounds: z.array(roundSchema).optional(),
   /** What was done for it so that the conversation finds room in the model's window. */
   notices: z.array(z.enum(noticeCodes)).optional(),
+  feedback: feedbackSchema.optional(),
   usage: z.object({ inputTokens: z.number().int(), outputTokens: z.number().int() }).optional(),
   /** What `usage` is the sum of, in their order. */
   modelCalls: z.array(modelCallSchema).optional(),
@@ -146,6 +155,19 @@ export const conversationsApi = {
     access: 'user',
     summary: 'End an activation: the skill is no longer carried into later turns',
     params: params.extend({ name: z.string().min(1).max(300) }),
+    response: z.void(),
+  }),
+  giveFeedback: endpoint({
+    method: 'PUT',
+    path: '/api/messages/:id/feedback',
+    access: 'user',
+    summary:
+      "Say what one thinks of an answer in a conversation of one's own; `null` takes it back",
+    params,
+    body: z.strictObject({
+      value: feedbackSchema.shape.value.nullable(),
+      reason: feedbackSchema.shape.reason,
+    }),
     response: z.void(),
   }),
 };

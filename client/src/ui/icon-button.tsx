@@ -17,6 +17,7 @@ interface IconButtonProps extends Omit<ActionIconProps, 'children'> {
   type?: 'button' | 'submit';
   disabled?: boolean;
   'aria-expanded'?: boolean;
+  'aria-pressed'?: boolean;
   'aria-haspopup'?: 'menu' | 'dialog' | 'listbox';
   ref?: Ref<HTMLButtonElement>;
 }

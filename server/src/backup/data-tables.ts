@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { activationVia, endReasons } from '@knowhow/shared/chat';
-import { messageSchema, messageStatuses } from '@knowhow/shared/conversations';
+import { feedbackSchema, messageSchema, messageStatuses } from '@knowhow/shared/conversations';
 import { isPlainName, withoutNul } from '@knowhow/shared/names';
 import { z } from 'zod';
 import { isPasswordHash, passwordHashFault } from '../access/passwords.ts';
@@ -115,6 +115,8 @@ const messageRow = z
     named: json(z.array(z.strictObject({ id: z.string(), description: z.string() })))
       .nullable()
       .default(null),
+    /** The same. */
+    feedback: json(feedbackSchema).nullable().default(null),
   })
   .refine((row) => messageSchema.safeParse(messageOf(row)).success, {
     message: 'Not a message as they are stored.',

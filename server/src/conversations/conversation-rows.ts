@@ -2,6 +2,7 @@ import type { Activation } from '@knowhow/shared/chat';
 import type {
   AssistantMessage,
   ConversationSummary,
+  Feedback,
   Message,
   MessageStatus,
 } from '@knowhow/shared/conversations';
@@ -54,6 +55,7 @@ export function messageOf(row: MessageRow): Message {
         ...common,
         status: row.status as MessageStatus,
         ...(details as AnswerDetails),
+        ...(row.feedback === null ? {} : { feedback: JSON.parse(row.feedback) as Feedback }),
       };
 }
 
@@ -84,12 +86,13 @@ export function messageRow(
     details: detailsOf(message),
     created_at: message.createdAt,
     named: named.length === 0 ? null : JSON.stringify(named),
+    feedback: null,
   };
 }
 
 type Column = 'role' | 'id' | 'content' | 'createdAt' | 'status';
 type UserDetails = Omit<Extract<Message, { role: 'user' }>, Column>;
-type AnswerDetails = Omit<AssistantMessage, Column>;
+type AnswerDetails = Omit<AssistantMessage, Column | 'feedback'>;
 
 /** The part of a message that is kept as JSON. */
 export function detailsOf(message: Message): string {
@@ -102,6 +105,7 @@ export function detailsOf(message: Message): string {
     content: _content,
     createdAt: _at,
     status: _status,
+    feedback: _feedback,
     ...details
   } = message;
   return JSON.stringify(details satisfies AnswerDetails);

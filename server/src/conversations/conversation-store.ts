@@ -3,6 +3,7 @@ import type {
   AssistantMessage,
   Conversation,
   ConversationSummary,
+  Feedback,
 } from '@knowhow/shared/conversations';
 import type { Selectable, Transaction } from 'kysely';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
@@ -14,6 +15,7 @@ import { activeNames, endActivations, endSkill, insertActivations } from './acti
 import { beginTurn, type TurnStart } from './begin-turn.ts';
 import { insertCompaction } from './compaction-rows.ts';
 import { activationOf, detailsOf, messageOf, skillsOffOf, summaryOf } from './conversation-rows.ts';
+import { giveFeedback } from './give-feedback.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
 import { markInterrupted } from './mark-interrupted.ts';
 import { insertCalls, loadRecords, type StoredCalls } from './record-rows.ts';
@@ -48,6 +50,8 @@ export interface ConversationStore {
   removeAllOf(owner: string): Promise<number>;
   /** False when the skill was not active. */
   endSkill(owner: string, id: string, name: string): Promise<boolean>;
+  /** What somebody thinks of an answer of theirs; null takes it back. False when there is none. */
+  giveFeedback(owner: string, messageId: string, feedback: Feedback | null): Promise<boolean>;
   /** Names of the skills that are active in it; undefined when it is gone. */
   activeNames(owner: string, id: string): Promise<ReadonlySet<string> | undefined>;
   /** Stores all a turn begins with, at once: before the model is called. */
@@ -108,6 +112,8 @@ export function createConversationStore(database: Database): ConversationStore {
     countOf: (owner) => countOf(database, owner),
     removeAllOf: (owner) => removeConversationsOf(database, owner),
     endSkill: (owner, id, name) => endSkill(database, owner, { id, name }),
+    giveFeedback: (owner, messageId, feedback) =>
+      giveFeedback(database, owner, { messageId, feedback }),
     activeNames: (owner, id) => activeNames(database, owner, id),
     beginTurn: (turn) => write((transaction) => beginTurn(transaction, turn)),
     saveAnswer: async (conversationId, answer, { calls, stored }) => {

@@ -1,7 +1,8 @@
 import { api } from '@knowhow/shared/api';
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accessRows, type Row } from '../testing/access-rows.ts';
+import type { Row } from '../testing/access-row.ts';
+import { accessRows } from '../testing/access-rows.ts';
 import {
   accessFiles,
   callers,

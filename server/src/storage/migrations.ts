@@ -18,6 +18,7 @@ export const migrations: Record<string, Migration> = {
   '0010-records': { up: createRecords },
   '0011-notes-in-order': { up: notesInOrder },
   '0012-named-skills': { up: namedSkills },
+  '0014-feedback': { up: feedback },
 };
 
 /** What the tables are like now, by the name of their last change. */
@@ -154,6 +155,10 @@ async function namedSkills(database: Kysely<never>): Promise<void> {
   await sql`create index activations_not_ended on activations (conversation_id) where ended_at is null`.execute(
     database,
   );
+}
+
+async function feedback({ schema }: Kysely<never>): Promise<void> {
+  await schema.alterTable('messages').addColumn('feedback', 'text').execute();
 }
 
 /** What servers of one installation share, and what was in files of the data folder before. */

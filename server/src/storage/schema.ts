@@ -55,6 +55,8 @@ export interface Schema {
     created_at: string;
     /** JSON: of a user's message, the skills that models are told of with it; null for none. */
     named: string | null;
+    /** JSON: what its reader thinks of an answer; null for nothing. */
+    feedback: string | null;
   };
   /** Each time a skill became active in a conversation, also after its end. */
   activations: {

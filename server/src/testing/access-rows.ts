@@ -1,49 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { api } from '@knowhow/shared/api';
-import { backupApi } from '@knowhow/shared/backup';
-import type { CallerName, Stage } from './access-stage.ts';
-import { exportBackup, importBackup } from './backup-calls.ts';
-import { parseAnswer } from './parse-answer.ts';
-import { passwordOf, signInNew } from './rights-chat.ts';
-import { skillFile } from './skill-folder.ts';
-import { adminPassword } from './start-test-server.ts';
-
-/** What each caller gets: a status, or any that begins with 2. */
-type Answers = readonly [anonymous: Status, user: Status, other: Status, admin: Status];
-type Status = '2xx' | 401 | 403 | 404;
-
-const everyone: Answers = ['2xx', '2xx', '2xx', '2xx'];
-const signedIn: Answers = [401, '2xx', '2xx', '2xx'];
-/** What the other group has no right to is not there for it. */
-const ownGroup: Answers = [401, '2xx', 404, '2xx'];
-/** What is one user's own is not there for anybody else, an admin neither. */
-const owner: Answers = [401, '2xx', 404, 404];
-const admins: Answers = [401, 403, 403, '2xx'];
-
-interface Sent {
-  path: string;
-  json?: unknown;
-  body?: string | Uint8Array;
-}
-
-/** A well-formed call of an endpoint, and what each caller gets. */
-export interface Row {
-  answers: Answers;
-  /** Called for each caller, the admin's and the user's last. */
-  send: (stage: Stage, caller: CallerName) => Sent | Promise<Sent>;
-  /** Signs the caller out. */
-  signsOut?: true;
-}
+import {
+  admins,
+  archive,
+  at,
+  configRows,
+  credentials,
+  everyone,
+  forAdmins,
+  ofSnapshot,
+  ofUser,
+  ownConversation,
+  owner,
+  ownGroup,
+  type Row,
+  signedIn,
+} from './access-row.ts';
+import { exportBackup } from './backup-calls.ts';
+import { readConversation } from './take-turn.ts';
 
 type Api = typeof api;
 type Rows = { [A in keyof Api]: { [E in keyof Api[A]]: Row | Row[] } };
-
-const credentials: Record<CallerName, { username: string; password: string }> = {
-  anonymous: { username: 'nobody', password: 'no password of anybody' },
-  user: { username: 'ann', password: passwordOf('ann') },
-  other: { username: 'ben', password: passwordOf('ben') },
-  admin: { username: 'admin', password: adminPassword },
-};
 
 /**
  * Every endpoint. One that is missing here does not compile, and fails the test. They are called in this
@@ -113,6 +90,13 @@ export const accessRows: Rows = {
     get: ownConversation(''),
     rename: ownConversation('', { title: 'Mine' }),
     endSkill: ownConversation('/skills/meeting-notes'),
+    giveFeedback: {
+      answers: owner,
+      send: async ({ visitors, conversationId }) => {
+        const { messages } = await readConversation(visitors.user, conversationId);
+        return { path: `/api/messages/${messages[1]?.id}/feedback`, json: { value: 'up' } };
+      },
+    },
     remove: ownConversation(''),
   },
   admin: {
@@ -185,61 +169,3 @@ export const accessRows: Rows = {
     removeSnapshot: ofSnapshot(''),
   },
 };
-
-function at(answers: Answers, path: string, sent: Omit<Sent, 'path'> = {}): Row {
-  return { answers, send: () => ({ path, ...sent }) };
-}
-
-function forAdmins(path: string, json?: unknown): Row {
-  return at(admins, `/api/admin/${path}`, { json });
-}
-
-function archive(name: string): Omit<Sent, 'path'> {
-  return { body: skillFile(name, 'Comes in an archive.') };
-}
-
-function ownConversation(rest: string, json?: unknown): Row {
-  return {
-    answers: owner,
-    send: ({ conversationId }) => ({ path: `/api/conversations/${conversationId}${rest}`, json }),
-  };
-}
-
-/** What admins do with each kind of configuration. */
-function configRows(kind: string, change: Record<string, unknown>) {
-  return {
-    list: forAdmins(kind),
-    get: forAdmins(`${kind}/spare`),
-    put: forAdmins(`${kind}/spare`, { id: 'spare', name: 'Changed', ...change }),
-    remove: forAdmins(`${kind}/spare`),
-  };
-}
-
-/** What admins do with a user, who is made for it. */
-function ofUser(rest: string, json?: unknown): Row {
-  return {
-    answers: admins,
-    send: async ({ server, visitors }) => {
-      const user = { username: `user-${randomUUID()}`, groups: [] };
-      const { id } = await signInNew(server, visitors.admin, user);
-      return { path: `/api/admin/users/${id}${rest}`, json };
-    },
-  };
-}
-
-/** What admins do with a snapshot, which a restore makes where there is none. */
-function ofSnapshot(rest: string): Row {
-  return {
-    answers: admins,
-    send: async ({ visitors: { admin } }) => {
-      const list = () =>
-        parseAnswer(backupApi.snapshots.response, admin('/api/admin/backup/snapshots'));
-      const { total } = await list();
-      if (total === 0) {
-        await importBackup(admin, await exportBackup(admin));
-      }
-      const { items } = await list();
-      return { path: `/api/admin/backup/snapshots/${items[0]?.id}${rest}` };
-    },
-  };
-}

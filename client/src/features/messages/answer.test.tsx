@@ -40,6 +40,7 @@ function show(
       activeSkills={inForce ? [activation] : []}
       onEndSkill={onEndSkill}
       onRetry={onRetry}
+      onFeedback={vi.fn()}
     />,
     {},
     language,

@@ -1,16 +1,14 @@
 import type { Activation } from '@knowhow/shared/chat';
-import type { AssistantMessage } from '@knowhow/shared/conversations';
-import { IconRefresh } from '@tabler/icons-react';
+import type { AssistantMessage, Feedback } from '@knowhow/shared/conversations';
 import { memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Expander } from '../../ui/expander.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
 import classes from './answer.module.css';
+import { AnswerActions } from './answer-actions.tsx';
 import { AnswerHead } from './answer-head.tsx';
-import { AnswerNote, endedEarly } from './answer-note.tsx';
+import { AnswerNote } from './answer-note.tsx';
 
 interface AnswerProps {
   answer: AssistantMessage;
@@ -20,10 +18,11 @@ interface AnswerProps {
   onEndSkill: (name: string) => void;
   /** Undefined where it cannot be tried again. */
   onRetry?: () => void;
+  onFeedback: (id: string, feedback: Feedback | undefined) => void;
 }
 
 export const Answer = memo(function Answer(props: AnswerProps) {
-  const { answer, activeSkills, onEndSkill, onRetry } = props;
+  const { answer, modelName, activeSkills, onEndSkill, onRetry, onFeedback } = props;
   const { t } = useTranslation();
   const running = answer.status === 'running';
   return (
@@ -55,20 +54,14 @@ export const Answer = memo(function Answer(props: AnswerProps) {
         </Suspense>
       )}
       <AnswerNote answer={answer} onRetry={onRetry} />
-      {!running && <AnswerActions {...props} />}
+      {!running && (
+        <AnswerActions
+          answer={answer}
+          modelName={modelName}
+          onRetry={onRetry}
+          onFeedback={onFeedback}
+        />
+      )}
     </article>
   );
 });
-
-function AnswerActions({ answer, modelName, onRetry }: AnswerProps) {
-  const { t } = useTranslation();
-  return (
-    <div className={classes.actions}>
-      {answer.content && <CopyButton textOf={() => answer.content} />}
-      {onRetry && !endedEarly(answer) && (
-        <IconButton label={t('action.retry')} icon={<IconRefresh size={16} />} onClick={onRetry} />
-      )}
-      <span className={classes.model}>{modelName}</span>
-    </div>
-  );
-}

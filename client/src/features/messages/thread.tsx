@@ -1,5 +1,5 @@
 import type { Activation } from '@knowhow/shared/chat';
-import type { Conversation, Message } from '@knowhow/shared/conversations';
+import type { Conversation, Feedback, Message } from '@knowhow/shared/conversations';
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowDown, IconRefresh } from '@tabler/icons-react';
 import { memo, type ReactNode, useEffect, useRef } from 'react';
@@ -37,6 +37,8 @@ interface MessagesProps {
   onResend: (id: string, text: string) => void;
   onRetry: () => void;
   onEndSkill: (name: string) => void;
+  /** What its reader thinks of an answer; undefined takes it back. */
+  onFeedback: (id: string, feedback: Feedback | undefined) => void;
 }
 
 /** The messages of a conversation. */
@@ -126,6 +128,7 @@ function ShownMessage({ message, isLast, ...props }: ShownMessageProps) {
         modelName={props.modelName(message.model)}
         activeSkills={props.activeSkills}
         onEndSkill={props.onEndSkill}
+        onFeedback={props.onFeedback}
         onRetry={isLast && !busy ? props.onRetry : undefined}
       />
     );

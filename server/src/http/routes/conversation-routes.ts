@@ -1,4 +1,5 @@
 import { conversationsApi } from '@knowhow/shared/conversations';
+import { withoutNul } from '@knowhow/shared/names';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import { markOutdated } from '../../chat/mark-outdated.ts';
@@ -44,6 +45,14 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
     orNotFound(await conversations.find(caller.id, params.id));
     await runningTurns.stop(params.id, caller.id);
     await conversations.remove(caller.id, params.id);
+  });
+
+  route(router, conversationsApi.giveFeedback, async ({ caller, params, body }) => {
+    const { value, reason } = body;
+    const feedback = value && { value, ...(reason ? { reason: withoutNul(reason) } : {}) };
+    if (!(await conversations.giveFeedback(caller.id, params.id, feedback))) {
+      throw problem('not-found', 'There is no such answer in your conversations.');
+    }
   });
 
   route(router, conversationsApi.endSkill, async ({ caller, params }) => {

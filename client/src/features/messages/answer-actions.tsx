@@ -1,0 +1,62 @@
+import type { AssistantMessage, Feedback } from '@knowhow/shared/conversations';
+import { IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import classes from './answer.module.css';
+import { endedEarly } from './answer-note.tsx';
+import { FeedbackButtons } from './feedback-buttons.tsx';
+import { FeedbackReason } from './feedback-reason.tsx';
+
+interface AnswerActionsProps {
+  answer: AssistantMessage;
+  modelName: string;
+  /** Undefined where it cannot be tried again. */
+  onRetry: (() => void) | undefined;
+  onFeedback: (id: string, feedback: Feedback | undefined) => void;
+}
+
+/** What can be done with an answer that has ended, and what its reader thinks of it. */
+export function AnswerActions({ answer, modelName, onRetry, onFeedback }: AnswerActionsProps) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const { feedback } = answer;
+  const give = (given: Feedback | undefined) => onFeedback(answer.id, given);
+  return (
+    <>
+      <div className={classes.actions}>
+        {answer.content && <CopyButton textOf={() => answer.content} />}
+        {onRetry && !endedEarly(answer) && (
+          <IconButton
+            label={t('action.retry')}
+            icon={<IconRefresh size={16} />}
+            onClick={onRetry}
+          />
+        )}
+        <FeedbackButtons
+          feedback={feedback}
+          onFeedback={(given) => {
+            give(given);
+            setAsking(given !== undefined);
+          }}
+        />
+        <span className={classes.model}>{modelName}</span>
+      </div>
+      {isAsking && feedback && (
+        <FeedbackReason
+          key={feedback.value}
+          feedback={feedback}
+          onSend={(reason) => {
+            give({ ...feedback, reason });
+            setAsking(false);
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {!isAsking && feedback?.reason && (
+        <p className={classes.reason}>{t('feedback.given', { reason: feedback.reason })}</p>
+      )}
+    </>
+  );
+}

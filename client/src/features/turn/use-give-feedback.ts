@@ -1,0 +1,55 @@
+import { type Conversation, conversationsApi, type Feedback } from '@knowhow/shared/conversations';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { conversationQuery } from './conversation-query.ts';
+
+interface Given {
+  /** Of the answer. */
+  id: string;
+  feedback: Feedback | undefined;
+}
+
+/** Gives what stores what the user thinks of an answer. It is shown at once, and taken back where that fails. */
+export function useGiveFeedback(
+  conversationId: string,
+): (id: string, feedback: Feedback | undefined) => void {
+  const queryClient = useQueryClient();
+  const showError = useErrorToast();
+  const { queryKey } = conversationQuery(conversationId);
+  const show = (given: Given) =>
+    queryClient.setQueryData<Conversation>(
+      queryKey,
+      (known) => known && withFeedback(known, given),
+    );
+  const { mutate } = useMutation({
+    // One after the other: the last click counts.
+    scope: { id: `feedback ${conversationId}` },
+    mutationFn: ({ id, feedback }: Given) =>
+      call(conversationsApi.giveFeedback, { params: { id }, body: feedback ?? { value: null } }),
+    onMutate: (given) => {
+      const former = feedbackOf(queryClient.getQueryData<Conversation>(queryKey), given.id);
+      show(given);
+      return { id: given.id, feedback: former };
+    },
+    onError: (error, _, former) => {
+      if (former) {
+        show(former);
+      }
+      showError(error);
+    },
+  });
+  return (id, feedback) => mutate({ id, feedback });
+}
+
+function feedbackOf(conversation: Conversation | undefined, id: string): Feedback | undefined {
+  const answer = conversation?.messages.find((message) => message.id === id);
+  return answer?.role === 'assistant' ? answer.feedback : undefined;
+}
+
+function withFeedback(conversation: Conversation, { id, feedback }: Given): Conversation {
+  const messages = conversation.messages.map((message) =>
+    message.id === id && message.role === 'assistant' ? { ...message, feedback } : message,
+  );
+  return { ...conversation, messages };
+}

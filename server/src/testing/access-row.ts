@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { backupApi } from '@knowhow/shared/backup';
+import type { CallerName, Stage } from './access-stage.ts';
+import { exportBackup, importBackup } from './backup-calls.ts';
+import { parseAnswer } from './parse-answer.ts';
+import { passwordOf, signInNew } from './rights-chat.ts';
+import { skillFile } from './skill-folder.ts';
+import { adminPassword } from './start-test-server.ts';
+
+/** What each caller gets: a status, or any that begins with 2. */
+type Answers = readonly [anonymous: Status, user: Status, other: Status, admin: Status];
+type Status = '2xx' | 401 | 403 | 404;
+
+export const everyone: Answers = ['2xx', '2xx', '2xx', '2xx'];
+export const signedIn: Answers = [401, '2xx', '2xx', '2xx'];
+/** What the other group has no right to is not there for it. */
+export const ownGroup: Answers = [401, '2xx', 404, '2xx'];
+/** What is one user's own is not there for anybody else, an admin neither. */
+export const owner: Answers = [401, '2xx', 404, 404];
+export const admins: Answers = [401, 403, 403, '2xx'];
+
+interface Sent {
+  path: string;
+  json?: unknown;
+  body?: string | Uint8Array;
+}
+
+/** A well-formed call of an endpoint, and what each caller gets. */
+export interface Row {
+  answers: Answers;
+  /** Called for each caller, the admin's and the user's last. */
+  send: (stage: Stage, caller: CallerName) => Sent | Promise<Sent>;
+  /** Signs the caller out. */
+  signsOut?: true;
+}
+
+export const credentials: Record<CallerName, { username: string; password: string }> = {
+  anonymous: { username: 'nobody', password: 'no password of anybody' },
+  user: { username: 'ann', password: passwordOf('ann') },
+  other: { username: 'ben', password: passwordOf('ben') },
+  admin: { username: 'admin', password: adminPassword },
+};
+
+export function at(answers: Answers, path: string, sent: Omit<Sent, 'path'> = {}): Row {
+  return { answers, send: () => ({ path, ...sent }) };
+}
+
+export function forAdmins(path: string, json?: unknown): Row {
+  return at(admins, `/api/admin/${path}`, { json });
+}
+
+export function archive(name: string): Omit<Sent, 'path'> {
+  return { body: skillFile(name, 'Comes in an archive.') };
+}
+
+export function ownConversation(rest: string, json?: unknown): Row {
+  return {
+    answers: owner,
+    send: ({ conversationId }) => ({ path: `/api/conversations/${conversationId}${rest}`, json }),
+  };
+}
+
+/** What admins do with each kind of configuration. */
+export function configRows(kind: string, change: Record<string, unknown>) {
+  return {
+    list: forAdmins(kind),
+    get: forAdmins(`${kind}/spare`),
+    put: forAdmins(`${kind}/spare`, { id: 'spare', name: 'Changed', ...change }),
+    remove: forAdmins(`${kind}/spare`),
+  };
+}
+
+/** What admins do with a user, who is made for it. */
+export function ofUser(rest: string, json?: unknown): Row {
+  return {
+    answers: admins,
+    send: async ({ server, visitors }) => {
+      const user = { username: `user-${randomUUID()}`, groups: [] };
+      const { id } = await signInNew(server, visitors.admin, user);
+      return { path: `/api/admin/users/${id}${rest}`, json };
+    },
+  };
+}
+
+/** What admins do with a snapshot, which a restore makes where there is none. */
+export function ofSnapshot(rest: string): Row {
+  return {
+    answers: admins,
+    send: async ({ visitors: { admin } }) => {
+      const list = () =>
+        parseAnswer(backupApi.snapshots.response, admin('/api/admin/backup/snapshots'));
+      const { total } = await list();
+      if (total === 0) {
+        await importBackup(admin, await exportBackup(admin));
+      }
+      const { items } = await list();
+      return { path: `/api/admin/backup/snapshots/${items[0]?.id}${rest}` };
+    },
+  };
+}
