@@ -59,6 +59,11 @@ describe('try as', () => {
     expect(await screen.findByText(/has to be picked with/)).toBeTruthy();
   });
 
+  it('says of a skill that the app always uses that it is active from the beginning', async () => {
+    show({ ...trial, skills: [{ ...trial.skills[0], isAlwaysUsed: true }] });
+    expect(await screen.findByText(/is always used in this app/)).toBeTruthy();
+  });
+
   it('says that the skill is not there', async () => {
     show({ ...trial, skills: [] });
     expect(await screen.findByText(/“PDF” is not there/)).toBeTruthy();
