@@ -7,6 +7,7 @@ import type { Passwords } from './access/passwords.ts';
 import { createSessionTokens } from './access/session-tokens.ts';
 import { createUserAdmin, type UserAdmin } from './access/user-admin.ts';
 import { recoverRestore } from './backup/recover-restore.ts';
+import { modelFaults } from './chat/model-faults.ts';
 import { createModelList, type ModelList } from './chat/model-list.ts';
 import type { TurnObserver } from './chat/observe-turn.ts';
 import { createRunningTurns, type RunningTurns } from './chat/running-turns.ts';
@@ -120,7 +121,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     backups,
     scheduledBackups,
     warnings: () => startWarnings(environment, content),
-    faults: () => faultsOf(content, opened),
+    faults: () => [...faultsOf(content, opened), ...modelFaults(models)],
     ...admin,
     skillAdmin: { contents, sizeLimits: environment.sizeLimits, ...opened, ...admin },
   });

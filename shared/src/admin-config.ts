@@ -88,6 +88,8 @@ export const adminModelsApi = {
             host: z.string(),
           })
           .optional(),
+        /** Its server has refused tools since Knowhow was started, though its file does not say so. */
+        refusesTools: z.boolean().optional(),
         /** Found on this machine, without a file. */
         found: z.boolean(),
       }),

@@ -54,7 +54,7 @@ export async function tryAs(
     apps: [app],
   });
   const [model] = models.usable(caller.permissions, app);
-  const usesTools = model?.config.supportsTools !== false;
+  const usesTools = !model || models.takesTools(model);
   const { catalogue, tools } = presentSkills({
     view,
     app,

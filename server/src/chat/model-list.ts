@@ -23,6 +23,14 @@ export interface ModelList {
   usable(permissions: Permissions, app?: AppConfig): ListedModel[];
   /** The same client for the same configuration. */
   open(model: ListedModel): AskModel;
+  /** Whether it is offered tools: not where its file or its server says that it takes none. */
+  takesTools(model: ListedModel): boolean;
+  /** Whether its server has refused tools, though its file does not say so. */
+  hasRefusedTools(model: ListedModel): boolean;
+  /** Remembers that, until the model's configuration is another one or the process ends. */
+  noteRefusedTools(model: ListedModel): void;
+  /** Goes up with it. */
+  revision(): number;
 }
 
 interface Dependencies extends KeySources {
@@ -41,6 +49,11 @@ export function createModelList(dependencies: Dependencies): ModelList {
     listed.set(config, model);
     return model;
   };
+  // By id, as it was configured then: the same one may be read again.
+  const refused = new Map<string, string>();
+  const hasRefusedTools = ({ config }: ListedModel) =>
+    refused.get(config.id) === JSON.stringify(config);
+  let revision = 0;
   const all = () => enabledModels(dependencies).map(listedOnce);
   return {
     all,
@@ -58,6 +71,13 @@ export function createModelList(dependencies: Dependencies): ModelList {
       opened.set(config, known);
       return known;
     },
+    takesTools: (model) => model.config.supportsTools !== false && !hasRefusedTools(model),
+    hasRefusedTools,
+    noteRefusedTools: ({ config }) => {
+      refused.set(config.id, JSON.stringify(config));
+      revision += 1;
+    },
+    revision: () => revision,
   };
 }
 

@@ -3,6 +3,7 @@ import { Problem, problem } from '@knowhow/shared/problem';
 import type { ConversationStore } from '../conversations/conversation-store.ts';
 import { activeSkillsOf, answerRecord, endedSkill } from '../conversations/records.ts';
 import type { Log } from '../lib/log.ts';
+import { refusesTools } from '../models/provider-problem.ts';
 import { fail, finish } from './finish-answer.ts';
 import { type FittingRequest, fittingRequest } from './fit-request.ts';
 import { tellOutdated } from './mark-outdated.ts';
@@ -78,15 +79,19 @@ async function* answerWithTools(
   const { records, start } = turn;
   const { answer } = start;
   const misses = { count: 0 };
+  let isToRoute = true;
   for (let rounds = 0; ; ) {
     const round = newRound();
     let access = yield* renew(turn, tools);
-    if (answer.rounds === undefined && isRouted(start.user.skills, access)) {
+    if (isToRoute && answer.rounds === undefined && isRouted(start.user.skills, access)) {
+      isToRoute = false;
       yield* routeSkills(turn, access, tools);
       access = yield* renew(turn, tools);
     }
     const fitting = yield* fittingRequest(turn, access, tools);
-    yield* ask(turn, { access, fitting, round }, tools);
+    if (!(yield* ask(turn, { access, fitting, round }, tools))) {
+      continue;
+    }
     if (round.calls.length === 0) {
       return round.stop === 'length' ? 'length' : 'stop';
     }
@@ -163,12 +168,12 @@ interface Asking {
   round: Round;
 }
 
-/** One request to the model. */
+/** One request to the model. False when its server refuses tools: they are not in the next request. */
 async function* ask(
   turn: PreparedTurn,
   { access, fitting, round }: Asking,
   { signal, log }: TurnTools,
-): AsyncGenerator<ChatEvent> {
+): AsyncGenerator<ChatEvent, boolean> {
   const { answer } = turn.start;
   const { request, estimated } = fitting;
   const usageBefore = answer.usage ?? { inputTokens: 0, outputTokens: 0 };
@@ -187,7 +192,12 @@ async function* ask(
     }
   } catch (error) {
     note.step.error = error;
-    throw error;
+    if (request.tools.length === 0 || !refusesTools(error)) {
+      throw error;
+    }
+    log.warn({ error }, 'the model is asked again without tools');
+    access.refuseTools();
+    return false;
   } finally {
     note.end();
   }
@@ -201,6 +211,7 @@ async function* ask(
       estimated: estimated ?? tokensOfRequest(request),
     });
   }
+  return true;
 }
 
 /** Ended from outside: by its user, by a right that is lost. Or by what went wrong. */

@@ -23,6 +23,8 @@ export interface TurnAccess {
   router: () => { model: ListedModel; ask: AskModel };
   config: SkillsConfig;
   usesTools: boolean;
+  /** To be told that the model's server refuses tools; the access of the next round has none. */
+  refuseTools(): void;
   /** Ids of the caller's groups. */
   groups: readonly string[];
   /** May read what a provider said of a failure. */
@@ -75,6 +77,7 @@ export function turnAccess(asking: Asking, dependencies: Dependencies): AskAcces
       dependencies.contents(),
       dependencies.skills.snapshot,
       JSON.stringify(caller.groups),
+      dependencies.models.revision(),
     ];
     if (known?.basis.every((part, index) => part === basis[index])) {
       return known.access;
@@ -86,7 +89,7 @@ export function turnAccess(asking: Asking, dependencies: Dependencies): AskAcces
 }
 
 /** All that access follows from. */
-type Basis = [Contents, SkillSnapshot, string];
+type Basis = [Contents, SkillSnapshot, string, number];
 
 type AskingNow = Omit<Asking, 'callerNow'> & { caller: Caller };
 
@@ -100,7 +103,10 @@ function sharedAccess(asking: AskingNow, dependencies: Dependencies): TurnAccess
     kept = { snapshot, byRights: new Map() };
     shared.set(contents, kept);
   }
-  const rights = JSON.stringify([caller.anonymous, caller.groups, appId, modelId, [...skillsOff]]);
+  const rights = JSON.stringify([
+    ...[caller.anonymous, caller.groups, appId, modelId],
+    ...[[...skillsOff], dependencies.models.revision()],
+  ]);
   const known = kept.byRights.get(rights);
   if (known && !known.offered().isRanked) {
     return known;
@@ -126,7 +132,7 @@ function accessOf(
   const config = state.skills;
   const app = findApp(appId, caller, state);
   const model = chooseModel(models.usable(caller.permissions, app), modelId, undefined);
-  const usesTools = model.config.supportsTools !== false;
+  const usesTools = models.takesTools(model);
   const offer = (): OfferedSkills => {
     const grant = caller.permissions.skills;
     const view = createSkillView({ store: skills, ranking, config, grant, apps: [app], off });
@@ -151,6 +157,7 @@ function accessOf(
     },
     config,
     usesTools,
+    refuseTools: () => models.noteRefusedTools(model),
     groups: caller.groups,
     isAdmin: caller.permissions.adminAccess,
     offered: () => {

@@ -1,6 +1,6 @@
 import { localize } from '@knowhow/shared/localized';
 import type { ModelConfig } from '@knowhow/shared/models';
-import { type Problem, type ProblemCode, problem } from '@knowhow/shared/problem';
+import { Problem, type ProblemCode, problem } from '@knowhow/shared/problem';
 import { errorCode } from '../lib/error-code.ts';
 import { type Failure, failureOf } from './model-failure.ts';
 import { modelKeyNames } from './model-key.ts';
@@ -51,6 +51,11 @@ export function mayPass(error: unknown): boolean {
     default:
       return false;
   }
+}
+
+/** Whether a problem of `providerProblem` is that the model, or its server, takes no tools. */
+export function refusesTools(error: unknown): boolean {
+  return error instanceof Problem && verdictOn(failureOf(error.cause)) === verdicts.noTools;
 }
 
 /** Whether the provider may not know something that is in the request. */
@@ -189,7 +194,8 @@ const reports: { status?: RegExp; words?: RegExp; verdict: Verdict }[] = [
     verdict: verdicts.refused,
   },
   {
-    words: /not support tools|--enable-auto-tool-choice|requires --jinja/i,
+    words:
+      /not support (tool|function)|support tool use|(tools?|function)([ _-]?(use|calling))?\W+is not (enabled|supported)|unsupported parameter: \W?tools|--enable-auto-tool-choice|requires --jinja/i,
     verdict: verdicts.noTools,
   },
   { status: /^404$/, words: /model_not_found|not_found_error/i, verdict: verdicts.unknownModel },

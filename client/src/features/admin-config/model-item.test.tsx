@@ -86,6 +86,12 @@ describe('the page of a model', () => {
     expect(screen.queryByText('prices.currency')).toBeNull();
   });
 
+  it('says that its server refuses tools, and what to do', async () => {
+    setUp({ refusesTools: true });
+    expect(await screen.findByRole('heading', { name: 'Refuses tools' })).toBeTruthy();
+    expect(screen.getByText(/Next step: switch off “Takes tools” here/)).toBeTruthy();
+  });
+
   it('says which variable is missing', async () => {
     setUp({ needs: 'OPENAI_API_KEY' });
     expect(await screen.findByText(/^Not set: OPENAI_API_KEY\./)).toBeTruthy();

@@ -4,7 +4,7 @@ import classes from './model-state.module.css';
 
 interface ModelStateProps {
   item: ConfigItem;
-  state: { needs?: string | undefined } | undefined;
+  state: { needs?: string | undefined; refusesTools?: boolean | undefined } | undefined;
 }
 
 /** Whether a model can be asked, and what is missing. */
@@ -22,6 +22,9 @@ export function ModelState({ item, state }: ModelStateProps) {
         {t('adminConfig.model.needs')} <code>{state.needs}</code>
       </span>
     );
+  }
+  if (state.refusesTools) {
+    return <span className={classes.needs}>{t('adminConfig.model.refusesTools')}</span>;
   }
   return <span className={classes.ready}>{t('adminConfig.model.ready')}</span>;
 }

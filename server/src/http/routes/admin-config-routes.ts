@@ -7,12 +7,14 @@ import {
 } from '@knowhow/shared/admin-config';
 import type { Router } from 'express';
 import {
+  type AdminModel,
   type AdminModelDependencies,
   adminModels,
   findAdminModel,
 } from '../../admin/admin-models.ts';
 import { type ConfigAdmin, putConfig, removeConfig } from '../../admin/change-config.ts';
 import { testModel } from '../../admin/test-model.ts';
+import type { ModelList } from '../../chat/model-list.ts';
 import { providers } from '../../models/providers.ts';
 import { changeOf } from '../change-of.ts';
 import { pageOf } from '../page-of.ts';
@@ -30,12 +32,7 @@ export function adminConfigRoutes(router: Router, dependencies: Dependencies): v
 
   route(router, adminModelsApi.states, ({ query }) => {
     const { items, ...page } = pageOf(adminModels(dependencies), query);
-    const states = items.map(({ config, needs, withheld, found }) => ({
-      id: config.id,
-      ...(needs === undefined ? {} : { needs }),
-      ...(withheld === undefined ? {} : { withheld }),
-      found,
-    }));
+    const states = items.map((model) => stateOf(model, models));
     return { ...page, items: states };
   });
 
@@ -48,6 +45,17 @@ export function adminConfigRoutes(router: Router, dependencies: Dependencies): v
     const model = findAdminModel(params.id, dependencies);
     return testModel(model, () => models.open(model));
   });
+}
+
+function stateOf(model: AdminModel, models: ModelList) {
+  const { config, needs, withheld, found } = model;
+  return {
+    id: config.id,
+    ...(needs === undefined ? {} : { needs }),
+    ...(withheld === undefined ? {} : { withheld }),
+    ...(models.hasRefusedTools(model) ? { refusesTools: true } : {}),
+    found,
+  };
 }
 
 interface Items {

@@ -30,11 +30,14 @@ export function catalogueRoutes(router: Router, { contents, models }: Dependenci
   );
 
   route(router, modelsApi.list, ({ caller, query }) => {
-    const usable = models.usable(caller.permissions).map(modelOf);
+    const usable = models.usable(caller.permissions);
     const waiting = caller.permissions.adminAccess
       ? models.all().filter(({ needs }) => needs !== undefined)
       : [];
-    return pageOf([...usable, ...waiting.map(modelOf)], query);
+    return pageOf(
+      [...usable, ...waiting].map((model) => modelOf(model, models)),
+      query,
+    );
   });
 
   route(router, promptsApi.list, ({ caller, query }) => {
@@ -57,13 +60,14 @@ function appOf(app: AppConfig, caller: Caller, models: ModelList): App {
   };
 }
 
-function modelOf({ config, needs }: ListedModel): Model {
+function modelOf(model: ListedModel, models: ModelList): Model {
+  const { config, needs } = model;
   return {
     id: config.id,
     name: config.name,
     description: config.description ?? '',
     provider: config.provider,
-    supportsTools: config.supportsTools !== false,
+    supportsTools: models.takesTools(model),
     supportsVision: config.supportsVision === true,
     default: config.default === true,
     ...(needs === undefined ? {} : { needs: `needs ${needs}` }),

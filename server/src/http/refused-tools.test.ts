@@ -1,0 +1,127 @@
+import { adminModelsApi } from '@knowhow/shared/admin-config';
+import { healthApi } from '@knowhow/shared/health';
+import { modelsApi } from '@knowhow/shared/models';
+import { afterEach, expect, test } from 'vitest';
+import { openModel } from '../models/open-model.ts';
+import { openAiChatWire } from '../testing/openai-chat-wire.ts';
+import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+
+let provider: ScriptedHttp;
+let server: TestServer;
+afterEach(async () => {
+  await server.close();
+  await provider.close();
+});
+
+interface Body {
+  tools?: unknown[];
+  messages: { role: string; content: string }[];
+}
+
+const isRouting = ({ messages }: Body) =>
+  messages[0]?.content.startsWith('You choose which skills') === true;
+const choice = JSON.stringify({ selected_skill_names: ['meeting-notes'], reasoning: 'It fits.' });
+const config = { id: 'scripted', modelId: 'm', name: 'Mo', provider: 'local', default: true };
+
+/** A server of a model that refuses requests with tools, in these words. */
+async function start(message: string, status = 400): Promise<void> {
+  provider = await startScriptedHttp(({ body }) => {
+    const asked = body as Body;
+    if (asked.tools) {
+      return { status, chunks: [JSON.stringify({ error: { message } })] };
+    }
+    const text = [isRouting(asked) ? choice : 'Done.'];
+    return { chunks: openAiChatWire.answer({ text }) };
+  });
+  server = await startTestServer({
+    openModel: (model, key) => openModel(model, key, { backOffMs: [] }),
+    files: { 'models/scripted.json': { ...config, url: provider.origin } },
+  });
+}
+
+/** What was asked, in order: with tools, which skills, or for an answer alone. */
+const asked = () =>
+  provider.requests.map(({ body }) => {
+    if ((body as Body).tools) {
+      return 'with tools';
+    }
+    return isRouting(body as Body) ? 'which skills' : 'without tools';
+  });
+const turn = () => takeTurn(server.visitor(), { message: 'Sort these notes' });
+
+test('a turn goes on at once without tools, and skills are chosen for it; so do the next', async () => {
+  await start('gemma:2b does not support tools');
+  const { events, text } = await turn();
+  expect(text).toBe('Done.');
+  expect(events.at(-1)).toEqual({ type: 'done', finishReason: 'stop' });
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'skill.activation', name: 'meeting-notes', via: 'router' }),
+  );
+  expect(asked()).toEqual(['with tools', 'which skills', 'without tools']);
+  const last = JSON.stringify(provider.requests.at(-1)?.body);
+  expect(last).toContain('<skill_content name=');
+  expect(last).not.toMatch(/activate_skill|read_skill_resource/);
+  await turn();
+  expect(asked().slice(3)).toEqual(['which skills', 'without tools']);
+});
+
+test('administrators see it with the next step, until the model is configured anew', async () => {
+  await start('gemma:2b does not support tools');
+  const admin = await signInAdmin(server);
+  const read = async () => {
+    const [models, states, faults] = await Promise.all(
+      ['/api/models', '/api/admin/model-states', '/api/admin/faults'].map(async (path) =>
+        (await admin(path)).json(),
+      ),
+    );
+    return {
+      model: modelsApi.list.response.parse(models).items[0],
+      state: adminModelsApi.states.response.parse(states).items[0],
+      faults: healthApi.faults.response.parse(faults).items,
+    };
+  };
+  const before = await read();
+  expect(before).toMatchObject({ model: { supportsTools: true }, faults: [] });
+  expect(before.state?.refusesTools).toBeUndefined();
+  await turn();
+  expect(await read()).toMatchObject({
+    model: { supportsTools: false },
+    state: { refusesTools: true },
+    faults: [
+      {
+        path: 'contents/models/scripted.json',
+        field: 'supportsTools',
+        message: expect.stringMatching(/"Mo" has refused tools\..+Set "supportsTools": false here/),
+      },
+    ],
+  });
+  const other = { ...config, url: provider.origin, description: 'With another template.' };
+  const put = await admin('/api/admin/models/scripted', { method: 'PUT', json: other });
+  expect(put.status).toBe(200);
+  expect(await read()).toMatchObject({ model: { supportsTools: true }, faults: [] });
+  await turn();
+  expect(asked().slice(-3)).toEqual(['with tools', 'which skills', 'without tools']);
+});
+
+test.each([
+  ['registry.ollama.ai/library/gemma:2b does not support tools', 400],
+  ['No endpoints found that support tool use.', 404],
+  ['deepseek-reasoner does not support Function Calling', 400],
+  ['Function calling is not enabled for models/gemma-3-27b-it', 400],
+  ["Unsupported parameter: 'tools' is not supported with this model.", 400],
+  ['`tool calling` is not supported with this model', 400],
+  ['"auto" tool choice requires --enable-auto-tool-choice to be set', 400],
+  ['tools param requires --jinja flag', 500],
+])('it is known by the words of the server: %s', async (message, status) => {
+  await start(message, status);
+  expect((await turn()).text).toBe('Done.');
+});
+
+test('any other refusal ends the turn as before', async () => {
+  await start('The tools you sent are too many.');
+  expect((await turn()).events.at(-1)).toMatchObject({ type: 'error', code: 'model-failed' });
+  expect(asked()).toEqual(['with tools']);
+});
