@@ -31,22 +31,16 @@ interface Asked {
  *
  * @param text the instructions
  * @param firstLine the line of `SKILL.md` with which they begin, from 1
- * @param files the paths of all files of the folder
  */
 export function judgeReferences(
   { text, firstLine }: { text: string; firstLine: number },
-  { id, files }: { id: string; files: readonly string[] },
+  { id, files }: Folder,
 ): Diagnostic[] {
   const missing = askedIn(text).flatMap(({ path, line }) => {
-    const location = locateResource(path, id);
-    const wanted = location?.skill === id ? location.path : undefined;
-    if (wanted === undefined) {
-      return [];
-    }
-    const isThere = [wanted, withoutOwnName({ skill: id, path: wanted })].some(
-      (each) => findResource(each, files) !== undefined,
-    );
-    return isThere ? [] : [{ path: wanted, line: firstLine - 1 + line }];
+    const { wanted, file } = lookUp(path, { id, files });
+    return wanted === undefined || file !== undefined
+      ? []
+      : [{ path: wanted, line: firstLine - 1 + line }];
   });
   const others = files.filter((file) => file !== 'SKILL.md').slice(0, maxCompared);
   const reported = missing.slice(0, maxReported).map(({ path, line }) => {
@@ -63,6 +57,29 @@ export function judgeReferences(
   const more = missing.length - reported.length;
   const all = { text: 'files-number', values: { number: missing.length } } as const;
   return more > 0 ? [...reported, diagnose('file-missing', all)] : reported;
+}
+
+/** The files of a skill's folder that its instructions name, in the order in which they do. */
+export function namedFiles(text: string, folder: Folder): string[] {
+  return [...new Set(askedIn(text).flatMap(({ path }) => lookUp(path, folder).file ?? []))];
+}
+
+interface Folder {
+  id: string;
+  /** The paths of all its files. */
+  files: readonly string[];
+}
+
+/** What is meant by a path: where it would be in this folder, if it is of this folder, and the file there. */
+function lookUp(path: string, { id, files }: Folder): { wanted?: string; file?: string } {
+  const location = locateResource(path, id);
+  if (location?.skill !== id) {
+    return {};
+  }
+  const wanted = location.path;
+  const file =
+    findResource(wanted, files) ?? findResource(withoutOwnName({ skill: id, path: wanted }), files);
+  return { wanted, ...(file === undefined ? {} : { file }) };
 }
 
 /** Links, but not in code, which shows how to write them; and what is in a folder for such files. */

@@ -19,7 +19,7 @@ export { fixSkill, isFixable } from './fix-skill.ts';
 export { reveal } from './hidden-characters.ts';
 export { inspectFiles } from './inspect-files.ts';
 export { judgeNewSkill } from './judge-new-skill.ts';
-export { judgeReferences } from './judge-references.ts';
+export { judgeReferences, namedFiles } from './judge-references.ts';
 export { judgeStrictly } from './judge-strictly.ts';
 export type { PackedFile } from './packed-file.ts';
 export { parseSkill } from './parse-skill.ts';

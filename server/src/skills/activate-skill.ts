@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Activation, activationVia } from '@knowhow/shared/chat';
 import { countTokens } from '../lib/count-tokens.ts';
 import { fillArguments, takesArguments } from './fill-arguments.ts';
+import { includeFiles } from './include-files.ts';
 import { referTo, renderSkillContent } from './render-skill-content.ts';
 import type { SkillView, VisibleSkill } from './skill-view.ts';
 
@@ -30,12 +31,15 @@ interface ActivationRequest {
   maxActiveSkills: number;
   name: string;
   via: Via;
-  /** Tokens that the instructions may have. */
-  room?: number;
+  /**
+   * Tokens that the instructions may have, for a model that cannot read files: those which the instructions
+   * name are put in as long as there is room.
+   */
+  room?: number | undefined;
   /** Above so many tokens the model is told to read the instructions in parts. */
   whole?: number;
   /** What the user wrote after `/name`: fills the placeholders of the instructions. */
-  written?: string;
+  written?: string | undefined;
 }
 
 type Via = (typeof activationVia)[number];
@@ -58,7 +62,7 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
   if (!present && active.size >= maxActiveSkills) {
     return { state: 'too-many' };
   }
-  const loaded = await loadContent(view, skill, written);
+  const loaded = await loadContent(view, skill, { written, room });
   if (loaded === 'gone') {
     return { state: 'not-available' };
   }
@@ -96,7 +100,7 @@ export async function reloadSkill(
   stored: Activation,
 ): Promise<ActiveSkill | undefined> {
   const skill = view.find(stored.name);
-  const loaded = skill ? await loadContent(view, skill, stored.arguments) : 'gone';
+  const loaded = skill ? await loadContent(view, skill, { written: stored.arguments }) : 'gone';
   if (!skill || typeof loaded === 'string') {
     return undefined;
   }
@@ -124,7 +128,7 @@ interface Loaded {
 async function loadContent(
   view: SkillView,
   skill: VisibleSkill,
-  written: string | undefined,
+  { written, room }: Pick<ActivationRequest, 'written' | 'room'>,
 ): Promise<Loaded | 'gone' | 'too-long'> {
   const read = () => Promise.all([view.readBody(skill), view.listFiles(skill)]);
   // A folder that is being replaced by another is gone for a moment only.
@@ -142,8 +146,12 @@ async function loadContent(
   if (filled === undefined) {
     return 'too-long';
   }
+  const text = { name: skill.id, body: filled, files };
+  const content = renderSkillContent(text);
+  const left = room === undefined ? 0 : room - countTokens(content);
+  const included = left > 0 ? await includeFiles({ view, skill, body, files, room: left }) : [];
   return {
-    content: renderSkillContent({ name: skill.id, body: filled, files }),
+    content: included.length > 0 ? renderSkillContent({ ...text, included }) : content,
     filledWith: filled === body ? undefined : written,
   };
 }

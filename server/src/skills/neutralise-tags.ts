@@ -1,8 +1,8 @@
 /** A sign that opens a tag, in any width, and what may belong to it: at least as long as our shortest. */
-const candidate = /[<＜﹤][^<＜﹤]{12,}/g;
+const candidate = /[<＜﹤][^<＜﹤]{10,}/g;
 /** What a reader does not see, or skips over; a closing tag's slash as well. */
 const skipped = /[\s/\\／⁄∕\p{C}\p{M}\p{Default_Ignorable_Code_Point}]/gu;
-const ourTag = /^<(?:skill_content|skill_resources|available_skills)/;
+const ourTag = /^<(?:skill_content|skill_resources|skill_file|available_skills)/;
 const longestTag = 40;
 
 /**

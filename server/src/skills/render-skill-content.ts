@@ -8,21 +8,26 @@ interface SkillText {
   name: string;
   body: string;
   files: readonly SkillFile[];
+  /** Texts of some of them, each in its element. */
+  included?: readonly string[];
 }
 
 const reading = 'read them with read_skill_resource.';
 const notReading = 'you cannot read them; when one is needed, say so.';
+const notReadingOthers =
+  'you have those that stand above, and cannot read the others; when one is needed, say so.';
 
 /**
  * A skill's instructions as a model with tools gets them. The body stays verbatim but for our closing
  * tag.
  */
-export function renderSkillContent({ name, body, files }: SkillText): string {
+export function renderSkillContent({ name, body, files, included = [] }: SkillText): string {
   const base = `Base: skill://${name}/ . Relative paths are relative to it; ${reading}`;
   return [
     `<skill_content name="${escapeXml(name)}">`,
     neutraliseTags(body.trim()),
     '',
+    ...included.flatMap((text) => [text, '']),
     ...(files.length > 0 ? [base, renderFiles(files)] : []),
     '</skill_content>',
   ].join('\n');
@@ -51,10 +56,12 @@ export function contentFor(content: string, { usesTools }: { usesTools: boolean 
   }
   const base = content.lastIndexOf('\nBase: skill://');
   const ours = base < 0 ? content.lastIndexOf(inParts) : base;
-  return ours < 0
-    ? content
-    : content.slice(0, ours) +
-        content.slice(ours).replace(reading, notReading).replace(inParts, notInParts);
+  if (ours < 0) {
+    return content;
+  }
+  const above = content.slice(0, ours);
+  const instead = above.includes('\n<skill_file path="') ? notReadingOthers : notReading;
+  return above + content.slice(ours).replace(reading, instead).replace(inParts, notInParts);
 }
 
 function renderFiles(files: readonly SkillFile[]): string {
