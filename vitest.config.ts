@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What takes long begins first, the longest before all: else it is alone in the end. */
 const longest = [
+  'fitting-wires.soak',
   'app.crash',
   'faults.crash',
   'backup-faults.crash',
