@@ -80,16 +80,18 @@ async function* answerWithTools(
   const { answer } = start;
   const misses = { count: 0 };
   let isToRoute = true;
+  let hadTools = false;
   for (let rounds = 0; ; ) {
     const round = newRound();
     let access = yield* renew(turn, tools);
-    if (isToRoute && answer.rounds === undefined && isRouted(start.user.skills, access)) {
+    if (isToRoute && answer.rounds === undefined && isRouted(start.user.skills, access, hadTools)) {
       isToRoute = false;
       yield* routeSkills(turn, access, tools);
       access = yield* renew(turn, tools);
     }
     const fitting = yield* fittingRequest(turn, access, tools);
     if (!(yield* ask(turn, { access, fitting, round }, tools))) {
+      hadTools = true;
       continue;
     }
     if (round.calls.length === 0) {

@@ -167,10 +167,19 @@ function accessOf(
   };
 }
 
-/** Whether the model cannot pick skills itself, or the app wants it so. Who has picked some has chosen. */
-export function isRouted(picked: readonly string[], { app, usesTools }: TurnAccess): boolean {
+/**
+ * Whether the model cannot pick skills itself, or the app wants it so. Who has picked some has chosen.
+ *
+ * @param hadTools whether the turn began with tools: what the app then gives without them has not come
+ */
+export function isRouted(
+  picked: readonly string[],
+  { app, usesTools }: TurnAccess,
+  hadTools = false,
+): boolean {
   const { router = 'auto', autoActivate } = app.skillSettings ?? {};
-  const isWanted = router === 'always' || (router === 'auto' && !usesTools && !autoActivate);
+  const isGiven = autoActivate && !hadTools;
+  const isWanted = router === 'always' || (router === 'auto' && !usesTools && !isGiven);
   return isWanted && picked.length === 0;
 }
 

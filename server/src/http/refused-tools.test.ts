@@ -8,6 +8,7 @@ import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.t
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
+import type { Files } from '../testing/write-files.ts';
 
 let provider: ScriptedHttp;
 let server: TestServer;
@@ -27,7 +28,7 @@ const choice = JSON.stringify({ selected_skill_names: ['meeting-notes'], reasoni
 const config = { id: 'scripted', modelId: 'm', name: 'Mo', provider: 'local', default: true };
 
 /** A server of a model that refuses requests with tools, in these words. */
-async function start(message: string, status = 400): Promise<void> {
+async function start(message: string, status = 400, files: Files = {}): Promise<void> {
   provider = await startScriptedHttp(({ body }) => {
     const asked = body as Body;
     if (asked.tools) {
@@ -38,7 +39,7 @@ async function start(message: string, status = 400): Promise<void> {
   });
   server = await startTestServer({
     openModel: (model, key) => openModel(model, key, { backOffMs: [] }),
-    files: { 'models/scripted.json': { ...config, url: provider.origin } },
+    files: { 'models/scripted.json': { ...config, url: provider.origin }, ...files },
   });
 }
 
@@ -118,6 +119,23 @@ test.each([
 ])('it is known by the words of the server: %s', async (message, status) => {
   await start(message, status);
   expect((await turn()).text).toBe('Done.');
+});
+
+test('an app that gives all skills to such models does so from the next message on', async () => {
+  await start('gemma:2b does not support tools', 400, {
+    'apps/chat.json': {
+      id: 'chat',
+      name: 'Chat',
+      skills: ['*'],
+      skillSettings: { autoActivate: true },
+    },
+  });
+  const activatedBy = async () =>
+    (await turn()).events.flatMap((event) =>
+      event.type === 'skill.activation' ? [`${event.via} ${event.name}`] : [],
+    );
+  expect(await activatedBy()).toEqual(['router meeting-notes']);
+  expect(await activatedBy()).toEqual(['app meeting-notes', 'app release-notes']);
 });
 
 test('any other refusal ends the turn as before', async () => {
