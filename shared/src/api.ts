@@ -17,6 +17,7 @@ import { skillArchivesApi } from './skill-archives.ts';
 import { skillBulkApi } from './skill-bulk.ts';
 import { skillHistoryApi } from './skill-history.ts';
 import { skillsApi } from './skills.ts';
+import { triggerTestsApi } from './trigger-tests.ts';
 
 /** Every contract, by area: what OpenAPI is generated from and the access test walks. */
 export const api = {
@@ -35,6 +36,7 @@ export const api = {
   skillArchives: skillArchivesApi,
   skillBulk: skillBulkApi,
   skillHistory: skillHistoryApi,
+  triggerTests: triggerTestsApi,
   adminApps: adminAppsApi,
   adminGroups: adminGroupsApi,
   adminModels: adminModelsApi,

@@ -1,5 +1,6 @@
 import { chatApi } from '@knowhow/shared/chat';
 import { type ContentFault, healthApi } from '@knowhow/shared/health';
+import { triggerTestsApi } from '@knowhow/shared/trigger-tests';
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Accounts } from '../access/accounts.ts';
@@ -8,6 +9,7 @@ import type { SignInAudit } from '../access/sign-in-audit.ts';
 import type { ConfigAdmin } from '../admin/change-config.ts';
 import { createKeptUploads, type KeptUploads } from '../admin/kept-uploads.ts';
 import type { SkillAdmin } from '../admin/skill-admin.ts';
+import { createTriggerRuns } from '../admin/trigger-runs.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { ScheduledBackups } from '../backup/schedule-backups.ts';
 import type { TurnObserver } from '../chat/observe-turn.ts';
@@ -40,6 +42,7 @@ import { healthRoutes } from './routes/health-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
 import { skillRoutes } from './routes/skill-routes.ts';
+import { triggerRoutes } from './routes/trigger-routes.ts';
 import { ownOriginOnly, securityHeaders } from './security.ts';
 import { serveApiDocs } from './serve-api-docs.ts';
 import { serveClient } from './serve-client.ts';
@@ -113,6 +116,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
     butMonitoring(limitRequests(limiter('requests'), limitOf('requests'))),
   );
   limitTurns(router, cluster, limitOf);
+  limitTrials(router, cluster);
   healthRoutes(router, dependencies);
   const failedLogins = createFailedLogins(cluster, limitOf('failedLogins'));
   const uploads = createKeptUploads();
@@ -154,6 +158,19 @@ function limitTurns(
   );
 }
 
+/** Each asks models hundreds of times. */
+const trialsAtOnce = 2;
+
+function limitTrials(router: express.Router, cluster: Cluster): void {
+  const slots = cluster.slots('trigger tests');
+  const tooMany = (most: number) =>
+    `${most} runs of yours are under way. Wait for one to end, or stop one.`;
+  router.post(
+    triggerTestsApi.run.path,
+    limitStreams(slots, () => trialsAtOnce, tooMany),
+  );
+}
+
 /** When a turn is ended that nobody stops. */
 function turnLimits({ contents, turnIdleMinutes }: HttpDependencies): TurnLimits {
   const { idleMinutes = turnIdleMinutes, unreadMinutes = 0 } = contents().platform.turns ?? {};
@@ -173,6 +190,8 @@ function serveAdmin(
   adminSkillRoutes(router, dependencies.skillAdmin);
   skillArchiveRoutes(router, dependencies.skillAdmin, uploads);
   skillFilesRoutes(router, dependencies.skillAdmin);
+  const runs = createTriggerRuns(dependencies.database);
+  triggerRoutes(router, dependencies.skillAdmin, { ...dependencies, runs });
 }
 
 const noStore: RequestHandler = (_request, response, next) => {

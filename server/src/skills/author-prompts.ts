@@ -25,6 +25,34 @@ const fileSchema = z.union([
   z.looseObject({}).transform((one): unknown[] => [one]),
 ]);
 
+const evalsFile = /^(?:evals?|trigger[-_]?\w*(?:[-_]\w+)*)\.json$/i;
+const inEvals = /^evals?\/[^/]+\.json$/i;
+
+/**
+ * Whether a file of a skill, by its path in the folder, may hold such prompts: `evals.json` and files named
+ * like `trigger-evals.json`, and every JSON file in `evals/`.
+ */
+export function isEvalsFile(path: string): boolean {
+  return evalsFile.test(path) || inEvals.test(path);
+}
+
+/** Whether the prompts of a file are, by its name, to bring up another skill, or none. */
+function isForOthers(path: string): boolean {
+  return /negative/i.test(path.split('/').at(-1) ?? '');
+}
+
+/** The prompts in the text of such a file; undefined when it is not JSON. */
+export function promptsIn(path: string, text: string): AuthorPrompt[] | undefined {
+  try {
+    const prompts = authorPrompts(JSON.parse(text.replace(/^\uFEFF/, '')));
+    return isForOthers(path)
+      ? prompts.map(({ prompt }) => ({ prompt, shouldTrigger: false }))
+      : prompts;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The prompts in an `evals/evals.json`, in any of the forms that are common: `evals`, `cases`, a list, or
  * one alone; `prompt`, `query` or `input`. Anything else is passed over.

@@ -6,12 +6,14 @@ import type { SkillStore } from '../skill-store/skill-store.ts';
 import { createRanking, type SkillRanking } from './skill-ranking.ts';
 import { createTermReader, type SkillTexts } from './skill-terms.ts';
 import { shownTexts } from './skill-view.ts';
-import { createTermIndex } from './term-index.ts';
+import { createTermIndex, withSkill } from './term-index.ts';
 
 /** All skills by the words in them, kept up to date in the background. */
 export interface SkillIndex {
   /** As far as it has come. */
   readonly ranking: SkillRanking;
+  /** The ranking as it is now, but with another description of one skill: for a trial. */
+  reworded(skill: StoredSkill, description: string): Promise<SkillRanking>;
   /** What it takes of the memory: an estimate. */
   readonly bytes: number;
   /** To be called when skills or their settings may have changed: reads what has, and returns at once. */
@@ -81,6 +83,11 @@ export function createSkillIndex({ store, config, onError }: Dependencies): Skil
 
   return {
     ranking: createRanking(index),
+    reworded: async (skill, description) => {
+      const own = { snapshot: store.snapshot, config: config() };
+      const texts = { ...(await textsOf(skill, own, store)), description };
+      return createRanking(withSkill(index, skill.id, createTermReader()(texts)));
+    },
     get bytes() {
       return index.bytes;
     },

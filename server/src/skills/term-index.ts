@@ -96,6 +96,17 @@ export function createTermIndex(): TermIndex {
   };
 }
 
+/** A copy of a state in which a skill has other terms, or has come. It stays as it is. */
+export function withSkill(state: RankingState, id: string, vector: TermVector): RankingState {
+  const slot = state.nameTerms.length;
+  return {
+    segments: [...state.segments, segmentOf([{ slot, vector }])],
+    slots: new Map([...state.slots, [id, slot]]),
+    nameTerms: [...Array.from(state.nameTerms), vector.nameTerms],
+    numbering: 0,
+  };
+}
+
 /** Enough of about one size to be put together, the smallest first. */
 function ofOneSize(segments: readonly TermSegment[]): TermSegment[] | undefined {
   const sizes = new Map<number, TermSegment[]>();

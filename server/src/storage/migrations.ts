@@ -19,6 +19,7 @@ export const migrations: Record<string, Migration> = {
   '0011-notes-in-order': { up: notesInOrder },
   '0012-named-skills': { up: namedSkills },
   '0014-feedback': { up: feedback },
+  '0015-trigger-runs': { up: triggerRuns },
 };
 
 /** What the tables are like now, by the name of their last change. */
@@ -176,5 +177,23 @@ async function sharedState({ schema }: Kysely<never>): Promise<void> {
     .addColumn('parts', 'integer', (column) => column.notNull())
     .addColumn('bytes', 'blob', (column) => column.notNull())
     .addPrimaryKeyConstraint('skill_states_key', ['skill', 'checksum', 'part'])
+    .execute();
+}
+
+/** What models did with the prompts of a skill. */
+async function triggerRuns({ schema }: Kysely<never>): Promise<void> {
+  await schema
+    .createTable('trigger_runs')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('skill', 'text', (column) => column.notNull())
+    .addColumn('at', 'text', (column) => column.notNull())
+    .addColumn('user_name', 'text', (column) => column.notNull())
+    .addColumn('head', 'text', (column) => column.notNull())
+    .addColumn('details', 'text', (column) => column.notNull())
+    .execute();
+  await schema
+    .createIndex('trigger_runs_by_skill')
+    .on('trigger_runs')
+    .columns(['skill', 'id'])
     .execute();
 }

@@ -156,6 +156,18 @@ export interface Schema {
     /** The library binds bytes and gives a buffer. */
     bytes: ColumnType<ArrayBuffer, Uint8Array, never>;
   };
+  /** What models did with the prompts of a skill, the last runs of each. None is in a backup. */
+  trigger_runs: {
+    /** In the order of time. */
+    id: string;
+    skill: string;
+    at: string;
+    user_name: string;
+    /** JSON: what a list of runs shows. */
+    head: string;
+    /** JSON: the prompts, and what came of each. */
+    details: string;
+  };
   /** Keys of the installation. None is in a backup. */
   secrets: {
     name: string;

@@ -19,6 +19,8 @@ import {
 import { exportBackup } from './backup-calls.ts';
 import { readConversation } from './take-turn.ts';
 
+const triggerRun = { prompts: [{ text: 'Spare one.', expect: true }], models: ['spare'] };
+
 type Api = typeof api;
 type Rows = { [A in keyof Api]: { [E in keyof Api[A]]: Row | Row[] } };
 
@@ -133,6 +135,13 @@ export const accessRows: Rows = {
     history: forAdmins('skills/spare/history'),
     revision: forAdmins('skills/spare/history/1'),
     restore: at(admins, '/api/admin/skills/spare/history/1/restore'),
+  },
+  triggerTests: {
+    prompts: forAdmins('skills/spare/trigger-prompts'),
+    savePrompts: forAdmins('skills/spare/trigger-prompts', { prompts: [] }),
+    run: forAdmins('skills/spare/trigger-tests', triggerRun),
+    runs: forAdmins('skills/spare/trigger-tests'),
+    get: at([401, 403, 403, 404], '/api/admin/skills/spare/trigger-tests/none'),
   },
   skillBulk: {
     change: forAdmins('skills/bulk', { action: 'switch', names: ['spare'], enabled: false }),

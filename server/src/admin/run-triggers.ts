@@ -1,0 +1,91 @@
+import type { TriggerPrompt, TriggerResult, TriggerSummary } from '@knowhow/shared/trigger-tests';
+import type { ModelList } from '../chat/model-list.ts';
+import { limitConcurrency } from '../lib/limit-concurrency.ts';
+import type { Log } from '../lib/log.ts';
+import { providerOf } from '../models/providers.ts';
+import type { Trial } from './trigger-trial.ts';
+import { tryPrompt } from './try-prompt.ts';
+
+export interface TriggerTask {
+  trial: Trial;
+  prompts: readonly TriggerPrompt[];
+  models: readonly string[];
+  /** Milliseconds that one prompt may take. */
+  patienceMs: number;
+  language: string;
+  log: Log;
+}
+
+/** Prompts under way at once. */
+const atOnce = 4;
+
+/**
+ * Puts each prompt to each model, a few at a time.
+ *
+ * @param onResult called with each result as it comes, in no order; not after the signal
+ * @returns what came until the end, or until the signal, in the order of the prompts
+ */
+export async function runTriggers(
+  { prompts, models, ...task }: TriggerTask,
+  signal: AbortSignal,
+  onResult: (result: TriggerResult) => void,
+): Promise<TriggerResult[]> {
+  const limit = limitConcurrency(atOnce);
+  const results: TriggerResult[] = [];
+  const tasks = prompts.flatMap((prompt, at) => models.map((model) => ({ prompt, at, model })));
+  await Promise.all(
+    tasks.map(({ prompt, at, model }) =>
+      limit(async () => {
+        const tried = signal.aborted
+          ? undefined
+          : await tryPrompt({ ...task, prompt, model }, signal);
+        if (tried && !signal.aborted) {
+          const result = { prompt: at, ...tried };
+          results.push(result);
+          onResult(result);
+        }
+      }),
+    ),
+  );
+  const place = ({ prompt, model }: TriggerResult) =>
+    prompt * models.length + models.indexOf(model);
+  return results.sort((one, other) => place(one) - place(other));
+}
+
+/** What came out, for each model. */
+export function sumUpTriggers(
+  { prompts, models }: Pick<TriggerTask, 'prompts' | 'models'>,
+  results: readonly TriggerResult[],
+  list: ModelList,
+): TriggerSummary[] {
+  return models.map((model) => {
+    const own = results.filter((result) => result.model === model);
+    const answered = own.filter(({ outcome }) => outcome !== 'failed');
+    const wanted = answered.filter(({ prompt }) => prompts[prompt]?.expect);
+    const count = (outcome: TriggerResult['outcome']) =>
+      own.filter((result) => result.outcome === outcome).length;
+    const mean = (value: (result: TriggerResult) => number) =>
+      answered.reduce((sum, result) => sum + value(result), 0) / (answered.length || 1);
+    const unwanted = answered.length - wanted.length;
+    return {
+      model,
+      onlyRanking: isOnlyRanking(model, list),
+      wanted: wanted.length,
+      hits: count('hit'),
+      ...(wanted.length > 0 ? { hitRate: count('hit') / wanted.length } : {}),
+      unwanted,
+      wrongHits: count('wrong-hit'),
+      ...(unwanted > 0 ? { wrongHitRate: count('wrong-hit') / unwanted } : {}),
+      failed: count('failed'),
+      inputTokens: mean(({ inputTokens }) => inputTokens),
+      outputTokens: mean(({ outputTokens }) => outputTokens),
+      ms: mean(({ ms }) => ms),
+    };
+  });
+}
+
+/** The model of an installation without any key picks what fits by words. */
+function isOnlyRanking(id: string, models: ModelList): boolean {
+  const model = models.all().find(({ config }) => config.id === id);
+  return model !== undefined && providerOf(model.config).kind === 'built-in';
+}

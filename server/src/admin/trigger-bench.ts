@@ -1,0 +1,78 @@
+import { Problem } from '@knowhow/shared/problem';
+import type { TriggerEvent, triggerTestsApi } from '@knowhow/shared/trigger-tests';
+import type { z } from 'zod';
+import type { ModelList } from '../chat/model-list.ts';
+import type { Log } from '../lib/log.ts';
+import { databaseProblem } from '../storage/database-problem.ts';
+import { runTriggers, sumUpTriggers } from './run-triggers.ts';
+import type { SkillAdmin } from './skill-admin.ts';
+import type { TriggerRuns } from './trigger-runs.ts';
+import { openTrial, type Trial, type TrialRequest } from './trigger-trial.ts';
+
+/** What tests of triggers need beside skills. */
+export interface TriggerBench {
+  models: ModelList;
+  runs: TriggerRuns;
+  log: Log;
+}
+
+/** A run that takes longer is stopped. */
+const longestRunMs = 60 * 60 * 1000;
+
+type Asked = TrialRequest & z.output<typeof triggerTestsApi.run.body> & { language: string };
+type Tools = SkillAdmin & TriggerBench;
+
+/** Runs until its end or the signal. Never rejects: the last event says what went wrong. */
+type Run = (stop: AbortSignal, onEvent: (event: TriggerEvent) => void) => Promise<void>;
+
+/** Checks what is asked for. Throws the problem that keeps a run from beginning. */
+export async function beginTriggerRun(asked: Asked, tools: Tools): Promise<Run> {
+  const models = [...new Set(asked.models)];
+  const trial = await openTrial({ ...asked, models }, tools);
+  return async (gone, onEvent) => {
+    const stop = AbortSignal.any([gone, AbortSignal.timeout(longestRunMs)]);
+    try {
+      onEvent({ type: 'start', total: asked.prompts.length * models.length });
+      const run = await runAndKeep({ ...asked, models }, { ...tools, trial, stop }, onEvent);
+      onEvent({ type: 'end', run });
+    } catch (error) {
+      tools.log.error({ error }, 'a run of trigger tests broke off');
+      onEvent({ type: 'error', ...whyOf(error) });
+    }
+  };
+}
+
+/** Keeps also what came out of a run that was stopped. */
+async function runAndKeep(
+  { prompts, models, app, description, language, caller, secondsPerPrompt }: Asked,
+  { trial, stop, ...tools }: Tools & { trial: Trial; stop: AbortSignal },
+  onEvent: (event: TriggerEvent) => void,
+) {
+  const { audit, log, runs } = tools;
+  const task = { trial, prompts, models, language, log, patienceMs: secondsPerPrompt * 1000 };
+  const results = await runTriggers(task, stop, (result) => onEvent({ type: 'result', result }));
+  const summaries = sumUpTriggers(task, results, tools.models);
+  const ended = stop.aborted ? 'stopped' : 'whole';
+  const what = {
+    ...(app === undefined ? {} : { app }),
+    ...(description === undefined ? {} : { description }),
+    ended: ended as 'stopped' | 'whole',
+    total: prompts.length,
+    summaries,
+  };
+  await audit.record({
+    by: caller,
+    action: 'triggers-tested',
+    kind: 'skill',
+    target: trial.skill,
+    after: { models, app, ended, requests: results.length },
+  });
+  return runs.add(trial.skill, { ...what, by: caller.name, prompts, results });
+}
+
+function whyOf(error: unknown) {
+  const known = error instanceof Problem ? error : databaseProblem(error);
+  return known
+    ? { code: known.code, message: known.message }
+    : { code: 'internal', message: 'Something went wrong on the server. Try again.' };
+}

@@ -1,0 +1,161 @@
+import type { AppConfig } from '@knowhow/shared/apps';
+import { problem } from '@knowhow/shared/problem';
+import type { Caller } from '../access/caller.ts';
+import { findApp } from '../chat/find-app.ts';
+import type { ListedModel, ModelList } from '../chat/model-list.ts';
+import type { TurnDependencies } from '../chat/prepare-turn.ts';
+import type { Contents } from '../content/contents.ts';
+import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
+import type { SkillStore } from '../skill-store/skill-store.ts';
+import type { SkillIndex } from '../skills/skill-index.ts';
+import { createSkillView } from '../skills/skill-view.ts';
+import { findEntry } from './skill-entries.ts';
+import { settingsOf } from './skill-reach.ts';
+
+export interface TrialTools {
+  contents: () => Contents;
+  skills: SkillStore;
+  index: SkillIndex;
+  models: ModelList;
+}
+
+export interface TrialRequest {
+  /** Name of the skill whose description is on trial. */
+  name: string;
+  caller: Caller;
+  app?: string | undefined;
+  /** Ids of models. */
+  models: readonly string[];
+  /** In place of the skill's, for this trial only. */
+  description?: string | undefined;
+}
+
+/** What turns of a trial are prepared from, as things are now. */
+export type TrialWorld = Omit<TurnDependencies, 'conversations'>;
+
+/** A skill among all others, tried by somebody whose groups keep nothing from them. */
+export interface Trial {
+  skill: string;
+  app: string;
+  caller: Caller;
+  /** The same objects as long as nothing has changed; undefined when the skill is no longer there. */
+  world(): TrialWorld | undefined;
+}
+
+/** In which nothing is said but the catalogue of all skills. */
+const bareApp: AppConfig = { id: 'trial', name: '', skills: ['*'] };
+
+/**
+ * Sees that a skill, an app and models can be tried together. Throws the problem that says why not. A skill
+ * that is off is tried as if it were on.
+ */
+export async function openTrial(request: TrialRequest, tools: TrialTools): Promise<Trial> {
+  const { skills, index, models, contents } = tools;
+  const { name: skill, stored } = findEntry(skills.snapshot, request.name);
+  const { description } = request;
+  // What is not indexed yet would have no rank.
+  await index.settled();
+  const ranking =
+    description !== undefined && stored ? await index.reworded(stored, description) : index.ranking;
+  const permissions = { ...request.caller.permissions, ...everything };
+  const caller = { ...request.caller, permissions };
+  const app = request.app ?? bareApp.id;
+  let known: { basis: [Contents, SkillSnapshot]; world: TrialWorld } | undefined;
+  const world = () => {
+    const basis: [Contents, SkillSnapshot] = [contents(), skills.snapshot];
+    if (!known?.basis.every((part, at) => part === basis[at])) {
+      const [state, snapshot] = basis;
+      const changed = contentsFor(state, { ...request, name: skill });
+      // A snapshot of its own, since what is offered is kept by snapshot, for others too.
+      const store = { ...skills, snapshot: { ...snapshot } };
+      known = { basis, world: { contents: () => changed, skills: store, models, ranking } };
+    }
+    return skills.snapshot.skills.has(skill) ? known.world : undefined;
+  };
+  const trial = { skill, app, caller, world };
+  checkTrial(trial, request, tools);
+  return trial;
+}
+
+const everything = { apps: 'all', models: 'all', skills: 'all' } as const;
+
+function contentsFor(contents: Contents, { name, app, description }: TrialRequest): Contents {
+  const { skills } = contents;
+  const entry = settingsOf(name, skills);
+  const overrides = { ...entry?.overrides, ...(description === undefined ? {} : { description }) };
+  const tried = { ...entry, enabled: true, overrides };
+  return {
+    ...contents,
+    apps: app === undefined ? new Map([[bareApp.id, bareApp]]) : contents.apps,
+    skills: { ...skills, skills: { ...skills.skills, [name]: tried } },
+  };
+}
+
+function checkTrial(
+  { skill: name, app: appId, caller, world }: Trial,
+  request: TrialRequest,
+  { models }: TrialTools,
+): void {
+  const { contents, skills, ranking } = world() ?? {};
+  if (!contents || !skills || !ranking) {
+    throw problem('conflict', `Skill "${name}" cannot be read. Fix its SKILL.md first.`);
+  }
+  const app = findApp(appId, caller, contents());
+  const config = contents().skills;
+  const view = createSkillView({ store: skills, ranking, config, grant: 'all', apps: [app] });
+  const skill = view.find(name);
+  const where = request.app === undefined ? '' : ` in app '${appId}'`;
+  if (!skill) {
+    throw problem(
+      'conflict',
+      `Skill "${name}" cannot be offered${where}. ${where ? 'Choose another app, or none.' : 'Give it a description first.'}`,
+    );
+  }
+  if (!skill.modelInvocable) {
+    throw problem(
+      'conflict',
+      `Skill "${name}" is kept from models by its author: only a person can pick it. There is nothing to test.`,
+    );
+  }
+  if (app.skillSettings?.autoInject?.includes(name)) {
+    throw problem(
+      'conflict',
+      `App '${appId}' always uses skill "${name}": no model chooses it there. Choose another app, or none.`,
+    );
+  }
+  const usable = models.usable(caller.permissions, app);
+  checkModels(request.models, usable, where);
+  const given = usable.filter(({ config }) => request.models.includes(config.id));
+  if (
+    app.skillSettings?.autoActivate &&
+    given.some((each) => each.config.supportsTools === false)
+  ) {
+    throw problem(
+      'conflict',
+      `App '${appId}' gives all its skills to models without tools: they choose none. Choose another app, or other models.`,
+    );
+  }
+}
+
+function checkModels(
+  wanted: readonly string[],
+  usable: readonly ListedModel[],
+  where: string,
+): void {
+  const known = new Set(usable.map(({ config }) => config.id));
+  const wrong = wanted.filter((id) => !known.has(id));
+  if (wrong.length > 0) {
+    const names = wrong.map((id) => `'${id}'`).join(', ');
+    throw problem(
+      'invalid-request',
+      `Not to be used${where}: ${names}. Choose models that are switched on and have their key.`,
+      {
+        issues: wrong.map((id) => ({
+          path: `models.${wanted.indexOf(id)}`,
+          code: 'unknown',
+          message: `There is no usable model '${id}'${where}.`,
+        })),
+      },
+    );
+  }
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import type { ChatEvent, TurnError } from '@knowhow/shared/chat';
+import { Problem, problem } from '@knowhow/shared/problem';
+import type { TriggerPrompt, TriggerResult } from '@knowhow/shared/trigger-tests';
+import { type PreparedTurn, prepareTurn } from '../chat/prepare-turn.ts';
+import { runTurn } from '../chat/run-turn.ts';
+import { keepNothing } from '../conversations/keep-nothing.ts';
+import type { Log } from '../lib/log.ts';
+import { type Measured, measureAsking } from './measure-asking.ts';
+import type { Trial } from './trigger-trial.ts';
+
+export interface PromptTrial {
+  trial: Trial;
+  prompt: TriggerPrompt;
+  model: string;
+  /** Milliseconds after which a model that has not answered has failed. */
+  patienceMs: number;
+  language: string;
+  log: Log;
+}
+
+type Tried = Omit<TriggerResult, 'prompt'>;
+
+/**
+ * Begins a conversation with a prompt as the product would, with the same requests, and looks which skills
+ * become active first. Nothing of it is stored. What goes wrong is a result.
+ */
+export async function tryPrompt(asked: PromptTrial, signal: AbortSignal): Promise<Tried> {
+  const began = performance.now();
+  const seen = { activated: [] as string[], searched: false };
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(tooSlow(asked.patienceMs)), asked.patienceMs);
+  const world = asked.trial.world();
+  const measured = world && measureAsking(world.models, () => seen.activated.length > 0);
+  const found: Partial<Tried> = {};
+  try {
+    if (!world || !measured) {
+      throw problem('not-found', `Skill "${asked.trial.skill}" is no longer there.`);
+    }
+    const conversations = keepNothing();
+    // Contents of its own: what turns share they share by contents, and each is measured by itself.
+    const contents = { ...world.contents() };
+    const tools = { ...world, contents: () => contents, models: measured.models, conversations };
+    const turn = await prepareTurn(requestOf(asked), tools);
+    Object.assign(found, await rankOf(turn, asked));
+    const ended = AbortSignal.any([signal, patience.signal]);
+    const log = asked.log.child({ skill: asked.trial.skill, model: asked.model });
+    for await (const event of runTurn(turn, { log, conversations, observers: [], signal: ended })) {
+      Object.assign(found, see(event, seen));
+    }
+  } catch (error) {
+    found.error = errorOf(error);
+  } finally {
+    clearTimeout(timer);
+  }
+  return {
+    model: asked.model,
+    outcome: outcomeOf(asked, seen.activated, found.error),
+    ...seen,
+    ...found,
+    ...costOf(measured),
+    ms: Math.round(performance.now() - began),
+  };
+}
+
+function tooSlow(patienceMs: number): Problem {
+  const seconds = Math.round(patienceMs / 1000);
+  return problem('model-interrupted', `The model has not answered within ${seconds} seconds.`);
+}
+
+function requestOf({ trial: { caller, app }, prompt, model, language }: PromptTrial) {
+  return {
+    caller,
+    callerNow: async () => caller,
+    appId: app,
+    conversationId: randomUUID(),
+    body: { message: prompt.text, model },
+    language,
+  };
+}
+
+/** Where the ranking by words has the skill among those a model may pick. */
+async function rankOf(
+  turn: PreparedTurn,
+  { trial, prompt }: PromptTrial,
+): Promise<Pick<Tried, 'rank'>> {
+  const { view } = (await turn.access()).offered();
+  const ranked = view
+    .rank(prompt.text, view.skills.length)
+    .filter(({ skill }) => skill.modelInvocable);
+  const at = ranked.findIndex(({ skill }) => skill.id === trial.skill);
+  return at < 0 ? {} : { rank: at + 1 };
+}
+
+/** Takes what became active by a choice, not what the app activates by itself. */
+function see(
+  event: ChatEvent,
+  seen: { activated: string[]; searched: boolean },
+): Pick<Tried, 'via' | 'error'> {
+  switch (event.type) {
+    case 'skill.activation': {
+      const { via, name } = event;
+      if (via !== 'model' && via !== 'router') {
+        return {};
+      }
+      seen.activated.push(name);
+      return { via };
+    }
+    case 'tool.call.start':
+      seen.searched ||= event.name === 'search_skills' || event.name === 'list_skills';
+      return {};
+    case 'error': {
+      const { type: _, ...error } = event;
+      return { error };
+    }
+    default:
+      return {};
+  }
+}
+
+function outcomeOf(
+  { trial, prompt }: PromptTrial,
+  activated: readonly string[],
+  error: TurnError | undefined,
+): Tried['outcome'] {
+  const isActive = activated.includes(trial.skill);
+  if (error && activated.length === 0) {
+    return 'failed';
+  }
+  return prompt.expect ? (isActive ? 'hit' : 'miss') : isActive ? 'wrong-hit' : 'left-alone';
+}
+
+function costOf(measured: Measured | undefined) {
+  const { inputTokens = 0, outputTokens = 0, isEstimated = false } = measured ?? {};
+  return { inputTokens, outputTokens, isEstimated };
+}
+
+function errorOf(error: unknown): TurnError {
+  if (error instanceof Problem) {
+    const { code, message, reason } = error;
+    return { code, message, ...(reason === undefined ? {} : { reason }) };
+  }
+  return { code: 'internal', message: 'Something went wrong on the server. Try again.' };
+}

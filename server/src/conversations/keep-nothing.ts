@@ -1,0 +1,29 @@
+import type { ConversationStore } from './conversation-store.ts';
+
+/** Holds one conversation that is a trial, as far as its turn asks for it again. Nothing is stored. */
+export function keepNothing(): ConversationStore {
+  const active = new Set<string>();
+  const nothing = async () => undefined;
+  return {
+    claim: async () => 'free',
+    beginTurn: nothing,
+    saveAnswer: async (_conversation, _answer, { stored }) => stored,
+    addActivation: async (_conversation, { activation }) => {
+      active.add(activation.name);
+    },
+    endActivation: async ({ activation }) => {
+      active.delete(activation.name);
+    },
+    activeNames: async () => active,
+    addCompaction: nothing,
+    list: async () => ({ items: [], total: 0 }),
+    find: nothing,
+    has: async () => false,
+    rename: nothing,
+    remove: async () => false,
+    countOf: async () => 0,
+    removeAllOf: async () => 0,
+    endSkill: async () => false,
+    recover: nothing,
+  };
+}
