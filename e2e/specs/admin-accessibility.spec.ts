@@ -16,6 +16,8 @@ const skillPages: Pages = {
   'skills/meeting-notes/files/SKILL.md': (page) =>
     expect(page.getByRole('textbox', { name: /SKILL\.md/ })).toBeVisible(),
   'skills/meeting-notes/access': (page) => expect(page.getByRole('table').first()).toBeVisible(),
+  'skills/meeting-notes/triggers': (page) =>
+    expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible(),
   'skills/meeting-notes/history': (page) => heading(page, 'meeting-notes'),
   'skills/not-there': (page) => expect(page.getByRole('heading').first()).toBeVisible(),
 };

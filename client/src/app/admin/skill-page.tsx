@@ -17,6 +17,10 @@ const SkillFiles = lazyPart(
   async () => (await import('../../features/admin-skill-files/skill-files.tsx')).SkillFiles,
 );
 
+const TriggersTab = lazyPart(
+  async () => (await import('../../features/admin-skill/triggers/triggers-tab.tsx')).TriggersTab,
+);
+
 export function SkillPage() {
   const { name = '', '*': rest = '' } = useParams();
   const { data: skill, error, refetch } = useSkill(name);
@@ -42,6 +46,14 @@ function Tabs({ skill }: { skill: AdminSkillDetail }) {
         <Route index element={<SkillOverview skill={skill} />} />
         <Route path="files/*" element={<FilesTab skill={skill} />} />
         <Route path="access" element={<SkillAccessTab skill={skill} />} />
+        <Route
+          path="triggers"
+          element={
+            <Suspense fallback={<Rows />}>
+              <TriggersTab skill={skill} />
+            </Suspense>
+          }
+        />
         <Route path="history" element={<SkillHistoryTab skill={skill} />} />
         <Route path="*" element={<Navigate to={skillPath(skill.name)} replace />} />
       </Routes>

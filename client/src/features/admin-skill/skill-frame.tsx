@@ -55,6 +55,7 @@ const tabs = [
   { path: '', label: 'skillPage.overview' },
   { path: 'files', label: 'skillPage.files' },
   { path: 'access', label: 'skillPage.access' },
+  { path: 'triggers', label: 'skillPage.triggers' },
   { path: 'history', label: 'skillPage.history' },
 ] as const;
 

@@ -18,6 +18,7 @@ const names = {
   fixed: 'skillPage.action.fixed',
   // As earlier releases stored it.
   mended: 'skillPage.action.fixed',
+  'triggers-tested': 'skillPage.action.triggersTested',
   restored: 'skillPage.action.restored',
   deleted: 'skillPage.action.deleted',
   'settings-changed': 'skillPage.action.settingsChanged',

@@ -17,6 +17,7 @@ const words = {
   'file-removed': 'audit.actions.fileRemoved',
   'file-moved': 'audit.actions.fileMoved',
   fixed: 'audit.actions.fixed',
+  'triggers-tested': 'audit.actions.triggersTested',
   // As earlier releases stored it.
   mended: 'audit.actions.fixed',
   imported: 'audit.actions.imported',

@@ -1,0 +1,112 @@
+import { mostTriggerPrompts, type TriggerPrompts } from '@knowhow/shared/trigger-tests';
+import { Button } from '@mantine/core';
+import { IconFileImport, IconPlus } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { useUnsavedWarning } from '../../../ui/use-unsaved-warning.tsx';
+import classes from './prompt-editor.module.css';
+import { PromptRow } from './prompt-row.tsx';
+import type { PromptDrafts } from './use-prompt-drafts.ts';
+
+interface PromptEditorProps {
+  stored: TriggerPrompts;
+  drafts: PromptDrafts;
+  /** The skill's folder can be written. */
+  isWritable: boolean;
+  onReload: () => void;
+}
+
+/** The list of prompts, to be changed and saved into the skill's folder. */
+export function PromptEditor({ stored, drafts, isWritable, onReload }: PromptEditorProps) {
+  const { t } = useTranslation();
+  const { rows, missing } = drafts;
+  const addButton = useRef<HTMLButtonElement>(null);
+  const { question } = useUnsavedWarning(drafts.isTouched && isWritable);
+  const isFull = rows.length >= mostTriggerPrompts;
+  return (
+    <div className={classes.editor}>
+      {!stored.isSaved && stored.found.length > 0 && (
+        <p className={classes.note}>{t('triggers.takenFromEvals')}</p>
+      )}
+      {stored.faults.length > 0 && <Faults faults={stored.faults} />}
+      {rows.length === 0 && <p className={classes.none}>{t('triggers.noPrompts')}</p>}
+      <ol className={classes.list} aria-label={t('triggers.prompts')}>
+        {rows.map((row, at) => (
+          <PromptRow
+            key={row.id}
+            row={row}
+            number={at + 1}
+            onChange={(change) => drafts.change(row.id, change)}
+            onRemove={() => {
+              drafts.remove(row.id);
+              addButton.current?.focus();
+            }}
+          />
+        ))}
+      </ol>
+      <div className={classes.actions}>
+        <Button
+          ref={addButton}
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={isFull}
+          onClick={drafts.add}
+        >
+          {t('triggers.add')}
+        </Button>
+        {missing.length > 0 && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconFileImport size={14} aria-hidden />}
+            disabled={isFull}
+            onClick={() => drafts.take(missing.slice(0, mostTriggerPrompts - rows.length))}
+          >
+            {t('triggers.take', { count: missing.length })}
+          </Button>
+        )}
+        {isWritable && <SaveButtons drafts={drafts} path={stored.path} />}
+      </div>
+      {drafts.error && (
+        <ErrorNote error={drafts.error}>
+          <Button variant="default" size="compact-sm" onClick={onReload}>
+            {t('skillPage.reload')}
+          </Button>
+        </ErrorNote>
+      )}
+      {question}
+    </div>
+  );
+}
+
+function SaveButtons({ drafts, path }: { drafts: PromptDrafts; path: string }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.save}>
+      {drafts.isTouched && (
+        <Button variant="subtle" color="gray" size="xs" onClick={drafts.discard}>
+          {t('triggers.discard')}
+        </Button>
+      )}
+      {(drafts.isChanged || drafts.isSaving) && (
+        <Button size="xs" loading={drafts.isSaving} onClick={drafts.save}>
+          {t('triggers.save', { path })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Faults({ faults }: Pick<TriggerPrompts, 'faults'>) {
+  return (
+    <ul className={classes.faults}>
+      {faults.map(({ path, message }) => (
+        <li key={`${path} ${message}`}>
+          <code>{path}</code> {message}
+        </li>
+      ))}
+    </ul>
+  );
+}

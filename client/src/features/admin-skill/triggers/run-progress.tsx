@@ -1,0 +1,31 @@
+import { Button, Progress } from '@mantine/core';
+import { IconPlayerStop } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { focusHere } from '../../../ui/focus-here.ts';
+import { useFormat } from '../../../ui/use-format.ts';
+import classes from './run-form.module.css';
+import type { RunningTests } from './use-run.ts';
+
+/** How far a run has come, and a button to end it. */
+export function RunProgress({ running, onStop }: { running: RunningTests; onStop: () => void }) {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  const { results, total } = running;
+  const words = t('triggers.progress', { done: number(results.length), total: number(total) });
+  return (
+    <div className={classes.progress}>
+      <Button
+        ref={focusHere}
+        variant="default"
+        leftSection={<IconPlayerStop size={16} aria-hidden />}
+        onClick={onStop}
+      >
+        {t('triggers.stop')}
+      </Button>
+      <div className={classes.bar}>
+        <p role="status">{words}</p>
+        <Progress aria-label={words} value={(100 * results.length) / total} animated />
+      </div>
+    </div>
+  );
+}
