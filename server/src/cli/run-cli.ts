@@ -3,6 +3,7 @@ import { databaseProblem } from '../storage/database-problem.ts';
 import { FolderInUse } from '../storage/lock-folder.ts';
 import { backupCommand } from './backup-command.ts';
 import { corpusCommand } from './corpus-command.ts';
+import { evalCommand } from './eval-command.ts';
 import {
   isPath,
   listCommand,
@@ -44,6 +45,12 @@ Skills
       Builds the index that skills are searched in from a tree, asks it the prompts that the authors
       wrote (evals/evals.json), and prints how often the right skill is among the first, against an
       index of names and descriptions alone.
+  eval DIR --model ID,… [--app ID] [--json] [--against FILE]
+      Puts the prompts of the skills in DIR (evals/trigger-evals.json, evals/evals.json) to models of
+      this installation, among its skills, and prints how often each skill was activated as it should
+      be. Exits with 1 when one was not.
+      --app     in this app; without it all skills are offered, and nothing else is said
+      --against shows what is other than in FILE, which an earlier run printed with --json
   diagnostics
       Prints every diagnostic there is, as Markdown.
 
@@ -68,7 +75,8 @@ Exit codes: 0 all is well, 1 something was found or refused, 2 the command was c
 `;
 
 type Flag = 'strict' | 'json' | 'help' | 'data' | 'dry-run' | 'yes' | 'stdin';
-type Options = Partial<Record<Flag, boolean>> & Partial<Record<'out' | 'only', string>>;
+type Text = 'out' | 'only' | 'model' | 'app' | 'against';
+type Options = Partial<Record<Flag, boolean>> & Partial<Record<Text, string>>;
 
 interface Command {
   options: readonly (keyof Options)[];
@@ -108,6 +116,17 @@ const commands: Readonly<Record<string, Command>> = {
   retrieval: {
     options: [],
     run: (paths, _, terminal) => retrievalCommand(theOne(paths, 'retrieval DIR'), terminal),
+  },
+  eval: {
+    options: ['model', 'app', 'json', 'against'],
+    run: (paths, { model, app, json = false, against }, terminal) => {
+      const models = [...new Set(namesIn(model))];
+      const directory = theOne(paths, 'eval DIR --model ID');
+      if (models.length === 0) {
+        throw new UsageError('Say which model: knowhow eval DIR --model ID.');
+      }
+      return evalCommand(directory, { models, app, json, against }, terminal);
+    },
   },
   diagnostics: {
     options: [],
@@ -171,6 +190,9 @@ function parse(args: readonly string[]): { name: string; paths: string[]; option
         out: { type: 'string' },
         data: { type: 'boolean' },
         only: { type: 'string' },
+        model: { type: 'string' },
+        app: { type: 'string' },
+        against: { type: 'string' },
         'dry-run': { type: 'boolean' },
         yes: { type: 'boolean' },
         stdin: { type: 'boolean' },

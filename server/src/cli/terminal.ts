@@ -27,6 +27,8 @@ export interface Installation {
   adminPassword: string | undefined;
   /** The environment's, for placeholders in configuration files. */
   variables: Record<string, string | undefined>;
+  /** Origins that may get keys of models besides the vendors' own and this machine. */
+  modelHosts?: readonly string[];
   /** Of the application. */
   version: string;
 }

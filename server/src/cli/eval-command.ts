@@ -1,0 +1,163 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import {
+  type TriggerPrompt,
+  triggerPromptSchema,
+  triggerResultSchema,
+} from '@knowhow/shared/trigger-tests';
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { runTriggers, sumUpTriggers } from '../admin/run-triggers.ts';
+import { readTriggerPrompts } from '../admin/trigger-prompts.ts';
+import { openTrial, type TrialTools } from '../admin/trigger-trial.ts';
+import { createModelList } from '../chat/model-list.ts';
+import { allowVariables } from '../content/allowed-variables.ts';
+import { openContentStore } from '../content/content-store.ts';
+import { createLog } from '../lib/log.ts';
+import { findOllama } from '../models/find-ollama.ts';
+import { openModel } from '../models/open-model.ts';
+import { folderSource } from '../skill-store/folder-source.ts';
+import type { StoredSkill } from '../skill-store/skill-source.ts';
+import { skillSources } from '../skill-store/skill-sources.ts';
+import { openSkillStore } from '../skill-store/skill-store.ts';
+import { createSkillIndex } from '../skills/skill-index.ts';
+import { type Evaluation, type FormerEvaluation, renderEvaluation } from './render-evaluation.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface EvalOptions {
+  models: readonly string[];
+  app: string | undefined;
+  json: boolean;
+  /** A file with what an earlier run printed as JSON. */
+  against: string | undefined;
+}
+
+const formerSchema = z.array(
+  z.looseObject({
+    skill: z.string(),
+    prompts: z.array(triggerPromptSchema),
+    results: z.array(triggerResultSchema),
+  }),
+);
+
+const patienceMs = 120_000;
+/** Whoever has this machine may try everything. */
+const caller: Caller = {
+  ...{ id: 'command', name: 'knowhow eval', groups: [], anonymous: false, mayUse: true },
+  permissions: { apps: 'all', models: 'all', prompts: 'all', skills: 'all', adminAccess: true },
+};
+
+/**
+ * Puts the prompts of the skills in a folder to models of this installation, among these skills and those
+ * that are installed. Gives the exit code: 1 when one did not come out as it should, or there is none.
+ */
+export async function evalCommand(
+  directory: string,
+  options: EvalOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const former = await readFormer(options.against);
+  const folder = await folderOf(directory);
+  const { own, tools, close } = await openSkillsOf(folder, terminal);
+  try {
+    const evaluations: Evaluation[] = [];
+    for (const skill of own()) {
+      const found = await readTriggerPrompts(tools.skills, skill);
+      for (const { path, message } of found.faults) {
+        terminal.error(`${skill.id}: ${path}: ${message}`);
+      }
+      const prompts = found.isSaved ? found.prompts : found.found;
+      if (prompts.length > 0) {
+        terminal.error(`${skill.id}: ${prompts.length * options.models.length} requests`);
+        evaluations.push(await evaluate(skill, prompts, { ...options, tools }));
+      }
+    }
+    if (evaluations.length === 0) {
+      terminal.error(`No prompts in ${directory}: none of its skills has an evals/evals.json.`);
+      return 1;
+    }
+    terminal.out(
+      options.json ? JSON.stringify(evaluations, null, 2) : renderEvaluation(evaluations, former),
+    );
+    const results = evaluations.flatMap((each) => each.results);
+    return results.every(({ outcome }) => outcome === 'hit' || outcome === 'left-alone') ? 0 : 1;
+  } finally {
+    close();
+  }
+}
+
+async function evaluate(
+  { id: skill }: StoredSkill,
+  prompts: readonly TriggerPrompt[],
+  { models, app, tools }: EvalOptions & { tools: TrialTools },
+): Promise<Evaluation> {
+  const trial = await openTrial({ name: skill, caller, models, app }, tools);
+  const log = createLog('silent');
+  const task = { trial, prompts, models, language: 'en', log, patienceMs };
+  const results = await runTriggers(task, new AbortController().signal, () => undefined);
+  return { skill, prompts, results, summaries: sumUpTriggers(task, results, tools.models) };
+}
+
+/** The skills of a folder, before those that are installed; and the models, which need a server no more. */
+async function openSkillsOf(folder: string, terminal: Terminal) {
+  const installation = terminal.installation();
+  const { contentsDirectory, variables, modelHosts = [] } = installation;
+  const content = await openContentStore(contentsDirectory, allowVariables(variables));
+  const contents = () => content.current;
+  const installed = skillSources(content.current.skills, installation);
+  const folders = [
+    { kind: 'extra' as const, directory: folder, recursive: false },
+    ...installed.sources,
+  ];
+  const limits = terminal.skillLimits();
+  const sources = folders.map((each) => folderSource(each, limits));
+  const skills = openSkillStore(sources);
+  await skills.scanned;
+  const onError = (error: unknown) => terminal.error(String(error));
+  const index = createSkillIndex({ store: skills, config: () => contents().skills, onError });
+  index.refresh();
+  const found = await findOllama();
+  const open = (config: Parameters<typeof openModel>[0], key: string | undefined) =>
+    openModel(config, key);
+  const keys = { variables, modelHosts };
+  const models = createModelList({ ...keys, contents, found: () => found, openModel: open });
+  const tools: TrialTools = { contents, skills, index, models };
+  return {
+    own: () => [...skills.snapshot.skills.values()].filter(({ source }) => source === sources[0]),
+    tools,
+    close: () => {
+      index.close();
+      skills.close();
+    },
+  };
+}
+
+async function folderOf(path: string): Promise<string> {
+  const start = resolve(path);
+  const state = await stat(start).catch(() => undefined);
+  if (!state) {
+    throw new UsageError(`Skill path does not exist: ${path}`);
+  }
+  if (state.isDirectory()) {
+    return start;
+  }
+  if (/^skill\.md$/i.test(basename(start))) {
+    return dirname(start);
+  }
+  throw new UsageError(`${path} is neither a folder nor a SKILL.md.`);
+}
+
+async function readFormer(path: string | undefined): Promise<FormerEvaluation[]> {
+  if (path === undefined) {
+    return [];
+  }
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new UsageError(`${path} cannot be read.`);
+  });
+  try {
+    return formerSchema.parse(JSON.parse(text));
+  } catch {
+    throw new UsageError(`${path} is not what knowhow eval --json prints.`);
+  }
+}

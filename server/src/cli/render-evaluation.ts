@@ -1,0 +1,100 @@
+import type { TriggerPrompt, TriggerResult, TriggerSummary } from '@knowhow/shared/trigger-tests';
+import { renderTable } from './render-table.ts';
+
+/** What came of the prompts of one skill. */
+export interface Evaluation {
+  skill: string;
+  prompts: readonly TriggerPrompt[];
+  results: readonly TriggerResult[];
+  summaries: readonly TriggerSummary[];
+}
+
+/** The same of an earlier run. */
+export type FormerEvaluation = Omit<Evaluation, 'summaries'>;
+
+const words = {
+  hit: 'activated',
+  miss: 'not activated',
+  'wrong-hit': 'activated, wrongly',
+  'left-alone': 'left alone',
+  failed: 'failed',
+} as const satisfies Record<TriggerResult['outcome'], string>;
+
+/** So much of a prompt is shown. */
+const mostShown = 60;
+
+/** For each skill its figures, and what is not as it should be or is another than in the run before. */
+export function renderEvaluation(
+  evaluations: readonly Evaluation[],
+  former: readonly FormerEvaluation[],
+): string {
+  return evaluations
+    .map((evaluation) => {
+      const before = outcomesOf(former.filter(({ skill }) => skill === evaluation.skill));
+      const noted = evaluation.results.flatMap((result) => {
+        const prompt = evaluation.prompts[result.prompt];
+        const was = before.get(keyOf(prompt, result.model));
+        const isOther = was !== undefined && was !== result.outcome;
+        const isRight = result.outcome === 'hit' || result.outcome === 'left-alone';
+        return prompt && (isOther || !isRight)
+          ? [rowOf(prompt, result, evaluation.skill, isOther ? was : undefined)]
+          : [];
+      });
+      return [
+        evaluation.skill,
+        renderTable(evaluation.summaries.map(summaryRow)),
+        ...(evaluation.summaries.some(({ onlyRanking }) => onlyRanking) ? [rankingOnly] : []),
+        ...(noted.length > 0 ? [renderTable(noted)] : []),
+      ].join('\n');
+    })
+    .join('\n\n');
+}
+
+const rankingOnly =
+  '  (ranking only): it is no language model, and only the ranking by words was tested';
+
+function summaryRow(summary: TriggerSummary): string[] {
+  const { model, onlyRanking, hits, wanted, wrongHits, unwanted, failed } = summary;
+  const { hitRate, wrongHitRate, inputTokens, outputTokens, ms } = summary;
+  return [
+    `  ${model}${onlyRanking ? ' (ranking only)' : ''}`,
+    `hits ${hits}/${wanted}${percent(hitRate)}`,
+    `wrong hits ${wrongHits}/${unwanted}${percent(wrongHitRate)}`,
+    `failed ${failed}`,
+    `${Math.round(inputTokens)} + ${Math.round(outputTokens)} tokens, ${(ms / 1000).toFixed(2)} s a prompt`,
+  ];
+}
+
+function percent(rate: number | undefined): string {
+  return rate === undefined ? '' : ` (${Math.round(rate * 100)} %)`;
+}
+
+function rowOf(
+  { text }: TriggerPrompt,
+  { model, outcome, activated, rank, error }: TriggerResult,
+  skill: string,
+  was: TriggerResult['outcome'] | undefined,
+): string[] {
+  const others = activated.filter((name) => name !== skill);
+  const facts = [
+    ...(was ? [`before: ${words[was]}`] : []),
+    ...(others.length > 0 ? [`instead: ${others.join(', ')}`] : []),
+    ...(rank === undefined ? [] : [`rank ${rank} by words`]),
+    ...(error ? [error.reason ?? error.message] : []),
+  ];
+  const line = text.replace(/\s+/g, ' ');
+  const shown = line.length > mostShown ? `${line.slice(0, mostShown - 1)}…` : line;
+  return [`  ${model}`, words[outcome], `"${shown}"`, facts.join('; ')];
+}
+
+function outcomesOf(former: readonly FormerEvaluation[]): Map<string, TriggerResult['outcome']> {
+  return new Map(
+    former.flatMap(({ prompts, results }) =>
+      results.map(({ prompt, model, outcome }) => [keyOf(prompts[prompt], model), outcome]),
+    ),
+  );
+}
+
+function keyOf(prompt: TriggerPrompt | undefined, model: string): string {
+  return JSON.stringify([prompt?.text, prompt?.expect, model]);
+}
