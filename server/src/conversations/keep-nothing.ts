@@ -24,6 +24,7 @@ export function keepNothing(): ConversationStore {
     countOf: async () => 0,
     removeAllOf: async () => 0,
     endSkill: async () => false,
+    giveFeedback: async () => false,
     recover: nothing,
   };
 }
