@@ -9,8 +9,6 @@ import { createUserAdmin, type UserAdmin } from './access/user-admin.ts';
 import { recoverRestore } from './backup/recover-restore.ts';
 import { modelFaults } from './chat/model-faults.ts';
 import { createModelList, type ModelList } from './chat/model-list.ts';
-import type { TurnObserver } from './chat/observe-turn.ts';
-import { createRunningTurns, type RunningTurns } from './chat/running-turns.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { createLocalCluster } from './cluster/local-cluster.ts';
 import { allowVariables } from './content/allowed-variables.ts';
@@ -19,11 +17,6 @@ import { type ContentStore, openContentStore } from './content/content-store.ts'
 import type { Contents } from './content/contents.ts';
 import { unusedSettings } from './content/unused-settings.ts';
 import { type ContentWriter, createContentWriter } from './content/write-contents.ts';
-import {
-  type ConversationStore,
-  createConversationStore,
-} from './conversations/conversation-store.ts';
-import { scheduleForgetting } from './conversations/end-forgotten.ts';
 import type { Environment } from './env.ts';
 import { createHttp } from './http/create-http.ts';
 import type { Log } from './lib/log.ts';
@@ -33,7 +26,9 @@ import { removeTemporaries } from './lib/write-file-atomic.ts';
 import type { AskModel } from './models/model.ts';
 import { openAccounts } from './open-accounts.ts';
 import { openBackups, openSchedule } from './open-backups.ts';
+import { openConversations } from './open-conversations.ts';
 import { type OpenSkills, openSkills } from './open-skills.ts';
+import type { OpenTelemetry } from './open-telemetry.ts';
 import { projectDirectory, readVersion } from './project.ts';
 import { sessionSecret } from './session-secret.ts';
 import type { SkillSource } from './skill-store/skill-source.ts';
@@ -67,6 +62,7 @@ export interface App {
   ready: Promise<void>;
   /** What an operator should know before letting people in. */
   warnings: string[];
+  telemetry: OpenTelemetry;
   /** Lets running answers end, and stops those that have not after `graceMs`; begins none any more. */
   finishTurns(graceMs: number): Promise<void>;
   /** Stops running answers, stores what they have, and closes everything. */
@@ -78,7 +74,8 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
   const lock = lockFolder(dependencies.environment.dataDirectory);
   try {
     const app = await openApp(dependencies);
-    return { ...app, close: () => app.close().finally(lock.release) };
+    const close = () => app.close().finally(app.telemetry.close).finally(lock.release);
+    return { ...app, close };
   } catch (error) {
     lock.release();
     throw error;
@@ -95,29 +92,26 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const contents = () => content.current;
   const opened = await openSkills(environment, { ...dependencies, cluster, content, database });
   const { skills } = opened;
-  const conversing = await openConversations(cluster, { database, contents, log });
-  const { runningTurns } = conversing;
+  const version = readVersion();
+  const withLock = lockConfiguration(cluster);
+  const shared = { cluster, content, database, skills, version, log, withLock };
+  const conversing = await openConversations(environment, shared);
+  const { runningTurns, telemetry } = conversing;
   const people = openAccounts({ ...dependencies, database, contents });
   const models = createModelList({ ...environment, contents, found: () => found, openModel });
-  const shared = { content, database, withLock: lockConfiguration(cluster) };
   const admin = openAdmin(environment, { ...shared, ...people });
-  const version = readVersion();
-  const backups = openBackups(environment, { ...shared, cluster, opened, version });
+  const backups = openBackups(environment, { ...shared, opened });
   const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
   const http = createHttp({
     ...environment,
-    cluster,
+    ...shared,
     contents,
-    skills,
     ranking: opened.index.ranking,
-    database,
     ...conversing,
     ...people,
     models,
-    log,
     tokens: createSessionTokens(secret),
     clientDirectory: join(projectDirectory, 'client/dist'),
-    version,
     backups,
     scheduledBackups,
     warnings: () => startWarnings(environment, content),
@@ -132,6 +126,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     ready: skills.scanned,
     makeAdmin: () => cluster.atStart('admin', () => people.makeAdmin(environment.adminPassword)),
     warnings: startWarnings(environment, content),
+    telemetry,
     finishTurns: runningTurns.finish,
     close: async () => {
       await Promise.all([conversing.close(), scheduledBackups?.stop(), people.close()]);
@@ -156,31 +151,6 @@ async function openStores(
   );
   const secret = await cluster.atStart('sessions', () => sessionSecret(database, dataDirectory));
   return { content, database, secret };
-}
-
-interface Conversing {
-  conversations: ConversationStore;
-  runningTurns: RunningTurns;
-  /** Told of each turn. */
-  observers: readonly TurnObserver[];
-  close(): Promise<void>;
-}
-
-/** Conversations and their turns, after those that a crash has cut short are marked. */
-async function openConversations(
-  cluster: Cluster,
-  { database, contents, log }: { database: Database; contents: () => Contents; log: Log },
-): Promise<Conversing> {
-  const conversations = createConversationStore(database);
-  const runningTurns = createRunningTurns(cluster);
-  const isAnswered = async (id: string) => (await runningTurns.find(id)) !== undefined;
-  await cluster.atStart('conversations', () => conversations.recover(isAnswered));
-  const forgetting = await scheduleForgetting({ cluster, database, contents, log });
-  const close = async () => {
-    forgetting.stop();
-    await runningTurns.finish(0);
-  };
-  return { conversations, runningTurns, observers: [], close };
 }
 
 interface Stores {

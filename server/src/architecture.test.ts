@@ -85,6 +85,7 @@ describe('the layers of the server', () => {
     ['chat/x.ts', 'const semaphore = createSemaphore(2, 4);', 'holds state'],
     ['chat/x.ts', 'const atMostTwo = limitConcurrency(2);', 'holds state'],
     ['chat/x.ts', 'const openLock = () => limitConcurrency(1);', 'locks this process only'],
+    ['chat/x.ts', "import { trace } from '@opentelemetry/api';", 'only telemetry may import'],
     ['backup/x.ts', "import { Cron } from 'croner';", 'only cluster may import croner'],
   ])('in %s, %s is refused', (path, text, wrong) => {
     const found = findViolations({ [path]: `${text}\n` });

@@ -19,6 +19,7 @@ test('nothing set means the documented defaults', () => {
 test.each([
   ['PORT', 'many', 'a port number from 0 to 65535'],
   ['PORT', '70000', 'a port number from 0 to 65535'],
+  ['METRICS_PORT', 'many', 'a port number from 0 to 65535'],
   ['LOG_LEVEL', 'loud', 'one of fatal, error, warn'],
   ['ADMIN_PASSWORD', 'short', 'at least 8 characters'],
   ['PUBLIC_URL', 'know', 'an http or https address'],

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { defaultSizeLimits, mostSizeLimits, type SizeLimits } from './archives/unpack-limits.ts';
 import { parseModelHost } from './models/model-hosts.ts';
 import { defaultScanLimits, type ScanLimits } from './skill-store/scan-limits.ts';
+import { readTelemetrySettings, type TelemetrySettings } from './telemetry/telemetry-settings.ts';
 
 /** What the environment says, parsed: directories are absolute, switches are booleans. */
 export interface Environment {
@@ -32,6 +33,7 @@ export interface Environment {
   skillsStrict: boolean;
   /** When scheduled backups are made, where, what of, and how many are kept. */
   backupSchedule: { directory: string; cron: string; keep: number; data: boolean } | undefined;
+  telemetry: TelemetrySettings;
   /** Origins that may get keys besides the vendors' own and this machine. */
   modelHosts: string[];
   /** Everything, for `${NAME:-default}` in configuration files and for `<MODEL_ID>_API_KEY`. */
@@ -53,14 +55,15 @@ const countUpTo = (most: number) =>
     .transform(Number)
     .refine((count) => count <= most);
 
+const portNumber = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((port) => port <= 65_535);
+const aPort = 'a port number from 0 to 65535';
+
 const variablesSchema = z.object({
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/)
-    .transform(Number)
-    .refine((port) => port <= 65_535)
-    .default(3000)
-    .describe('a port number from 0 to 65535'),
+  PORT: portNumber.default(3000).describe(aPort),
   HOST: z.string().min(1).default('127.0.0.1').describe('an address or host name to listen on'),
   CONTENTS_DIR: z.string().min(1).default('./contents').describe('a folder'),
   DATA_DIR: z.string().min(1).default('./data').describe('a folder'),
@@ -69,6 +72,8 @@ const variablesSchema = z.object({
     .optional()
     .describe('nothing yet: PostgreSQL comes in a later version'),
   ADMIN_PASSWORD: z.string().min(8).optional().describe('at least 8 characters'),
+  METRICS_PORT: portNumber.optional().describe(aPort),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -176,6 +181,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
       fileBytes: data.SKILLS_MAX_FILE_KIB * kibibyte,
     },
     skillsStrict: data.SKILLS_STRICT,
+    telemetry: readTelemetrySettings(set, data),
     modelHosts: data.MODEL_HOSTS,
     backupSchedule: backupScheduleOf(data),
     variables: set,

@@ -60,7 +60,7 @@ function environmentOrExit(): Environment {
 
 function greeting(
   app: App,
-  { host, publicUrl, publish }: Environment,
+  { host, publicUrl, publish, telemetry }: Environment,
   { port, newAdminPassword }: Serving,
 ): string {
   const { url, isEverywhere } = addressToOpen({ host, port }, publish);
@@ -76,6 +76,9 @@ function greeting(
       : []),
     `Models: ${ready.map(({ config }) => localize(config.name, 'en')).join(', ') || 'none'}`,
     ...waiting.map(waitingLine),
+    ...(app.telemetry.metricsPort === undefined
+      ? []
+      : [`Metrics: http://${telemetry.metrics?.host}:${app.telemetry.metricsPort}/metrics`]),
     ...(newAdminPassword === undefined
       ? []
       : [

@@ -22,5 +22,6 @@ export function startWarnings(environment: Environment, { current }: ContentStor
       ? ['ADMIN_PASSWORD is one of the most common passwords. Set another.']
       : []),
     ...folderWarnings(environment),
+    ...environment.telemetry.warnings,
   ];
 }

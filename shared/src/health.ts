@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, fileEndpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 
 /** What is wrong in a configuration file: its last good state stays active, unless `isUsed`. */
@@ -42,6 +42,13 @@ export const healthApi = {
         .object({ status: z.enum(['ok', 'failed']), lastAt: z.string().optional() })
         .optional(),
     }),
+  }),
+  metrics: fileEndpoint({
+    method: 'GET',
+    path: '/metrics',
+    access: 'admin',
+    summary: 'What was counted, as Prometheus reads it',
+    isDownload: true,
   }),
   faults: endpoint({
     method: 'GET',

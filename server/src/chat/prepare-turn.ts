@@ -39,6 +39,8 @@ export interface TurnRequest {
   body: TurnBody;
   /** In which the app's prompt is wanted, such as `de`. */
   language: string;
+  /** What the turn is a part of, as in the header of W3C Trace Context. */
+  traceparent?: string | undefined;
 }
 
 export interface TurnDependencies {
@@ -58,6 +60,7 @@ export interface PreparedTurn {
   language: string;
   /** What the turn has done. */
   steps: TurnStep[];
+  traceparent?: string | undefined;
 }
 
 /**
@@ -68,7 +71,7 @@ export async function prepareTurn(
   request: TurnRequest,
   dependencies: TurnDependencies,
 ): Promise<PreparedTurn> {
-  const { caller, callerNow, appId, conversationId, body, language } = request;
+  const { caller, callerNow, appId, conversationId, body, language, traceparent } = request;
   const { contents, conversations, models } = dependencies;
   const app = findApp(appId, caller, contents());
   const conversation = await findOwnConversation(conversations, caller, conversationId, app);
@@ -119,7 +122,7 @@ export async function prepareTurn(
   });
   records.messages.push(start.user, start.answer);
   records.named.set(userId, named);
-  return { start, records, access, language, steps: [] };
+  return { start, records, access, language, steps: [], traceparent };
 }
 
 /** The first message: what it brings up is the same in every turn. */

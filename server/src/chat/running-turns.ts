@@ -25,6 +25,8 @@ export interface RunningTurns {
   begin(key: TurnKey): Promise<RunningTurn | undefined>;
   /** Whose turn is running, and in which app. */
   find(conversationId: string): Promise<Holder | undefined>;
+  /** How many run in this process. */
+  count(): number;
   /** What has come, and comes, of a turn of this owner that runs in this process, or has ended a moment ago. */
   eventsOf(conversationId: string, owner: string): TurnEvents | undefined;
   /** Asks a turn of this owner to stop; false when none is running. */
@@ -97,6 +99,7 @@ export function createRunningTurns(cluster: Cluster): RunningTurns {
       return take(key, { cluster, running, kept });
     },
     find,
+    count: () => running.size,
     eventsOf: (conversationId, owner) => {
       const found = kept.find(conversationId);
       return found?.owner === owner ? found.events : undefined;

@@ -19,11 +19,13 @@ import type { TurnLimits } from '../chat/turn-limits.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../storage/open-database.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createFailedLogins } from './failed-logins.ts';
 import { formerAddresses } from './former-addresses.ts';
 import { bodyTimeout, limitBodies } from './limit-bodies.ts';
 import { limitReaders, readerTimeout } from './limit-readers.ts';
 import { limitStreams } from './limit-streams.ts';
+import { isMonitoring, observeRequests } from './observe-requests.ts';
 import { problemHandler, unknownAddress } from './problem-handler.ts';
 import { limitRequests, windowSeconds } from './rate-limit.ts';
 import { nameRequest } from './request-facts.ts';
@@ -39,6 +41,7 @@ import { catalogueRoutes } from './routes/catalogue-routes.ts';
 import { chatRoutes } from './routes/chat-routes.ts';
 import { conversationRoutes } from './routes/conversation-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
+import { metricsRoutes } from './routes/metrics-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
 import { skillRoutes } from './routes/skill-routes.ts';
@@ -59,6 +62,7 @@ export interface HttpDependencies extends TurnDependencies, ConfigAdmin {
   cluster: Cluster;
   runningTurns: RunningTurns;
   observers: readonly TurnObserver[];
+  telemetry: Telemetry;
   /** False until the account `admin` is there, with the password of the environment. */
   hasAdmin: () => boolean;
   database: Database;
@@ -98,6 +102,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   app.set(bodyTimeout, 30_000);
   app.set(readerTimeout, 60_000);
   app.use(nameRequest);
+  app.use(observeRequests(dependencies.telemetry));
   app.use(limitBodies);
   app.use(limitReaders);
   app.use(securityHeaders(publicUrl));
@@ -109,7 +114,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   serveApiDocs(router, dependencies.version);
   router.use(formerAddresses);
   router.use(
-    '/api',
+    ['/api', healthApi.metrics.path],
     noStore,
     identify(dependencies),
     butMonitoring(keepVisitors(dependencies.tokens)),
@@ -118,6 +123,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   limitTurns(router, cluster, limitOf);
   limitTrials(router, cluster);
   healthRoutes(router, dependencies);
+  metricsRoutes(router, dependencies);
   const failedLogins = createFailedLogins(cluster, limitOf('failedLogins'));
   const uploads = createKeptUploads();
   authRoutes(router, { ...dependencies, failedLogins, onSignOut: uploads.forget });
@@ -208,9 +214,8 @@ function keepVisitors(tokens: SessionTokens): RequestHandler {
 
 /** Monitoring asks again and again, without a cookie: it needs none, and gets the current state. */
 function butMonitoring(handler: RequestHandler): RequestHandler {
-  const monitoring = [healthApi.health.path, healthApi.ready.path];
   return (request, response, next) => {
-    if (monitoring.includes(request.baseUrl + request.path)) {
+    if (isMonitoring(request)) {
       next();
       return;
     }

@@ -8,6 +8,8 @@ export interface RequestFacts {
   /** Id of the caller. */
   user?: string;
   conversation?: string;
+  /** Of the trace that it is a part of, where traces are wanted: the name that tools for logs know. */
+  trace_id?: string;
   model?: string;
 }
 

@@ -33,6 +33,7 @@ export const accessRows: Rows = {
     health: at(everyone, '/api/health'),
     ready: at(everyone, '/api/ready'),
     faults: forAdmins('faults'),
+    metrics: at(admins, '/metrics'),
   },
   auth: {
     login: {

@@ -53,6 +53,7 @@ export const layers: readonly Layer[] = [
   { name: 'http', files: true },
   { name: 'admin' },
   { name: 'backup', files: true },
+  { name: 'telemetry' },
   { name: 'chat' },
   { name: 'tools' },
   { name: 'conversations' },
@@ -72,6 +73,7 @@ export const layers: readonly Layer[] = [
 const owners: readonly { packages: RegExp; layers: readonly string[] }[] = [
   { packages: /^(express|express-rate-limit|helmet|compression|busboy)(\/|$)/, layers: ['http'] },
   { packages: /^libsql$/, layers: ['storage'] },
+  { packages: /^@opentelemetry\//, layers: ['telemetry'] },
   { packages: /^croner$/, layers: ['cluster'] },
   { packages: /^(adm-zip|yauzl|yazl|fflate|tar)(\/|$)/, layers: ['archives'] },
   {

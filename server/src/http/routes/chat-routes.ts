@@ -9,6 +9,7 @@ import type { TurnLimits } from '../../chat/turn-limits.ts';
 import type { TurnReader } from '../../chat/turn-readers.ts';
 import type { Log } from '../../lib/log.ts';
 import { countUntil } from '../limit-streams.ts';
+import { traceparentOf } from '../observe-requests.ts';
 import { addFacts } from '../request-facts.ts';
 import { endWithAccess, route } from '../route.ts';
 import { sessionOf } from '../session.ts';
@@ -29,7 +30,8 @@ export function chatRoutes(router: Router, dependencies: Dependencies): void {
     }
     addFacts(request, { conversation: params.conversationId });
     const logFor = (model: string) => dependencies.log.child(addFacts(request, { model }));
-    const turn = { ...params, body, caller, callerNow, language };
+    const traceparent = traceparentOf(request);
+    const turn = { ...params, body, caller, callerNow, language, traceparent };
     const answering = answerTurn(turn, { ...dependencies, logFor });
     countUntil(
       request,

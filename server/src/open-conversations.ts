@@ -1,0 +1,55 @@
+import type { TurnObserver } from './chat/observe-turn.ts';
+import { createRunningTurns, type RunningTurns } from './chat/running-turns.ts';
+import type { Cluster } from './cluster/cluster.ts';
+import type { ContentStore } from './content/content-store.ts';
+import {
+  type ConversationStore,
+  createConversationStore,
+} from './conversations/conversation-store.ts';
+import { scheduleForgetting } from './conversations/end-forgotten.ts';
+import type { Environment } from './env.ts';
+import type { Log } from './lib/log.ts';
+import { type OpenTelemetry, openTelemetry } from './open-telemetry.ts';
+import type { SkillStore } from './skill-store/skill-store.ts';
+import type { Database } from './storage/open-database.ts';
+
+interface Conversing {
+  conversations: ConversationStore;
+  runningTurns: RunningTurns;
+  /** Told of each turn. */
+  observers: readonly TurnObserver[];
+  telemetry: OpenTelemetry;
+  /** Stops running answers, stores what they have, and makes nothing more by itself. */
+  close(): Promise<void>;
+}
+
+interface Parts {
+  cluster: Cluster;
+  content: ContentStore;
+  database: Database;
+  skills: SkillStore;
+  version: string;
+  log: Log;
+}
+
+/**
+ * Conversations and their turns, after those that a crash has cut short are marked, and what observes them.
+ * Throws a `StartProblem` as `openTelemetry` does.
+ */
+export async function openConversations(
+  environment: Environment,
+  { cluster, database, ...parts }: Parts,
+): Promise<Conversing> {
+  const conversations = createConversationStore(database);
+  const runningTurns = createRunningTurns(cluster);
+  const isAnswered = async (id: string) => (await runningTurns.find(id)) !== undefined;
+  await cluster.atStart('conversations', () => conversations.recover(isAnswered));
+  const contents = () => parts.content.current;
+  const forgetting = await scheduleForgetting({ cluster, database, contents, log: parts.log });
+  const telemetry = await openTelemetry(environment, { ...parts, runningTurns });
+  const close = async () => {
+    forgetting.stop();
+    await runningTurns.finish(0);
+  };
+  return { conversations, runningTurns, observers: [telemetry.observeTurn], telemetry, close };
+}

@@ -1,0 +1,62 @@
+import type { RunningTurns } from './chat/running-turns.ts';
+import type { ContentStore } from './content/content-store.ts';
+import type { Environment } from './env.ts';
+import { errorCode } from './lib/error-code.ts';
+import type { Log } from './lib/log.ts';
+import { StartProblem } from './open-skills.ts';
+import type { SkillStore } from './skill-store/skill-store.ts';
+import { countSkills } from './skills/count-skills.ts';
+import { createTelemetry } from './telemetry/create-telemetry.ts';
+import { type MetricsServer, serveMetrics } from './telemetry/serve-metrics.ts';
+import type { Gauges, Telemetry } from './telemetry/telemetry.ts';
+
+export interface OpenTelemetry extends Telemetry {
+  /** Where metrics are read without signing in, if anywhere. */
+  metricsPort: number | undefined;
+}
+
+interface Parts {
+  skills: SkillStore;
+  content: ContentStore;
+  runningTurns: RunningTurns;
+  version: string;
+  log: Log;
+}
+
+/** Traces and metrics as the environment wants them. Throws a `StartProblem` when METRICS_PORT cannot be listened on. */
+export async function openTelemetry(
+  { telemetry: settings }: Environment,
+  { version, log, ...parts }: Parts,
+): Promise<OpenTelemetry> {
+  const gauges = gaugesOf(parts);
+  const telemetry = await createTelemetry({ settings, version, gauges, log });
+  const { metrics } = settings;
+  const server: MetricsServer | undefined =
+    metrics &&
+    (await serveMetrics(metrics, telemetry.readMetrics).catch((error: unknown) => {
+      throw new StartProblem(
+        `Cannot serve metrics on ${metrics.host}:${metrics.port} (${errorCode(error) ?? String(error)}). Check METRICS_HOST and METRICS_PORT.`,
+      );
+    }));
+  return {
+    ...telemetry,
+    metricsPort: server?.port,
+    close: async () => {
+      server?.close();
+      await telemetry.close();
+    },
+  };
+}
+
+function gaugesOf({ skills, content, runningTurns }: Omit<Parts, 'version' | 'log'>): Gauges {
+  const began = performance.now();
+  let scanMs: number | undefined;
+  void skills.scanned.then(() => {
+    scanMs = performance.now() - began;
+  });
+  return {
+    runningTurns: runningTurns.count,
+    skills: () => countSkills(skills.snapshot, content.current.skills),
+    scanSeconds: () => scanMs && scanMs / 1000,
+  };
+}

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { bundledScript } from '../testing/bundled-script.ts';
+import { runProduct, startProduct } from '../testing/start-product.ts';
+import { defaultFiles } from '../testing/start-test-server.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
+
+let script: string;
+let folder: string;
+
+beforeAll(async () => {
+  script = await bundledScript('main');
+}, 60_000);
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  await writeFiles(join(folder, 'contents'), defaultFiles);
+});
+
+/** Names of the files of the bundle that a process has loaded from its start to its end. */
+async function loadedFiles(environment: Record<string, string>): Promise<string[]> {
+  const coverage = join(folder, 'coverage');
+  const product = await startProduct(script, folder, {
+    ...environment,
+    NODE_V8_COVERAGE: coverage,
+  });
+  expect((await fetch(`${product.url}/api/health`)).status).toBe(200);
+  product.process.kill('SIGTERM');
+  expect(await product.ended).toBe(0);
+  const texts = (await readdir(coverage)).map((name) => readFile(join(coverage, name), 'utf8'));
+  const urls = (await Promise.all(texts)).flatMap((text) =>
+    (JSON.parse(text) as { result: { url: string }[] }).result.map(({ url }) => url),
+  );
+  return urls.map((url) => url.slice(url.lastIndexOf('/') + 1));
+}
+
+const ofTelemetry = (files: string[]) => files.filter((name) => name.startsWith('start-sdk'));
+
+test('nothing of OpenTelemetry is loaded where nobody wants it', async () => {
+  const files = await loadedFiles({});
+  expect(files).toContain('main.js');
+  expect(ofTelemetry(files)).toEqual([]);
+});
+
+test('the headers and the name of the service that are set for all programs hold here, too', async () => {
+  const headers: unknown[] = [];
+  const bodies: string[] = [];
+  const collector = createServer((request, response) => {
+    headers.push(request.headers['x-tenant']);
+    request.setEncoding('utf8').on('data', (text: string) => bodies.push(text));
+    request.on('end', () => response.writeHead(200).end('{}'));
+  });
+  collector.listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  onTestFinished(() => void collector.close());
+  const { port } = collector.address() as AddressInfo;
+  const files = await loadedFiles({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=one',
+    OTEL_SERVICE_NAME: 'knowledge',
+  });
+  expect(ofTelemetry(files)).not.toEqual([]);
+  await waitFor(() => headers.length > 0);
+  expect(new Set(headers)).toEqual(new Set(['one']));
+  expect(bodies.join('')).toContain('"knowledge"');
+});
+
+test('a port for metrics that is in use refuses the start with a line that says so', async () => {
+  const other = createTcpServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const product = runProduct(script, folder, { METRICS_PORT: String(port) });
+  expect(await product.ended).toBe(78);
+  expect(product.output).toContain(
+    `Cannot serve metrics on 127.0.0.1:${port} (EADDRINUSE). Check METRICS_HOST and METRICS_PORT.`,
+  );
+});
+
+test('the start says where the metrics are', async () => {
+  const product = await startProduct(script, folder, { METRICS_PORT: '0' });
+  await product.says('\nMetrics: ');
+  const url = /Metrics: (\S+)/.exec(product.output)?.[1] ?? '';
+  expect(await (await fetch(url)).text()).toContain('\nknowhow_turns_running 0\n');
+});

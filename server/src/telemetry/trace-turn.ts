@@ -1,0 +1,142 @@
+import {
+  type Attributes,
+  type Context,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { EndedTurn } from '../chat/observe-turn.ts';
+import type { ModelStep, ToolStep } from '../chat/turn-steps.ts';
+import { spanTime } from './span-time.ts';
+import { parentOf } from './trace-parent.ts';
+import { type ActivationAttempt, activationsOf } from './turn-activations.ts';
+import { errorAttributes, errorTypeOf, modelAttributes, toolNameOf } from './turn-attributes.ts';
+
+/** Makes the spans of a turn, as its steps say when each was. No text of the conversation is in them. */
+export function traceTurn(tracer: Tracer, ended: EndedTurn): void {
+  const { turn, at, ms, last } = ended;
+  const { conversation, answer } = turn.start;
+  const errorType = last.type === 'error' ? last.code : undefined;
+  const common = {
+    'gen_ai.agent.name': conversation.appId,
+    'gen_ai.conversation.id': conversation.id,
+  };
+  const context = addSpan(tracer, parentOf(turn.traceparent), {
+    name: `invoke_agent ${conversation.appId}`,
+    at,
+    ms,
+    errorType,
+    attributes: {
+      'gen_ai.operation.name': 'invoke_agent',
+      ...common,
+      ...finishReasons(last.type === 'done' ? last.finishReason : undefined),
+      ...usage(answer.usage),
+    },
+  });
+  const activations = activationsOf(ended);
+  for (const step of turn.steps) {
+    const attempt = activations.find((each) => each.step === step);
+    const span = step.type === 'model' ? modelSpan(step) : toolSpan(step, attempt);
+    addSpan(tracer, context, { ...span, attributes: { ...common, ...span.attributes } });
+  }
+  for (const attempt of activations.filter((each) => !each.step)) {
+    addSpan(tracer, context, {
+      name: `activate_skill ${attempt.name}`,
+      at: Math.max(at, attempt.at),
+      ms: 0,
+      errorType: undefined,
+      attributes: { ...common, ...skillAttributes(attempt) },
+    });
+  }
+}
+
+interface SpanFacts {
+  name: string;
+  kind?: SpanKind;
+  at: number;
+  ms: number;
+  errorType: string | undefined;
+  attributes: Attributes;
+}
+
+/** Adds a span that is over; gives the context for those inside of it. */
+function addSpan(
+  tracer: Tracer,
+  parent: Context,
+  { name, kind = SpanKind.INTERNAL, at, ms, errorType, attributes }: SpanFacts,
+): Context {
+  const options = {
+    kind,
+    startTime: spanTime(at),
+    attributes: { ...attributes, ...errorAttributes(errorType) },
+  };
+  const span = tracer.startSpan(name, options, parent);
+  if (errorType !== undefined) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+  span.end(spanTime(at + ms));
+  return trace.setSpan(parent, span);
+}
+
+function modelSpan(step: ModelStep): SpanFacts {
+  const { config, request, purpose, at, ms, firstMs, stop } = step;
+  return {
+    name: `chat ${config.modelId}`,
+    kind: SpanKind.CLIENT,
+    at,
+    ms,
+    errorType: errorTypeOf(step.error),
+    attributes: {
+      ...modelAttributes(step),
+      'knowhow.purpose': purpose,
+      'gen_ai.request.stream': true,
+      ...known('gen_ai.request.max_tokens', request.maxOutputTokens),
+      ...known('gen_ai.request.temperature', request.temperature),
+      ...known('gen_ai.response.time_to_first_chunk', firstMs && firstMs / 1000),
+      ...finishReasons(stop),
+      ...usage(step.usage),
+    },
+  };
+}
+
+function toolSpan(step: ToolStep, attempt: ActivationAttempt | undefined): SpanFacts {
+  const tool = toolNameOf(step);
+  const skill = attempt?.name === undefined ? '' : ` ${attempt.name}`;
+  return {
+    name: `execute_tool ${tool}${skill}`,
+    at: step.at,
+    ms: step.ms,
+    errorType: step.isError ? 'tool-error' : undefined,
+    attributes: {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': tool,
+      'gen_ai.tool.type': 'function',
+      ...(attempt ? skillAttributes(attempt) : {}),
+    },
+  };
+}
+
+function skillAttributes({ name, via, outcome, tokens }: ActivationAttempt): Attributes {
+  return {
+    ...known('gen_ai.skill.name', name),
+    'knowhow.skill.via': via,
+    'knowhow.skill.outcome': outcome,
+    ...known('knowhow.skill.tokens', tokens),
+  };
+}
+
+function usage(tokens: { inputTokens: number; outputTokens: number } | undefined): Attributes {
+  return {
+    ...known('gen_ai.usage.input_tokens', tokens?.inputTokens),
+    ...known('gen_ai.usage.output_tokens', tokens?.outputTokens),
+  };
+}
+
+function finishReasons(reason: string | undefined): Attributes {
+  return reason === undefined ? {} : { 'gen_ai.response.finish_reasons': [reason] };
+}
+
+function known(name: string, value: string | number | undefined): Attributes {
+  return value === undefined ? {} : { [name]: value };
+}

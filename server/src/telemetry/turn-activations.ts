@@ -1,0 +1,43 @@
+import type { Activation } from '@knowhow/shared/chat';
+import type { EndedTurn } from '../chat/observe-turn.ts';
+import type { ToolStep } from '../chat/turn-steps.ts';
+
+/** A skill that was activated in a turn, or was to be. */
+export interface ActivationAttempt {
+  /** The call that asked for it; without, it was activated before the model was asked. */
+  step: ToolStep | undefined;
+  via: Activation['via'];
+  outcome: 'activated' | 'already-active' | 'refused';
+  /** Undefined when refused: what was asked for may be any text, or a skill that is not for everyone. */
+  name: string | undefined;
+  tokens: number | undefined;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+const tool = 'activate_skill';
+
+export function activationsOf({ turn: { start, records, steps } }: EndedTurn): ActivationAttempt[] {
+  const own = records.activations.filter(({ messageId }) => messageId === start.user.id);
+  const calls = steps.filter((step): step is ToolStep => step.type === 'tool');
+  const activated = own.map(({ activation: { name, via, tokens }, call, at }) => ({
+    step: call === undefined ? undefined : calls.find(({ number }) => number === call),
+    via,
+    outcome: 'activated' as const,
+    name,
+    tokens,
+    at: Date.parse(at),
+  }));
+  const results = records.answers.get(start.answer.id)?.results ?? [];
+  const others = calls
+    .filter(({ name, number }) => name === tool && !own.some(({ call }) => call === number))
+    .map((step) => ({
+      step,
+      via: 'model' as const,
+      outcome: step.isError ? ('refused' as const) : ('already-active' as const),
+      name: step.isError ? undefined : results[step.number]?.skills[0],
+      tokens: undefined,
+      at: step.at,
+    }));
+  return [...activated, ...others];
+}
