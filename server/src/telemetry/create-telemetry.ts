@@ -10,7 +10,7 @@ export async function createTelemetry(parts: TelemetryParts): Promise<Telemetry>
   let loading: Promise<Running> | undefined;
   let running: Running | undefined;
   const start = async () => {
-    // Some 60 files, which are not to be loaded where nobody wants them.
+    // 700 kB, which are not to be loaded where nobody wants them.
     const { startSdk } = await import('./start-sdk.ts');
     running = startSdk(parts);
     return running;
