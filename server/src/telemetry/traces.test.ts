@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { Problem } from '@knowhow/shared/problem';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../lib/log.ts';
 import { memorySource } from '../testing/memory-source.ts';
 import { type OtlpReceiver, startOtlpReceiver } from '../testing/otlp-receiver.ts';
-import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
+import { calls, says, scriptedModel, untilAborted } from '../testing/scripted-model.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
@@ -163,6 +164,35 @@ test('a turn that fails is an error, and its line in the log has the id of its t
   expect(lines.find(({ msg }) => msg === 'a turn failed')).toMatchObject({
     trace_id: root.traceId,
   });
+});
+
+const untilReason = (signal: AbortSignal) =>
+  new Promise<void>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+
+test.each([
+  ['as clients of vendors do', untilAborted],
+  ['with the reason', untilReason],
+])('a turn that its user stops is no error, when the model ends %s', async (_, wait) => {
+  const receiver = await startOtlpReceiver();
+  const { ask, requests } = scriptedModel([{ type: 'text', text: 'Half' }, wait]);
+  const server = await startTraced(receiver, { model: ask });
+  const visitor = server.visitor();
+  // A first request gives the visitor a cookie.
+  await visitor('/api/apps');
+  const conversationId = randomUUID();
+  const turn = takeTurn(visitor, { conversationId, message: 'Go.' });
+  await waitFor(() => requests.length > 0);
+  await visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
+  await turn;
+  await server.stop();
+  const root = named(receiver, 'invoke_agent chat');
+  expect(root.attributes['gen_ai.response.finish_reasons']).toEqual(['aborted']);
+  for (const span of [root, named(receiver, 'chat scripted')]) {
+    expect(span.status.code).toBe(0);
+    expect(span.attributes).not.toHaveProperty('error.type');
+  }
 });
 
 test('a request that fails by a fault of ours is an error, and its line has the id of its trace', async () => {

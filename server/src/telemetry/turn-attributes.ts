@@ -26,10 +26,15 @@ export function toolNameOf({ name }: ToolStep): string {
 
 /** The code of a problem. None where it was stopped, which is no failure of what was stopped. */
 export function errorTypeOf(error: unknown): string | undefined {
-  if (error === undefined || (error instanceof Error && error.name === 'AbortError')) {
+  const name = error instanceof Error ? error.name : undefined;
+  // The reason of an abort that is no problem is a symbol.
+  if (error === undefined || typeof error === 'symbol' || name === 'AbortError') {
     return undefined;
   }
-  return error instanceof Problem ? error.code : '_OTHER';
+  if (error instanceof Problem) {
+    return error.code;
+  }
+  return name === 'TimeoutError' ? 'timeout' : '_OTHER';
 }
 
 /** Attributes without those that are undefined. */
