@@ -34,7 +34,7 @@ export async function findChromium(): Promise<LaunchOptions> {
   const args = process.getuid?.() === 0 ? [...flags, '--no-sandbox'] : flags;
   const installed = installedChromium();
   if (installed) {
-    return { executablePath: installed, args };
+    return withoutPopups(installed, args);
   }
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
@@ -51,6 +51,17 @@ export async function findChromium(): Promise<LaunchOptions> {
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),
     },
   };
+}
+
+/** A whole Chromium: started by a script that leaves out what only people see, but for Windows. */
+function withoutPopups(path: string, args: string[]): LaunchOptions {
+  return process.platform === 'win32'
+    ? { executablePath: path, args }
+    : {
+        executablePath: fileURLToPath(new URL('chromium.sh', import.meta.url)),
+        args,
+        env: { ...definedEnvironment(), CHROMIUM_BINARY: path },
+      };
 }
 
 function installedChromium(): string | undefined {
