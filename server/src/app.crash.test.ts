@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { healthApi } from '@knowhow/shared/health';
@@ -5,7 +6,6 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { bundledScript } from './testing/bundled-script.ts';
 import { newWriters } from './testing/crash-writers.ts';
 import { parseAnswer } from './testing/parse-answer.ts';
-import { readTree } from './testing/read-tree.ts';
 import { type Child, runChild } from './testing/run-child.ts';
 import { seededRandom } from './testing/seeded-random.ts';
 import {
@@ -142,7 +142,7 @@ async function signIn(url: string): Promise<string> {
 async function checkFiles(folder: string, admin: Visitor): Promise<void> {
   const ready = await parseAnswer(healthApi.ready.response, admin('/api/ready'));
   expect(ready).toMatchObject({ faults: 0, skills: { broken: 0 } });
-  const files = Object.keys(await readTree(folder));
+  const files = await readdir(folder, { recursive: true });
   expect(files.filter((path) => /\.knowhow-staging|\.tmp$/.test(path))).toEqual([]);
 }
 
