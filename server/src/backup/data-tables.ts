@@ -97,8 +97,9 @@ const conversationRow = z.strictObject({
   title,
   created_at: time,
   updated_at: time,
-  /** Backups of earlier versions do not have it. */
+  /** Backups of earlier versions have neither of these. */
   skills_off: json(z.array(name)).nullable().default(null),
+  ranked: json(z.array(name)).nullable().default(null),
 });
 
 const messageRow = z

@@ -81,12 +81,13 @@ export async function prepareTurn(
   const records = recordsBefore(conversation?.records ?? noRecords(), position);
   checkRoom(records.messages);
   const skillsOff = skillsOffIn(body, conversation);
-  const beginning = beginningOf(records, body);
+  const beginning = beginningOf(records, body, conversation);
   const access = turnAccess(
     { callerNow, appId, modelId: model.config.id, skillsOff, beginning },
     dependencies,
   );
   const first = await access();
+  beginning.ranked ??= first.offered().ranked;
   if (model.config.contextWindow !== undefined) {
     checkLength(body.message, roomForMessage(records, first, language));
   }
@@ -119,17 +120,22 @@ export async function prepareTurn(
     started,
     named,
     skillsOff,
+    ranked: beginning.ranked,
   });
   records.messages.push(start.user, start.answer);
   records.named.set(userId, named);
   return { start, records, access, language, steps: [], traceparent };
 }
 
-/** The first message: what it brings up is the same in every turn. */
-function beginningOf({ messages }: Records, { message, skills = [] }: TurnBody): Beginning {
+/** The first message, and what it brought up when it was sent: that is the same in every turn. */
+function beginningOf(
+  { messages }: Records,
+  { message, skills = [] }: TurnBody,
+  conversation: ClaimedConversation | undefined,
+): Beginning {
   const first = messages.find(({ role }) => role === 'user');
   return first?.role === 'user'
-    ? { message: first.content, skills: first.skills }
+    ? { message: first.content, skills: first.skills, ranked: conversation?.ranked }
     : { message, skills: skills.map(plainName) };
 }
 

@@ -40,6 +40,8 @@ interface OfferedSkills {
   catalogue: string;
   /** Whether it goes by how the conversation began: there are too many skills for it. */
   isRanked: boolean;
+  /** Ids of the skills that come first in it, where it does and lists some. */
+  ranked: readonly string[] | undefined;
   /** Whether a skill is not in a ranked catalogue, so that a message that brings it up is to name it. */
   isUnlisted(skill: string): boolean;
   tools: ModelTool[];
@@ -108,10 +110,10 @@ function sharedAccess(asking: AskingNow, dependencies: Dependencies): TurnAccess
     ...[[...skillsOff], dependencies.models.revision()],
   ]);
   const known = kept.byRights.get(rights);
-  if (known && !known.offered().isRanked) {
+  if (known && !known.offered().ranked) {
     return known;
   }
-  const access = accessOf(asking, dependencies);
+  const access = accessOf(asking, dependencies, known?.offered().view);
   if (!known && kept.byRights.size < mostShared) {
     kept.byRights.set(rights, access);
   }
@@ -127,6 +129,7 @@ const shared = new WeakMap<
 function accessOf(
   { caller, appId, modelId, skillsOff: off, beginning }: AskingNow,
   { contents, skills, models, ranking }: Dependencies,
+  sameView?: SkillView,
 ): TurnAccess {
   const state = contents();
   const config = state.skills;
@@ -135,16 +138,21 @@ function accessOf(
   const usesTools = models.takesTools(model);
   const offer = (): OfferedSkills => {
     const grant = caller.permissions.skills;
-    const view = createSkillView({ store: skills, ranking, config, grant, apps: [app], off });
+    const view =
+      sameView ?? createSkillView({ store: skills, ranking, config, grant, apps: [app], off });
+    let ranked: readonly string[] | undefined;
     const { catalogue, tools } = presentSkills({
       ...{ view, app, config, usesTools },
       room: windowOf(model.config, app).request,
-      ranked: () => rankForConversation(view, app, beginning),
+      ranked: () => {
+        ranked = rankForConversation(view, app, beginning);
+        return ranked;
+      },
     });
     const isRanked = catalogue.trimmed === 'ranked';
     const listed = new Set(catalogue.shown);
     const isUnlisted = (skill: string) => isRanked && listed.size > 0 && !listed.has(skill);
-    return { view, catalogue: catalogue.text, isRanked, isUnlisted, tools };
+    return { view, catalogue: catalogue.text, isRanked, ranked, isUnlisted, tools };
   };
   let offered: OfferedSkills | undefined;
   return {

@@ -26,12 +26,13 @@ interface Beginning {
   /** What models are told of with it. */
   named: readonly NamedSkill[];
   skillsOff: ReadonlySet<string>;
+  ranked: readonly string[] | undefined;
 }
 
 /** What is stored before the model is asked. */
 export function turnStart(beginning: Beginning): TurnStart {
   const { caller, app, model, conversation, conversationId, body, position } = beginning;
-  const { userId, started, named, skillsOff } = beginning;
+  const { userId, started, named, skillsOff, ranked } = beginning;
   const now = notBefore(conversation?.updatedAt);
   return {
     owner: caller.id,
@@ -70,6 +71,7 @@ export function turnStart(beginning: Beginning): TurnStart {
     forgotten: started.forgotten,
     reloaded: started.reloaded,
     skillsOff: [...skillsOff],
+    ranked,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import { oneOf } from '../storage/one-of.ts';
 import type { Schema } from '../storage/schema.ts';
 import { endActivations, insertActivations, storeTexts } from './activation-rows.ts';
-import { messageRow, skillsOffColumn } from './conversation-rows.ts';
+import { messageRow, namesColumn } from './conversation-rows.ts';
 import type { ActivationRecord, NamedSkill } from './records.ts';
 
 /** All a turn begins with. */
@@ -28,6 +28,8 @@ export interface TurnStart {
   reloaded: ActivationRecord[];
   /** Names of skills that are not to be used in the conversation. */
   skillsOff: readonly string[];
+  /** Ids of the skills that come first in its catalogue, where not all find room. */
+  ranked: readonly string[] | undefined;
 }
 
 /** Throws `not-found` when the conversation was deleted meanwhile. */
@@ -50,7 +52,7 @@ export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Pr
 
 async function insertConversation(
   write: Transaction<Schema>,
-  { owner, conversation, skillsOff }: TurnStart,
+  { owner, conversation, skillsOff, ranked }: TurnStart,
 ): Promise<void> {
   const { id, appId, model, title, createdAt, updatedAt } = conversation;
   await write
@@ -63,17 +65,22 @@ async function insertConversation(
       title,
       created_at: createdAt,
       updated_at: updatedAt,
-      skills_off: skillsOffColumn(skillsOff),
+      skills_off: namesColumn(skillsOff),
+      ranked: namesColumn(ranked),
     })
     .execute();
 }
 
 async function touchConversation(write: Transaction<Schema>, turn: TurnStart): Promise<void> {
-  const { conversation, position, skillsOff } = turn;
+  const { conversation, position, skillsOff, ranked } = turn;
   const { id, model, title, updatedAt } = conversation;
   const { numUpdatedRows } = await write
     .updateTable('conversations')
-    .set({ model, title, updated_at: updatedAt, skills_off: skillsOffColumn(skillsOff) })
+    .set({
+      ...{ model, title, updated_at: updatedAt },
+      skills_off: namesColumn(skillsOff),
+      ranked: namesColumn(ranked),
+    })
     .where('id', '=', id)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) {

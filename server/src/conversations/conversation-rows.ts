@@ -29,7 +29,13 @@ export function skillsOffOf({ skills_off: stored }: Selectable<Schema['conversat
   return stored === null ? [] : (JSON.parse(stored) as string[]);
 }
 
-export function skillsOffColumn(names: readonly string[]): string | null {
+/** Ids of the skills that fitted the beginning of a conversation best, if it has asked for them. */
+export function rankedOf({ ranked }: Selectable<Schema['conversations']>): string[] | undefined {
+  return ranked === null ? undefined : (JSON.parse(ranked) as string[]);
+}
+
+/** Columns of names; null for none. */
+export function namesColumn(names: readonly string[] = []): string | null {
   return names.length === 0 ? null : JSON.stringify(names);
 }
 

@@ -9,7 +9,14 @@ test('a start marks the answers that nobody writes any more, and leaves one that
   const database = await openDatabase(await temporaryFolder());
   onTestFinished(() => database.destroy());
   const at = '2026-01-01T00:00:00.000Z';
-  const conversation = { owner: 'ann', app_id: 'chat', model: 'm', title: 'T', skills_off: null };
+  const conversation = {
+    owner: 'ann',
+    app_id: 'chat',
+    model: 'm',
+    title: 'T',
+    skills_off: null,
+    ranked: null,
+  };
   const message = { position: 0, role: 'assistant' as const, content: 'So', details: '{}' };
   for (const id of ['left', 'answered', 'done']) {
     await database

@@ -14,7 +14,14 @@ import type { Schema } from '../storage/schema.ts';
 import { activeNames, endActivations, endSkill, insertActivations } from './activation-rows.ts';
 import { beginTurn, type TurnStart } from './begin-turn.ts';
 import { insertCompaction } from './compaction-rows.ts';
-import { activationOf, detailsOf, messageOf, skillsOffOf, summaryOf } from './conversation-rows.ts';
+import {
+  activationOf,
+  detailsOf,
+  messageOf,
+  rankedOf,
+  skillsOffOf,
+  summaryOf,
+} from './conversation-rows.ts';
 import { giveFeedback } from './give-feedback.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
 import { markInterrupted } from './mark-interrupted.ts';
@@ -30,6 +37,8 @@ import {
 export interface ClaimedConversation extends ConversationSummary {
   records: Records;
   skillsOff: readonly string[];
+  /** Ids of the skills that come first in its catalogue; undefined until not all have found room. */
+  ranked: readonly string[] | undefined;
 }
 
 /** Conversations in the database. What belongs to somebody else is not found. */
@@ -143,7 +152,7 @@ export function createConversationStore(database: Database): ConversationStore {
 
 async function withRecords(database: Database, row: Row): Promise<ClaimedConversation> {
   const records = await loadRecords(database, row.id, await messagesOf(database, row.id));
-  return { ...summaryOf(row), records, skillsOff: skillsOffOf(row) };
+  return { ...summaryOf(row), records, skillsOff: skillsOffOf(row), ranked: rankedOf(row) };
 }
 
 async function rename(

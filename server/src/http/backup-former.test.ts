@@ -77,6 +77,7 @@ describe('a backup of an earlier release', () => {
     expect(conversation).toEqual({
       ...formerRows['data/conversations.jsonl'],
       skills_off: null,
+      ranked: null,
     });
     expect(JSON.parse(zip.readAsText('data/messages.jsonl'))).toMatchObject(
       formerRows['data/messages.jsonl'],

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
@@ -5,7 +6,7 @@ import { calls, says } from '../testing/scripted-model.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { whenRanked } from '../testing/when-ranked.ts';
-import type { Files } from '../testing/write-files.ts';
+import { type Files, writeFiles } from '../testing/write-files.ts';
 
 const subjects = ['invoices', 'meetings', 'letters', 'servers', 'budgets', 'photos'];
 const many = Object.fromEntries(
@@ -81,6 +82,25 @@ test('of too many skills those that fit the first message are listed whole, and 
   await takeTurn(chat.visitor, { message: 'And now the budgets of team 4?', conversationId });
   expect(chat.model.requests[1]?.system).toBe(request?.system);
   expect(chat.model.requests[1]?.tools).toEqual(request?.tools);
+});
+
+test('a conversation goes on with the ranking that it began with, also when other skills fit better by then', async () => {
+  await start(says('Hello.'), says('Hello.'), says('Hello.'));
+  const message = 'Extract the tables from a PDF file';
+  const { conversationId } = await takeTurn(chat.visitor, { message });
+  const better =
+    'Extracts the tables from a PDF file: extracts tables. Also of zeppelins, and quokkas.';
+  await writeFiles(join(chat.server.folder, 'contents'), {
+    'skills/team-59-photos/SKILL.md': skillFile('team-59-photos', better, message),
+  });
+  await whenRanked(chat, 'quokkas');
+
+  await takeTurn(chat.visitor, { message: 'And of this one?', conversationId });
+  await takeTurn(chat.visitor, { message });
+
+  const [first, second, other] = chat.model.requests;
+  expect(second?.system).toBe(first?.system);
+  expect(other?.system).toContain('quokkas');
 });
 
 test('a model finds a skill by search and activates it, and never learns of one it may not use', async () => {

@@ -8,6 +8,8 @@ export interface Beginning {
   message: string;
   /** Names of the skills picked with it. */
   skills: readonly string[];
+  /** What came of it, once it has been ranked. */
+  ranked?: readonly string[] | undefined;
 }
 
 /** More find no room in a catalogue. */
@@ -15,13 +17,16 @@ const most = 200;
 
 /**
  * Ids of the skills that fit a conversation best: first those that its first message brings up, then what
- * goes with the skills picked with it, then what goes with the app. The same as long as view and index are.
+ * goes with the skills picked with it, then what goes with the app. Once for a conversation.
  */
 export function rankForConversation(
   view: SkillView,
   { name, description }: AppConfig,
-  { message, skills }: Beginning,
-): string[] {
+  { message, skills, ranked: known }: Beginning,
+): readonly string[] {
+  if (known) {
+    return known;
+  }
   const picked = skills.flatMap((id) => view.find(id)?.description ?? []).join('\n');
   const app = `${localize(name, 'en')}\n${localize(description, 'en')}`;
   const ids = new Set<string>();

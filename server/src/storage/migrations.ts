@@ -20,6 +20,7 @@ export const migrations: Record<string, Migration> = {
   '0012-named-skills': { up: namedSkills },
   '0014-feedback': { up: feedback },
   '0015-trigger-runs': { up: triggerRuns },
+  '0017-rankings': { up: rankings },
 };
 
 /** What the tables are like now, by the name of their last change. */
@@ -160,6 +161,18 @@ async function namedSkills(database: Kysely<never>): Promise<void> {
 
 async function feedback({ schema }: Kysely<never>): Promise<void> {
   await schema.alterTable('messages').addColumn('feedback', 'text').execute();
+}
+
+/** How the skills were ranked as a conversation began, and what an embedder has said of skills. */
+async function rankings({ schema }: Kysely<never>): Promise<void> {
+  await schema.alterTable('conversations').addColumn('ranked', 'text').execute();
+  await schema
+    .createTable('skill_embeddings')
+    .addColumn('embedder', 'text', (column) => column.notNull())
+    .addColumn('checksum', 'text', (column) => column.notNull())
+    .addColumn('vector', 'blob', (column) => column.notNull())
+    .addPrimaryKeyConstraint('skill_embeddings_key', ['embedder', 'checksum'])
+    .execute();
 }
 
 /** What servers of one installation share, and what was in files of the data folder before. */

@@ -41,6 +41,8 @@ export interface Schema {
     updated_at: string;
     /** JSON: names of skills that are not to be used in it; null for none. */
     skills_off: string | null;
+    /** JSON: ids of the skills that fitted its beginning best; null where all find room in a catalogue. */
+    ranked: string | null;
   };
   messages: {
     id: string;

@@ -34,7 +34,10 @@ function addConversation(sqlite: Libsql.Database, number: number, owner: string)
 
 function addMessage(sqlite: Libsql.Database, [number, conversation]: number[], text: string): void {
   sqlite
-    .prepare("insert into messages values (?, ?, ?, 'user', ?, 'complete', '{}', '2026')")
+    .prepare(
+      `insert into messages (id, conversation_id, position, role, content, status, details, created_at)
+       values (?, ?, ?, 'user', ?, 'complete', '{}', '2026')`,
+    )
     .run(id(number ?? 0), id(conversation ?? 0), number, text);
 }
 
@@ -83,12 +86,11 @@ test('whoever writes into the database keeps the search right', async () => {
 test('an answer that is being saved again and again is noted once, at its end', async () => {
   const folder = await olderDatabase(() => undefined);
   const database = await openDatabase(folder);
-  await sql`insert into conversations values ('c', 'ann', 'a', 'm', 't', '', '', null)`.execute(
-    database,
-  );
-  await sql`insert into messages values ('m', 'c', 0, 'assistant', '', 'running', '{}', '')`.execute(
-    database,
-  );
+  await sql`insert into conversations (id, owner, app_id, model, title, created_at, updated_at)
+    values ('c', 'ann', 'a', 'm', 't', '', '')`.execute(database);
+  await sql`insert into messages
+      (id, conversation_id, position, role, content, status, details, created_at)
+    values ('m', 'c', 0, 'assistant', '', 'running', '{}', '')`.execute(database);
   await sql`update messages set content = 'half an answer'`.execute(database);
   const count = () =>
     sql<{ n: number }>`select count(*) as n from search_pending`.execute(database);
