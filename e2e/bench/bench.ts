@@ -21,6 +21,11 @@
  * - *tokens per second*: all tokens of the 20 chats, by the time until the last answer ends.
  * - *processor time*: user and system time of the process over all its threads
  *   (`/proc/<pid>/stat`), a chat, summed over all rounds; the relay's is the measure.
+ * - *beside the bare relay*: the same figure by that of the relay, instead of by that of the provider.
+ * - *2000 messages*: of a conversation held turn by turn. A turn is prepared from the start of its request
+ *   to the provider's first token; a conversation is opened from asking for it to the last byte.
+ * - *share of a request*: bytes of tools and messages that the next request begins with, the least over 20
+ *   turns with four activations and two files.
  * - *memory*: resident set of the server's process (`/proc/<pid>/status`), 3 s after it became
  *   ready and 3 s after the load.
  * - *warm start*: from spawning `npm start` to `/api/ready` answering 200; one start to warm up, then
@@ -31,7 +36,8 @@
  *   at a time, just before; the median of three. Reading and judging is what `knowhow corpus` measures,
  *   one skill after the other. One change is the mean processor time of the changes
  *   in 16 s, less that of 16 s without any, by that of the first scan; memory is what the skills add to
- *   the resident set 5 s after the start.
+ *   the resident set 5 s after the start. Building a request is what the skills add to the processor time
+ *   of a turn; what a skill has in the catalogue beside its texts is counted by `gpt-tokenizer`.
  * - *real skills*: the same with 12,000 skills like those that people publish (`real-skills.ts`): three
  *   levels of folders, three files a skill, nested metadata, lists, long descriptions. Processor time
  *   is that of the server by that of this process for plain reading, all threads counted.

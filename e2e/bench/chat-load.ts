@@ -160,6 +160,7 @@ function stampsOf(event: string): string[] {
   return content === '' ? [] : content.trimEnd().split(' ');
 }
 
-function nowMs(): number {
+/** Of the clock that all processes of the machine share. */
+export function nowMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

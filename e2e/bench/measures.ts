@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ChatSample, holdChats, type Load, type Target } from './chat-load.ts';
+import { type LongFigures, longConversation, takeLongFigures } from './long-conversation.ts';
 import { cpuMsOf, residentMbOf } from './process-cost.ts';
+import { leastShare } from './request-shares.ts';
 import type { Stand, TargetName } from './stand.ts';
 import { median, quantile, sum } from './statistics.ts';
 import { warmStartMs } from './warm-start.ts';
@@ -19,6 +21,8 @@ export interface Figure {
   value: number;
   /** The same figure of the bare relay. */
   relay?: number;
+  /** By the bare relay's. */
+  besideRelay?: number;
   /** What the figure was made of. */
   parts?: Partial<Record<TargetName, number>>;
 }
@@ -45,11 +49,23 @@ export const measures: Measure[] = [
     take: (stand) => firstToken(stand, burst, 4),
   },
   {
+    name: 'the same beside the bare relay',
+    unit: '× relay',
+    target: { atMost: 1.25 },
+    take: async (stand) => besideRelay(await firstToken(stand, burst, 4)),
+  },
+  {
     name: 'first token p95, 50 chats under way',
     unit: '× direct',
     partsUnit: 'ms',
     target: { atMost: 2 },
     take: (stand) => firstToken(stand, underWay, 1),
+  },
+  {
+    name: 'the same beside the bare relay',
+    unit: '× relay',
+    target: { atMost: 1.25 },
+    take: async (stand) => besideRelay(await firstToken(stand, underWay, 1)),
   },
   {
     name: 'way of a token from the provider p95, 50 chats under way',
@@ -77,10 +93,13 @@ export const measures: Measure[] = [
     unit: '× direct',
     partsUnit: 'tokens/s',
     target: { atLeast: 0.7 },
-    take: async (stand) => {
-      const samples = await stand.rounds(rounds, (target) => holdChats(target, flood));
-      return ratioOfRounds(samples, ({ elapsedMs }) => 10_000_000 / elapsedMs);
-    },
+    take: tokensPerSecond,
+  },
+  {
+    name: 'the same beside the bare relay',
+    unit: '× relay',
+    target: { atLeast: 0.9 },
+    take: async (stand) => besideRelay(await tokensPerSecond(stand)),
   },
   {
     name: 'processor time a chat of 50 tokens, 50 in one instant',
@@ -95,6 +114,24 @@ export const measures: Measure[] = [
     take: settledMemory,
   },
   {
+    name: `a turn prepared after ${longConversation} messages, median`,
+    unit: 'ms',
+    target: { atMost: 50 },
+    take: longFigure(({ preparedMs }) => preparedMs),
+  },
+  {
+    name: `a conversation of ${longConversation} messages opened, median`,
+    unit: 'ms',
+    target: { atMost: 300 },
+    take: longFigure(({ openedMs }) => openedMs),
+  },
+  {
+    name: 'least share of a request that the next begins with',
+    unit: '%',
+    target: { atLeast: 95 },
+    take: async () => ({ value: 100 * (await leastShare()) }),
+  },
+  {
     name: 'warm `npm start` until ready',
     unit: 'ms',
     target: { atMost: 1000 },
@@ -102,14 +139,46 @@ export const measures: Measure[] = [
   },
 ];
 
-async function firstToken(stand: Stand, load: Load, times: number): Promise<Figure> {
-  const samples = await stand.rounds(rounds, (target) => repeated(target, load, times));
-  return ratioOfRounds(samples, (chats) =>
-    quantile(
-      chats.map((chat) => chat.firstTokenMs),
-      0.95,
-    ),
-  );
+/** Taken once for each load: one sample answers two questions. */
+const taken = new Map<Load, Promise<Figure>>();
+
+function once(load: Load, take: () => Promise<Figure>): Promise<Figure> {
+  const figure = taken.get(load) ?? take();
+  taken.set(load, figure);
+  return figure;
+}
+
+function firstToken(stand: Stand, load: Load, times: number): Promise<Figure> {
+  return once(load, async () => {
+    const samples = await stand.rounds(rounds, (target) => repeated(target, load, times));
+    return ratioOfRounds(samples, (chats) =>
+      quantile(
+        chats.map((chat) => chat.firstTokenMs),
+        0.95,
+      ),
+    );
+  });
+}
+
+function tokensPerSecond(stand: Stand): Promise<Figure> {
+  return once(flood, async () => {
+    const samples = await stand.rounds(rounds, (target) => holdChats(target, flood));
+    return ratioOfRounds(samples, ({ elapsedMs }) => 10_000_000 / elapsedMs);
+  });
+}
+
+function besideRelay({ besideRelay: value = Number.NaN }: Figure): Figure {
+  return { value };
+}
+
+let long: Promise<LongFigures> | undefined;
+
+/** One long conversation answers all of these. */
+function longFigure(pick: (figures: LongFigures) => number) {
+  return async ({ knowhow }: Stand): Promise<Figure> => {
+    long ??= takeLongFigures(knowhow);
+    return { value: pick(await long) };
+  };
 }
 
 async function repeated(target: Target, load: Load, times: number): Promise<ChatSample[]> {
@@ -133,6 +202,7 @@ function ratioOfRounds<Sample>(
   return {
     value: toDirect(knowhow),
     relay: toDirect(relay),
+    besideRelay: median(knowhow.map((value, round) => value / (relay[round] ?? Number.NaN))),
     parts: { direct: median(direct), relay: median(relay), knowhow: median(knowhow) },
   };
 }

@@ -81,6 +81,19 @@ export const skillMeasures: Measure[] = [
     target: { atMost: 20 },
     take: figure(({ turnCpuMs }) => turnCpuMs),
   },
+  {
+    // What they add to a turn, in a new conversation each time.
+    name: `processor time of building a request, ${manySkills} visible`,
+    unit: 'ms',
+    target: { atMost: 10 },
+    take: figure(({ turnCpuMs, plainTurnCpuMs }) => Math.max(0, turnCpuMs - plainTurnCpuMs)),
+  },
+  {
+    name: 'a skill in the catalogue, beside its name and description',
+    unit: 'tokens',
+    target: { atMost: 25 },
+    take: figure(({ overheadTokens }) => overheadTokens),
+  },
 ];
 
 /** What thousands cost that are like those that people publish. */

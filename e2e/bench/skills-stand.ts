@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { addScriptedModel, type Knowhow, repositoryRoot, startKnowhow } from '../start-knowhow.ts';
+import { catalogueOverhead } from './catalogue-overhead.ts';
 import { manySkills, skillText, writeSkills } from './many-skills.ts';
 import { cpuMsOf, residentMbOf } from './process-cost.ts';
 import { costOf, medianOf, read, restarts, scanCost } from './skill-starts.ts';
@@ -25,6 +26,10 @@ export interface SkillFigures {
   changeCpuMs: number;
   listCpuMs: number;
   turnCpuMs: number;
+  /** The same with the few skills of a new installation. */
+  plainTurnCpuMs: number;
+  /** Tokens of a skill in the catalogue beside its name and description. */
+  overheadTokens: number;
   /** The longest that `/api/health` took while the skills were read, and while all changed at once. */
   longestHealthMs: number;
   longestHealthChangingMs: number;
@@ -38,6 +43,7 @@ export async function takeSkillFigures(providerUrl: string): Promise<SkillFigure
   });
   try {
     const without = await restarts(knowhow, []);
+    const plainTurnCpuMs = await costOf(knowhow, 50, () => turn(knowhow));
     const mbWithout = await residentMbOf(knowhow.pid);
     const files = await writeSkills(join(knowhow.contentsDir, 'skills'));
     const loaded = await restarts(knowhow, files);
@@ -49,6 +55,8 @@ export async function takeSkillFigures(providerUrl: string): Promise<SkillFigure
       scanCpuMs: scan.cpuMs,
       longestHealthMs: Math.max(0, ...loaded.flatMap(({ healthMs }) => healthMs)),
       judgeMs: await judgeOne(knowhow),
+      plainTurnCpuMs,
+      overheadTokens: await catalogueOverhead(join(knowhow.contentsDir, 'skills')),
       kbPerSkill: ((mb - mbWithout) * 1000) / manySkills,
       changeCpuMs: await changeCost(knowhow, files),
       listCpuMs: await costOf(knowhow, 100, () => read(knowhow, '/api/skills')),

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { Knowhow } from '../start-knowhow.ts';
+import { nowMs } from './chat-load.ts';
+import { anonymousCookie } from './stand.ts';
+import { median } from './statistics.ts';
+
+export const longConversation = 2000;
+
+/** Milliseconds, in the middle of some times. */
+export interface LongFigures {
+  /** From the start of a turn's request to the provider's beginning to answer. */
+  preparedMs: number;
+  /** From asking for the conversation to its last byte. */
+  openedMs: number;
+}
+
+const times = 15;
+/** A message of about a line and a half, and a short answer: all of them fit the model's window. */
+const message = `bench tokens=3 wait=0 every=0 ${'Now the next part, as we did with the one before. '.repeat(2)}`;
+
+/** Holds a long conversation, and goes on with it. */
+export async function takeLongFigures({ url }: Knowhow): Promise<LongFigures> {
+  const cookie = await anonymousCookie(url);
+  const id = randomUUID();
+  const say = () => sayIn(`${url}/api/apps/chat/chat/${id}`, { cookie, origin: url });
+  for (let turn = 0; turn < longConversation / 2; turn++) {
+    await say();
+  }
+  const prepared: number[] = [];
+  const opened: number[] = [];
+  for (let time = 0; time < times; time++) {
+    prepared.push(await say());
+    const started = nowMs();
+    await (await fetch(`${url}/api/conversations/${id}`, { headers: { cookie } })).text();
+    opened.push(nowMs() - started);
+  }
+  return { preparedMs: median(prepared), openedMs: median(opened) };
+}
+
+/** One turn, to its end. Gives how long the provider waited for its request: its first token is a time. */
+async function sayIn(address: string, headers: Record<string, string>): Promise<number> {
+  const started = nowMs();
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ message, model: 'scripted' }),
+  });
+  const text = await response.text();
+  const stamp = /"content":"(\d+)/.exec(text)?.[1];
+  if (!stamp || !text.includes('event: done')) {
+    throw new Error(`A turn of a long conversation failed: ${text.slice(0, 300)}`);
+  }
+  return Number(stamp) / 1000 - started;
+}
