@@ -63,6 +63,7 @@ test('a backup with all its data holds neither the key nor the history of skills
     'data/activations.jsonl',
     'data/compactions.jsonl',
     'data/conversations.jsonl',
+    'data/feedback.jsonl',
     'data/messages.jsonl',
     'data/skill_texts.jsonl',
     'data/tool_results.jsonl',

@@ -46,6 +46,17 @@ const modelCallSchema = z.object({
   /** Tokens of the request, as they were estimated here. */
   estimated: z.number().int(),
 });
+export const feedbackValues = ['up', 'down'] as const;
+
+/** The longest reason, in characters. */
+export const maxReasonLength = 2000;
+
+/** What its owner thinks of an answer. */
+export const feedbackSchema = z.object({
+  value: z.enum(feedbackValues),
+  reason: z.string().optional(),
+});
+export type Feedback = z.infer<typeof feedbackSchema>;
 
 export const userMessageSchema = z.object({
   role: z.literal('user'),
@@ -55,14 +66,6 @@ export const userMessageSchema = z.object({
   skills: z.array(z.string()),
   createdAt: z.string(),
 });
-
-/** What its reader thinks of an answer. */
-export const feedbackSchema = z.strictObject({
-  value: z.enum(['up', 'down']),
-  /** In their own words. */
-  reason: z.string().trim().max(2000).optional(),
-});
-export type Feedback = z.infer<typeof feedbackSchema>;
 
 export const assistantMessageSchema = z.object({
   role: z.literal('assistant'),
@@ -81,10 +84,11 @@ export const assistantMessageSchema = z.object({
   rounds: z.array(roundSchema).optional(),
   /** What was done for it so that the conversation finds room in the model's window. */
   notices: z.array(z.enum(noticeCodes)).optional(),
-  feedback: feedbackSchema.optional(),
   usage: z.object({ inputTokens: z.number().int(), outputTokens: z.number().int() }).optional(),
   /** What `usage` is the sum of, in their order. */
   modelCalls: z.array(modelCallSchema).optional(),
+  /** What its owner thinks of it. */
+  feedback: feedbackSchema.optional(),
   createdAt: z.string(),
 });
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
@@ -149,25 +153,33 @@ export const conversationsApi = {
     params,
     response: z.void(),
   }),
+  giveFeedback: endpoint({
+    method: 'PUT',
+    path: '/api/messages/:id/feedback',
+    access: 'user',
+    summary: 'Say what you think of an answer of your own; `value: null` takes it back',
+    params,
+    body: z
+      .strictObject({
+        value: z.enum(feedbackValues).nullable(),
+        reason: z
+          .string()
+          .trim()
+          .max(maxReasonLength, `A reason has at most ${maxReasonLength} characters.`)
+          .optional(),
+      })
+      .refine(({ value, reason }) => value !== null || !reason, {
+        message: 'What is taken back has no reason.',
+        path: ['reason'],
+      }),
+    response: z.void(),
+  }),
   endSkill: endpoint({
     method: 'DELETE',
     path: '/api/conversations/:id/skills/:name',
     access: 'user',
     summary: 'End an activation: the skill is no longer carried into later turns',
     params: params.extend({ name: z.string().min(1).max(300) }),
-    response: z.void(),
-  }),
-  giveFeedback: endpoint({
-    method: 'PUT',
-    path: '/api/messages/:id/feedback',
-    access: 'user',
-    summary:
-      "Say what one thinks of an answer in a conversation of one's own; `null` takes it back",
-    params,
-    body: z.strictObject({
-      value: feedbackSchema.shape.value.nullable(),
-      reason: feedbackSchema.shape.reason,
-    }),
     response: z.void(),
   }),
 };

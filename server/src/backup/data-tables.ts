@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { activationVia, endReasons } from '@knowhow/shared/chat';
-import { feedbackSchema, messageSchema, messageStatuses } from '@knowhow/shared/conversations';
+import {
+  feedbackValues,
+  maxReasonLength,
+  messageSchema,
+  messageStatuses,
+} from '@knowhow/shared/conversations';
 import { isPlainName, withoutNul } from '@knowhow/shared/names';
 import { z } from 'zod';
 import { isPasswordHash, passwordHashFault } from '../access/passwords.ts';
@@ -18,6 +23,7 @@ export const dataTables = [
   'tool_results',
   'vendor_states',
   'compactions',
+  'feedback',
 ] as const;
 export type DataTable = (typeof dataTables)[number];
 
@@ -34,6 +40,7 @@ export const keyColumns = {
   tool_results: ['message_id', 'number'],
   vendor_states: ['message_id', 'round'],
   compactions: ['id'],
+  feedback: ['message_id'],
 } as const satisfies { [Table in DataTable]: readonly (keyof Schema[Table])[] };
 
 /**
@@ -49,6 +56,7 @@ export const uniqueColumns: { [Table in DataTable]: readonly (keyof Schema[Table
   tool_results: [],
   vendor_states: [],
   compactions: ['id'],
+  feedback: [],
 };
 
 /** Where the rows of a table are in a backup: one a line. */
@@ -116,8 +124,6 @@ const messageRow = z
     named: json(z.array(z.strictObject({ id: z.string(), description: z.string() })))
       .nullable()
       .default(null),
-    /** The same. */
-    feedback: json(feedbackSchema).nullable().default(null),
   })
   .refine((row) => messageSchema.safeParse(messageOf(row)).success, {
     message: 'Not a message as they are stored.',
@@ -192,6 +198,14 @@ const compactionRow = z.strictObject({
   created_at: time,
 });
 
+const feedbackRow = z.strictObject({
+  message_id: id,
+  conversation_id: id,
+  value: z.enum(feedbackValues),
+  reason: z.string().max(maxReasonLength).transform(withoutNul).nullable(),
+  updated_at: time,
+});
+
 /** Rows as a backup may bring them. */
 export const rowSchemas = {
   users: userRow,
@@ -202,6 +216,7 @@ export const rowSchemas = {
   tool_results: toolResultRow,
   vendor_states: vendorStateRow,
   compactions: compactionRow,
+  feedback: feedbackRow,
 } satisfies { [Table in DataTable]: z.ZodType<Schema[Table]> };
 
 function isJsonOf(value: string, schema: z.ZodType): boolean {

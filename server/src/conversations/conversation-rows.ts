@@ -2,7 +2,6 @@ import type { Activation } from '@knowhow/shared/chat';
 import type {
   AssistantMessage,
   ConversationSummary,
-  Feedback,
   Message,
   MessageStatus,
 } from '@knowhow/shared/conversations';
@@ -61,7 +60,6 @@ export function messageOf(row: MessageRow): Message {
         ...common,
         status: row.status as MessageStatus,
         ...(details as AnswerDetails),
-        ...(row.feedback === null ? {} : { feedback: JSON.parse(row.feedback) as Feedback }),
       };
 }
 
@@ -92,7 +90,6 @@ export function messageRow(
     details: detailsOf(message),
     created_at: message.createdAt,
     named: named.length === 0 ? null : JSON.stringify(named),
-    feedback: null,
   };
 }
 

@@ -22,7 +22,7 @@ import {
   skillsOffOf,
   summaryOf,
 } from './conversation-rows.ts';
-import { giveFeedback } from './give-feedback.ts';
+import { feedbackIn, withFeedback, writeFeedback } from './feedback-rows.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
 import { markInterrupted } from './mark-interrupted.ts';
 import { insertCalls, loadRecords, type StoredCalls } from './record-rows.ts';
@@ -57,10 +57,13 @@ export interface ConversationStore {
   countOf(owner: string): Promise<number>;
   /** Removes all of somebody, who sees none of them from the first moment on. Answers how many. */
   removeAllOf(owner: string): Promise<number>;
+  /**
+   * Keeps what somebody thinks of an answer of theirs; null takes it back. False when they have no such
+   * answer.
+   */
+  giveFeedback(owner: string, messageId: string, feedback: Feedback | null): Promise<boolean>;
   /** False when the skill was not active. */
   endSkill(owner: string, id: string, name: string): Promise<boolean>;
-  /** What somebody thinks of an answer of theirs; null takes it back. False when there is none. */
-  giveFeedback(owner: string, messageId: string, feedback: Feedback | null): Promise<boolean>;
   /** Names of the skills that are active in it; undefined when it is gone. */
   activeNames(owner: string, id: string): Promise<ReadonlySet<string> | undefined>;
   /** Stores all a turn begins with, at once: before the model is called. */
@@ -120,9 +123,9 @@ export function createConversationStore(database: Database): ConversationStore {
     remove: (owner, id) => removeConversation(database, owner, id),
     countOf: (owner) => countOf(database, owner),
     removeAllOf: (owner) => removeConversationsOf(database, owner),
-    endSkill: (owner, id, name) => endSkill(database, owner, { id, name }),
     giveFeedback: (owner, messageId, feedback) =>
-      giveFeedback(database, owner, { messageId, feedback }),
+      writeFeedback(database, owner, { messageId, feedback }),
+    endSkill: (owner, id, name) => endSkill(database, owner, { id, name }),
     activeNames: (owner, id) => activeNames(database, owner, id),
     beginTurn: (turn) => write((transaction) => beginTurn(transaction, turn)),
     saveAnswer: async (conversationId, answer, { calls, stored }) => {
@@ -180,7 +183,7 @@ async function updateAnswer(write: Transaction<Schema>, answer: AssistantMessage
 
 async function withMessages(database: Database, row: Row): Promise<Conversation> {
   const { id } = row;
-  const [messages, activations, compacted] = await Promise.all([
+  const [messages, activations, compacted, feedback] = await Promise.all([
     messagesOf(database, id),
     database
       .selectFrom('activations')
@@ -196,10 +199,11 @@ async function withMessages(database: Database, row: Row): Promise<Conversation>
       .orderBy('created_at', 'desc')
       .limit(1)
       .executeTakeFirst(),
+    feedbackIn(database, id),
   ]);
   return {
     ...summaryOf(row),
-    messages: messages.map(messageOf),
+    messages: messages.map((message) => withFeedback(messageOf(message), feedback)),
     ...leftOutOf(messages, compacted),
     activeSkills: activations.map(activationOf),
     skillsOff: skillsOffOf(row),

@@ -91,6 +91,9 @@ describe('a round trip', () => {
       message: 'Hello',
       skills: ['meeting-notes'],
     });
+    const { messages } = await readConversation(admin, conversationId);
+    const feedback = { method: 'PUT', json: { value: 'down', reason: 'Too long.' } };
+    await admin(`/api/messages/${messages[1]?.id}/feedback`, feedback);
     const before = await treeOf(contents);
     const conversation = await readConversation(admin, conversationId);
 
@@ -109,6 +112,7 @@ describe('a round trip', () => {
       tool_results: 0,
       vendor_states: 0,
       compactions: 0,
+      feedback: 1,
     });
     expect(await treeOf(other.contents)).toEqual(before);
     const mia = other.server.visitor();

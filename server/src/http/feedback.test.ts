@@ -1,72 +1,107 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { exportBackup, importBackup } from '../testing/backup-calls.ts';
+import { join } from 'node:path';
+import { problemSchema } from '@knowhow/shared/problem';
+import { beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../storage/open-database.ts';
+import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { says } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
-import { takeTurn } from '../testing/take-turn.ts';
+import type { Visitor } from '../testing/start-test-server.ts';
+import { readConversation, startOf, type TakenTurn, takeTurn } from '../testing/take-turn.ts';
 
-const chat = scriptedChat();
+const chat = scriptedChat(rightsFiles);
+let admin: Visitor;
+let ann: SignedIn;
+let turn: TakenTurn;
 
-async function answered() {
-  await chat.start([says('One.'), says('Two.')]);
-  const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
-  const [question, answer] = (await chat.conversation(conversationId)).messages;
-  return { conversationId, question: question?.id ?? '', answer: answer?.id ?? '' };
-}
-const give = (id: string, json: unknown, visitor = chat.visitor) =>
+beforeEach(async () => {
+  await chat.start([says('Fine.')]);
+  admin = await signInAdmin(chat.server);
+  ann = await signInNew(chat.server, admin, { username: 'ann', groups: ['staff'] });
+  turn = await takeTurn(ann.visitor, { message: 'A' });
+});
+
+const think = (visitor: Visitor, json: unknown, id = startOf(turn).messageId) =>
   visitor(`/api/messages/${id}/feedback`, { method: 'PUT', json });
-const given = async (conversationId: string) =>
-  (await chat.conversation(conversationId)).messages.map((message) =>
-    message.role === 'assistant' ? message.feedback : 'asked',
-  );
 
-test('a thumb with its reason stays with the answer, changes, and is taken back', async () => {
-  const { conversationId, answer } = await answered();
-  expect(await given(conversationId)).toEqual(['asked', undefined]);
-  expect((await give(answer, { value: 'down', reason: ' Too\u0000 short ' })).status).toBe(204);
-  expect(await given(conversationId)).toEqual(['asked', { value: 'down', reason: 'Too short' }]);
-  await takeTurn(chat.visitor, { message: 'B', conversationId });
-  expect(await given(conversationId)).toEqual([
-    'asked',
-    { value: 'down', reason: 'Too short' },
-    'asked',
-    undefined,
-  ]);
-  await give(answer, { value: 'up' });
-  expect((await given(conversationId))[1]).toEqual({ value: 'up' });
-  await give(answer, { value: null });
-  expect((await given(conversationId))[1]).toBeUndefined();
+async function shown(): Promise<unknown> {
+  const { messages } = await readConversation(ann.visitor, turn.conversationId);
+  const answer = messages.find(({ id }) => id === startOf(turn).messageId);
+  return answer?.role === 'assistant' ? answer.feedback : 'no answer';
+}
+
+async function stored(): Promise<number> {
+  const database = await openDatabase(join(chat.server.folder, 'data'));
+  const rows = await database.selectFrom('feedback').selectAll().execute();
+  await database.destroy();
+  return rows.length;
+}
+
+test('what somebody thinks of an answer comes with the conversation, until it is taken back', async () => {
+  expect(await shown()).toBeUndefined();
+  expect((await think(ann.visitor, { value: 'up' })).status).toBe(204);
+  expect(await shown()).toEqual({ value: 'up' });
+  await think(ann.visitor, { value: 'down', reason: '  Not what I asked.  ' });
+  expect(await shown()).toEqual({ value: 'down', reason: 'Not what I asked.' });
+  await think(ann.visitor, { value: 'down' });
+  expect(await shown()).toEqual({ value: 'down' });
+  expect((await think(ann.visitor, { value: null })).status).toBe(204);
+  expect((await think(ann.visitor, { value: null })).status).toBe(204);
+  expect(await shown()).toBeUndefined();
 });
 
-test('only an answer of one’s own can be judged, and only up or down', async () => {
-  const { question, answer } = await answered();
-  const other = chat.server.visitor();
-  const refused = [
-    [question, { value: 'up' }, chat.visitor, 404],
-    [randomUUID(), { value: 'up' }, chat.visitor, 404],
-    [answer, { value: 'up' }, other, 404],
-    ['none', { value: 'up' }, chat.visitor, 400],
-    [answer, { value: 'sideways' }, chat.visitor, 400],
-    [answer, { value: 'up', reason: 'x'.repeat(2001) }, chat.visitor, 400],
-    [answer, { value: 'up', stars: 5 }, chat.visitor, 400],
-    [answer, {}, chat.visitor, 400],
-  ] as const;
-  for (const [id, json, visitor, status] of refused) {
-    const response = await give(id, json, visitor);
-    expect([response.status, response.headers.get('content-type')]).toEqual([
-      status,
-      expect.stringContaining('application/problem+json'),
-    ]);
+test('it stays with its answer while the conversation goes on', async () => {
+  await think(ann.visitor, { value: 'up' });
+  await takeTurn(ann.visitor, { message: 'B', conversationId: turn.conversationId });
+  expect(await shown()).toEqual({ value: 'up' });
+});
+
+test('nobody else judges an answer, an admin neither, and nobody a question', async () => {
+  const ben = await signInNew(chat.server, admin, { username: 'ben', groups: ['staff'] });
+  const missing = [
+    await think(ben.visitor, { value: 'up' }),
+    await think(admin, { value: 'up' }),
+    await think(ann.visitor, { value: 'up' }, startOf(turn).userMessageId),
+    await think(ann.visitor, { value: 'up' }, randomUUID()),
+  ];
+  for (const answer of missing) {
+    expect(answer.status).toBe(404);
+    expect(problemSchema.parse(await answer.json()).detail).toBe('There is no such answer.');
   }
+  expect(await shown()).toBeUndefined();
 });
 
-test('a backup brings it back', async () => {
-  const { conversationId, answer } = await answered();
-  await give(answer, { value: 'up', reason: 'Clear' });
-  const admin = await signInAdmin(chat.server);
-  const backup = await exportBackup(admin, '?data=true');
-  await give(answer, { value: null });
-  await importBackup(admin, backup);
-  expect((await given(conversationId))[1]).toEqual({ value: 'up', reason: 'Clear' });
+test.each([
+  {},
+  { value: 'maybe' },
+  { value: 1 },
+  { value: 'up', reason: 'x'.repeat(2001) },
+  { value: 'up', reason: 5 },
+  { value: null, reason: 'Why not.' },
+  { value: 'up', more: true },
+])('%j is refused', async (json) => {
+  expect((await think(ann.visitor, json)).status).toBe(400);
+  expect(await stored()).toBe(0);
+});
+
+test('a reason of 2,000 characters is kept whole, a NUL in it is not', async () => {
+  const reason = 'ü'.repeat(1998);
+  await think(ann.visitor, { value: 'up', reason: `${reason}\0!` });
+  expect(await shown()).toEqual({ value: 'up', reason: `${reason}!` });
+});
+
+test('it goes with the answer that is tried again, with the conversation, and with its owner', async () => {
+  await think(ann.visitor, { value: 'up' });
+  const again = { message: 'A', replaces: startOf(turn).userMessageId };
+  turn = await takeTurn(ann.visitor, { ...again, conversationId: turn.conversationId });
+  expect(await stored()).toBe(0);
+  await think(ann.visitor, { value: 'up' });
+  expect(await stored()).toBe(1);
+  await ann.visitor(`/api/conversations/${turn.conversationId}`, { method: 'DELETE' });
+  expect(await stored()).toBe(0);
+  turn = await takeTurn(ann.visitor, { message: 'B' });
+  await think(ann.visitor, { value: 'down' });
+  await admin(`/api/admin/users/${ann.id}?conversations=delete`, { method: 'DELETE' });
+  expect(await stored()).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
+import { createAnalytics } from './create-analytics.ts';
 import { createRecords } from './create-records.ts';
 import { indexLater } from './index-later.ts';
 import { notesInOrder } from './notes-in-order.ts';
@@ -18,7 +19,7 @@ export const migrations: Record<string, Migration> = {
   '0010-records': { up: createRecords },
   '0011-notes-in-order': { up: notesInOrder },
   '0012-named-skills': { up: namedSkills },
-  '0014-feedback': { up: feedback },
+  '0014-analytics': { up: createAnalytics },
   '0015-trigger-runs': { up: triggerRuns },
   '0017-rankings': { up: rankings },
 };
@@ -157,10 +158,6 @@ async function namedSkills(database: Kysely<never>): Promise<void> {
   await sql`create index activations_not_ended on activations (conversation_id) where ended_at is null`.execute(
     database,
   );
-}
-
-async function feedback({ schema }: Kysely<never>): Promise<void> {
-  await schema.alterTable('messages').addColumn('feedback', 'text').execute();
 }
 
 /** How the skills were ranked as a conversation began, and what an embedder has said of skills. */

@@ -57,8 +57,6 @@ export interface Schema {
     created_at: string;
     /** JSON: of a user's message, the skills that models are told of with it; null for none. */
     named: string | null;
-    /** JSON: what its reader thinks of an answer; null for nothing. */
-    feedback: string | null;
   };
   /** Each time a skill became active in a conversation, also after its end. */
   activations: {
@@ -130,6 +128,57 @@ export interface Schema {
     /** JSON: ids of the skills that it may tell of. */
     skills: string;
     created_at: string;
+  };
+  /** What its owner thinks of an answer. */
+  feedback: {
+    message_id: string;
+    conversation_id: string;
+    value: 'up' | 'down';
+    reason: string | null;
+    updated_at: string;
+  };
+  /** A turn in numbers: nothing of what was said in it, nor whose it was. Outlives the conversation. */
+  turn_facts: {
+    /** Of the answer. */
+    message_id: string;
+    conversation_id: string;
+    /** When it began. */
+    at: string;
+    /** Monday of its week, as `2026-05-04`. */
+    week: string;
+    app: string;
+    model: string;
+    /** JSON: ids of the caller's groups. */
+    groups: string;
+    /** Of all its requests to models. */
+    input_tokens: number;
+    /** Of these, what came from the provider's cache. */
+    cached_tokens: number;
+    output_tokens: number;
+    /** Null where nothing says what tokens cost. */
+    cost: number | null;
+    /** ISO 4217. */
+    currency: string | null;
+    ms: number;
+    /** A finish reason, or `error`. */
+    outcome: string;
+    /** How many skills were active. */
+    skills: number;
+    /** Searches for skills, and those that found none. */
+    searches: number;
+    empty_searches: number;
+  };
+  /** What became of a skill in a turn. */
+  skill_facts: {
+    message_id: string;
+    /** Empty for one that does not exist. */
+    skill: string;
+    event: 'activated' | 'active' | 'refused' | 'limited' | 'ended';
+    /** How it came (`activated`), or why it went (`ended`); else empty. */
+    detail: string;
+    times: number;
+    /** Of its instructions, where it came. */
+    tokens: number;
   };
   skill_revisions: {
     skill: string;

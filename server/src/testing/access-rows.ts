@@ -17,7 +17,6 @@ import {
   signedIn,
 } from './access-row.ts';
 import { exportBackup } from './backup-calls.ts';
-import { readConversation } from './take-turn.ts';
 
 const triggerRun = { prompts: [{ text: 'Spare one.', expect: true }], models: ['spare'] };
 
@@ -92,13 +91,11 @@ export const accessRows: Rows = {
     list: at(signedIn, '/api/conversations'),
     get: ownConversation(''),
     rename: ownConversation('', { title: 'Mine' }),
-    endSkill: ownConversation('/skills/meeting-notes'),
     giveFeedback: {
       answers: owner,
-      send: async ({ visitors, conversationId }) => {
-        const { messages } = await readConversation(visitors.user, conversationId);
-        return { path: `/api/messages/${messages[1]?.id}/feedback`, json: { value: 'up' } };
-      },
+      send: ({ answerId: id }) => ({ path: `/api/messages/${id}/feedback`, json: { value: 'up' } }),
+    },
+    endSkill: ownConversation('/skills/meeting-notes'),
     },
     remove: ownConversation(''),
   },
@@ -139,7 +136,7 @@ export const accessRows: Rows = {
   },
   triggerTests: {
     prompts: forAdmins('skills/spare/trigger-prompts'),
-    savePrompts: forAdmins('skills/spare/trigger-prompts', { prompts: [] }),
+    savePrompts: forAdmins('skills/spare/trigger-prompts', prompts: [] ),
     run: forAdmins('skills/spare/trigger-tests', triggerRun),
     runs: forAdmins('skills/spare/trigger-tests'),
     get: at([401, 403, 403, 404], '/api/admin/skills/spare/trigger-tests/none'),
@@ -148,32 +145,30 @@ export const accessRows: Rows = {
     change: forAdmins('skills/bulk', { action: 'switch', names: ['spare'], enabled: false }),
   },
   adminApps: configRows('apps', { system: 'You are brief.' }),
-  adminGroups: configRows('groups', { permissions: {} }),
+  adminGroups: configRows('groups', { }),
   adminModels: {
     providers: forAdmins('model-providers'),
     states: forAdmins('model-states'),
     test: at(admins, '/api/admin/models/spare/test'),
-    ...configRows('models', { modelId: 'spare', provider: 'local' }),
+    ...configRows('models', modelId: 'spare', provider: 'local' ),
   },
   adminPrompts: configRows('prompts', { prompt: 'Changed.' }),
   adminUsers: {
     list: forAdmins('users'),
-    create: forAdmins('users', { username: 'new', name: 'New', groups: [] }),
+    create: forAdmins('users', username: 'new', name: 'New', groups: [] ),
     get: ofUser(''),
-    update: ofUser('', { name: 'Changed' }),
-    resetPassword: ofUser('/reset-password', {}),
+    update: ofUser('', name: 'Changed' ),
+    resetPassword: ofUser('/reset-password', ),
     remove: ofUser('?conversations=delete'),
   },
   backup: {
     state: forAdmins('backup'),
     export: forAdmins('backup/export'),
-    import: {
+    import: 
       answers: admins,
-      send: async ({ visitors }) => ({
+      send: async (visitors ) => (
         path: '/api/admin/backup/import?dryRun=true',
-        body: await exportBackup(visitors.admin),
-      }),
-    },
+        body: await exportBackup(visitors.admin),),,
     snapshots: forAdmins('backup/snapshots'),
     restoreSnapshot: ofSnapshot('/restore'),
     removeSnapshot: ofSnapshot(''),

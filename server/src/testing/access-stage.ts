@@ -2,7 +2,7 @@ import { rightsFiles, type SignedIn, signInAgain, signInNew } from './rights-cha
 import { signInAdmin } from './sign-in-admin.ts';
 import { skillFile } from './skill-folder.ts';
 import type { TestServer, Visitor } from './start-test-server.ts';
-import { takeTurn } from './take-turn.ts';
+import { startOf, takeTurn } from './take-turn.ts';
 import type { Files } from './write-files.ts';
 
 /** Who calls: somebody not signed in, a user, a user of another group, an admin. */
@@ -16,6 +16,8 @@ export interface Stage {
   user: SignedIn;
   /** A conversation of `user` in which a skill is active. */
   conversationId: string;
+  /** The answer in it. */
+  answerId: string;
 }
 
 /** Beside the two groups: something of each kind that may be deleted. */
@@ -60,17 +62,15 @@ export async function openStage(server: TestServer): Promise<Stage> {
   const admin = await signInAdmin(server);
   const user = await signInNew(server, admin, { username: 'ann', groups: ['staff'] });
   const other = await signInNew(server, admin, { username: 'ben', groups: ['interns'] });
-  const { conversationId } = await takeTurn(user.visitor, {
-    message: 'Hello',
-    skills: ['meeting-notes'],
-  });
+  const turn = await takeTurn(user.visitor, { message: 'Hello', skills: ['meeting-notes'] });
+  const { conversationId } = turn;
   const visitors = {
     anonymous: server.visitor(),
     user: user.visitor,
     other: other.visitor,
     admin,
   };
-  return { server, visitors, user, conversationId };
+  return { server, visitors, user, conversationId, answerId: startOf(turn).messageId };
 }
 
 /** The same people, signed in again. */

@@ -35,6 +35,15 @@ export async function takeTurn(visitor: Visitor, turn: Turn): Promise<TakenTurn>
   return { conversationId, status: response.status, events, text, body };
 }
 
+/** The event that a turn begins with: it holds the ids. */
+export function startOf({ events, body }: TakenTurn) {
+  const [start] = events;
+  if (start?.type !== 'session.start') {
+    throw new Error(`The turn has not begun: ${body}`);
+  }
+  return start;
+}
+
 /** Server-sent events as they came; each must be of the contract's shape. */
 export function parseEvents(body: string): ChatEvent[] {
   return body

@@ -1,5 +1,4 @@
 import { conversationsApi } from '@knowhow/shared/conversations';
-import { withoutNul } from '@knowhow/shared/names';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import { markOutdated } from '../../chat/mark-outdated.ts';
@@ -49,9 +48,9 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
 
   route(router, conversationsApi.giveFeedback, async ({ caller, params, body }) => {
     const { value, reason } = body;
-    const feedback = value && { value, ...(reason ? { reason: withoutNul(reason) } : {}) };
+    const feedback = value === null ? null : { value, ...(reason ? { reason } : {}) };
     if (!(await conversations.giveFeedback(caller.id, params.id, feedback))) {
-      throw problem('not-found', 'There is no such answer in your conversations.');
+      throw problem('not-found', 'There is no such answer.');
     }
   });
 
