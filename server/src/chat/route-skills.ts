@@ -89,6 +89,7 @@ export async function* routeSkills(
   for (const { activation } of active.values()) {
     room -= activation.tokens;
   }
+  const asked = turn.steps.at(-1);
   for (const name of names) {
     const result = await activateSkill({
       view,
@@ -105,6 +106,9 @@ export async function* routeSkills(
       const shown = { ...added.activation, ...(reason ? { reason } : {}) };
       start.answer.activations.push(shown);
       yield { type: 'skill.activation', ...shown };
+    } else if (asked && result.state !== 'already-active') {
+      const why = result.state === 'not-available' ? 'not-available' : 'limit';
+      asked.refused = [...(asked.refused ?? []), { name, why }];
     }
   }
 }

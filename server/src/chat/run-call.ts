@@ -112,8 +112,13 @@ export async function* runCall(
       misses,
     }));
   const ms = performance.now() - began;
-  const { activation, isError, summary, images, skills = [] } = result;
-  steps.push({ type: 'tool', number: answer.toolCalls.length, name, at, ms, isError });
+  const { activation, isError, summary, images, skills = [], refused, found } = result;
+  const number = answer.toolCalls.length;
+  steps.push({
+    ...{ type: 'tool', number, name, at, ms, isError },
+    ...(refused ? { refused: [refused] } : {}),
+    ...(found === undefined ? {} : { found }),
+  });
   const activated = activation && active.get(activation.name);
   if (activated) {
     const at = { messageId: user.id, call: answer.toolCalls.length };

@@ -1,5 +1,6 @@
 import type { ModelConfig } from '@knowhow/shared/models';
 import type { ModelEvent, ModelRequest, ModelUsage } from '../models/model.ts';
+import type { RefusedSkill } from '../tools/tool.ts';
 import type { TurnAccess } from './turn-access.ts';
 
 /** One request to a model. */
@@ -24,6 +25,8 @@ export interface ModelStep {
   /** What the model wrote, where that is not the answer itself. */
   text: string;
   error?: unknown;
+  /** Skills that the router has chosen and that were not given. */
+  refused?: RefusedSkill[];
 }
 
 /** One call of a tool; what it gave is in the records, under the same number. */
@@ -35,6 +38,10 @@ export interface ToolStep {
   at: number;
   ms: number;
   isError: boolean;
+  /** Skills that it asked for and that were not given. */
+  refused?: RefusedSkill[];
+  /** How many skills a search has found. */
+  found?: number;
 }
 
 /** What a turn did, in its order. */

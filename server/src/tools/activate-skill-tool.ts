@@ -118,14 +118,17 @@ async function activate(name: string, context: ToolContext): Promise<ToolResult>
         skills: [result.name],
       };
     case 'too-many':
-      return refusal(
-        `No more skills can be activated in this conversation. Active skills: ${[...active.keys()].join(', ')}. Go on with these.`,
-        'too many active skills',
-        [...active.keys()],
-      );
+      return {
+        ...refusal(
+          `No more skills can be activated in this conversation. Active skills: ${[...active.keys()].join(', ')}. Go on with these.`,
+          'too many active skills',
+          [...active.keys()],
+        ),
+        refused: { name, why: 'limit' },
+      };
     case 'too-long':
     case 'no-room':
     case 'not-available':
-      return notAvailable(name, view);
+      return { ...notAvailable(name, view), refused: { name, why: 'not-available' } };
   }
 }

@@ -71,6 +71,7 @@ function search({ query, limit }: z.output<typeof inputSchema>, { view }: ToolCo
         'No skill fits these words. Try other words for the task once, or look through list_skills; otherwise answer without a skill.',
       isError: false,
       summary: 'nothing found',
+      found: 0,
     };
   }
   const next =
@@ -80,5 +81,6 @@ function search({ query, limit }: z.output<typeof inputSchema>, { view }: ToolCo
     isError: false,
     summary: skills.map(({ id }) => id).join(', '),
     skills: skills.map(({ id }) => id),
+    found: found.length,
   };
 }

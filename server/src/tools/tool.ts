@@ -37,6 +37,17 @@ export interface ToolResult {
   activation?: Activation;
   /** Ids of the skills whose texts, files or names are in it: none of it stays when one is withdrawn. */
   skills?: readonly string[];
+  /** A skill that was asked for and not given. */
+  refused?: RefusedSkill;
+  /** How many skills a search has found. */
+  found?: number;
+}
+
+export interface RefusedSkill {
+  /** As it was asked for: not always the name of one that there is. */
+  name: string;
+  /** `limit` where there was no room for one more. */
+  why: 'not-available' | 'limit';
 }
 
 /** A function the model may call. */
