@@ -1,7 +1,11 @@
 import { defineConfig, type UserConfig } from 'vite';
 
 /** What runs in a thread of its own: `lib/worker-address.ts` finds it beside the bundle. */
-export const workers = ['src/archives/unpack-archive-worker.ts', 'src/access/password-worker.ts'];
+export const workers = [
+  'src/archives/unpack-archive-worker.ts',
+  'src/access/password-worker.ts',
+  'src/storage/long-read-worker.ts',
+];
 
 /**
  * Bundles the server with its packages into a few files: Node then opens a dozen of them at a start

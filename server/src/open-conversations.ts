@@ -1,3 +1,4 @@
+import { type Analytics, createAnalytics } from './analytics/analytics.ts';
 import type { TurnObserver } from './chat/observe-turn.ts';
 import { createRunningTurns, type RunningTurns } from './chat/running-turns.ts';
 import type { Cluster } from './cluster/cluster.ts';
@@ -18,6 +19,7 @@ interface Conversing {
   runningTurns: RunningTurns;
   /** Told of each turn. */
   observers: readonly TurnObserver[];
+  analytics: Analytics;
   telemetry: OpenTelemetry;
   /** Stops running answers, stores what they have, and makes nothing more by itself. */
   close(): Promise<void>;
@@ -45,11 +47,14 @@ export async function openConversations(
   const isAnswered = async (id: string) => (await runningTurns.find(id)) !== undefined;
   await cluster.atStart('conversations', () => conversations.recover(isAnswered));
   const contents = () => parts.content.current;
+  const analytics = createAnalytics({ ...environment, cluster, database, contents, ...parts });
   const forgetting = await scheduleForgetting({ cluster, database, contents, log: parts.log });
   const telemetry = await openTelemetry(environment, { ...parts, runningTurns });
   const close = async () => {
     forgetting.stop();
     await runningTurns.finish(0);
+    await analytics.close();
   };
-  return { conversations, runningTurns, observers: [telemetry.observeTurn], telemetry, close };
+  const observers = [telemetry.observeTurn, analytics.observer];
+  return { conversations, runningTurns, observers, analytics, telemetry, close };
 }

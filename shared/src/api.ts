@@ -4,6 +4,7 @@ import { adminAppsApi, adminGroupsApi, adminModelsApi, adminPromptsApi } from '.
 import { adminSkillFilesApi } from './admin-skill-files.ts';
 import { adminSkillsApi } from './admin-skills.ts';
 import { adminUsersApi } from './admin-users.ts';
+import { analyticsApi } from './analytics.ts';
 import { appsApi } from './apps.ts';
 import { authApi } from './auth.ts';
 import { backupApi } from './backup.ts';
@@ -43,4 +44,5 @@ export const api = {
   adminPrompts: adminPromptsApi,
   adminUsers: adminUsersApi,
   backup: backupApi,
+  analytics: analyticsApi,
 } satisfies Record<string, Record<string, AnyEndpoint>>;

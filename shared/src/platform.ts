@@ -54,5 +54,12 @@ export const platformConfigSchema = z.looseObject({
       maxTotal: z.number().int().min(0).optional(),
     })
     .optional(),
+  /** The numbers of how skills are used. */
+  analytics: z
+    .looseObject({
+      /** So long they are kept; 0: there are none. */
+      days: z.number().int().min(0).max(3650).optional(),
+    })
+    .optional(),
 });
 export type PlatformConfig = z.infer<typeof platformConfigSchema>;

@@ -10,6 +10,7 @@ import type { ConfigAdmin } from '../admin/change-config.ts';
 import { createKeptUploads, type KeptUploads } from '../admin/kept-uploads.ts';
 import type { SkillAdmin } from '../admin/skill-admin.ts';
 import { createTriggerRuns } from '../admin/trigger-runs.ts';
+import type { Analytics } from '../analytics/analytics.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { ScheduledBackups } from '../backup/schedule-backups.ts';
 import type { TurnObserver } from '../chat/observe-turn.ts';
@@ -35,6 +36,7 @@ import { adminRoutes } from './routes/admin-routes.ts';
 import { adminSkillRoutes } from './routes/admin-skill-routes.ts';
 import { adminTryRoutes } from './routes/admin-try-routes.ts';
 import { adminUserRoutes } from './routes/admin-user-routes.ts';
+import { analyticsRoutes } from './routes/analytics-routes.ts';
 import { authRoutes } from './routes/auth-routes.ts';
 import { backupRoutes } from './routes/backup-routes.ts';
 import { catalogueRoutes } from './routes/catalogue-routes.ts';
@@ -63,6 +65,7 @@ export interface HttpDependencies extends TurnDependencies, ConfigAdmin {
   runningTurns: RunningTurns;
   observers: readonly TurnObserver[];
   telemetry: Telemetry;
+  analytics: Analytics;
   /** False until the account `admin` is there, with the password of the environment. */
   hasAdmin: () => boolean;
   database: Database;
@@ -193,6 +196,7 @@ function serveAdmin(
   adminUserRoutes(router, dependencies);
   adminTryRoutes(router, dependencies);
   backupRoutes(router, dependencies);
+  analyticsRoutes(router, dependencies);
   adminSkillRoutes(router, dependencies.skillAdmin);
   skillArchiveRoutes(router, dependencies.skillAdmin, uploads);
   skillFilesRoutes(router, dependencies.skillAdmin);

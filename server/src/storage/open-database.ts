@@ -26,7 +26,7 @@ const maxStatements = 200;
  */
 export async function openDatabase(directory: string): Promise<Database> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const path = join(directory, 'knowhow.sqlite');
+  const path = databasePath(directory);
   refuseCutOff(directory, path);
   const sqlite = openFile(path);
   try {
@@ -53,6 +53,11 @@ export async function openDatabase(directory: string): Promise<Database> {
   }
   markInUse(directory);
   return database;
+}
+
+/** The file of the database in a data folder. */
+export function databasePath(directory: string): string {
+  return join(directory, 'knowhow.sqlite');
 }
 
 /** A database as it was once, for rows of that time. */

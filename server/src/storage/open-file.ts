@@ -20,3 +20,8 @@ export function openFile(path: string): Libsql.Database {
         });
   }
 }
+
+/** Opens one that is there and in use, to read it beside whoever writes. */
+export function openToRead(path: string): Libsql.Database {
+  return new Libsql(path, { readonly: true });
+}

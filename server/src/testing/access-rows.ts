@@ -96,7 +96,6 @@ export const accessRows: Rows = {
       send: ({ answerId: id }) => ({ path: `/api/messages/${id}/feedback`, json: { value: 'up' } }),
     },
     endSkill: ownConversation('/skills/meeting-notes'),
-    },
     remove: ownConversation(''),
   },
   admin: {
@@ -136,7 +135,7 @@ export const accessRows: Rows = {
   },
   triggerTests: {
     prompts: forAdmins('skills/spare/trigger-prompts'),
-    savePrompts: forAdmins('skills/spare/trigger-prompts', prompts: [] ),
+    savePrompts: forAdmins('skills/spare/trigger-prompts', { prompts: [] }),
     run: forAdmins('skills/spare/trigger-tests', triggerRun),
     runs: forAdmins('skills/spare/trigger-tests'),
     get: at([401, 403, 403, 404], '/api/admin/skills/spare/trigger-tests/none'),
@@ -145,32 +144,38 @@ export const accessRows: Rows = {
     change: forAdmins('skills/bulk', { action: 'switch', names: ['spare'], enabled: false }),
   },
   adminApps: configRows('apps', { system: 'You are brief.' }),
-  adminGroups: configRows('groups', { }),
+  adminGroups: configRows('groups', { permissions: {} }),
   adminModels: {
     providers: forAdmins('model-providers'),
     states: forAdmins('model-states'),
     test: at(admins, '/api/admin/models/spare/test'),
-    ...configRows('models', modelId: 'spare', provider: 'local' ),
+    ...configRows('models', { modelId: 'spare', provider: 'local' }),
   },
   adminPrompts: configRows('prompts', { prompt: 'Changed.' }),
   adminUsers: {
     list: forAdmins('users'),
-    create: forAdmins('users', username: 'new', name: 'New', groups: [] ),
+    create: forAdmins('users', { username: 'new', name: 'New', groups: [] }),
     get: ofUser(''),
-    update: ofUser('', name: 'Changed' ),
-    resetPassword: ofUser('/reset-password', ),
+    update: ofUser('', { name: 'Changed' }),
+    resetPassword: ofUser('/reset-password', {}),
     remove: ofUser('?conversations=delete'),
   },
   backup: {
     state: forAdmins('backup'),
     export: forAdmins('backup/export'),
-    import: 
+    import: {
       answers: admins,
-      send: async (visitors ) => (
+      send: async ({ visitors }) => ({
         path: '/api/admin/backup/import?dryRun=true',
-        body: await exportBackup(visitors.admin),),,
+        body: await exportBackup(visitors.admin),
+      }),
+    },
     snapshots: forAdmins('backup/snapshots'),
     restoreSnapshot: ofSnapshot('/restore'),
     removeSnapshot: ofSnapshot(''),
+  },
+  analytics: {
+    skills: forAdmins('analytics/skills'),
+    skillsCsv: forAdmins('analytics/skills.csv?model=spare'),
   },
 };

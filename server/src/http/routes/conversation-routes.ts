@@ -1,6 +1,7 @@
 import { conversationsApi } from '@knowhow/shared/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
+import type { Analytics } from '../../analytics/analytics.ts';
 import { markOutdated } from '../../chat/mark-outdated.ts';
 import type { RunningTurns } from '../../chat/running-turns.ts';
 import type { Contents } from '../../content/contents.ts';
@@ -12,12 +13,13 @@ import { route } from '../route.ts';
 interface Dependencies {
   conversations: ConversationStore;
   runningTurns: RunningTurns;
+  analytics: Analytics;
   contents: () => Contents;
   skills: SkillStore;
 }
 
 export function conversationRoutes(router: Router, dependencies: Dependencies): void {
-  const { conversations, runningTurns } = dependencies;
+  const { conversations, runningTurns, analytics } = dependencies;
 
   const queueSearch = boundedQueue({ atOnce: 1, waiting: 100, ofOne: 8, what: 'searches' });
   // The longest has some 20 MB as JSON, which are kept until they are read.
@@ -55,8 +57,14 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
   });
 
   route(router, conversationsApi.endSkill, async ({ caller, params }) => {
-    if (!(await conversations.endSkill(caller.id, params.id, params.name))) {
-      throw problem('not-found', `Skill "${params.name}" is not active in this conversation.`);
+    const { id, name } = params;
+    const running = await runningTurns.find(id);
+    if (!(await conversations.endSkill(caller.id, id, name))) {
+      throw problem('not-found', `Skill "${name}" is not active in this conversation.`);
+    }
+    // A turn under way notices it by itself.
+    if (!running) {
+      analytics.countEnd({ conversationId: id, skill: name });
     }
   });
 }

@@ -1,0 +1,78 @@
+import type { ReportQuery, SkillReport } from '@knowhow/shared/analytics';
+import type { TurnObserver } from '../chat/observe-turn.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Contents } from '../content/contents.ts';
+import type { Log } from '../lib/log.ts';
+import type { SkillStore } from '../skill-store/skill-store.ts';
+import { createLongReads } from '../storage/long-reads.ts';
+import type { Database } from '../storage/open-database.ts';
+import { timeBefore } from './date-range.ts';
+import { createFactQueue, type SkillEnd } from './fact-queue.ts';
+import { purgeFacts } from './purge-facts.ts';
+import { skillReport } from './skill-report.ts';
+import { factsOf } from './turn-facts.ts';
+
+/** How skills are used, in numbers: counted turn by turn, and added up for a report. */
+export interface Analytics {
+  observer: TurnObserver;
+  /** Counts that a user has ended a skill between two turns. */
+  countEnd(end: Omit<SkillEnd, 'type'>): void;
+  report(query: ReportQuery): Promise<SkillReport>;
+  /** Stores what is left. */
+  close(): Promise<void>;
+}
+
+interface Dependencies {
+  dataDirectory: string;
+  database: Database;
+  cluster: Cluster;
+  contents: () => Contents;
+  skills: SkillStore;
+  log: Log;
+}
+
+const usualDays = 400;
+/** At night, when few are at work. */
+const purgeTime = '41 3 * * *';
+
+export function createAnalytics(dependencies: Dependencies): Analytics {
+  const { dataDirectory, database, cluster, contents, skills, log } = dependencies;
+  const days = () => contents().platform.analytics?.days ?? usualDays;
+  const queue = createFactQueue(database, log);
+  const longReads = createLongReads(dataDirectory);
+  const closing = new AbortController();
+  const purge = async (lost: AbortSignal) => {
+    const before = timeBefore(Date.now(), days());
+    await purgeFacts(database, before, AbortSignal.any([lost, closing.signal])).catch(
+      (error: unknown) => log.error({ error }, 'old numbers of turns cannot be removed'),
+    );
+  };
+  const job = cluster.oneNode('purge of numbers', purgeTime, purge);
+  // One that is started every day would never be there at night.
+  const first = purge(closing.signal);
+  return {
+    observer: () => (ended) => {
+      if (days() > 0) {
+        queue.add({ type: 'turn', ...factsOf(ended, skills.snapshot) });
+      }
+    },
+    countEnd: (end) => {
+      if (days() > 0) {
+        queue.add({ type: 'end', ...end });
+      }
+    },
+    report: async (query) => {
+      await queue.flush();
+      return skillReport(query, {
+        ...{ database, longReads, days: days() },
+        contents: contents(),
+        snapshot: skills.snapshot,
+      });
+    },
+    close: async () => {
+      job.stop();
+      closing.abort();
+      await Promise.all([first, queue.flush(), longReads.close()]);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Log } from '../lib/log.ts';
+import type { Database } from '../storage/open-database.ts';
+import type { TurnFacts } from './turn-facts.ts';
+
+/** What waits to be stored: a turn waits for none of it. */
+export interface FactQueue {
+  add(fact: Fact): void;
+  /** Resolves when all that was added before is stored, or cannot be. */
+  flush(): Promise<void>;
+}
+
+export type Fact = ({ type: 'turn' } & TurnFacts) | SkillEnd;
+
+/** A skill that its user has ended between two turns. */
+export interface SkillEnd {
+  type: 'end';
+  conversationId: string;
+  skill: string;
+}
+
+const pauseMs = 1000;
+/** More than can be kept while the disk is full; the oldest are lost. */
+const mostWaiting = 10_000;
+
+/** Stores facts once a second, all that have come meanwhile in one transaction. */
+export function createFactQueue(database: Database, log: Log): FactQueue {
+  let waiting: Fact[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let storing: Promise<void> = Promise.resolve();
+
+  const store = async () => {
+    const facts = waiting;
+    waiting = [];
+    try {
+      await insert(database, facts);
+    } catch (error) {
+      log.warn({ error }, 'numbers of turns cannot be stored now');
+      waiting = [...facts, ...waiting].slice(-mostWaiting);
+    }
+  };
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    storing = storing.then(() => (waiting.length > 0 ? store() : undefined));
+    return storing;
+  };
+  return {
+    add: (fact) => {
+      waiting.push(fact);
+      if (waiting.length > mostWaiting) {
+        waiting.shift();
+      }
+      timer ??= setTimeout(() => void flush(), pauseMs).unref();
+    },
+    flush,
+  };
+}
+
+/** However many there are, the statements are the same and compiled once. */
+async function insert(database: Database, facts: readonly Fact[]): Promise<void> {
+  const turns = facts.flatMap((fact) => (fact.type === 'turn' ? [fact] : []));
+  const ends = facts.filter((fact) => fact.type === 'end');
+  const rows = JSON.stringify(turns.map(({ turn }) => turn));
+  const skillRows = JSON.stringify(turns.flatMap(({ skills }) => skills));
+  await database.transaction().execute(async (transaction) => {
+    await sql`
+      insert into turn_facts select
+        value ->> 'message_id', value ->> 'conversation_id', value ->> 'at', value ->> 'week',
+        value ->> 'app', value ->> 'model', value ->> 'groups', value ->> 'input_tokens',
+        value ->> 'cached_tokens', value ->> 'output_tokens', value ->> 'cost',
+        value ->> 'currency', value ->> 'ms', value ->> 'outcome', value ->> 'skills',
+        value ->> 'searches', value ->> 'empty_searches'
+      from json_each(${rows}) where true on conflict do nothing`.execute(transaction);
+    await sql`
+      insert into skill_facts select
+        value ->> 'message_id', value ->> 'skill', value ->> 'event', value ->> 'detail',
+        value ->> 'times', value ->> 'tokens'
+      from json_each(${skillRows}) where true on conflict do nothing`.execute(transaction);
+    for (const { conversationId, skill } of ends) {
+      // It belongs to the last answer before.
+      await sql`
+        insert into skill_facts
+        select message_id, ${skill}, 'ended', 'user', 1, 0 from turn_facts
+        where conversation_id = ${conversationId} order by at desc limit 1
+        on conflict (message_id, skill, event, detail) do update set times = skill_facts.times + 1
+      `.execute(transaction);
+    }
+  });
+}

@@ -1,0 +1,173 @@
+import { mostNamedUses, mostSkillsReported, type ReportQuery } from '@knowhow/shared/analytics';
+import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../storage/open-database.ts';
+import type { Schema } from '../storage/schema.ts';
+import type { DateRange } from './date-range.ts';
+import { dayAfter } from './date-range.ts';
+
+/** Which turns a report is about. */
+export type Selection = DateRange & Pick<ReportQuery, 'app' | 'group' | 'model'>;
+
+/** The queries of a report, to be read together. */
+export function reportQueries(database: Database, selection: Selection) {
+  return [
+    uses(database, selection).compile(),
+    uses(database, selection, 'week').orderBy('key').compile(),
+    uses(database, selection, 'app').orderBy('answers', 'desc').limit(mostNamedUses).compile(),
+    uses(database, selection, 'model').orderBy('answers', 'desc').limit(mostNamedUses).compile(),
+    usesByGroup(database, selection).compile(),
+    searches(database, selection).compile(),
+    costs(database, selection).compile(),
+    skillUses(database, selection).compile(),
+    skillEvents(database, selection).compile(),
+    skillCosts(database, selection).compile(),
+    thumbs(database, selection).compile(),
+    skillThumbs(database, selection).compile(),
+  ] as const;
+}
+
+function turns(database: Database, { from, to, app, model, group }: Selection) {
+  let chosen = database
+    .selectFrom('turn_facts')
+    .where('turn_facts.at', '>=', from)
+    .where('turn_facts.at', '<', dayAfter(to));
+  if (app !== undefined) {
+    chosen = chosen.where('turn_facts.app', '=', app);
+  }
+  if (model !== undefined) {
+    chosen = chosen.where('turn_facts.model', '=', model);
+  }
+  if (group !== undefined) {
+    chosen = chosen.where(isOfGroup(group));
+  }
+  return chosen;
+}
+
+function isOfGroup(group: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (
+    select 1 from json_each(turn_facts.groups) as held where held.value = ${group}
+  )`;
+}
+
+/** Sums over an aggregate of nothing are null, and none where there are no rows at all. */
+function measures({ fn, val }: ExpressionBuilder<Pick<Schema, 'turn_facts'>, 'turn_facts'>) {
+  const sum = (column: 'input_tokens' | 'cached_tokens' | 'output_tokens') =>
+    fn.coalesce(fn.sum<number>(`turn_facts.${column}`), val(0)).as(column);
+  const withSkill = (what: RawBuilder<unknown>) =>
+    sql<number>`count(distinct case when turn_facts.skills > 0 then ${what} end)`;
+  return [
+    fn.count<number>('turn_facts.conversation_id').distinct().as('conversations'),
+    withSkill(sql.ref('turn_facts.conversation_id')).as('conversations_with_skill'),
+    fn.countAll<number>().as('answers'),
+    sql<number>`count(case when turn_facts.skills > 0 then 1 end)`.as('answers_with_skill'),
+    sum('input_tokens'),
+    sum('cached_tokens'),
+    sum('output_tokens'),
+  ] as const;
+}
+
+type Dimension = 'week' | 'app' | 'model';
+
+function uses(database: Database, selection: Selection, by?: Dimension) {
+  const key = by ? sql<string>`${sql.ref(`turn_facts.${by}`)}` : sql<string>`''`;
+  return turns(database, selection)
+    .select((eb) => [key.as('key'), ...measures(eb)])
+    .$if(by !== undefined, (query) => query.groupBy('key'));
+}
+
+function usesByGroup(database: Database, selection: Selection) {
+  return turns(database, selection)
+    .innerJoin(sql<{ value: string }>`json_each(turn_facts.groups)`.as('held'), (join) =>
+      join.onTrue(),
+    )
+    .select((eb) => ['held.value as key', ...measures(eb)])
+    .groupBy('held.value')
+    .orderBy('answers', 'desc')
+    .limit(mostNamedUses);
+}
+
+function searches(database: Database, selection: Selection) {
+  return turns(database, selection).select([
+    sql<number>`count(case when searches > 0 then 1 end)`.as('searched'),
+    sql<number>`count(case when empty_searches > 0 then 1 end)`.as('found_nothing'),
+  ]);
+}
+
+function costs(database: Database, selection: Selection) {
+  return turns(database, selection)
+    .where('currency', 'is not', null)
+    .select(({ fn }) => ['currency', fn.sum<number>('cost').as('amount')])
+    .groupBy('currency')
+    .orderBy('currency');
+}
+
+function skillTurns(database: Database, selection: Selection) {
+  return turns(database, selection).innerJoin(
+    'skill_facts',
+    'skill_facts.message_id',
+    'turn_facts.message_id',
+  );
+}
+
+function skillUses(database: Database, selection: Selection) {
+  return skillTurns(database, selection)
+    .where('event', '=', 'active')
+    .select(({ fn }) => [
+      'skill',
+      fn.count<number>('conversation_id').distinct().as('conversations'),
+      fn.countAll<number>().as('answers'),
+      fn.sum<number>('input_tokens').as('input_tokens'),
+      fn.sum<number>('cached_tokens').as('cached_tokens'),
+      fn.sum<number>('output_tokens').as('output_tokens'),
+    ])
+    .groupBy('skill')
+    .orderBy('answers', 'desc')
+    .orderBy('skill')
+    .limit(mostSkillsReported);
+}
+
+/** How often each thing has happened to each skill: few kinds for each of them. */
+function skillEvents(database: Database, selection: Selection) {
+  return skillTurns(database, selection)
+    .where('event', '<>', 'active')
+    .select(({ fn }) => [
+      'skill',
+      'event',
+      'detail',
+      fn.sum<number>('times').as('times'),
+      fn.sum<number>('skill_facts.tokens').as('tokens'),
+    ])
+    .groupBy(['skill', 'event', 'detail'])
+    .orderBy('times', 'desc')
+    .limit(5 * mostSkillsReported);
+}
+
+function skillCosts(database: Database, selection: Selection) {
+  return skillTurns(database, selection)
+    .where('event', '=', 'active')
+    .where('currency', 'is not', null)
+    .select(({ fn }) => ['skill', 'currency', fn.sum<number>('cost').as('amount')])
+    .groupBy(['skill', 'currency'])
+    .orderBy('currency')
+    .limit(2 * mostSkillsReported);
+}
+
+function thumbs(database: Database, selection: Selection) {
+  return turns(database, selection)
+    .innerJoin('feedback', 'feedback.message_id', 'turn_facts.message_id')
+    .select(({ fn }) => [
+      sql<number>`turn_facts.skills > 0`.as('with_skill'),
+      'feedback.value',
+      fn.countAll<number>().as('times'),
+    ])
+    .groupBy(['with_skill', 'feedback.value']);
+}
+
+function skillThumbs(database: Database, selection: Selection) {
+  return skillTurns(database, selection)
+    .innerJoin('feedback', 'feedback.message_id', 'turn_facts.message_id')
+    .where('event', '=', 'active')
+    .select(({ fn }) => ['skill', 'feedback.value', fn.countAll<number>().as('times')])
+    .groupBy(['skill', 'feedback.value'])
+    .limit(2 * mostSkillsReported);
+}

@@ -1,0 +1,79 @@
+import type { NamedUse, ReportQuery, SkillReport, Use } from '@knowhow/shared/analytics';
+import type { Contents } from '../content/contents.ts';
+import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
+import type { LongReads } from '../storage/long-reads.ts';
+import type { Database } from '../storage/open-database.ts';
+import { rangeOf, weeksBetween } from './date-range.ts';
+import { neverUsed } from './never-used.ts';
+import { reportQueries } from './query-facts.ts';
+import { costsOf, eventsOf, type ReportRows, skillUses, thumbsOf, tokensOf } from './skill-uses.ts';
+
+export interface ReportSources {
+  database: Database;
+  longReads: LongReads;
+  contents: Contents;
+  snapshot: SkillSnapshot;
+  /** How many days facts are kept. */
+  days: number;
+}
+
+/** What happened between two days, as far as it is kept. */
+export async function skillReport(
+  query: ReportQuery,
+  { database, longReads, contents, snapshot, days }: ReportSources,
+): Promise<SkillReport> {
+  const range = rangeOf(query, Date.now());
+  const [oldest, rows] = await Promise.all([
+    database.selectFrom('turn_facts').select('at').orderBy('at').limit(1).executeTakeFirst(),
+    longReads.read(reportQueries(database, { ...query, ...range })),
+  ]);
+  const [all, weeks, apps, models, groups, searches, costs, uses, events, costsBySkill] = rows;
+  const [thumbs, thumbsBySkill] = [rows[10], rows[11]];
+  const used = new Set(uses.map(({ skill }) => skill));
+  return {
+    days,
+    ...(oldest ? { since: oldest.at } : {}),
+    ...range,
+    totals: {
+      ...useOf(all[0]),
+      ...eventsOf(events),
+      searched: searches[0]?.searched ?? 0,
+      foundNothing: searches[0]?.found_nothing ?? 0,
+      costs: costsOf(costs),
+    },
+    weeks: everyWeek(weeks),
+    apps: apps.map(namedUse),
+    groups: groups.map(namedUse),
+    models: models.map(namedUse),
+    skills: skillUses({ uses, events, costs: costsBySkill, thumbs: thumbsBySkill }, snapshot),
+    thumbs: {
+      withSkill: thumbsOf(thumbs.filter(({ with_skill }) => with_skill === 1)),
+      withoutSkill: thumbsOf(thumbs.filter(({ with_skill }) => with_skill === 0)),
+    },
+    neverUsed: neverUsed(used, query, { snapshot, contents }),
+  };
+}
+
+function useOf(row: ReportRows[0][number] | undefined): Use {
+  return {
+    conversations: row?.conversations ?? 0,
+    conversationsWithSkill: row?.conversations_with_skill ?? 0,
+    answers: row?.answers ?? 0,
+    answersWithSkill: row?.answers_with_skill ?? 0,
+    ...tokensOf(row ?? { input_tokens: 0, cached_tokens: 0, output_tokens: 0 }),
+  };
+}
+
+function namedUse(row: ReportRows[0][number]): NamedUse {
+  return { id: row.key, ...useOf(row) };
+}
+
+/** From the first week with use to the last; those between without use too. */
+function everyWeek(rows: ReportRows[1]): SkillReport['weeks'] {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) {
+    return [];
+  }
+  const known = new Map(rows.map((row) => [row.key, row]));
+  return weeksBetween(first.key, last.key).map((week) => ({ week, ...useOf(known.get(week)) }));
+}

@@ -1,0 +1,121 @@
+import type { Costs, SkillUse, Thumbs } from '@knowhow/shared/analytics';
+import { activationVia, endReasons } from '@knowhow/shared/chat';
+import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
+import type { RowsOf } from '../storage/long-reads.ts';
+import type { reportQueries } from './query-facts.ts';
+
+export type ReportRows = RowsOf<ReturnType<typeof reportQueries>>;
+type Uses = ReportRows[7];
+type Events = ReportRows[8];
+type SkillCosts = ReportRows[9];
+type SkillThumbs = ReportRows[11];
+
+/** How each skill was used, the most used first; then those that were only asked for. */
+export function skillUses(
+  rows: { uses: Uses; events: Events; costs: SkillCosts; thumbs: SkillThumbs },
+  snapshot: SkillSnapshot,
+): SkillUse[] {
+  const skills = new Map<string, SkillUse>();
+  const of = (name: string): SkillUse => {
+    const known = skills.get(name) ?? unused(name, snapshot.skills.has(name));
+    skills.set(name, known);
+    return known;
+  };
+  for (const row of rows.uses) {
+    const { skill, conversations, answers } = row;
+    Object.assign(of(skill), { conversations, answers, ...tokensOf(row) });
+  }
+  for (const event of rows.events.filter(({ skill }) => skill !== '')) {
+    addEvent(of(event.skill), event);
+  }
+  for (const { skill, ...cost } of rows.costs) {
+    of(skill).costs.push(...costsOf([cost]));
+  }
+  for (const { skill, ...thumb } of rows.thumbs) {
+    of(skill).thumbs[thumb.value] += thumb.times;
+  }
+  return [...skills.values()];
+}
+
+/** What has happened to all skills together. */
+export function eventsOf(events: Events): Pick<SkillUse, 'activations' | 'refused' | 'limited'> {
+  const all = unused('', false);
+  for (const event of events) {
+    addEvent(all, event);
+  }
+  const { activations, refused, limited } = all;
+  return { activations, refused, limited };
+}
+
+export function thumbsOf(rows: readonly { value: 'up' | 'down'; times: number }[]): Thumbs {
+  const thumbs = { up: 0, down: 0 };
+  for (const { value, times } of rows) {
+    thumbs[value] += times;
+  }
+  return thumbs;
+}
+
+export function costsOf(
+  rows: readonly { currency: string | null; amount: number | null }[],
+): Costs {
+  return rows.map(({ currency, amount }) => ({ currency: currency ?? '', amount: amount ?? 0 }));
+}
+
+export function tokensOf(row: {
+  input_tokens: number | null;
+  cached_tokens: number | null;
+  output_tokens: number | null;
+}): Pick<SkillUse, 'inputTokens' | 'cachedTokens' | 'outputTokens'> {
+  return {
+    inputTokens: row.input_tokens ?? 0,
+    cachedTokens: row.cached_tokens ?? 0,
+    outputTokens: row.output_tokens ?? 0,
+  };
+}
+
+function unused(name: string, exists: boolean): SkillUse {
+  return {
+    name,
+    exists,
+    conversations: 0,
+    answers: 0,
+    activations: noneOf(activationVia),
+    ended: noneOf(endReasons),
+    refused: 0,
+    limited: 0,
+    inputTokens: 0,
+    cachedTokens: 0,
+    outputTokens: 0,
+    costs: [],
+    instructionTokens: 0,
+    thumbs: { up: 0, down: 0 },
+  };
+}
+
+function noneOf<Key extends string>(keys: readonly Key[]): Record<Key, number> {
+  return Object.fromEntries(keys.map((key) => [key, 0])) as Record<Key, number>;
+}
+
+function addEvent(use: SkillUse, { event, detail, times, tokens }: Events[number]): void {
+  switch (event) {
+    case 'activated':
+      use.instructionTokens += tokens;
+      addTo(use.activations, detail, times);
+      return;
+    case 'ended':
+      addTo(use.ended, detail, times);
+      return;
+    case 'refused':
+    case 'limited':
+      use[event] += times;
+      return;
+    case 'active':
+  }
+}
+
+/** What another version has stored may have a key that this one does not know. */
+function addTo(counts: Record<string, number>, key: string, times: number): void {
+  if (Object.hasOwn(counts, key)) {
+    counts[key] = (counts[key] ?? 0) + times;
+  }
+}

@@ -1,0 +1,130 @@
+import type { Insertable } from 'kysely';
+import type { EndedTurn } from '../chat/observe-turn.ts';
+import type { TurnStep } from '../chat/turn-steps.ts';
+import { costOf } from '../models/cost-of.ts';
+import { slug } from '../skill-format/skill-format.ts';
+import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
+import type { Schema } from '../storage/schema.ts';
+import { weekOf } from './date-range.ts';
+
+export type TurnFact = Insertable<Schema['turn_facts']>;
+export type SkillFact = Insertable<Schema['skill_facts']>;
+
+export interface TurnFacts {
+  turn: TurnFact;
+  skills: SkillFact[];
+}
+
+/** A turn in numbers: nothing of what was said, nor who said it. */
+export function factsOf({ turn, at, ms, last }: EndedTurn, snapshot: SkillSnapshot): TurnFacts {
+  const { start, steps } = turn;
+  const { answer, conversation } = start;
+  const skills = skillFacts({ turn }, snapshot);
+  const searches = steps.flatMap((step) => ('found' in step ? [step.found] : []));
+  const time = new Date(at).toISOString();
+  return {
+    skills,
+    turn: {
+      message_id: answer.id,
+      conversation_id: conversation.id,
+      at: time,
+      week: weekOf(time),
+      app: conversation.appId,
+      model: conversation.model,
+      groups: JSON.stringify(groupsIn(steps)),
+      ...tokensOf(steps),
+      ...costsOf(steps),
+      ms: Math.round(ms),
+      outcome: last.type === 'done' ? last.finishReason : 'error',
+      skills: skills.filter(({ event }) => event === 'active').length,
+      searches: searches.length,
+      empty_searches: searches.filter((found) => found === 0).length,
+    },
+  };
+}
+
+/** Of whoever asked, as they were in the end. None where no model was asked. */
+function groupsIn(steps: readonly TurnStep[]): readonly string[] {
+  const asked = steps.findLast((step) => step.type === 'model');
+  return asked?.access.groups ?? [];
+}
+
+function tokensOf(
+  steps: readonly TurnStep[],
+): Pick<TurnFact, 'input_tokens' | 'cached_tokens' | 'output_tokens'> {
+  const tokens = { input_tokens: 0, cached_tokens: 0, output_tokens: 0 };
+  for (const step of steps) {
+    if (step.type === 'model' && step.usage) {
+      tokens.input_tokens += step.usage.inputTokens;
+      tokens.cached_tokens += step.usage.cachedTokens ?? 0;
+      tokens.output_tokens += step.usage.outputTokens;
+    }
+  }
+  return tokens;
+}
+
+/** What is paid in another currency than the last request that has a price is left out: sums need one. */
+function costsOf(steps: readonly TurnStep[]): Pick<TurnFact, 'cost' | 'currency'> {
+  const costs = steps.flatMap((step) =>
+    step.type === 'model' && step.usage ? (costOf(step.usage, step.config.prices) ?? []) : [],
+  );
+  const currency = costs.at(-1)?.currency ?? null;
+  const amounts = costs.filter((cost) => cost.currency === currency).map(({ amount }) => amount);
+  const cost = currency === null ? null : amounts.reduce((sum, amount) => sum + amount, 0);
+  return { cost, currency };
+}
+
+type Happened = Pick<SkillFact, 'skill' | 'event'> & Partial<SkillFact>;
+
+function skillFacts({ turn }: Pick<EndedTurn, 'turn'>, snapshot: SkillSnapshot): SkillFact[] {
+  const { start, records, steps } = turn;
+  const { answer, user } = start;
+  const active = records.activations.filter(
+    (record) => !record.end || (record.end.inTurnOf === user.id && !start.ended.includes(record)),
+  );
+  const refused = steps.flatMap((step) => step.refused ?? []);
+  const happened: Happened[] = [
+    ...[...new Set(active.map(({ activation }) => activation.name))].map(
+      (skill): Happened => ({ skill, event: 'active' }),
+    ),
+    ...answer.activations.map(
+      ({ name: skill, via: detail, tokens }): Happened => ({
+        skill,
+        event: 'activated',
+        detail,
+        tokens,
+      }),
+    ),
+    ...answer.ended.map(
+      ({ name: skill, reason: detail }): Happened => ({ skill, event: 'ended', detail }),
+    ),
+    ...refused.map(
+      ({ name, why }): Happened => ({
+        skill: knownName(name, snapshot),
+        event: why === 'limit' ? 'limited' : 'refused',
+      }),
+    ),
+  ];
+  return counted(happened, answer.id);
+}
+
+/** What a model asks for may be any text: only the names of skills that there are are kept. */
+function knownName(name: string, { skills }: SkillSnapshot): string {
+  return [name, slug(name)].find((id) => skills.has(id)) ?? '';
+}
+
+/** The same thing several times is one fact. */
+function counted(happened: readonly Happened[], messageId: string): SkillFact[] {
+  const facts = new Map<string, SkillFact>();
+  for (const { skill, event, detail = '', tokens = 0 } of happened) {
+    const key = JSON.stringify([skill, event, detail]);
+    const known = facts.get(key);
+    if (known) {
+      known.times += 1;
+      known.tokens += tokens;
+    } else {
+      facts.set(key, { message_id: messageId, skill, event, detail, times: 1, tokens });
+    }
+  }
+  return [...facts.values()];
+}

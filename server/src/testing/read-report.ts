@@ -1,0 +1,13 @@
+import { analyticsApi, type SkillReport, type SkillUse } from '@knowhow/shared/analytics';
+import { parseAnswer } from './parse-answer.ts';
+import type { Visitor } from './start-test-server.ts';
+
+/** The numbers as an admin gets them. */
+export function readReport(admin: Visitor, query = ''): Promise<SkillReport> {
+  return parseAnswer(analyticsApi.skills.response, admin(`/api/admin/analytics/skills${query}`));
+}
+
+/** Those of one skill. */
+export function useIn({ skills }: SkillReport, name: string): SkillUse | undefined {
+  return skills.find((skill) => skill.name === name);
+}
