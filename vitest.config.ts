@@ -22,9 +22,11 @@ const longest = [
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const rank = ({ moduleId }: TestSpecification) => {
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    const rank = ({ moduleId, project }: TestSpecification) => {
       const at = longest.findIndex((name) => moduleId.includes(`/${name}.test.ts`));
-      return at < 0 ? longest.length : at;
+      // A worker ends when the next file is of another project, and all that it imported is lost.
+      return projects.indexOf(project) * 1000 + (at < 0 ? longest.length : at);
     };
     return sorted.sort((one, other) => rank(one) - rank(other));
   }
@@ -40,6 +42,12 @@ const measuring = [
   'long-texts',
   'read-archive',
 ].map((name) => `server/src/**/${name}.test.ts`);
+
+/** What reads the sources of the client needs no page, and would end a worker that has one. */
+const clientSources = [
+  'client/src/app/{component-length,layers}.test.ts',
+  'client/src/i18n/translations.test.ts',
+];
 
 /** What kills processes and breaks disks, and what asks for much at once: in `npm test` only. */
 const thorough = 'server/src/**/*.{crash,soak}.test.ts';
@@ -87,7 +95,7 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server',
-          include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts'],
+          include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts', ...clientSources],
           exclude: [...measuring, thorough, ...leftOut],
           isolate: false,
         },
@@ -109,7 +117,7 @@ export default defineConfig({
         test: {
           name: 'client',
           include: ['client/src/**/*.test.{ts,tsx}'],
-          exclude: leftOut,
+          exclude: [...clientSources, ...leftOut],
           environment: 'jsdom',
           isolate: false,
           testTimeout: 20_000,

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 

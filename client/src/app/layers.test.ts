@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 
 const sources: Record<string, string> = import.meta.glob('../**/*.{ts,tsx}', {

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { skillFacts } from '@knowhow/shared/skill-fields';
 import { skillFixes } from '@knowhow/shared/skill-fixes';
 import { skillMessages } from '@knowhow/shared/skill-messages';
