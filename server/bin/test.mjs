@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bin, build, installMissing, root, run } from './prepare.mjs';
+import { bin, installMissing, root, run } from './prepare.mjs';
 
 const [part = 'all', ...rest] = process.argv.slice(2);
 const secondTries = part === 'all' ? 1 : 0;
@@ -23,8 +23,11 @@ const quick = ['--project=server', '--project=client'];
 const counts = { passed: 0, failed: 0 };
 
 installMissing();
+const building =
+  part === 'check' ? undefined : step('Build', join(root, 'server/bin/build.mjs'), []);
 if (part !== 'e2e') {
   await Promise.all([
+    building,
     step('Lint and layers', bin('@biomejs/biome', 'biome'), [
       ...['ci', '--reporter=summary', '.'],
       ...(isLog ? ['--colors=off'] : []),
@@ -34,24 +37,22 @@ if (part !== 'e2e') {
   ]);
   unitTests('Unit and API tests', part === 'check' ? quick : ['--project=!thorough']);
 }
-if (part !== 'check') {
-  title('Build');
-  build();
-  count(true);
+const isBuilt = await building;
+if (isBuilt) {
   browserTests();
 }
 if (part === 'all') {
   // By itself: what floods a server or a disk leaves no time for the passwords of others.
   thoroughTests();
 }
-if (part === 'all' && process.platform === 'linux') {
+if (part === 'all' && isBuilt && process.platform === 'linux') {
   attack();
 }
 rmSync(reports, { recursive: true });
 process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed\n`);
 process.exitCode = counts.failed === 0 ? 0 : 1;
 
-/** Runs beside others, and prints all its output at its end. */
+/** Runs beside others, and prints all its output at its end. Gives whether it succeeded. */
 function step(name, program, args) {
   return new Promise((resolve) => {
     const options = { cwd: root, maxBuffer: Number.POSITIVE_INFINITY };
@@ -59,7 +60,7 @@ function step(name, program, args) {
       title(name);
       process.stdout.write(output + errors);
       count(error === null);
-      resolve();
+      resolve(error === null);
     });
   });
 }
