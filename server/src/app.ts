@@ -106,7 +106,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     ...environment,
     ...shared,
     contents,
-    ranking: opened.index.ranking,
+    ranking: opened.ranking,
     ...conversing,
     ...people,
     models,

@@ -7,6 +7,7 @@ import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
 import { logFailure } from './lib/log-failure.ts';
 import { logOnce } from './lib/log-once.ts';
+import { openRankings } from './open-rankings.ts';
 import { describeBroken } from './skill-store/describe-broken.ts';
 import { folderSource } from './skill-store/folder-source.ts';
 import { createSkillHistory, type SkillHistory } from './skill-store/skill-history.ts';
@@ -16,7 +17,8 @@ import { type SkillSources, skillSources } from './skill-store/skill-sources.ts'
 import { openSkillStore, type SkillStore } from './skill-store/skill-store.ts';
 import { createSkillWriter, type SkillWriter } from './skill-store/skill-writer.ts';
 import { describeNotOffered } from './skills/describe-not-offered.ts';
-import { createSkillIndex, type SkillIndex } from './skills/skill-index.ts';
+import type { SkillIndex } from './skills/skill-index.ts';
+import type { SkillRanking } from './skills/skill-ranking.ts';
 import {
   describeFault,
   faultsOfSources,
@@ -33,6 +35,8 @@ export interface OpenSkills {
   writer: SkillWriter;
   history: SkillHistory;
   index: SkillIndex;
+  /** By words and, where there is an embedder, by meaning. */
+  ranking: SkillRanking;
   close: () => void;
   /** To be called when the configuration has changed. */
   followSources: () => void;
@@ -73,18 +77,20 @@ export async function openSkills(
   /** What stops the start is reported by that. */
   let isChecked = !skillsStrict;
   const report = () => {
-    index.refresh();
+    ranked.refresh();
     if (isChecked) {
       logSome(sourceFaults(), skills.snapshot, content.current.skills);
     }
   };
   const skills: SkillStore = openSkillStore(sourcesNow(), report);
-  const index = createSkillIndex({
-    store: skills,
-    config: () => content.current.skills,
-    onError: (error) => log.error({ error }, 'skills could not be indexed'),
+  const ranked = openRankings(environment, {
+    ...{ cluster, content, database, log, store: skills },
+    onFault: () => report(),
   });
-  const sourceFaults = () => faultsOfSources(found(), skills.sources, skillLimits);
+  const sourceFaults = () => [
+    ...faultsOfSources(found(), skills.sources, skillLimits),
+    ...ranked.faults(),
+  ];
   if (skillsStrict) {
     await refuseBroken(skills, found());
     isChecked = true;
@@ -92,16 +98,17 @@ export async function openSkills(
   }
   const followSources = () => {
     skills.setSources(sourcesNow());
-    index.refresh();
+    ranked.refresh();
   };
   const record = logFailure(history.record, log, 'a state of a skill is not in the history');
   return {
     skills,
     writer,
     history: { ...history, record },
-    index,
+    index: ranked.index,
+    ranking: ranked.ranking,
     close: () => {
-      index.close();
+      ranked.close();
       skills.close();
     },
     followSources,

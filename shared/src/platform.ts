@@ -1,4 +1,15 @@
 import { z } from 'zod';
+import { modelConfigSchema } from './models.ts';
+
+/** What makes texts into vectors, over an endpoint like OpenAI's `/v1/embeddings`. */
+const embedderConfigSchema = modelConfigSchema
+  .pick({ modelId: true, url: true, apiKeyEnv: true, enabled: true })
+  .extend({
+    provider: z.enum(['openai', 'mistral', 'local']),
+    /** How long a message waits for its vector at most, in milliseconds; 400 when left out. */
+    maxWaitMs: z.number().int().min(50).max(10_000).optional(),
+  });
+export type EmbedderConfig = z.infer<typeof embedderConfigSchema>;
 
 /** `contents/config/platform.json`: how this installation behaves. Unknown fields are kept. */
 export const platformConfigSchema = z.looseObject({
@@ -61,5 +72,7 @@ export const platformConfigSchema = z.looseObject({
       days: z.number().int().min(0).max(3650).optional(),
     })
     .optional(),
+  /** Left out, skills are ranked by their words alone. */
+  embedder: embedderConfigSchema.optional(),
 });
 export type PlatformConfig = z.infer<typeof platformConfigSchema>;

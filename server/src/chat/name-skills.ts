@@ -2,7 +2,7 @@ import { activeSkillsOf, type NamedSkill, type Records } from '../conversations/
 import { countTokens } from '../lib/count-tokens.ts';
 import { cataloguedDescription, catalogueOf } from '../skills/catalogue.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
-import type { TurnAccess } from './turn-access.ts';
+import { isRouted, type TurnAccess } from './turn-access.ts';
 import { windowOf } from './window.ts';
 
 /** So many of the skills that fit a message best are brought up by it. */
@@ -21,10 +21,14 @@ const largestShare = 1 / 20;
  *
  * @param records of the conversation, without this message
  */
-export function namesToAdd(message: string, records: Records, access: TurnAccess): NamedSkill[] {
+export async function namesToAdd(
+  { message, picked }: { message: string; picked: readonly string[] },
+  records: Records,
+  access: TurnAccess,
+): Promise<NamedSkill[]> {
   const { view, isRanked, isUnlisted } = access.offered();
-  // The catalogue itself goes by the first message.
-  if (!isRanked || records.messages.length === 0) {
+  // The catalogue itself goes by the first message; what a request of its own chooses from is ranked for it.
+  if (!isRanked || records.messages.length === 0 || isRouted(picked, access)) {
     return [];
   }
   const known = namedBefore(records);
@@ -32,6 +36,7 @@ export function namesToAdd(message: string, records: Records, access: TurnAccess
   const isNew = ({ id }: VisibleSkill) => isUnlisted(id) && !known.has(id) && !active.has(id);
   const { request } = windowOf(access.model.config, access.app);
   let room = Math.min(mostTokens, request * largestShare);
+  await view.understand(message);
   const ranked = view.rank(message, mostRanked);
   const least = (ranked[0]?.score ?? 0) * leastOfBest;
   return ranked

@@ -18,7 +18,7 @@ import type { ModelList } from './model-list.ts';
 import { namesToAdd } from './name-skills.ts';
 import { roomForMessage, roomForSkills } from './render-request.ts';
 import { startSkills } from './start-skills.ts';
-import { type AskAccess, isRouted, turnAccess } from './turn-access.ts';
+import { type AskAccess, turnAccess } from './turn-access.ts';
 import {
   checkLength,
   checkRoom,
@@ -106,8 +106,7 @@ export async function prepareTurn(
       isForgotten(conversation.updatedAt, forgottenLimits(contents().platform)),
     room: () => roomForSkills(records, first, { message: body.message, language }),
   });
-  // What a request of its own chooses from is ranked for it.
-  const named = isRouted(started.picked, first) ? [] : namesToAdd(body.message, records, first);
+  const named = await namesToAdd({ message: body.message, picked: started.picked }, records, first);
   const start = turnStart({
     caller,
     app,

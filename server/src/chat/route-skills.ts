@@ -78,9 +78,11 @@ export async function* routeSkills(
   if (open.length === 0) {
     return;
   }
-  const ranked = view
-    .rank(start.user.content.slice(0, longestMessage), 2 * mostCandidates)
-    .filter(({ skill }) => isOpen(skill));
+  const message = start.user.content.slice(0, longestMessage);
+  if (open.length > mostCandidates) {
+    await view.understand(message);
+  }
+  const ranked = view.rank(message, 2 * mostCandidates).filter(({ skill }) => isOpen(skill));
   const candidates = [...new Set([...ranked.map(({ skill }) => skill), ...open])];
   const { names, reason } =
     (await askForChoice(candidates.slice(0, mostCandidates), turn, { ...tools, access })) ??

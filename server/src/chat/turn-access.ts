@@ -84,10 +84,24 @@ export function turnAccess(asking: Asking, dependencies: Dependencies): AskAcces
     if (known?.basis.every((part, index) => part === basis[index])) {
       return known.access;
     }
-    const access = sharedAccess({ ...asking, caller }, dependencies);
+    const access = await understoodAccess({ ...asking, caller }, dependencies);
     known = { basis, access };
     return access;
   };
+}
+
+/** With an embedder, the first message is understood before the skills are ranked by it. */
+async function understoodAccess(
+  asking: AskingNow,
+  dependencies: Dependencies,
+): Promise<TurnAccess> {
+  const { beginning } = asking;
+  const access = sharedAccess(asking, dependencies);
+  if (beginning.ranked !== undefined || access.offered().ranked === undefined) {
+    return access;
+  }
+  const { view } = access.offered();
+  return (await view.understand(beginning.message)) ? accessOf(asking, dependencies, view) : access;
 }
 
 /** All that access follows from. */

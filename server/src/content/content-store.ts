@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { appConfigSchema } from '@knowhow/shared/apps';
 import { groupsConfigSchema } from '@knowhow/shared/groups';
 import type { ContentFault } from '@knowhow/shared/health';
-import { type PlatformConfig, platformConfigSchema } from '@knowhow/shared/platform';
+import type { PlatformConfig } from '@knowhow/shared/platform';
 import { promptConfigSchema } from '@knowhow/shared/prompts';
 import { skillsConfigSchema } from '@knowhow/shared/skills-config';
 import type { z } from 'zod';
-import { knownModelSchema } from '../models/known-model.ts';
+import { knownModelSchema, knownPlatformSchema } from '../models/known-model.ts';
 import {
   type AllowedVariables,
   type AllowVariables,
@@ -88,7 +88,7 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
   const unfilled: ContentFault[] = listed.flatMap(faultOfListed);
   const reader = { directory, lastGood, variables, faults, unfilled };
   const [platform, groups, skills, apps, models, prompts] = await Promise.all([
-    readOne(reader, platformPath, platformConfigSchema),
+    readOne(reader, platformPath, knownPlatformSchema),
     readOne(reader, groupsPath, groupsConfigSchema.superRefine(refuseCycle)),
     readOne(reader, 'config/skills.json', skillsConfigSchema),
     readFolder(reader, 'apps', appConfigSchema),
@@ -113,7 +113,7 @@ async function listedVariables(
   directory: string,
   lastGood: ReadOptions['lastGood'],
 ): Promise<readonly string[]> {
-  const file = await readJsonFile(join(directory, platformPath), platformConfigSchema, noVariables);
+  const file = await readJsonFile(join(directory, platformPath), knownPlatformSchema, noVariables);
   if (file.state === 'good') {
     return file.value.placeholders ?? [];
   }

@@ -1,11 +1,11 @@
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { createPauses } from '../lib/create-pauses.ts';
-import { skillsSince } from '../skill-store/skill-snapshot.ts';
 import type { StoredSkill } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
+import { type Basis, changedSkills } from './changed-skills.ts';
 import { createRanking, type SkillRanking } from './skill-ranking.ts';
-import { createTermReader, type SkillTexts } from './skill-terms.ts';
-import { shownTexts } from './skill-view.ts';
+import { createTermReader } from './skill-terms.ts';
+import { textsOf } from './skill-texts.ts';
 import { createTermIndex, withSkill } from './term-index.ts';
 
 /** All skills by the words in them, kept up to date in the background. */
@@ -47,13 +47,14 @@ export function createSkillIndex({ store, config, onError }: Dependencies): Skil
   let work = Promise.resolve();
 
   const bringUpTo = async (own: Basis) => {
+    const { snapshot, config } = own;
     const isOver = () => own !== basis;
     const pause = createPauses(sliceMs);
     const former = indexed;
     indexed = undefined;
-    const changed = await changesIn(own, { known, former }, pause);
+    const changed = await changedSkills(own, { known, former }, pause);
     const added = changed.filter(({ skill }) => !known.has(skill.id)).length;
-    if (known.size + added > own.snapshot.skills.size) {
+    if (known.size + added > snapshot.skills.size) {
       removeGone(own);
     }
     for (const from of changed.length > readAtOnce ? [undefined, store] : [store]) {
@@ -61,7 +62,7 @@ export function createSkillIndex({ store, config, onError }: Dependencies): Skil
       for (let start = 0; start < changed.length && !isOver(); start += perPart) {
         const part = [];
         for (const { skill, state } of changed.slice(start, start + perPart)) {
-          part.push({ id: skill.id, vector: read(await textsOf(skill, own, from)) });
+          part.push({ id: skill.id, vector: read(await textsOf(skill, config, from)) });
           known.set(skill.id, from ? state : '');
           await pause();
         }
@@ -84,8 +85,7 @@ export function createSkillIndex({ store, config, onError }: Dependencies): Skil
   return {
     ranking: createRanking(index),
     reworded: async (skill, description) => {
-      const own = { snapshot: store.snapshot, config: config() };
-      const texts = { ...(await textsOf(skill, own, store)), description };
+      const texts = { ...(await textsOf(skill, config(), store)), description };
       return createRanking(withSkill(index, skill.id, createTermReader()(texts)));
     },
     get bytes() {
@@ -102,66 +102,5 @@ export function createSkillIndex({ store, config, onError }: Dependencies): Skil
     close: () => {
       basis = undefined;
     },
-  };
-}
-
-/** What the index follows from. */
-interface Basis {
-  snapshot: SkillStore['snapshot'];
-  config: SkillsConfig;
-}
-
-interface Change {
-  skill: StoredSkill;
-  /** What it is known as once it is indexed. */
-  state: string;
-}
-
-/** So many skills are looked at before the clock is. */
-const perLook = 64;
-
-/** Which skills are to be read: of those that may be others than when all was as `former`. */
-async function changesIn(
-  { snapshot, config }: Basis,
-  { known, former }: { known: ReadonlyMap<string, string>; former: Basis | undefined },
-  pause: () => Promise<void> | undefined,
-): Promise<Change[]> {
-  const changed: Change[] = [];
-  let looked = 0;
-  const since = former?.config === config ? former.snapshot : undefined;
-  for (const skill of skillsSince(snapshot, since).values()) {
-    const { overrides } = entryOf(skill, config) ?? {};
-    const state = overrides ? `${skill.checksum} ${JSON.stringify(overrides)}` : skill.checksum;
-    if (known.get(skill.id) !== state) {
-      changed.push({ skill, state });
-    }
-    looked += 1;
-    const others = looked % perLook === 0 ? pause() : undefined;
-    if (others) {
-      await others;
-    }
-  }
-  return changed;
-}
-
-function entryOf({ id }: StoredSkill, { skills }: SkillsConfig) {
-  return skills && Object.hasOwn(skills, id) ? skills[id] : undefined;
-}
-
-/** @param store where the rest of the text is read; without one, there is no body yet */
-async function textsOf(
-  skill: StoredSkill,
-  { config }: Basis,
-  store: Dependencies['store'] | undefined,
-): Promise<SkillTexts> {
-  const { id, category, tags } = skill;
-  // What cannot be read just now is found by its name and description.
-  const text = await store?.readText(skill).catch(() => undefined);
-  return {
-    name: id,
-    ...shownTexts(skill, entryOf(skill, config)),
-    tags: category === undefined ? tags : [...tags, category],
-    triggers: text?.triggers ?? '',
-    body: text?.body ?? '',
   };
 }

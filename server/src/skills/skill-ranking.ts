@@ -4,6 +4,11 @@ import { rangeOf, type TermSegment } from './term-segment.ts';
 /** Ranks skills by how well they fit what somebody wrote. */
 export interface SkillRanking {
   /**
+   * To be called before a text is ranked, where that is worth a moment. Answers whether more is known of it
+   * than before, so that the order may be another one.
+   */
+  understand(text: string): Promise<boolean>;
+  /**
    * Of the given skills those that fit best, but none that does not fit at all; best first. What else is
    * in the index counts for how rare a word is, and for nothing more.
    */
@@ -40,6 +45,7 @@ const querySaturation = 2;
 export function createRanking(state: RankingState): SkillRanking {
   const numbers = numbersOnce(state);
   return {
+    understand: () => Promise.resolve(false),
     rank: (text, skills, most) => {
       const all = scoresFor(text, state);
       const slots = numbers(skills);

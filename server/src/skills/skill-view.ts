@@ -27,6 +27,8 @@ export interface SkillView {
   find(name: string): VisibleSkill | undefined;
   /** Whether a skill would be in it if the app offered it. */
   lacksOffer(name: string): boolean;
+  /** As that of a ranking. Only where many are ranked and somebody can wait. */
+  understand(text: string): Promise<boolean>;
   /** Those of it that fit what somebody wrote, best first. */
   rank(text: string, most: number): Ranked<VisibleSkill>[];
   readBody(skill: VisibleSkill): Promise<string>;
@@ -82,6 +84,7 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
   );
   return {
     skills: visible,
+    understand: (text) => ranking?.understand(text) ?? Promise.resolve(false),
     rank: (text, most) => ranking?.rank(text, visible, most) ?? [],
     find: (name) => find(name)?.skill,
     lacksOffer: (name) => byId.has(name) && isWanted(name) && !visibleNamed(name),

@@ -238,4 +238,13 @@ export interface Schema {
     before: string | null;
     after: string | null;
   };
+  /** What an embedder made of skills. */
+  skill_embeddings: {
+    /** A digest of what it is. */
+    embedder: string;
+    /** A digest of what the text followed from. */
+    checksum: string;
+    /** A float32 and a signed byte for each number. */
+    vector: ColumnType<ArrayBuffer, Uint8Array, never>;
+  };
 }

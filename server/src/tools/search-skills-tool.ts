@@ -55,6 +55,7 @@ export const searchSkillsTool: Tool = {
         'wrong arguments',
       );
     }
+    await context.view.understand(parsed.data.query);
     return search(parsed.data, context);
   },
 };

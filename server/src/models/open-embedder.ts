@@ -1,0 +1,189 @@
+import type { IncomingMessage } from 'node:http';
+import type { ModelConfig } from '@knowhow/shared/models';
+import type { EmbedderConfig } from '@knowhow/shared/platform';
+import { z } from 'zod';
+import { postText } from '../lib/post-text.ts';
+import { addressRule } from './address-rule.ts';
+import { ModelFailure } from './model-failure.ts';
+import { type KeySources, modelKey } from './model-key.ts';
+import { providerProblem } from './provider-problem.ts';
+import { providerOf } from './providers.ts';
+
+/** Makes texts into vectors, near to each other where they mean much the same. */
+export interface Embedder {
+  /** The same as long as vectors can be compared. */
+  id: string;
+  /** How long a question may wait for its vector, where its settings say it. */
+  maxWaitMs?: number | undefined;
+  /**
+   * One vector of length 1 for each text, all with as many numbers. Throws an `EmbedderFailure`.
+   *
+   * @param patienceMs after which it is given up
+   */
+  embed(texts: readonly string[], patienceMs: number): Promise<Float32Array[]>;
+}
+
+/** Why there are no vectors: a sentence for administrators, without key and address. */
+export class EmbedderFailure extends Error {
+  /** Whether it is the texts that are not taken, and fewer of them might be. */
+  readonly isOfTexts: boolean;
+
+  constructor(
+    message: string,
+    { isOfTexts = false, cause }: { isOfTexts?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.isOfTexts = isOfTexts;
+  }
+}
+
+/** So much of an answer is read: 32 MiB. */
+const maxBytes = 32 * 1024 * 1024;
+const maxDimensions = 8192;
+const tooManyTokens = [400, 413, 422];
+
+/**
+ * An embedder as `platform.json` has it, over an endpoint like OpenAI's. What keeps it from being used is what
+ * it throws when it is asked.
+ */
+export function openEmbedder(config: EmbedderConfig, sources: KeySources): Embedder {
+  const model = asModel(config);
+  const endpoint = addressOf(config);
+  const found = modelKey(model, sources);
+  const embed = async (texts: readonly string[], patienceMs: number) => {
+    if (!found.ready) {
+      throw new EmbedderFailure(`The embedder needs ${found.needs}.`);
+    }
+    const { key } = found;
+    try {
+      const answer = await ask(new URL(endpoint), { key, patienceMs, config, texts });
+      return vectorsIn(answer, texts.length);
+    } catch (error) {
+      throw failureFor(error, model, { key, endpoint });
+    }
+  };
+  return { id: `${config.modelId} ${endpoint}`, maxWaitMs: config.maxWaitMs, embed };
+}
+
+/** What is known of models holds for it too: whose key it has, and where that may be sent. */
+function asModel(config: EmbedderConfig): ModelConfig {
+  return { ...config, id: 'embedder', name: config.modelId };
+}
+
+function addressOf(config: EmbedderConfig): string {
+  const provider = providerOf(config);
+  if (provider.kind === 'built-in') {
+    throw new Error(`"${config.provider}" has no address.`);
+  }
+  const base = provider.address({ ...config, url: '' }).replace(/\/chat\/completions$/, '');
+  return addressRule({ base, path: 'embeddings' })(config);
+}
+
+interface Asking {
+  key: string | undefined;
+  patienceMs: number;
+  config: EmbedderConfig;
+  texts: readonly string[];
+}
+
+async function ask(endpoint: URL, { key, patienceMs, config, texts }: Asking): Promise<string> {
+  const signal = AbortSignal.timeout(patienceMs);
+  const body = { model: config.modelId, input: texts, encoding_format: 'float' };
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    'user-agent': 'knowhow',
+    ...(key ? { authorization: `Bearer ${key}` } : {}),
+  };
+  try {
+    const answer = await postText(endpoint, { headers, body: JSON.stringify(body), signal });
+    const said = await textOf(answer);
+    const status = answer.statusCode ?? 0;
+    if (status < 200 || status > 299) {
+      throw new ModelFailure({ kind: 'reported', status, headers: new Headers(), body: said });
+    }
+    return said;
+  } catch (error) {
+    if (signal.aborted) {
+      throw new ModelFailure({ kind: 'no-answer', seconds: patienceMs / 1000 });
+    }
+    throw error instanceof ModelFailure || error instanceof EmbedderFailure
+      ? error
+      : new ModelFailure({ kind: 'unreachable', error });
+  }
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      answer.destroy();
+      throw new EmbedderFailure('The embedder sent more than 32 MiB.');
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** `z.number()` takes neither NaN nor infinity. */
+const answerSchema = z.object({
+  data: z.array(
+    z.object({
+      index: z.number().int().min(0).optional(),
+      embedding: z.array(z.number()).min(1).max(maxDimensions),
+    }),
+  ),
+});
+
+function vectorsIn(answer: string, texts: number): Float32Array[] {
+  const parsed = answerSchema.safeParse(parseJson(answer));
+  if (!parsed.success) {
+    throw new EmbedderFailure('The embedder sent something that is not a list of vectors.');
+  }
+  const { data } = parsed.data;
+  if (data.length !== texts) {
+    throw new EmbedderFailure(`The embedder sent ${data.length} vectors for ${texts} texts.`);
+  }
+  const placed = new Map(data.map(({ index, embedding }, at) => [index ?? at, embedding]));
+  const vectors = data.map((_, at) => unitVector(placed.get(at) ?? []));
+  if (vectors.some((vector) => vector.length !== vectors[0]?.length)) {
+    throw new EmbedderFailure('The embedder sent vectors of different lengths.');
+  }
+  return vectors;
+}
+
+function unitVector(numbers: readonly number[]): Float32Array {
+  const length = Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0));
+  if (!(length > 0 && length < Number.POSITIVE_INFINITY)) {
+    throw new EmbedderFailure('The embedder sent a vector without a direction.');
+  }
+  return Float32Array.from(numbers, (number) => number / length);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function failureFor(
+  error: unknown,
+  model: ModelConfig,
+  secrets: { key: string | undefined; endpoint: string },
+): EmbedderFailure {
+  if (error instanceof EmbedderFailure) {
+    return error;
+  }
+  const { message, reason } = providerProblem(error, model, secrets);
+  const status =
+    error instanceof ModelFailure && error.failure.kind === 'reported' && error.failure.status;
+  const said = reason === undefined ? message : `${message} It said: ${reason}`;
+  return new EmbedderFailure(said, {
+    isOfTexts: tooManyTokens.includes(status || 0),
+    cause: error,
+  });
+}

@@ -1,0 +1,261 @@
+import type { ServerResponse } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { openEmbedder } from '../models/open-embedder.ts';
+import { openSkillStore } from '../skill-store/skill-store.ts';
+import { openDatabase } from '../storage/open-database.ts';
+import {
+  answerVectors,
+  type EmbeddingsServer,
+  startEmbeddingsServer,
+  vectorOf,
+} from '../testing/embeddings-server.ts';
+import { longestPause, processorClock } from '../testing/longest-pause.ts';
+import { type MemorySource, memorySource } from '../testing/memory-source.ts';
+import { skillFile } from '../testing/skill-folder.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { temporaryFolder } from '../testing/write-files.ts';
+import type { EmbeddingLimits } from './embedding-limits.ts';
+import { fuseRankings } from './fuse-rankings.ts';
+import { createKeptEmbeddings } from './kept-embeddings.ts';
+import { SimilarSkills, smallVector } from './similar-skills.ts';
+import { createSkillEmbeddings } from './skill-embeddings.ts';
+import { createSkillIndex } from './skill-index.ts';
+
+const skill = (name: string, description: string) => ({ 'SKILL.md': skillFile(name, description) });
+
+const some = () =>
+  memorySource({
+    tidy: skill('tidy', 'Cleans up Excel files.'),
+    speech: skill('speech', 'Writes a speech for a wedding.'),
+    steer: skill('steer', 'Steers an airship.'),
+    office: skill('office', 'Looks after keys.'),
+  });
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+/** Vectors of a source by an embedder, and a ranking with them. */
+async function embeddingsOf(
+  source: MemorySource,
+  server: EmbeddingsServer,
+  limits: Partial<EmbeddingLimits> = {},
+) {
+  const database = await openDatabase(await temporaryFolder());
+  onTestFinished(() => database.destroy());
+  const store = openSkillStore([source]);
+  onTestFinished(() => store.close());
+  await store.scanned;
+  let modelId = 'small';
+  const config = {};
+  const open = () =>
+    openEmbedder(
+      { provider: 'local', modelId, url: server.url, maxWaitMs: 10_000 },
+      { variables: {}, modelHosts: [] },
+    );
+  let embedder = open();
+  const embeddings = createSkillEmbeddings({
+    ...{ store, config: () => config, embedder: () => embedder },
+    kept: createKeptEmbeddings(database),
+    withLock: (work) => work(),
+    onFault: () => undefined,
+    onError: fail,
+    limits: { againMs: [1], noQuestionsMs: 0, ...limits },
+  });
+  onTestFinished(embeddings.close);
+  const index = createSkillIndex({ store, config: () => config, onError: fail });
+  onTestFinished(index.close);
+  const ranking = fuseRankings(index.ranking, embeddings);
+  const refresh = async () => {
+    embeddings.refresh();
+    index.refresh();
+    await Promise.all([embeddings.settled(), index.settled()]);
+  };
+  const find = async (text: string) => {
+    await ranking.understand(text);
+    const skills = [...store.snapshot.skills.values()];
+    return ranking.rank(text, skills, 10).map((ranked) => ranked.skill.id);
+  };
+  return {
+    ...{ store, embeddings, refresh, find },
+    useModel: (id: string) => {
+      modelId = id;
+      embedder = open();
+    },
+  };
+}
+
+const textsAsked = ({ requests }: EmbeddingsServer) => requests.flatMap(({ texts }) => texts);
+
+test('a skill is found by what is meant, and by its name before all', async () => {
+  const server = await startEmbeddingsServer();
+  const { refresh, find } = await embeddingsOf(some(), server);
+  await refresh();
+  expect(await find('Ordnung in der Tabellenkalkulation')).toEqual(['tidy']);
+  expect((await find('steer'))[0]).toBe('steer');
+  expect(await find('   ')).toEqual([]);
+});
+
+test('only what has changed is asked for, so many at a time, and each question once', async () => {
+  const server = await startEmbeddingsServer();
+  const source = some();
+  const { store, refresh, find } = await embeddingsOf(source, server, { perRequest: 3 });
+  await refresh();
+  expect(server.requests.map(({ texts }) => texts.length)).toEqual([3, 1]);
+  source.put('office', skill('office', 'Plans the marriage of a bride.'));
+  source.put('speech', undefined);
+  await store.refresh();
+  await refresh();
+  await find('wedding bells');
+  expect(await find('wedding bells')).toEqual(['office']);
+  expect(server.requests.slice(2).map(({ texts }) => texts.length)).toEqual([1, 1]);
+});
+
+test('a question is compared with skills that came after it, without being asked for again', async () => {
+  const server = await startEmbeddingsServer();
+  const source = some();
+  const { store, refresh, find } = await embeddingsOf(source, server);
+  await refresh();
+  expect(await find('an airship')).toEqual(['steer']);
+  source.put('blimps', skill('blimps', 'Repairs a blimp.'));
+  await store.refresh();
+  await refresh();
+  expect((await find('an airship')).sort()).toEqual(['blimps', 'steer']);
+  expect(textsAsked(server)).toHaveLength(6);
+});
+
+test('another embedder begins anew, and none leaves the words', async () => {
+  const server = await startEmbeddingsServer();
+  const { refresh, find, useModel } = await embeddingsOf(some(), server);
+  await refresh();
+  useModel('other');
+  await refresh();
+  expect(textsAsked(server)).toHaveLength(8);
+  expect(await find('a workbook')).toEqual(['tidy']);
+});
+
+const answers: [string, (texts: readonly string[], response: ServerResponse) => void, RegExp][] = [
+  [
+    'a vector too few',
+    (texts, to) => answerVectors(texts, to, texts.slice(1).map(vectorOf)),
+    /3 vectors for 4/,
+  ],
+  [
+    'numbers that are none',
+    (texts, to) =>
+      answerVectors(
+        texts,
+        to,
+        texts.map(() => [1, null]),
+      ),
+    /not a list/,
+  ],
+  ['NaN', (_, to) => to.end('{"data": [{"embedding": [NaN]}]}'), /not a list of vectors/],
+  ['numbers without end', (_, to) => to.end('{"data": [{"embedding": [1e999]}]}'), /not a list/],
+  [
+    'zeros',
+    (texts, to) =>
+      answerVectors(
+        texts,
+        to,
+        texts.map(() => [0, 0]),
+      ),
+    /without a direction/,
+  ],
+  [
+    'one of another length',
+    (texts, to) =>
+      answerVectors(
+        texts,
+        to,
+        texts.map((text, at) => vectorOf(text).slice(at)),
+      ),
+    /different lengths/,
+  ],
+  ['a page', (_, to) => to.end('<html>'), /not a list of vectors/],
+  ['nothing', (_, to) => to.destroy(), /cannot be reached/],
+  [
+    'an error',
+    (_, to) => to.writeHead(500).end('{"error": {"message": "Out of memory"}}'),
+    /Out of memory/,
+  ],
+  [
+    'a refusal of all texts',
+    (_, to) => to.writeHead(400).end('{"error": {"message": "No such input"}}'),
+    /No such input/,
+  ],
+];
+test.each(answers)(
+  'an embedder that gives %s leaves the words, until it is right again',
+  async (_, answer, fault) => {
+    const server = await startEmbeddingsServer();
+    server.answer = answer;
+    const { embeddings, refresh, find } = await embeddingsOf(some(), server);
+    await refresh();
+    await waitFor(() => embeddings.fault() !== undefined);
+    expect(embeddings.fault()).toMatch(fault);
+    expect(await find('an airship')).toEqual(['steer']);
+    server.answer = undefined;
+    await waitFor(() => embeddings.fault() === undefined);
+    expect(await find('a zeppelin')).toEqual(['steer']);
+  },
+);
+
+test('a text that the embedder does not take leaves out this skill alone', async () => {
+  const server = await startEmbeddingsServer();
+  const source = some();
+  const { store, embeddings, refresh, find } = await embeddingsOf(source, server);
+  await refresh();
+  server.answer = (texts, response) =>
+    texts.some((text) => text.includes('poison'))
+      ? response.writeHead(400).end('{"error": {"message": "too long"}}')
+      : answerVectors(texts, response);
+  for (const name of ['one', 'two', 'three', 'four', 'five']) {
+    const about = name === 'three' ? 'Is poison.' : `Tells of the blimp, part ${name}.`;
+    source.put(name, skill(name, about));
+  }
+  await store.refresh();
+  await refresh();
+  expect(embeddings.fault()).toBeUndefined();
+  expect((await find('zeppelin')).sort()).toEqual(['five', 'four', 'one', 'steer', 'two']);
+  expect(await find('poison')).toEqual(['three']);
+});
+
+test('vectors of another length than before are a fault, and so are those of a question', async () => {
+  const server = await startEmbeddingsServer();
+  const { embeddings, refresh, find } = await embeddingsOf(some(), server);
+  await refresh();
+  server.answer = (texts, response) =>
+    answerVectors(
+      texts,
+      response,
+      texts.map(() => [1, 2]),
+    );
+  expect(await find('the airship')).toEqual(['steer']);
+  expect(await find('an airship')).toEqual(['steer']);
+  expect(embeddings.fault()).toMatch(/vectors of 2 numbers, and before of 5/);
+});
+
+test('what there is no room for is ranked by its words, and said', async () => {
+  const server = await startEmbeddingsServer();
+  const { embeddings, refresh, find } = await embeddingsOf(some(), server, { maxBytes: 500 });
+  await refresh();
+  expect(embeddings.fault()).toMatch(/vectors of 2 skills there is no room/);
+  expect(await find('an airship')).toContain('steer');
+});
+
+test('thousands of long vectors are compared in slices, in a byte for each number', async () => {
+  const [count, length] = [4000, 512];
+  const similar = new SimilarSkills(count * (length + 250));
+  for (let at = 0; at < count; at += 1) {
+    const numbers = Float32Array.from({ length }, (_, place) => (place === at % length ? 1 : 0.01));
+    expect(similar.put(`skill-${at}`, smallVector(numbers))).toBe(true);
+  }
+  const question = Float32Array.from({ length }, (_, place) => (place === 7 ? 1 : 0));
+  const pause = await longestPause(() => similar.ask('Seven?', question), processorClock);
+  expect(pause).toBeLessThan(100);
+  const nearTo = similar.nearTo('Seven?');
+  expect(nearTo?.('skill-519')).toBeCloseTo(1, 1);
+  expect(nearTo?.('skill-8')).toBeCloseTo(0, 1);
+  expect(nearTo?.('skill-9999')).toBeUndefined();
+});

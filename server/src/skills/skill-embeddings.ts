@@ -1,0 +1,178 @@
+import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import { type Embedder, EmbedderFailure } from '../models/open-embedder.ts';
+import type { SkillStore } from '../skill-store/skill-store.ts';
+import { type EmbeddingBasis, type EmbeddingWork, embedSkills } from './embed-skills.ts';
+import { type EmbeddingLimits, usualEmbeddingLimits } from './embedding-limits.ts';
+import type { Meanings } from './fuse-rankings.ts';
+import { SimilarSkills } from './similar-skills.ts';
+import { understandQuestions } from './understand-questions.ts';
+
+/** The meanings of all skills, kept up to date in the background as long as there is an embedder. */
+export interface SkillEmbeddings extends Meanings {
+  /** To be called when skills, settings or the embedder may have changed: returns at once. */
+  refresh(): void;
+  /** Resolves when what was asked for so far is done, or has been put off. */
+  settled(): Promise<void>;
+  /** Why skills, or some of them, are ranked by their words alone; undefined when all is well. */
+  fault(): string | undefined;
+  close(): void;
+}
+
+interface Dependencies extends Pick<EmbeddingWork, 'kept' | 'withLock'> {
+  store: Pick<SkillStore, 'snapshot' | 'readText'>;
+  config: () => SkillsConfig;
+  /** The same as long as its settings are; undefined without one. */
+  embedder: () => Embedder | undefined;
+  /** Called when `fault` may be another one. */
+  onFault: () => void;
+  onError: (error: unknown) => void;
+  limits?: Partial<EmbeddingLimits>;
+}
+
+export function createSkillEmbeddings(dependencies: Dependencies): SkillEmbeddings {
+  const following = new Following(dependencies);
+  return {
+    ...following.questions,
+    fault: () => following.fault(),
+    refresh: () => following.refresh(),
+    settled: () => following.work,
+    close: () => following.close(),
+  };
+}
+
+/** One that is slow or cut off is no fault yet. */
+const failuresOfFault = 2;
+
+/** How often in a row something has failed, and what is to be said of it. */
+class Failures {
+  count = 0;
+  fault: string | undefined;
+
+  add(error: unknown): void {
+    this.count += 1;
+    this.fault = this.count < failuresOfFault ? this.fault : byWordsAlone(error);
+  }
+
+  clear(fault?: string): void {
+    this.count = 0;
+    this.fault = fault;
+  }
+}
+
+/** Follows the skills, their settings and the embedder's. */
+class Following {
+  readonly questions: Meanings;
+  work: Promise<void> = Promise.resolve();
+  private readonly dependencies: Dependencies;
+  private readonly embedding: EmbeddingWork;
+  private readonly ofSkills = new Failures();
+  private readonly ofQuestions = new Failures();
+  private basis: EmbeddingBasis | undefined;
+  /** When all skills had their vectors. */
+  private former: EmbeddingBasis | undefined;
+  private again: NodeJS.Timeout | undefined;
+
+  constructor(dependencies: Dependencies) {
+    const { store, kept, withLock, onFault } = dependencies;
+    const limits = { ...usualEmbeddingLimits, ...dependencies.limits };
+    const similar = new SimilarSkills(limits.maxBytes);
+    this.dependencies = dependencies;
+    this.embedding = { store, kept, withLock, limits, similar, known: new Map() };
+    this.questions = understandQuestions({
+      ...{ similar, limits },
+      embedder: () => this.basis?.embedder,
+      onAnswer: (failure) => {
+        if (failure === undefined) {
+          this.ofQuestions.clear();
+        } else {
+          this.ofQuestions.add(failure);
+        }
+        onFault();
+      },
+    });
+  }
+
+  fault(): string | undefined {
+    return this.ofSkills.fault ?? this.ofQuestions.fault;
+  }
+
+  refresh(): void {
+    const { store, config, embedder } = this.dependencies;
+    const now = embedder();
+    const own = now && { embedder: now, snapshot: store.snapshot, config: config() };
+    if (now !== this.basis?.embedder) {
+      this.forget();
+    }
+    if (isOther(own, this.basis)) {
+      this.basis = own;
+      this.begin();
+    }
+  }
+
+  close(): void {
+    this.basis = undefined;
+    clearTimeout(this.again);
+  }
+
+  private forget(): void {
+    clearTimeout(this.again);
+    this.embedding.similar.clear();
+    this.embedding.known.clear();
+    this.former = undefined;
+    this.ofSkills.clear();
+    this.ofQuestions.clear();
+  }
+
+  private begin(): void {
+    const own = this.basis;
+    this.work = this.work.then(() => (own && own === this.basis ? this.bringUpTo(own) : undefined));
+  }
+
+  private async bringUpTo(own: EmbeddingBasis): Promise<void> {
+    const { former } = this;
+    this.former = undefined;
+    const isOver = () => own !== this.basis;
+    try {
+      const left = await embedSkills(this.embedding, { own, former, isOver });
+      if (!isOver()) {
+        this.former = own;
+        this.ofSkills.clear(left > 0 ? noRoom(left) : undefined);
+      }
+    } catch (error) {
+      if (own.embedder === this.basis?.embedder) {
+        this.putOff(error);
+      }
+    }
+    this.dependencies.onFault();
+  }
+
+  /** Goes on after a while with what has no vector yet. */
+  private putOff(error: unknown): void {
+    const { againMs } = this.embedding.limits;
+    if (!(error instanceof EmbedderFailure)) {
+      this.dependencies.onError(error);
+    }
+    this.ofSkills.add(error);
+    const waitMs = againMs[Math.min(this.ofSkills.count, againMs.length) - 1];
+    clearTimeout(this.again);
+    this.again = setTimeout(() => this.begin(), waitMs).unref();
+  }
+}
+
+function isOther(one: EmbeddingBasis | undefined, other: EmbeddingBasis | undefined): boolean {
+  return (
+    one?.embedder !== other?.embedder ||
+    one?.snapshot !== other?.snapshot ||
+    one?.config !== other?.config
+  );
+}
+
+function byWordsAlone(error: unknown): string {
+  const why =
+    error instanceof EmbedderFailure ? error.message : 'The meanings of skills cannot be kept.';
+  return `${why} Skills are ranked by their words meanwhile.`;
+}
+
+function noRoom(left: number): string {
+  return `For the vectors of ${left} skills there is no room in the memory: these are ranked by their words alone. Take an embedder with shorter vectors.`;
+}
