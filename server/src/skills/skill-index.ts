@@ -60,9 +60,15 @@ export function createSkillIndex({ store, config, onError }: Dependencies): Skil
     for (const from of changed.length > readAtOnce ? [undefined, store] : [store]) {
       const read = createTermReader();
       for (let start = 0; start < changed.length && !isOver(); start += perPart) {
+        const some = changed.slice(start, start + perPart);
+        // The disk reads the next while the first are indexed.
+        const reading = some.map(({ skill }) => textsOf(skill, config, from));
         const part = [];
-        for (const { skill, state } of changed.slice(start, start + perPart)) {
-          part.push({ id: skill.id, vector: read(await textsOf(skill, config, from)) });
+        for (const [at, { skill, state }] of some.entries()) {
+          const texts = await reading[at];
+          if (texts) {
+            part.push({ id: skill.id, vector: read(texts) });
+          }
           known.set(skill.id, from ? state : '');
           await pause();
         }
