@@ -24,6 +24,8 @@ export interface Environment {
   logLevel: LogLevel;
   /** Minutes without anything from a model after which an answer ends; 0: never. */
   turnIdleMinutes: number;
+  /** Days that traces of answers are kept; 0: none is recorded. */
+  traceDays: number;
   skillsExtraDirectories: string[];
   /** Those of them in which a skill may be inside of another. */
   skillsExtraRecursive: string[];
@@ -55,11 +57,13 @@ const countUpTo = (most: number) =>
     .transform(Number)
     .refine((count) => count <= most);
 
-const portNumber = z
-  .string()
-  .regex(/^\d{1,5}$/)
-  .transform(Number)
-  .refine((port) => port <= 65_535);
+const countFromZero = (digits: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^\\d{1,${digits}}$`))
+    .transform(Number);
+
+const portNumber = countFromZero(5).refine((port) => port <= 65_535);
 const aPort = 'a port number from 0 to 65535';
 
 const variablesSchema = z.object({
@@ -85,22 +89,17 @@ const variablesSchema = z.object({
     .default('false')
     .transform(trustProxyOf)
     .describe('true, false, a number of proxies, or their addresses'),
-  CONNECTIONS_PER_ADDRESS: z
-    .string()
-    .regex(/^\d{1,5}$/)
-    .transform(Number)
+  CONNECTIONS_PER_ADDRESS: countFromZero(5)
     .default(1000)
     .describe('a number of connections from 0, for no limit, to 99999'),
   LOG_LEVEL: z
     .enum(logLevels)
     .default('info')
     .describe(`one of ${logLevels.join(', ')}`),
-  TURN_IDLE_MINUTES: z
-    .string()
-    .regex(/^\d{1,4}$/)
-    .transform(Number)
+  TURN_IDLE_MINUTES: countFromZero(4)
     .default(10)
     .describe('a number of minutes from 0, for no limit, to 9999'),
+  TRACE_DAYS: countFromZero(3).default(30).describe('a number of days from 0, for none, to 999'),
   SKILLS_EXTRA_DIRS: z
     .string()
     .default('')
@@ -173,6 +172,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     connectionsPerAddress: data.CONNECTIONS_PER_ADDRESS,
     logLevel: data.LOG_LEVEL,
     turnIdleMinutes: data.TURN_IDLE_MINUTES,
+    traceDays: data.TRACE_DAYS,
     ...extraDirectoriesOf(data.SKILLS_EXTRA_DIRS),
     skillLimits: { maxDepth: data.SKILLS_MAX_DEPTH, maxFolders: data.SKILLS_MAX_FOLDERS },
     sizeLimits: {

@@ -3,6 +3,7 @@ import type { TurnObserver } from './chat/observe-turn.ts';
 import { createRunningTurns, type RunningTurns } from './chat/running-turns.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
+import { isSecretVariable } from './content/secret-variable.ts';
 import {
   type ConversationStore,
   createConversationStore,
@@ -13,6 +14,7 @@ import type { Log } from './lib/log.ts';
 import { type OpenTelemetry, openTelemetry } from './open-telemetry.ts';
 import type { SkillStore } from './skill-store/skill-store.ts';
 import type { Database } from './storage/open-database.ts';
+import { createTraces, type Traces } from './traces/traces.ts';
 
 interface Conversing {
   conversations: ConversationStore;
@@ -20,6 +22,7 @@ interface Conversing {
   /** Told of each turn. */
   observers: readonly TurnObserver[];
   analytics: Analytics;
+  traces: Traces;
   telemetry: OpenTelemetry;
   /** Stops running answers, stores what they have, and makes nothing more by itself. */
   close(): Promise<void>;
@@ -50,11 +53,24 @@ export async function openConversations(
   const analytics = createAnalytics({ ...environment, cluster, database, contents, ...parts });
   const forgetting = await scheduleForgetting({ cluster, database, contents, log: parts.log });
   const telemetry = await openTelemetry(environment, { ...parts, runningTurns });
+  const traces = createTraces({
+    ...{ database, cluster, log: parts.log, secrets: secretsIn(environment.variables) },
+    days: () => contents().platform.traces?.days ?? environment.traceDays,
+  });
   const close = async () => {
     forgetting.stop();
     await runningTurns.finish(0);
-    await analytics.close();
+    await Promise.all([analytics.close(), traces.close()]);
   };
-  const observers = [telemetry.observeTurn, analytics.observer];
-  return { conversations, runningTurns, observers, analytics, telemetry, close };
+  const observers = [telemetry.observeTurn, analytics.observer, traces.observe];
+  return { conversations, runningTurns, observers, analytics, traces, telemetry, close };
+}
+
+/** Shorter ones may be words of any text. */
+const shortestSecret = 8;
+
+function secretsIn(variables: Environment['variables']): string[] {
+  return Object.entries(variables).flatMap(([name, value = '']) =>
+    isSecretVariable(name) && value.length >= shortestSecret ? [value] : [],
+  );
 }

@@ -18,6 +18,7 @@ import { skillArchivesApi } from './skill-archives.ts';
 import { skillBulkApi } from './skill-bulk.ts';
 import { skillHistoryApi } from './skill-history.ts';
 import { skillsApi } from './skills.ts';
+import { tracesApi } from './traces.ts';
 import { triggerTestsApi } from './trigger-tests.ts';
 
 /** Every contract, by area: what OpenAPI is generated from and the access test walks. */
@@ -31,6 +32,7 @@ export const api = {
   skills: skillsApi,
   chat: chatApi,
   conversations: conversationsApi,
+  traces: tracesApi,
   admin: adminApi,
   adminSkills: adminSkillsApi,
   adminSkillFiles: adminSkillFilesApi,

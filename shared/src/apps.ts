@@ -67,6 +67,8 @@ export const appConfigSchema = z.looseObject({
   /** Ids of the skills offered in this app, in its order; `*` offers all. None when left out. */
   skills: z.array(z.string()).optional(),
   skillSettings: skillSettingsSchema.optional(),
+  /** Whether users see, for each of their answers here, what the model was given. */
+  showTrace: z.boolean().optional(),
   enabled: z.boolean().optional(),
 });
 export type AppConfig = z.infer<typeof appConfigSchema>;
@@ -80,6 +82,8 @@ export const appSchema = z.object({
   starterPrompts: z.array(z.object({ title: localizedSchema, message: localizedSchema })),
   /** Ids of the models this user may choose here, the preferred one first. */
   models: z.array(z.string()),
+  /** Whether this user is shown what the model was given for an answer. */
+  showTrace: z.boolean(),
 });
 export type App = z.infer<typeof appSchema>;
 

@@ -74,5 +74,12 @@ export const platformConfigSchema = z.looseObject({
     .optional(),
   /** Left out, skills are ranked by their words alone. */
   embedder: embedderConfigSchema.optional(),
+  /** What the model saw, for each answer. */
+  traces: z
+    .looseObject({
+      /** Days that it is kept; 0: it is not recorded. Left out, the environment's `TRACE_DAYS`. */
+      days: z.number().min(0).max(3650).optional(),
+    })
+    .optional(),
 });
 export type PlatformConfig = z.infer<typeof platformConfigSchema>;

@@ -30,17 +30,31 @@ interface Question {
   app: AppConfig;
 }
 
-/** The same conditions as in `createSkillView`, in an order that gives the most basic one first. */
 function cellOf({ entry, contents, group, app }: Question): Cell {
+  const groups = groupsOfMember([group], contents);
+  const { sees, rule } = visibilityRule({ entry, contents, groups, app });
+  const via = sees ? grantingGroup(groups, entry.name, contents) : undefined;
+  const cell = { group, app: app.id, sees, rule };
+  return via === undefined || via === group ? cell : { ...cell, via };
+}
+
+/**
+ * Whether somebody in these groups sees a skill in an app: the same conditions as in `createSkillView`, in an
+ * order that gives the most basic one first.
+ */
+export function visibilityRule({
+  entry,
+  contents,
+  groups,
+  app,
+}: Omit<Question, 'group'> & { groups: readonly string[] }): Pick<Cell, 'sees' | 'rule'> {
   const { name } = entry;
-  const cell = { group, app: app.id };
-  const no = (rule: Cell['rule']): Cell => ({ ...cell, sees: false, rule });
+  const no = (rule: Cell['rule']) => ({ sees: false, rule });
   const status = statusOf(entry, contents.skills);
   if (status !== 'on') {
     return no(status);
   }
-  const groups = groupsOfMember([group], contents);
-  const permissions = permissionsOf(groups, contents.groups);
+  const permissions = permissionsOf([...groups], contents.groups);
   if (app.enabled === false) {
     return no('app-off');
   }
@@ -52,11 +66,7 @@ function cellOf({ entry, contents, group, app }: Question): Cell {
   }
   const global = settingsOf(name, contents.skills)?.global === true;
   const rule = offerInApp(app, { name, global });
-  if (!isOffered(rule)) {
-    return no(rule);
-  }
-  const via = grantingGroup(groups, name, contents);
-  return { ...cell, sees: true, rule, ...(via === group ? {} : { via }) };
+  return { sees: isOffered(rule), rule };
 }
 
 /** The first of the groups, or the nearest one they inherit the grant from. */

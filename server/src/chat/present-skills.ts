@@ -22,10 +22,25 @@ interface Presenting {
   ranked: () => readonly string[];
 }
 
+/** What of the skills of a view a model is told. */
+export interface Listing {
+  /** `all`, `shortened` and `names` by what there is room for; `ranked` the best; `off` and `search` none. */
+  mode: 'all' | 'shortened' | 'names' | 'ranked' | 'search' | 'off';
+  /** Tokens that the catalogue may have. */
+  budget: number;
+  /** Ids of the skills in the catalogue, in its order. */
+  shown: readonly string[];
+  /** Of these, those without their whole description. */
+  shortened: readonly string[];
+  /** Ids of those that are ranked and found no room, best first. */
+  behind: readonly string[];
+}
+
 /** How a model learns of the skills of a view. */
 interface PresentedSkills {
   /** Without a text where the app leaves it out. */
   catalogue: Catalogue;
+  listing: Listing;
   tools: ModelTool[];
 }
 
@@ -35,15 +50,16 @@ export function presentSkills(presenting: Presenting): PresentedSkills {
   const { catalog: hasCatalogue = true, showSource } = app.skillSettings ?? {};
   const known = skillsForModel(view);
   const listed = hasCatalogue ? known : [];
-  const budget = config.settings?.catalogTokenBudget ?? defaultCatalogueBudget;
-  const catalogue = renderCatalogue(
-    showSource ? withOrigins(listed) : listed,
-    Math.min(budget, Math.floor(room * largestShare)),
-    rankingFor(presenting),
-  );
+  const wanted = config.settings?.catalogTokenBudget ?? defaultCatalogueBudget;
+  const budget = Math.min(wanted, Math.floor(room * largestShare));
+  const ranking = rankingFor(presenting);
+  const catalogue = renderCatalogue(showSource ? withOrigins(listed) : listed, budget, ranking);
+  const { shown, shortened, behind } = catalogue;
+  const mode = hasCatalogue ? modeOf(catalogue, ranking) : 'off';
   const isSearchable = catalogue.trimmed === 'ranked';
   return {
     catalogue,
+    listing: { mode, budget, shown, shortened, behind },
     tools: usesTools ? offerTools({ view, hasCatalogue, isSearchable }) : [],
   };
 }
@@ -58,6 +74,17 @@ function withOrigins(skills: readonly VisibleSkill[]): readonly Described[] {
 }
 
 const originated = new WeakMap<readonly VisibleSkill[], readonly Described[]>();
+
+function modeOf({ trimmed }: Catalogue, ranking: CatalogueRanking | undefined): Listing['mode'] {
+  return ranking?.isSearchOnly ? 'search' : modes[trimmed];
+}
+
+const modes = {
+  not: 'all',
+  descriptions: 'shortened',
+  'names-only': 'names',
+  ranked: 'ranked',
+} as const;
 
 /** Undefined where the app wants every name that finds room, whatever is cut for it. */
 function rankingFor({ app, usesTools, ranked }: Presenting): CatalogueRanking | undefined {

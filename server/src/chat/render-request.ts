@@ -6,7 +6,7 @@ import { windowIn } from './correct-estimate.ts';
 import { tokensOfPrompt } from './message-tokens.ts';
 import { joinTurns, renderTurns } from './render-messages.ts';
 import type { Reader } from './render-turn.ts';
-import { renderSystemPrompt } from './system-prompt.ts';
+import { joinBlocks, type SystemBlock, systemBlocks } from './system-prompt.ts';
 import type { TurnAccess } from './turn-access.ts';
 import { outputLimit } from './window.ts';
 
@@ -74,7 +74,13 @@ function systemOf(access: TurnAccess, language: string): string {
   return promptOf(access, language).system;
 }
 
+/** The parts of the system prompt. */
+export function systemBlocksOf(access: TurnAccess, language: string): readonly SystemBlock[] {
+  return promptOf(access, language).blocks;
+}
+
 interface Prompt {
+  blocks: readonly SystemBlock[];
   system: string;
   /** Of it and the tools, once they have been counted. */
   tokens?: number;
@@ -85,15 +91,16 @@ function promptOf(access: TurnAccess, language: string): Prompt {
   const app = localize(access.app.system, language);
   const byText = prompts.get(access) ?? new Map<string, Prompt>();
   prompts.set(access, byText);
-  const prompt = byText.get(app) ?? { system: renderSystem(access, app) };
+  const prompt = byText.get(app) ?? renderPrompt(access, app);
   byText.set(app, prompt);
   return prompt;
 }
 
 const prompts = new WeakMap<TurnAccess, Map<string, Prompt>>();
 
-function renderSystem({ usesTools, offered }: TurnAccess, app: string): string {
+function renderPrompt({ usesTools, offered }: TurnAccess, app: string): Prompt {
   const { view, catalogue } = offered();
   const hasSkills = view.skills.length > 0;
-  return renderSystemPrompt({ app, catalogue, usesTools, hasSkills });
+  const blocks = systemBlocks({ app, catalogue, usesTools, hasSkills });
+  return { blocks, system: joinBlocks(blocks) };
 }

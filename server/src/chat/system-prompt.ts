@@ -14,15 +14,29 @@ const withoutTools = `The skills below hold instructions for particular tasks. Y
 
 const contents = `Instructions of active skills come in <skill_content> elements in this conversation. Follow them from there on, unless a line says that the skill has ended, and do not load them again.`;
 
+/** A part of the prompt: the app's own words, the catalogue, how to read the texts of skills. */
+export interface SystemBlock {
+  kind: 'app' | 'catalogue' | 'skills';
+  text: string;
+}
+
 /** The app's prompt, then the catalogue. Nothing of it comes from a client. */
 export function renderSystemPrompt(parts: SystemPromptParts): string {
+  return joinBlocks(systemBlocks(parts));
+}
+
+/** The same in its parts, of which none is empty. */
+export function systemBlocks(parts: SystemPromptParts): SystemBlock[] {
   const { app, catalogue, usesTools, hasSkills } = parts;
   const instruction = usesTools ? withTools : withoutTools;
-  return [
-    app.trim(),
-    ...(catalogue === '' ? [] : [`${instruction}\n\n${catalogue}`]),
-    ...(hasSkills ? [contents] : []),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
+  const blocks: SystemBlock[] = [
+    { kind: 'app', text: app.trim() },
+    { kind: 'catalogue', text: catalogue && `${instruction}\n\n${catalogue}` },
+    { kind: 'skills', text: hasSkills ? contents : '' },
+  ];
+  return blocks.filter(({ text }) => text !== '');
+}
+
+export function joinBlocks(blocks: readonly SystemBlock[]): string {
+  return blocks.map(({ text }) => text).join('\n\n');
 }

@@ -10,7 +10,7 @@ import type { SkillRanking } from '../skills/skill-ranking.ts';
 import { createSkillView, type SkillView } from '../skills/skill-view.ts';
 import { findApp } from './find-app.ts';
 import type { ListedModel, ModelList } from './model-list.ts';
-import { presentSkills } from './present-skills.ts';
+import { type Listing, presentSkills } from './present-skills.ts';
 import { chooseModel } from './turn-checks.ts';
 import { windowOf } from './window.ts';
 
@@ -45,6 +45,9 @@ interface OfferedSkills {
   /** Whether a skill is not in a ranked catalogue, so that a message that brings it up is to name it. */
   isUnlisted(skill: string): boolean;
   tools: ModelTool[];
+  listing: Listing;
+  /** Names of skills that are not to be used in the conversation. */
+  off: ReadonlySet<string>;
 }
 
 /**
@@ -155,7 +158,7 @@ function accessOf(
     const view =
       sameView ?? createSkillView({ store: skills, ranking, config, grant, apps: [app], off });
     let ranked: readonly string[] | undefined;
-    const { catalogue, tools } = presentSkills({
+    const { catalogue, listing, tools } = presentSkills({
       ...{ view, app, config, usesTools },
       room: windowOf(model.config, app).request,
       ranked: () => {
@@ -166,7 +169,7 @@ function accessOf(
     const isRanked = catalogue.trimmed === 'ranked';
     const listed = new Set(catalogue.shown);
     const isUnlisted = (skill: string) => isRanked && listed.size > 0 && !listed.has(skill);
-    return { view, catalogue: catalogue.text, isRanked, ranked, isUnlisted, tools };
+    return { view, catalogue: catalogue.text, isRanked, ranked, isUnlisted, tools, listing, off };
   };
   let offered: OfferedSkills | undefined;
   return {

@@ -1,4 +1,5 @@
 import type { ModelConfig } from '@knowhow/shared/models';
+import { activeSkillsOf, type Records } from '../conversations/records.ts';
 import type { ModelEvent, ModelRequest, ModelUsage } from '../models/model.ts';
 import type { RefusedSkill } from '../tools/tool.ts';
 import type { TurnAccess } from './turn-access.ts';
@@ -14,6 +15,8 @@ export interface ModelStep {
   access: TurnAccess;
   /** As it was sent; the texts are shared with the records. */
   request: ModelRequest;
+  /** Ids of the skills that were active. */
+  active: readonly string[];
   /** Milliseconds since 1970. */
   at: number;
   /** Milliseconds from the request to its end, and to the first word or call. */
@@ -56,11 +59,12 @@ interface ModelNote {
 
 /** Adds a request to what the turn has done; its events are to be handed to `take`. */
 export function noteModel(
-  { steps }: { steps: TurnStep[] },
+  { steps, records }: { steps: TurnStep[]; records: Records },
   asked: Pick<ModelStep, 'purpose' | 'config' | 'access' | 'request'>,
 ): ModelNote {
   const began = performance.now();
-  const step: ModelStep = { type: 'model', ...asked, at: Date.now(), ms: 0, text: '' };
+  const active = [...activeSkillsOf(records).keys()];
+  const step: ModelStep = { type: 'model', ...asked, active, at: Date.now(), ms: 0, text: '' };
   steps.push(step);
   return {
     step,

@@ -21,6 +21,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { Traces } from '../traces/traces.ts';
 import { createFailedLogins } from './failed-logins.ts';
 import { formerAddresses } from './former-addresses.ts';
 import { bodyTimeout, limitBodies } from './limit-bodies.ts';
@@ -47,6 +48,7 @@ import { metricsRoutes } from './routes/metrics-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
 import { skillRoutes } from './routes/skill-routes.ts';
+import { traceRoutes } from './routes/trace-routes.ts';
 import { triggerRoutes } from './routes/trigger-routes.ts';
 import { ownOriginOnly, securityHeaders } from './security.ts';
 import { serveApiDocs } from './serve-api-docs.ts';
@@ -66,6 +68,7 @@ export interface HttpDependencies extends TurnDependencies, ConfigAdmin {
   observers: readonly TurnObserver[];
   telemetry: Telemetry;
   analytics: Analytics;
+  traces: Traces;
   /** False until the account `admin` is there, with the password of the environment. */
   hasAdmin: () => boolean;
   database: Database;
@@ -135,6 +138,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   skillRoutes(router, dependencies);
   chatRoutes(router, { ...dependencies, turnLimits: () => turnLimits(dependencies) });
   conversationRoutes(router, dependencies);
+  traceRoutes(router, dependencies);
   serveAdmin(router, dependencies, uploads);
   router.use('/api', unknownAddress);
   serveClient(router, dependencies.clientDirectory);

@@ -9,6 +9,10 @@ export interface Catalogue {
   trimmed: 'not' | 'descriptions' | 'names-only' | 'ranked';
   /** Ids of the skills in it. */
   shown: readonly string[];
+  /** Ids of those whose description is not whole, or left out. */
+  shortened: readonly string[];
+  /** Ids of those that are ranked and found no room, best first. */
+  behind: readonly string[];
 }
 
 /** What is in a catalogue that has no room for all. */
@@ -43,7 +47,7 @@ export function renderCatalogue(
   ranking?: CatalogueRanking,
 ): Catalogue {
   if (skills.length === 0) {
-    return { text: '', trimmed: 'not', shown: [] };
+    return { text: '', trimmed: 'not', shown: [], shortened: [], behind: [] };
   }
   if (ranking?.isSearchOnly) {
     return catalogueFrom([], 'ranked', `\n${ranking.more(0, skills.length)}`);
@@ -59,9 +63,8 @@ export function renderCatalogue(
 }
 
 /** A skill in the catalogue. */
-interface Entry {
+interface Entry extends Item {
   id: string;
-  text: string;
 }
 
 function renderRanked(
@@ -76,7 +79,9 @@ function renderRanked(
     const [best] = inOrderOf(first, skills);
     entries.push(...(best ? [renderWithin(best, left)] : []));
   }
-  return catalogueFrom(entries, 'ranked', `\n${more(entries.length, skills.length)}`);
+  const made = catalogueFrom(entries, 'ranked', `\n${more(entries.length, skills.length)}`);
+  const listed = new Set(made.shown);
+  return { ...made, behind: first.filter((id) => !listed.has(id) && byIdIn(skills).has(id)) };
 }
 
 /** Skills of these ids, then the others: one after the other, for of thousands few are asked for. */
@@ -106,7 +111,7 @@ const byId = new WeakMap<readonly Described[], ReadonlyMap<string, Described>>()
 /** One that is too long for all the room there is. */
 function renderWithin(skill: Described, room: number): Entry {
   const length = lengths.find((each) => counted(skill, each).tokens <= room);
-  return { id: skill.id, text: renderSkill(skill, length ?? 0) };
+  return { id: skill.id, ...counted(skill, length ?? 0) };
 }
 
 function renderNames(skills: readonly Described[], room: number): Catalogue {
@@ -114,14 +119,10 @@ function renderNames(skills: readonly Described[], room: number): Catalogue {
   const listed =
     names.length > 0
       ? names
-      : skills.slice(0, 1).map((skill) => ({ id: skill.id, text: renderSkill(skill, 0) }));
+      : skills.slice(0, 1).map((skill) => ({ id: skill.id, ...counted(skill, 0) }));
   const hidden = skills.length - listed.length;
   const more = hidden > 0 ? [{ text: moreOf(hidden) }] : [];
-  return {
-    text: blockOf([...listed, ...more]),
-    trimmed: 'names-only',
-    shown: listed.map(({ id }) => id),
-  };
+  return { ...catalogueFrom(listed, 'names-only'), text: blockOf([...listed, ...more]) };
 }
 
 /** The `<available_skills>` block of a few skills, each in full. */
@@ -134,7 +135,13 @@ function catalogueFrom(
   trimmed: Catalogue['trimmed'],
   after = '',
 ): Catalogue {
-  return { text: `${blockOf(entries)}${after}`, trimmed, shown: entries.map(({ id }) => id) };
+  return {
+    text: `${blockOf(entries)}${after}`,
+    trimmed,
+    shown: entries.map(({ id }) => id),
+    shortened: entries.flatMap(({ id, isWhole }) => (isWhole ? [] : [id])),
+    behind: [],
+  };
 }
 
 function blockOf(items: readonly { text: string }[]): string {
@@ -146,12 +153,12 @@ function renderUpTo(skills: Iterable<Described>, length: number, room: number): 
   const entries: Entry[] = [];
   let left = room;
   for (const skill of skills) {
-    const { text, tokens } = length === maxLength ? inFull(skill) : counted(skill, length);
-    left -= tokens;
+    const item = length === maxLength ? inFull(skill) : counted(skill, length);
+    left -= item.tokens;
     if (left < 0) {
       break;
     }
-    entries.push({ id: skill.id, text });
+    entries.push({ id: skill.id, ...item });
   }
   return entries;
 }
@@ -159,6 +166,8 @@ function renderUpTo(skills: Iterable<Described>, length: number, room: number): 
 interface Item {
   text: string;
   tokens: number;
+  /** Whether the description is in it as it is. */
+  isWhole: boolean;
 }
 
 /** Worked out once for each skill as it is seen, not for each turn. */
@@ -174,8 +183,10 @@ function inFull(skill: Described): Item {
 const full = new WeakMap<Described, Item>();
 
 function counted(skill: Described, length: number): Item {
-  const text = renderSkill(skill, length);
-  return { text, tokens: countTokens(text) + (length === 0 ? tagsAlone : 0) };
+  const description = length === 0 ? '' : describedWithin(skill, length);
+  const text = catalogueEntry({ ...skill, description });
+  const tokens = countTokens(text) + (length === 0 ? tagsAlone : 0);
+  return { text, tokens, isWhole: description === skill.description };
 }
 
 function trimmedAt(length: number): Catalogue['trimmed'] {
@@ -183,11 +194,6 @@ function trimmedAt(length: number): Catalogue['trimmed'] {
     return 'names-only';
   }
   return length === maxLength ? 'not' : 'descriptions';
-}
-
-function renderSkill(skill: Described, length: number): string {
-  const description = length === 0 ? '' : describedWithin(skill, length);
-  return catalogueEntry({ ...skill, description });
 }
 
 /** A description as it is in a catalogue that has room for all of it. */

@@ -1,6 +1,7 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 import { createAnalytics } from './create-analytics.ts';
 import { createRecords } from './create-records.ts';
+import { createTraces } from './create-traces.ts';
 import { indexLater } from './index-later.ts';
 import { notesInOrder } from './notes-in-order.ts';
 import { createSearchTables } from './search-tables.ts';
@@ -19,6 +20,7 @@ export const migrations: Record<string, Migration> = {
   '0010-records': { up: createRecords },
   '0011-notes-in-order': { up: notesInOrder },
   '0012-named-skills': { up: namedSkills },
+  '0013-traces': { up: createTraces },
   '0014-analytics': { up: createAnalytics },
   '0015-trigger-runs': { up: triggerRuns },
   '0017-rankings': { up: rankings },

@@ -1,8 +1,9 @@
 import type { auditKinds } from '@knowhow/shared/admin';
 import type { ColumnType } from 'kysely';
+import type { ObservationTables } from './observation-tables.ts';
 
 /** The tables. Times are ISO 8601 in UTC; JSON columns are text, so that SQLite and PostgreSQL agree. */
-export interface Schema {
+export interface Schema extends ObservationTables {
   users: {
     id: string;
     /** Lower case. */
@@ -136,49 +137,6 @@ export interface Schema {
     value: 'up' | 'down';
     reason: string | null;
     updated_at: string;
-  };
-  /** A turn in numbers: nothing of what was said in it, nor whose it was. Outlives the conversation. */
-  turn_facts: {
-    /** Of the answer. */
-    message_id: string;
-    conversation_id: string;
-    /** When it began. */
-    at: string;
-    /** Monday of its week, as `2026-05-04`. */
-    week: string;
-    app: string;
-    model: string;
-    /** JSON: ids of the caller's groups. */
-    groups: string;
-    /** Of all its requests to models. */
-    input_tokens: number;
-    /** Of these, what came from the provider's cache. */
-    cached_tokens: number;
-    output_tokens: number;
-    /** Null where nothing says what tokens cost. */
-    cost: number | null;
-    /** ISO 4217. */
-    currency: string | null;
-    ms: number;
-    /** A finish reason, or `error`. */
-    outcome: string;
-    /** How many skills were active. */
-    skills: number;
-    /** Searches for skills, and those that found none. */
-    searches: number;
-    empty_searches: number;
-  };
-  /** What became of a skill in a turn. */
-  skill_facts: {
-    message_id: string;
-    /** Empty for one that does not exist. */
-    skill: string;
-    event: 'activated' | 'active' | 'refused' | 'limited' | 'ended';
-    /** How it came (`activated`), or why it went (`ended`); else empty. */
-    detail: string;
-    times: number;
-    /** Of its instructions, where it came. */
-    tokens: number;
   };
   skill_revisions: {
     skill: string;

@@ -6,6 +6,7 @@ import { parseAnswer } from './parse-answer.ts';
 import { passwordOf, signInNew } from './rights-chat.ts';
 import { skillFile } from './skill-folder.ts';
 import { adminPassword } from './start-test-server.ts';
+import { startOf, takeTurn } from './take-turn.ts';
 
 /** What each caller gets: a status, or any that begins with 2. */
 type Answers = readonly [anonymous: Status, user: Status, other: Status, admin: Status];
@@ -57,6 +58,17 @@ export function ownConversation(rest: string, json?: unknown): Row {
   return {
     answers: owner,
     send: ({ conversationId }) => ({ path: `/api/conversations/${conversationId}${rest}`, json }),
+  };
+}
+
+/** What the model saw: admins always, its owner where the app shows it. */
+export function ofAnswer(app: 'chat' | 'quiet', rest: string): Row {
+  return {
+    answers: app === 'chat' ? [401, '2xx', 404, '2xx'] : [401, 404, 404, '2xx'],
+    send: async ({ visitors }) => {
+      const turn = await takeTurn(visitors.user, { app, message: 'Hello' });
+      return { path: `/api/messages/${startOf(turn).messageId}/trace${rest}` };
+    },
   };
 }
 

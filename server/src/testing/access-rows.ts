@@ -8,6 +8,7 @@ import {
   credentials,
   everyone,
   forAdmins,
+  ofAnswer,
   ofSnapshot,
   ofUser,
   ownConversation,
@@ -97,6 +98,10 @@ export const accessRows: Rows = {
     },
     endSkill: ownConversation('/skills/meeting-notes'),
     remove: ownConversation(''),
+  },
+  traces: {
+    get: [ofAnswer('chat', ''), ofAnswer('quiet', '')],
+    skill: [ofAnswer('chat', '/skills/meeting-notes'), ofAnswer('quiet', '/skills/meeting-notes')],
   },
   admin: {
     status: forAdmins('status'),

@@ -32,7 +32,7 @@ export const accessFiles: Files = {
       staff: {
         id: 'staff',
         name: 'Staff',
-        permissions: { apps: ['chat'], models: ['*'], skills: ['meeting-notes'] },
+        permissions: { apps: ['chat', 'quiet'], models: ['*'], skills: ['meeting-notes'] },
       },
       interns: { id: 'interns', name: 'Interns', permissions: { apps: ['spare'], models: ['*'] } },
       spare: { id: 'spare', name: 'Spare', permissions: {} },
@@ -43,6 +43,14 @@ export const accessFiles: Files = {
       },
     },
   },
+  'apps/chat.json': {
+    id: 'chat',
+    name: 'Chat',
+    system: 'You are helpful.',
+    skills: ['meeting-notes', 'release-notes'],
+    showTrace: true,
+  },
+  'apps/quiet.json': { id: 'quiet', name: 'Quiet', system: 'You are helpful.' },
   'apps/spare.json': { id: 'spare', name: 'Spare', system: 'You are helpful.' },
   'models/spare.json': {
     id: 'spare',

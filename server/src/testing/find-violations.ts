@@ -51,6 +51,7 @@ const storeDoors = [
 export const layers: readonly Layer[] = [
   { name: 'cli', files: true },
   { name: 'http', files: true },
+  { name: 'traces' },
   { name: 'analytics' },
   { name: 'admin' },
   { name: 'backup', files: true },

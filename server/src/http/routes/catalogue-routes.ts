@@ -57,6 +57,7 @@ function appOf(app: AppConfig, caller: Caller, models: ModelList): App {
     greeting: greetingOf(app),
     starterPrompts: startersOf(app),
     models: models.usable(caller.permissions, app).map(({ config }) => config.id),
+    showTrace: app.showTrace === true || caller.permissions.adminAccess,
   };
 }
 

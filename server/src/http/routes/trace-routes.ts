@@ -1,0 +1,31 @@
+import { tracesApi } from '@knowhow/shared/traces';
+import type { Router } from 'express';
+import type { Contents } from '../../content/contents.ts';
+import type { SkillStore } from '../../skill-store/skill-store.ts';
+import type { Database } from '../../storage/open-database.ts';
+import { findOutcome, findTrace } from '../../traces/find-trace.ts';
+import type { Traces } from '../../traces/traces.ts';
+import { boundedQueue } from '../bounded-queue.ts';
+import { route } from '../route.ts';
+
+interface Dependencies {
+  contents: () => Contents;
+  skills: SkillStore;
+  database: Database;
+  traces: Traces;
+}
+
+export function traceRoutes(router: Router, dependencies: Dependencies): void {
+  // The longest has some MB, which are kept until they are read.
+  const queueRead = boundedQueue({ atOnce: 4, waiting: 200, ofOne: 12, what: 'traces' });
+
+  route(router, tracesApi.get, ({ caller, params, request }) =>
+    queueRead(request, () => findTrace({ caller, messageId: params.id }, dependencies)),
+  );
+
+  route(router, tracesApi.skill, ({ caller, params, request }) =>
+    queueRead(request, () =>
+      findOutcome({ caller, messageId: params.id, name: params.name }, dependencies),
+    ),
+  );
+}

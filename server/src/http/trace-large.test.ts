@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../storage/open-database.ts';
+import { memorySource } from '../testing/memory-source.ts';
+import { readTrace, whySkill } from '../testing/read-trace.ts';
+import { says, scriptedModel } from '../testing/scripted-model.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { skillFile } from '../testing/skill-folder.ts';
+import { startTestServer } from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+
+const count = 10_000;
+const nameOf = (at: number) => `skill-of-team-${at}`;
+
+test('with 10,000 skills to be seen traces stay small, and answer quickly', {
+  timeout: 60_000,
+}, async () => {
+  const skills = Array.from({ length: count }, (_, at) => [
+    nameOf(at),
+    { 'SKILL.md': skillFile(nameOf(at), `Looks after what team ${at} wants done with letters.`) },
+  ]);
+  const server = await startTestServer({
+    model: scriptedModel(says('Hello.')).ask,
+    skillSources: [memorySource(Object.fromEntries(skills))],
+  });
+  const admin = await signInAdmin(server);
+  const visitor = server.visitor();
+  const turns = 10;
+  let turn = await takeTurn(visitor, { message: 'Letters of team 0' });
+  for (let at = 1; at < turns; at += 1) {
+    turn = await takeTurn(visitor, { message: `Letters of team ${at}` });
+  }
+  await readTrace(admin, turn);
+  const began = performance.now();
+  const trace = await readTrace(admin, turn);
+  expect(performance.now() - began).toBeLessThan(1000);
+  const { catalogue } = trace.rounds[0] ?? {};
+  expect(catalogue?.mode).toBe('ranked');
+  expect(catalogue?.totals.leftOut).toBeGreaterThan(count - 500);
+  expect(catalogue?.leftOut).toHaveLength(1000);
+  expect(JSON.stringify(trace).length).toBeLessThan(100_000);
+  expect(await whySkill(admin, turn, nameOf(count - 1))).toMatchObject({ outcome: 'left-out' });
+  const database = await openDatabase(join(server.folder, 'data'));
+  const sizes = (rows: { bytes: ArrayBuffer }[]) => rows.map(({ bytes }) => bytes.byteLength);
+  const traces = sizes(await database.selectFrom('traces').select('bytes').execute());
+  const parts = sizes(await database.selectFrom('trace_parts').select('bytes').execute());
+  await database.destroy();
+  expect(traces).toHaveLength(turns);
+  expect(Math.max(...traces)).toBeLessThan(2000);
+  // One list of what could be seen for all of them, and a catalogue for each.
+  expect(parts.sort((one, other) => other - one).filter((size) => size > 20_000)).toHaveLength(1);
+  expect(parts.length).toBeLessThanOrEqual(turns + 1);
+  await server.close();
+});

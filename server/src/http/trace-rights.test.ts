@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { problemOf } from '../testing/parse-answer.ts';
+import { answerIdOf, readTrace, whySkill } from '../testing/read-trace.ts';
+import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
+import { scriptedChat } from '../testing/scripted-chat.ts';
+import { calls, says } from '../testing/scripted-model.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type Visitor } from '../testing/start-test-server.ts';
+import { readConversation, type TakenTurn, takeTurn } from '../testing/take-turn.ts';
+import type { Files } from '../testing/write-files.ts';
+
+const app = {
+  id: 'chat',
+  name: 'Chat',
+  system: 'You are helpful.',
+  skills: ['meeting-notes', 'release-notes'],
+  showTrace: true,
+};
+const chat = scriptedChat({ ...rightsFiles, 'apps/chat.json': app });
+let admin: Visitor;
+let ann: SignedIn;
+
+async function start(script: Parameters<typeof chat.start>[0], files: Files = {}) {
+  await chat.start(script, files);
+  admin = await signInAdmin(chat.server);
+  ann = await signInNew(chat.server, admin, { username: 'ann', groups: ['staff'] });
+}
+
+const put = async (path: string, json: unknown) =>
+  expect((await admin(`/api/admin/${path}`, { method: 'PUT', json })).status).toBe(200);
+const grantStaff = (skills: string[]) =>
+  put('groups/staff', {
+    id: 'staff',
+    name: 'Staff',
+    permissions: { apps: ['*'], models: ['*'], skills },
+  });
+const get = (reader: Visitor, turn: TakenTurn) => reader(`/api/messages/${answerIdOf(turn)}/trace`);
+
+test('its owner reads it where the app shows it, an admin always, and nobody else', async () => {
+  await start([says('Hello.')]);
+  const ben = await signInNew(chat.server, admin, { username: 'ben', groups: ['staff'] });
+  const turn = await takeTurn(ann.visitor, { message: 'Hi' });
+  expect((await readTrace(ann.visitor, turn)).rounds).toHaveLength(1);
+  expect((await readTrace(admin, turn)).rounds).toHaveLength(1);
+  const invented = await problemOf(ben.visitor(`/api/messages/${randomUUID()}/trace`));
+  expect(invented).toMatchObject({ status: 404, code: 'not-found' });
+  expect(await problemOf(get(ben.visitor, turn))).toEqual(invented);
+  await put('apps/chat', { ...app, showTrace: false });
+  expect(await problemOf(get(ann.visitor, turn))).toEqual(invented);
+  const why = await ann.visitor(`/api/messages/${answerIdOf(turn)}/trace/skills/meeting-notes`);
+  expect(await problemOf(why)).toEqual(invented);
+  expect((await readTrace(admin, turn)).rounds).toHaveLength(1);
+  const { messages } = await readConversation(ann.visitor, turn.conversationId);
+  expect(await problemOf(admin(`/api/messages/${messages[0]?.id}/trace`))).toEqual(invented);
+});
+
+test('apps say to whom they show traces', async () => {
+  await start([says('Hello.')], { 'apps/quiet.json': { id: 'quiet', name: 'Quiet' } });
+  const shown = async (visitor: Visitor, id: string) =>
+    ((await (await visitor(`/api/apps/${id}`)).json()) as { showTrace: boolean }).showTrace;
+  expect(await shown(ann.visitor, 'chat')).toBe(true);
+  expect(await shown(ann.visitor, 'quiet')).toBe(false);
+  expect(await shown(admin, 'quiet')).toBe(true);
+});
+
+test('its owner sees nothing in it of a skill that was withdrawn since, an admin all', async () => {
+  const read = calls([
+    'read_skill_resource',
+    { skill_name: 'meeting-notes', file_path: 'references/format.md' },
+  ]);
+  await start([calls(['activate_skill', { skill_name: 'meeting-notes' }]), read, says('Done.')]);
+  const turn = await takeTurn(ann.visitor, { message: 'Sort' });
+  const before = await readTrace(ann.visitor, turn);
+  expect(JSON.stringify(before)).toContain('One decision a line.');
+  await grantStaff(['release-notes']);
+  const after = await readTrace(ann.visitor, turn);
+  const text = JSON.stringify(after);
+  expect(text).not.toContain('meeting-notes');
+  expect(text).not.toContain('Turns notes into decisions');
+  expect(text).not.toContain('One decision a line.');
+  expect(after.rounds[0]).toMatchObject({
+    catalogue: { offered: ['release-notes'], totals: { offered: 1 } },
+    added: [{ role: 'user', content: 'Sort' }],
+  });
+  expect(after.rounds[0]?.system[1]?.text).toContain('Writes release notes.');
+  expect(after.rounds[1]?.added).toMatchObject([{ withheld: true }, { withheld: true }]);
+  expect(await whySkill(ann.visitor, turn, 'meeting-notes')).toEqual({ outcome: 'not-visible' });
+  expect(await whySkill(ann.visitor, turn, 'invented')).toEqual({ outcome: 'not-visible' });
+  expect(await readTrace(admin, turn)).toEqual(before);
+  expect(await whySkill(admin, turn, 'meeting-notes')).toMatchObject({ outcome: 'activated' });
+});
+
+test('nor of one that was put to the router, picked, or found', async () => {
+  const choice = '{"selected_skill_names": ["meeting-notes"], "reasoning": "Yes."}';
+  const plain = {
+    'models/plain.json': {
+      id: 'plain',
+      modelId: 'plain',
+      name: 'Plain',
+      provider: 'local',
+      supportsTools: false,
+    },
+    'apps/found.json': { ...app, id: 'found', skillSettings: { discoveryMode: 'search' } },
+  };
+  await start(({ system, tools, messages }) => {
+    if (system.startsWith('You choose')) {
+      return says(choice);
+    }
+    const isFirst = messages.every(({ role }) => role !== 'tool');
+    const mayList = tools.some(({ name }) => name === 'list_skills');
+    return isFirst && mayList ? calls(['list_skills', {}]) : says('Done.');
+  }, plain);
+  const routed = await takeTurn(ann.visitor, { message: 'Sort', model: 'plain' });
+  const found = await takeTurn(ann.visitor, { message: 'Sort', app: 'found', model: 'scripted' });
+  const picked = await takeTurn(ann.visitor, {
+    message: 'Sort',
+    model: 'scripted',
+    skills: ['meeting-notes'],
+  });
+  expect(found.events.some(({ type }) => type === 'tool.call.end')).toBe(true);
+  await grantStaff(['release-notes']);
+  for (const turn of [routed, found, picked]) {
+    const text = JSON.stringify(await readTrace(ann.visitor, turn));
+    expect(text).not.toContain('meeting-notes');
+    expect(text).not.toContain('Turns notes into decisions');
+  }
+});
+
+test('no key is ever in one, wherever it comes from', async () => {
+  const key = 'sk-test-1234567890abcdef';
+  const server = await startTestServer({
+    environment: { SCRIPTED_API_KEY: key, TEAM_SECRET: 'hunter2-hunter2', KNOWHOW_TEAM: 'Blue' },
+    files: {
+      'apps/chat.json': {
+        id: 'chat',
+        name: 'Chat',
+        // What an admin has typed, and what a file of configuration may not read.
+        system: `Team \${KNOWHOW_TEAM}, \${SCRIPTED_API_KEY:-none}, \${TEAM_SECRET:-none}. Use ${key}`,
+      },
+      'models/scripted.json': {
+        id: 'scripted',
+        modelId: 'x',
+        name: 'X',
+        provider: 'local',
+        default: true,
+      },
+    },
+  });
+  const turn = await takeTurn(server.visitor(), { message: `My ${key}` });
+  const text = JSON.stringify(await readTrace(await signInAdmin(server), turn));
+  expect(text).toContain('Team Blue, none, none. Use ***');
+  expect(text).not.toContain(key);
+  await server.close();
+});
+
+test.each([
+  ['no id', '/api/messages/x/trace', 400],
+  ['an id of 10 kB', `/api/messages/${'a'.repeat(10_000)}/trace`, 400],
+  ['a path in place of an id', '/api/messages/..%2f..%2fadmin/trace', 400],
+  ['an invented id', `/api/messages/${randomUUID()}/trace`, 404],
+  ['a name of 10 kB', `/api/messages/${randomUUID()}/trace/skills/${'a'.repeat(10_000)}`, 400],
+  ['a NUL', `/api/messages/${randomUUID()}/trace/skills/%00`, 404],
+  ['no name', `/api/messages/${randomUUID()}/trace/skills/`, 404],
+  ['an unknown field', `/api/messages/${randomUUID()}/trace?all=true`, 400],
+])('asked for %s, it is refused', async (_, path, status) => {
+  await start([says('Hello.')]);
+  expect((await admin(path)).status).toBe(status);
+  expect((await problemOf(admin(path))).detail).not.toMatch(/SQL|at \//);
+});
+
+test.each(['__proto__', 'constructor', '../meeting-notes', '%', "'; drop table traces; --", '🦄'])(
+  'why "%s" was not used is a plain answer',
+  async (name) => {
+    await start([says('Hello.')]);
+    const turn = await takeTurn(ann.visitor, { message: 'Hi' });
+    expect(await whySkill(admin, turn, name)).toEqual({
+      outcome: 'not-visible',
+      rule: 'no-such-skill',
+    });
+    expect(await whySkill(ann.visitor, turn, name)).toEqual({ outcome: 'not-visible' });
+  },
+);

@@ -1,0 +1,179 @@
+import type { NoticeCode } from '@knowhow/shared/chat';
+import { Problem } from '@knowhow/shared/problem';
+import type { TraceUsage } from '@knowhow/shared/traces';
+import type { PreparedTurn } from '../chat/prepare-turn.ts';
+import type { ModelStep, ToolStep } from '../chat/turn-steps.ts';
+import type { Compaction, Records } from '../conversations/records.ts';
+import { costOf } from '../models/cost-of.ts';
+import type { ModelMessage } from '../models/model.ts';
+import { addedTo } from './added-messages.ts';
+import type { StoredCall, StoredMessage, StoredRound, StoredTrace } from './stored-trace.ts';
+import { candidatesIn, namedIn, toldBy } from './told-skills.ts';
+import { settingOf, type TracePart } from './trace-settings.ts';
+
+interface BuiltTrace {
+  trace: StoredTrace;
+  /** What it refers to. */
+  parts: TracePart[];
+}
+
+/** What the model saw in a turn, as far as it has come. */
+export function buildTrace(turn: PreparedTurn, { at, ms }: { at: number; ms: number }): BuiltTrace {
+  const { start, steps, language } = turn;
+  const { answer, conversation } = start;
+  const parts = new Map<string, TracePart>();
+  const toldIn = toldBy(turn);
+  const before = new Map<ModelStep['purpose'], ModelStep>();
+  const rounds: StoredRound[] = [];
+  for (const step of steps) {
+    if (step.type === 'tool') {
+      rounds.at(-1)?.calls.push(callOf(step, turn));
+      continue;
+    }
+    const { setting, visible } = settingOf(step.access, language);
+    parts.set(setting.checksum, setting).set(visible.checksum, visible);
+    const earlier = before.get(step.purpose);
+    before.set(step.purpose, step);
+    rounds.push(roundOf(step, { earlier, setting: setting.checksum, toldIn, turn }));
+  }
+  const { status, finishReason, error } = answer;
+  const asked = steps.filter((step) => step.type === 'model');
+  const messages = asked.find(({ purpose }) => purpose === 'answer')?.request.messages ?? [];
+  return {
+    trace: {
+      conversation: conversation.id,
+      app: conversation.appId,
+      model: conversation.model,
+      groups: asked[0]?.access.groups ?? [],
+      at,
+      ms: Math.round(ms),
+      status,
+      ...(finishReason ? { finishReason: finishReason as StoredTrace['finishReason'] } : {}),
+      ...(error ? { error: { code: error.code } } : {}),
+      named: namedIn(turn.records, messages),
+      rounds,
+    },
+    parts: [...parts.values()],
+  };
+}
+
+interface Surroundings {
+  /** The request of the same purpose before it, in this turn. */
+  earlier: ModelStep | undefined;
+  setting: string;
+  toldIn: (message: ModelMessage) => string[];
+  turn: PreparedTurn;
+}
+
+function roundOf(step: ModelStep, { earlier, setting, toldIn, turn }: Surroundings): StoredRound {
+  const { purpose, config, request, at, ms, firstMs, text, stop, usage, error, active } = step;
+  const isAnswer = purpose === 'answer';
+  const candidates = purpose === 'router' ? candidatesIn(request.messages) : undefined;
+  const notices = isAnswer ? noticesOf(turn, { from: earlier?.at ?? 0, to: at }) : [];
+  const isCompacted = notices.some((code) => code !== 'results-cleared');
+  const { messages, earlier: repeated } = isAnswer
+    ? addedTo(earlier?.request.messages, request.messages, isCompacted)
+    : { messages: request.messages.slice(earlier?.request.messages.length ?? 0), earlier: 0 };
+  return {
+    purpose,
+    model: config.id,
+    at,
+    ms: Math.round(ms),
+    ...(firstMs === undefined ? {} : { firstMs: Math.round(firstMs) }),
+    setting,
+    ...(isAnswer ? {} : { instruction: request.system }),
+    ...(candidates ? { candidates } : {}),
+    active,
+    earlier: repeated,
+    added: messages.map((message) => messageOf(message, candidates ?? toldIn(message))),
+    notices,
+    ...(isAnswer ? {} : { text }),
+    calls: [],
+    ...(usage ? { usage: usageOf(step) } : {}),
+    ...(stop ? { stop } : {}),
+    ...(error === undefined ? {} : { error: { code: codeOf(error) } }),
+  };
+}
+
+function usageOf({ usage, config }: ModelStep): TraceUsage {
+  const counted = usage ?? { inputTokens: 0, outputTokens: 0 };
+  const cost = costOf(counted, config.prices);
+  return { ...counted, ...(cost ? { cost: cost.amount, currency: cost.currency } : {}) };
+}
+
+/** Of what the provider said, nothing: it is in the log. */
+function codeOf(error: unknown): string {
+  if (error instanceof Problem) {
+    return error.code;
+  }
+  return error instanceof Error && error.name === 'TimeoutError' ? 'too-slow' : 'aborted';
+}
+
+function messageOf(message: ModelMessage, skills: string[]): StoredMessage {
+  const { role, content } = message;
+  const told = skills.length > 0 ? { skills } : {};
+  switch (message.role) {
+    case 'user':
+      return { role, content, ...told };
+    case 'assistant': {
+      const toolCalls = message.toolCalls.map(({ name, input }) => ({ name, input }));
+      return { role, content, ...(toolCalls.length > 0 ? { toolCalls } : {}), ...told };
+    }
+    case 'tool':
+      return {
+        role,
+        content,
+        name: message.name,
+        ...(message.isError ? { error: true } : {}),
+        ...(message.images ? { images: message.images.length } : {}),
+        ...told,
+      };
+  }
+}
+
+function callOf({ number, name, at, ms, isError }: ToolStep, turn: PreparedTurn): StoredCall {
+  const { answer, user } = turn.start;
+  const call = answer.toolCalls[number];
+  const result = turn.records.answers.get(answer.id)?.results[number];
+  const activated = turn.records.activations.find(
+    ({ messageId, call: at }) => messageId === user.id && at === number,
+  );
+  const content = activated?.content ?? result?.content ?? '';
+  return {
+    name,
+    input: call?.input,
+    at,
+    ms: Math.round(ms),
+    bytes: Buffer.byteLength(content),
+    error: isError,
+    summary: call?.summary ?? '',
+    skills: result?.skills ?? [],
+  };
+}
+
+/** What was left out to make room, between two requests of the turn. */
+function noticesOf(
+  { records, start }: PreparedTurn,
+  { from, to }: { from: number; to: number },
+): NoticeCode[] {
+  return records.compactions.flatMap((made, index) => {
+    const at = Date.parse(made.at);
+    const isOwn = made.messageId === start.user.id && at > from && at <= to + clockSkewMs;
+    return isOwn ? [codeOfCompaction(made, records, index)] : [];
+  });
+}
+
+/** Several that are made at once are a millisecond apart from each other. */
+const clockSkewMs = 3;
+
+function codeOfCompaction(
+  { summary, keptFrom }: Compaction,
+  { compactions }: Records,
+  index: number,
+): NoticeCode {
+  const last = compactions[index - 1];
+  if (summary !== undefined && summary !== last?.summary) {
+    return 'summarised';
+  }
+  return keptFrom > (last?.keptFrom ?? 0) ? 'left-out' : 'results-cleared';
+}

@@ -1,0 +1,60 @@
+import { escapeXml } from '../lib/escape-xml.ts';
+import type { StoredCall, StoredMessage, TraceSetting } from './stored-trace.ts';
+
+/** What a reader of a trace may not know of, as things are now. */
+export interface Hiding {
+  /** Ids of the skills that the trace tells of and the reader may not see any more. */
+  hidden: ReadonlySet<string>;
+}
+
+const entry =
+  /\n {2}<skill>\n {4}<name>([^<]*)<\/name>(?:(?!\n {2}<\/skill>)[\s\S])*\n {2}<\/skill>/g;
+
+/** A text with a catalogue in it, without the entries of hidden skills. */
+export function withoutEntries(text: string, { hidden }: Hiding): string {
+  const names = new Set([...hidden].map(escapeXml));
+  return names.size === 0
+    ? text
+    : text.replace(entry, (whole, name: string) => (names.has(name) ? '' : whole));
+}
+
+export function withoutHidden(names: readonly string[], { hidden }: Hiding): string[] {
+  return names.filter((name) => !hidden.has(name));
+}
+
+/** The parameters of a tool, whose lists of names are without those of hidden skills. */
+export function withoutNames(value: unknown, hiding: Hiding): unknown {
+  if (Array.isArray(value)) {
+    return value
+      .filter((item) => typeof item !== 'string' || !hiding.hidden.has(item))
+      .map((item) => withoutNames(item, hiding));
+  }
+  if (typeof value !== 'object' || value === null || hiding.hidden.size === 0) {
+    return value;
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, withoutNames(item, hiding)]),
+  );
+}
+
+/** Whether nothing of it can be shown. */
+export function tellsOfHidden(
+  { skills = [] }: Pick<StoredMessage | StoredCall, 'skills'>,
+  { hidden }: Hiding,
+): boolean {
+  return skills.some((name) => hidden.has(name));
+}
+
+/** Whether a text that is not ours names one. */
+export function namesHidden(text: string, { hidden }: Hiding): boolean {
+  return [...hidden].some((name) => text.includes(name));
+}
+
+export function systemWithout(
+  { system }: Pick<TraceSetting, 'system'>,
+  hiding: Hiding,
+): TraceSetting['system'] {
+  return system.map((block) =>
+    block.kind === 'app' ? block : { ...block, text: withoutEntries(block.text, hiding) },
+  );
+}

@@ -1,0 +1,198 @@
+import type {
+  Trace,
+  TraceCatalogue,
+  TraceMessage,
+  TraceRound,
+  TraceUsage,
+} from '@knowhow/shared/traces';
+import { countTokens } from '../lib/count-tokens.ts';
+import {
+  type Hiding,
+  namesHidden,
+  systemWithout,
+  tellsOfHidden,
+  withoutEntries,
+  withoutHidden,
+  withoutNames,
+} from './hide-skills.ts';
+import type { StoredCall, StoredMessage, StoredRound, WholeTrace } from './stored-trace.ts';
+
+/** Of what was not listed there may be thousands: how many there are is said in any case. */
+const mostNames = 1000;
+
+/** A trace as its reader gets it. */
+export function presentTrace(whole: WholeTrace, hiding: Hiding): Trace {
+  const { messageId, trace, settings } = whole;
+  const { at, conversation, rounds, groups, named: _, ...rest } = trace;
+  const off = [...settings.values()].flatMap((setting) => setting.off);
+  return {
+    ...rest,
+    messageId,
+    conversationId: conversation,
+    groups: [...groups],
+    startedAt: isoOf(at),
+    skillsOff: withoutHidden([...new Set(off)], hiding),
+    rounds: rounds.map((round) => presentRound(round, whole, hiding)),
+    usage: sumOf(rounds.flatMap(({ usage }) => usage ?? [])),
+  };
+}
+
+function presentRound(round: StoredRound, whole: WholeTrace, hiding: Hiding): TraceRound {
+  const { purpose, model, at, ms, firstMs, earlier, notices, text, usage, stop, error } = round;
+  const setting = whole.settings.get(round.setting);
+  const system =
+    round.instruction === undefined
+      ? systemWithout(setting ?? { system: [] }, hiding)
+      : [{ kind: 'instruction' as const, text: round.instruction }];
+  return {
+    purpose,
+    model,
+    startedAt: isoOf(at),
+    ms,
+    ...(firstMs === undefined ? {} : { firstTokenMs: firstMs }),
+    system: system.map((block) => ({ ...block, tokens: countTokens(block.text) })),
+    catalogue: catalogueOf(round, whole, hiding),
+    activeSkills: withoutHidden(round.active, hiding),
+    tools:
+      purpose === 'answer'
+        ? (setting?.tools ?? []).map((tool) => ({
+            ...tool,
+            parameters: withoutNames(tool.parameters, hiding),
+          }))
+        : [],
+    earlier,
+    added: round.added.map((message) => presentMessage(message, round, hiding)),
+    notices,
+    ...(text === undefined ? {} : { text: namesHidden(text, hiding) ? '' : text }),
+    calls: round.calls.map((call) => presentCall(call, hiding)),
+    ...(usage ? { usage } : {}),
+    ...(stop ? { stop } : {}),
+    ...(error ? { error } : {}),
+  };
+}
+
+function catalogueOf(
+  { purpose, setting: key, candidates = [] }: StoredRound,
+  { trace, settings, visible }: WholeTrace,
+  hiding: Hiding,
+): TraceCatalogue {
+  const setting = settings.get(key);
+  if (!setting || purpose === 'summary') {
+    return listsOf({ mode: 'none', ...noLists }, hiding);
+  }
+  const { ids, userOnly } = visible.get(setting.visible) ?? { ids: [], userOnly: [] };
+  const { listing } = setting;
+  const offered = purpose === 'router' ? candidates : listing.shown;
+  const named = purpose === 'router' ? [] : trace.named;
+  const known = new Set([...offered, ...named, ...userOnly]);
+  const best = listing.behind.filter((name) => !known.has(name));
+  const leftOut = [...new Set([...best, ...ids.filter((name) => !known.has(name))])];
+  return listsOf(
+    purpose === 'router'
+      ? { ...noLists, mode: 'router', offered, leftOut, userOnly }
+      : {
+          mode: listing.mode,
+          budget: listing.budget,
+          offered,
+          shortened: listing.shortened,
+          named,
+          leftOut,
+          userOnly,
+        },
+    hiding,
+  );
+}
+
+const noLists = { offered: [], shortened: [], named: [], leftOut: [], userOnly: [] };
+
+type Lists = Record<keyof TraceCatalogue['totals'], readonly string[]>;
+
+function listsOf(
+  { mode, budget, ...lists }: Pick<TraceCatalogue, 'mode' | 'budget'> & Lists,
+  hiding: Hiding,
+): TraceCatalogue {
+  const seen = {
+    offered: withoutHidden(lists.offered, hiding),
+    shortened: withoutHidden(lists.shortened, hiding),
+    named: withoutHidden(lists.named, hiding),
+    leftOut: withoutHidden(lists.leftOut, hiding),
+    userOnly: withoutHidden(lists.userOnly, hiding),
+  };
+  return {
+    mode,
+    ...(budget === undefined ? {} : { budget }),
+    ...seen,
+    leftOut: seen.leftOut.slice(0, mostNames),
+    userOnly: seen.userOnly.slice(0, mostNames),
+    totals: {
+      offered: seen.offered.length,
+      shortened: seen.shortened.length,
+      named: seen.named.length,
+      leftOut: seen.leftOut.length,
+      userOnly: seen.userOnly.length,
+    },
+  };
+}
+
+function presentMessage(
+  message: StoredMessage,
+  { purpose }: StoredRound,
+  hiding: Hiding,
+): TraceMessage {
+  const { skills: _, ...shown } = message;
+  if (!tellsOfHidden(message, hiding)) {
+    return shown;
+  }
+  const content = message.role === 'user' ? withoutEntries(message.content, hiding) : undefined;
+  // What lists skills is shown without some of them; of all else nothing is.
+  const isRest = purpose === 'router' || (content !== undefined && !namesHidden(content, hiding));
+  return content !== undefined && isRest
+    ? { ...shown, content }
+    : { role: message.role, content: '', ...nameOf(message), withheld: true };
+}
+
+function nameOf({ name }: StoredMessage): { name?: string } {
+  return name === undefined ? {} : { name };
+}
+
+function presentCall(call: StoredCall, hiding: Hiding): TraceRound['calls'][number] {
+  const { name, at, ms, bytes, error } = call;
+  const isHidden =
+    tellsOfHidden(call, hiding) || namesHidden(JSON.stringify(call.input) ?? '', hiding);
+  return {
+    name,
+    input: isHidden ? null : (call.input ?? null),
+    startedAt: isoOf(at),
+    ms,
+    bytes,
+    error,
+    summary: isHidden ? '' : call.summary,
+  };
+}
+
+/** All together; costs only where they can be added up. */
+function sumOf(usages: readonly TraceUsage[]): TraceUsage {
+  const sum = (count: (usage: TraceUsage) => number | undefined) =>
+    usages.reduce((total, usage) => total + (count(usage) ?? 0), 0);
+  const currencies = new Set(usages.map(({ currency }) => currency));
+  const [currency] = currencies;
+  const isKnown = (count: (usage: TraceUsage) => number | undefined) =>
+    usages.some((usage) => count(usage) !== undefined);
+  return {
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    ...(isKnown((usage) => usage.cachedTokens)
+      ? { cachedTokens: sum((usage) => usage.cachedTokens) }
+      : {}),
+    ...(isKnown((usage) => usage.cacheWriteTokens)
+      ? { cacheWriteTokens: sum((usage) => usage.cacheWriteTokens) }
+      : {}),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    ...(currencies.size === 1 && currency !== undefined
+      ? { cost: sum(({ cost }) => cost), currency }
+      : {}),
+  };
+}
+
+function isoOf(time: number): string {
+  return new Date(time).toISOString();
+}
