@@ -1,7 +1,7 @@
 import { Problem } from '@knowhow/shared/problem';
 import { Button } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Welcome } from '../features/composer/welcome.tsx';
 import { useConversation } from '../features/turn/use-conversation.ts';
@@ -12,6 +12,7 @@ import classes from './chat-page.module.css';
 import { ConversationThread } from './conversation-thread.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import { TopBar } from './top-bar.tsx';
+import { TraceDialog } from './trace-dialog.tsx';
 import { useChat } from './use-chat.ts';
 import { useChoices } from './use-choices.ts';
 
@@ -27,6 +28,7 @@ interface ChatPageProps {
 export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps) {
   const { t } = useTranslation();
   const field = useRef<HTMLTextAreaElement>(null);
+  const [traced, setTraced] = useState<string>();
   const { data: conversation, error, refetch } = useConversation(conversationId, isFresh);
   const choices = useChoices({ isFresh, wantedAppId, conversation });
   const chat = useChat({ conversationId, isFresh, conversation, choices });
@@ -81,6 +83,8 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
           onResend={chat.resend}
           onRetry={chat.retry}
           onEndSkill={chat.endSkill}
+          hasTraces={choices.app?.showTrace === true}
+          onTrace={setTraced}
         />
       )}
       <ChatDock
@@ -91,6 +95,11 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
         isKnown={isFresh || conversation !== undefined}
         activeSkills={activeSkills}
         skillsOff={conversation?.skillsOff ?? []}
+      />
+      <TraceDialog
+        messageId={traced}
+        modelName={choices.modelName}
+        onClose={() => setTraced(undefined)}
       />
     </>
   );

@@ -3,6 +3,7 @@ import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { LostDialog } from '../ui/lost-part.tsx';
+import { useFocusBack } from '../ui/use-focus-back.ts';
 import classes from './frame.module.css';
 
 export type OpenDialog = 'commands' | 'keys' | 'password' | undefined;
@@ -28,20 +29,11 @@ interface DialogsProps {
 export function Dialogs({ me, open, onOpen }: DialogsProps) {
   const close = () => onOpen(undefined);
 
-  const before = useRef<Element>(null);
   const [typed, setTyped] = useState('');
-
-  // They are loaded when wanted and gone when closed: too fast to keep in mind where the focus was.
+  useFocusBack(open !== undefined);
   useLayoutEffect(() => {
-    if (open) {
-      before.current ??= document.activeElement;
-      return;
-    }
-    const element = before.current;
-    before.current = null;
-    setTyped('');
-    if (element instanceof HTMLElement) {
-      setTimeout(() => document.activeElement === document.body && element.focus());
+    if (!open) {
+      setTyped('');
     }
   }, [open]);
 

@@ -1,11 +1,14 @@
 import type adminTexts from './admin/en.json';
 import type skillTexts from './admin/skill-texts-de.json';
 import type texts from './en.json';
+import type traceTexts from './trace/en.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     resources: {
-      translation: typeof texts & typeof adminTexts & { skillTexts: typeof skillTexts };
+      translation: typeof texts &
+        typeof adminTexts &
+        typeof traceTexts & { skillTexts: typeof skillTexts };
     };
   }
 }

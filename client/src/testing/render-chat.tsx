@@ -30,6 +30,7 @@ const server = {
     greeting: { title: '', subtitle: '' },
     starterPrompts: [],
     models: ['house'],
+    showTrace: false,
   }),
   'GET /api/models': list({
     id: 'house',

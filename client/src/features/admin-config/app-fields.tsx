@@ -10,6 +10,7 @@ import { ItemBasics } from './item-basics.tsx';
 import classes from './item-page.module.css';
 import { LocalizedField } from './localized-field.tsx';
 import { NumberField } from './number-field.tsx';
+import { SwitchField } from './switch-field.tsx';
 import { useChoices } from './use-choices.ts';
 
 /** Every field of an app. */
@@ -29,6 +30,13 @@ export function AppFields() {
         <LocalizedField path="system" label={t('adminConfig.app.systemLabel')} rows={8} />
       </FormSection>
       <AppSkills />
+      <FormSection title={t('traceAction')}>
+        <SwitchField
+          path="showTrace"
+          label={t('adminConfig.app.showTrace')}
+          description={t('adminConfig.app.showTraceAbout')}
+        />
+      </FormSection>
       <FormSection title={t('adminConfig.app.models')}>
         <GrantField
           path="allowedModels"

@@ -141,7 +141,7 @@ function Prices() {
       <TextField
         path="prices.currency"
         label={t('adminConfig.model.currency')}
-        placeholder="USD"
+        description={t('adminConfig.model.currencyAbout')}
         isCode
       />
     </FormSection>

@@ -1,5 +1,5 @@
 import type { AssistantMessage, Feedback } from '@knowhow/shared/conversations';
-import { IconRefresh } from '@tabler/icons-react';
+import { IconListDetails, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -15,10 +15,13 @@ interface AnswerActionsProps {
   /** Undefined where it cannot be tried again. */
   onRetry: (() => void) | undefined;
   onFeedback: (id: string, feedback: Feedback | undefined) => void;
+  /** Shows what the model saw for it; undefined where the reader may not see that. */
+  onTrace: ((id: string) => void) | undefined;
 }
 
 /** What can be done with an answer that has ended, and what its reader thinks of it. */
-export function AnswerActions({ answer, modelName, onRetry, onFeedback }: AnswerActionsProps) {
+export function AnswerActions(props: AnswerActionsProps) {
+  const { answer, modelName, onRetry, onFeedback, onTrace } = props;
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   const { feedback } = answer;
@@ -41,6 +44,14 @@ export function AnswerActions({ answer, modelName, onRetry, onFeedback }: Answer
             setAsking(given !== undefined);
           }}
         />
+        {onTrace && (
+          <IconButton
+            label={t('traceAction')}
+            icon={<IconListDetails size={16} />}
+            aria-haspopup="dialog"
+            onClick={() => onTrace(answer.id)}
+          />
+        )}
         <span className={classes.model}>{modelName}</span>
       </div>
       {isAsking && feedback && (

@@ -156,4 +156,19 @@ describe('an answer', () => {
     expect(screen.queryByRole('img')).toBeNull();
     expect(screen.getByText(/<b onclick="x">/)).toBeTruthy();
   });
+
+  it('leads to what the model saw, for who may see it, once it has ended', async () => {
+    const onTrace = vi.fn();
+    const answer = { ...plain, content: 'Done.' };
+    const shared = { modelName: 'GPT', activeSkills: [], onEndSkill: vi.fn(), onFeedback: vi.fn() };
+    renderApp(
+      <>
+        <Answer {...shared} answer={answer} />
+        <Answer {...shared} answer={{ ...answer, status: 'running' }} onTrace={onTrace} />
+        <Answer {...shared} answer={{ ...answer, id: 'shown' }} onTrace={onTrace} />
+      </>,
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'What the model saw' }));
+    expect(onTrace).toHaveBeenCalledExactlyOnceWith('shown');
+  });
 });

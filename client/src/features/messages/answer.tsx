@@ -19,10 +19,12 @@ interface AnswerProps {
   /** Undefined where it cannot be tried again. */
   onRetry?: () => void;
   onFeedback: (id: string, feedback: Feedback | undefined) => void;
+  /** Shows what the model saw for it; undefined where the reader may not see that. */
+  onTrace?: ((id: string) => void) | undefined;
 }
 
 export const Answer = memo(function Answer(props: AnswerProps) {
-  const { answer, modelName, activeSkills, onEndSkill, onRetry, onFeedback } = props;
+  const { answer, modelName, activeSkills, onEndSkill, onRetry, onFeedback, onTrace } = props;
   const { t } = useTranslation();
   const running = answer.status === 'running';
   return (
@@ -60,6 +62,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
           modelName={modelName}
           onRetry={onRetry}
           onFeedback={onFeedback}
+          onTrace={onTrace}
         />
       )}
     </article>

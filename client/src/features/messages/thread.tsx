@@ -39,11 +39,15 @@ interface MessagesProps {
   onEndSkill: (name: string) => void;
   /** What its reader thinks of an answer; undefined takes it back. */
   onFeedback: (id: string, feedback: Feedback | undefined) => void;
+  /** Shows what the model saw for an answer. */
+  onTrace: (id: string) => void;
+  /** Whether the reader may see that. */
+  hasTraces: boolean;
 }
 
 /** The messages of a conversation. */
 export function Thread({ messages, empty, ...props }: ThreadProps) {
-  const { leftOut, activeSkills, busy, isAway, editing, modelName, ...latest } = props;
+  const { leftOut, activeSkills, busy, isAway, editing, modelName, hasTraces, ...latest } = props;
   const callbacks = useStableCallbacks(latest);
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
@@ -61,7 +65,7 @@ export function Thread({ messages, empty, ...props }: ThreadProps) {
           {messages?.length === 0 && empty}
           {messages ? (
             <Messages
-              {...{ messages, leftOut, activeSkills, busy, isAway, editing, modelName }}
+              {...{ messages, leftOut, activeSkills, busy, isAway, editing, modelName, hasTraces }}
               {...callbacks}
             />
           ) : (
@@ -130,6 +134,7 @@ function ShownMessage({ message, isLast, ...props }: ShownMessageProps) {
         onEndSkill={props.onEndSkill}
         onFeedback={props.onFeedback}
         onRetry={isLast && !busy ? props.onRetry : undefined}
+        onTrace={props.hasTraces ? props.onTrace : undefined}
       />
     );
   }

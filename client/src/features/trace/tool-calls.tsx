@@ -1,0 +1,40 @@
+import type { TraceRound } from '@knowhow/shared/traces';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../ui/use-format.ts';
+import classes from './trace-rounds.module.css';
+import { useTraceFormat } from './use-trace-format.ts';
+
+/** What the model asked for with its answer to a request, and what came of it. */
+export function ToolCalls({ calls }: Pick<TraceRound, 'calls'>) {
+  const { t } = useTranslation();
+  const { bytes } = useFormat();
+  const { time } = useTraceFormat();
+  return (
+    calls.length > 0 && (
+      <>
+        <h5 className={classes.part}>{t('trace.calls')}</h5>
+        <ul className={classes.calls}>
+          {calls.map((call) => (
+            <li key={call.startedAt + call.name + JSON.stringify(call.input)}>
+              <IdentifiedCall name={call.name} input={call.input} />
+              <span className={classes.quiet}>
+                {t('trace.gave', { bytes: bytes(call.bytes), time: time(call.ms) })}
+                {call.summary && ` · ${call.summary}`}
+              </span>
+              {call.error && <span className={classes.wrong}> {t('trace.error')}</span>}
+            </li>
+          ))}
+        </ul>
+      </>
+    )
+  );
+}
+
+/** A call as the model wrote it. */
+export function IdentifiedCall({ name, input }: { name: string; input: unknown }) {
+  return (
+    <code className={classes.call}>
+      <b>{name}</b> {input === null ? '' : JSON.stringify(input)}
+    </code>
+  );
+}

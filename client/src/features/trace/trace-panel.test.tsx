@@ -1,0 +1,269 @@
+import type { Trace, TraceRound } from '@knowhow/shared/traces';
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { adminSkill } from '../../testing/admin-skill.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
+import { TracePanel } from './trace-panel.tsx';
+
+const messageId = '00000000-0000-4000-8000-000000000001';
+const path = `/api/messages/${messageId}/trace`;
+const leftOut = Array.from({ length: 60 }, (_, at) => `other-${at}`);
+
+const round: TraceRound = {
+  purpose: 'answer',
+  model: 'gpt',
+  startedAt: '2026-03-15T10:00:00.000Z',
+  ms: 1500,
+  firstTokenMs: 300,
+  system: [
+    { kind: 'app', text: 'You are helpful.', tokens: 4 },
+    { kind: 'catalogue', text: 'Catalogue\n'.repeat(30), tokens: 60 },
+  ],
+  catalogue: {
+    mode: 'ranked',
+    budget: 600,
+    offered: ['meeting-notes', 'release-notes'],
+    shortened: ['release-notes'],
+    named: [],
+    leftOut,
+    userOnly: ['by-hand'],
+    totals: { offered: 2, shortened: 1, named: 0, leftOut: 2060, userOnly: 1 },
+  },
+  activeSkills: ['meeting-notes'],
+  tools: [{ name: 'activate_skill', description: 'Loads a skill.', parameters: {} }],
+  earlier: 2,
+  added: [{ role: 'user', content: 'Sort my notes' }],
+  notices: ['summarised'],
+  calls: [
+    {
+      name: 'activate_skill',
+      input: { skill_name: 'meeting-notes' },
+      startedAt: '2026-03-15T10:00:01.000Z',
+      ms: 4,
+      bytes: 2048,
+      error: false,
+      summary: 'meeting-notes',
+    },
+  ],
+  usage: { inputTokens: 1200, cachedTokens: 800, outputTokens: 50, cost: 0.0123, currency: 'USD' },
+  stop: 'tool-calls',
+};
+
+const trace: Trace = {
+  messageId,
+  conversationId: '00000000-0000-4000-8000-000000000002',
+  app: 'chat',
+  model: 'gpt',
+  startedAt: '2026-03-15T10:00:00.000Z',
+  ms: 4200,
+  status: 'failed',
+  error: { code: 'model-rate-limited' },
+  groups: ['staff'],
+  skillsOff: ['zeppelins'],
+  rounds: [
+    {
+      ...round,
+      purpose: 'router',
+      catalogue: { ...round.catalogue, mode: 'router' },
+      text: '{"selected_skill_names": []}',
+      calls: [],
+      added: [{ role: 'user', content: 'Which skill?' }],
+    },
+    round,
+    {
+      ...round,
+      added: [
+        { role: 'assistant', content: '', toolCalls: [{ name: 'activate_skill', input: {} }] },
+        { role: 'tool', name: 'activate_skill', content: `Begin\n${'text '.repeat(200)}end` },
+        { role: 'tool', name: 'read_skill_resource', content: '', withheld: true },
+      ],
+      calls: [],
+      notices: [],
+      error: { code: 'model-rate-limited' },
+    },
+  ],
+  usage: { inputTokens: 3600, cachedTokens: 2400, outputTokens: 150 },
+};
+
+const me = {
+  ...{ id: 'ann', name: 'Ann', groups: [], isAdmin: false },
+  anonymous: false,
+  mayChat: true,
+};
+const none = { items: [], total: 0, limit: 8, offset: 0 };
+const panel = (onClose: () => void) => (
+  <TracePanel messageId={messageId} modelName={(id) => id.toUpperCase()} onClose={onClose} />
+);
+
+function show(answers: Record<string, unknown> = {}) {
+  renderWithServer(panel(vi.fn()), {
+    [`GET ${path}`]: trace,
+    'GET /api/auth/me': me,
+    'GET /api/skills': none,
+    ...answers,
+  });
+  return userEvent.setup();
+}
+
+describe('what the model saw', () => {
+  it('says in short how the answer went', async () => {
+    show();
+    const facts = await screen.findByLabelText('In short');
+    expect(facts.textContent).toContain('Failed: model-rate-limited');
+    expect(facts.textContent).toContain('GPT');
+    expect(facts.textContent).toContain('3,600 read, 150 written (2,400 from the cache)');
+    expect(facts.textContent).not.toContain('Cost');
+    expect(screen.getByRole('link', { name: 'Save as JSON' }).getAttribute('href')).toBe(path);
+  });
+
+  it('goes through the requests: what for, what was added, what each call gave', async () => {
+    const user = show();
+    const rounds = await screen.findByRole('region', { name: 'Requests to a model' });
+    const [router, first, last] = within(rounds)
+      .getAllByRole('listitem')
+      .filter(({ dataset }) => dataset.purpose);
+    expect(router?.textContent).toContain('Choosing skills');
+    expect(router?.textContent).toContain('{"selected_skill_names": []}');
+    expect(first?.textContent).toContain('first word after 300 ms');
+    expect(first?.textContent).toContain('$0.0123');
+    expect(first?.textContent).toContain('after 2 messages that were there before');
+    expect(first?.textContent).toContain('Sort my notes');
+    expect(first?.textContent).toContain('A summary stands for the older messages');
+    expect(first?.textContent).toContain('activate_skill {"skill_name":"meeting-notes"}');
+    expect(first?.textContent).toMatch(/gave 2 kB in 4 ms · meeting-notes/);
+    expect(last?.textContent).toContain('as in the request before');
+    expect(last?.textContent).toContain('It failed: model-rate-limited');
+    expect(last?.textContent).toContain('tells of a skill that you may not see any more');
+    expect(last?.textContent).not.toContain('text end');
+    await user.click(within(last as HTMLElement).getByRole('button', { name: /^Begin/ }));
+    expect(last?.textContent).toContain('text end');
+  });
+
+  it('shows the parts of the system prompt and the lists of skills, which can be searched', async () => {
+    const user = show();
+    const [system] = (
+      await screen.findAllByRole('button', { name: 'System prompt, about 64 tokens' })
+    ).slice(1);
+    await user.click(system as HTMLElement);
+    expect(screen.getByText('The app’s prompt')).toBeTruthy();
+    expect(screen.getByText('You are helpful.')).toBeTruthy();
+    const [catalogue] = screen
+      .getAllByRole('button', { name: 'Skills listed: 2 of 2063' })
+      .slice(1);
+    await user.click(catalogue as HTMLElement);
+    expect(screen.getByText(/as far as they have room in 600 tokens/)).toBeTruthy();
+    expect(
+      screen.getByRole('region', { name: 'Without their whole description' }).textContent,
+    ).toContain('release-notes');
+    expect(
+      screen.getByRole('region', { name: 'Switched off in this conversation' }).textContent,
+    ).toContain('zeppelins');
+    const list = screen.getByRole('region', { name: 'Left out' });
+    expect(list.textContent).toContain('2,060');
+    expect(within(list).getAllByRole('listitem')).toHaveLength(21);
+    await user.click(within(list).getByRole('button', { name: '40 more' }));
+    expect(within(list).getAllByRole('listitem')).toHaveLength(61);
+    await user.type(within(list).getByRole('searchbox'), 'other-5');
+    await vi.waitFor(() => expect(within(list).queryByText('other-4')).toBeNull());
+    expect(within(list).getByText('other-55')).toBeTruthy();
+  });
+
+  it('answers why a skill was not used, chosen with the keys, and says what to do', async () => {
+    const user = show({
+      [`GET ${path}/skills/other-7`]: {
+        outcome: 'left-out',
+        rule: 'budget',
+        rank: 12,
+        searches: [{ query: 'letters', found: 5 }],
+      },
+    });
+    const field = await screen.findByRole('combobox', { name: 'Name of a skill' });
+    await user.type(field, 'other-');
+    expect(field.getAttribute('aria-expanded')).toBe('true');
+    await user.type(field, '7');
+    expect(screen.getByRole('option', { name: 'other-7', selected: true })).toBeTruthy();
+    await user.keyboard('{Enter}');
+    const answer = await screen.findByText(/other-7 could be seen, but was not in the catalogue/);
+    const said = answer.parentElement?.textContent ?? '';
+    expect(said).toContain('There was no room for it');
+    expect(said).toContain('It stood at place 12.');
+    expect(said).toContain('“letters”: not among the 5 found');
+    expect(said).toContain('What to do: Say in its description');
+    expect(screen.queryByRole('listbox')).toBeNull();
+  });
+
+  it.each([
+    ['not-visible', 'skill-not-granted', /No group of the user may use the skill.*Give it to one/],
+    ['not-visible', undefined, /could not be seen.*Ask an administrator/],
+    ['left-out', 'search-only', /no search of the model found it.*both are searched/],
+    ['shortened', undefined, /without its whole description.*Begin its description/],
+    ['not-chosen', undefined, /read of pdf, and did not choose it/],
+    ['refused', 'too-many-active-skills', /asked for, and refused.*End a skill above the message/],
+    ['refused', 'a-rule-of-tomorrow', /asked for, and refused.*What to do/],
+    ['activated', 'already-active', /active already/],
+  ])('says in words what %s by %s means', async (outcome, rule, words) => {
+    const user = show({ [`GET ${path}/skills/pdf`]: { outcome, ...(rule ? { rule } : {}) } });
+    await user.type(await screen.findByRole('combobox', { name: 'Name of a skill' }), 'pdf');
+    await user.click(screen.getByRole('button', { name: 'Why' }));
+    const status = await screen.findByText(/pdf/, { selector: 'p' });
+    expect(status.parentElement?.textContent).toMatch(words);
+  });
+
+  it('finds for an administrator also skills that could not be seen', async () => {
+    const user = show({
+      'GET /api/auth/me': { ...me, isAdmin: true },
+      'GET /api/admin/skills': {
+        ...none,
+        items: [adminSkill({ name: 'hidden-one' })],
+        foldersLeftOut: 0,
+        facets: {
+          statuses: { on: 1, off: 0, broken: 0, shadowed: 0 },
+          sources: [],
+          categories: [],
+          tags: [],
+          tools: [],
+        },
+      },
+    });
+    await user.type(await screen.findByRole('combobox', { name: 'Name of a skill' }), 'hid');
+    expect(await screen.findByRole('option', { name: 'hidden-one' })).toBeTruthy();
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(screen.getByRole('dialog')).toBeTruthy();
+  });
+
+  it.each([
+    ['trace-off', 'Nothing is recorded'],
+    ['trace-expired', 'No longer kept'],
+    ['trace-none', 'Not recorded'],
+  ])('says %s where there is none', async (code, title) => {
+    show({ [`GET ${path}`]: refusal(404, 'not-found', code) });
+    expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
+    expect(screen.queryByRole('combobox')).toBeNull();
+  });
+
+  it('says so when it cannot be loaded, and tries again', async () => {
+    let tries = 0;
+    const user = show({
+      [`GET ${path}`]: () => {
+        tries += 1;
+        return tries === 1 ? refusal(503, 'not-writable') : trace;
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Try again' }));
+    expect(await screen.findByLabelText('In short')).toBeTruthy();
+  });
+
+  it('speaks German', async () => {
+    const onClose = vi.fn();
+    renderApp(panel(onClose), { [path]: trace, '/api/auth/me': me }, 'de');
+    expect(
+      await screen.findByText('3.600 gelesen, 150 geschrieben (2.400 aus dem Cache)'),
+    ).toBeTruthy();
+    expect(screen.getByRole('dialog', { name: 'Was das Modell gesehen hat' })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Schließen' }));
+    expect(onClose).toHaveBeenCalled();
+  });
+});

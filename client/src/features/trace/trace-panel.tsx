@@ -1,0 +1,113 @@
+import { Problem } from '@knowhow/shared/problem';
+import { type traceMissing, tracesApi } from '@knowhow/shared/traces';
+import { Button, Drawer, Skeleton } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { query } from '../../api/query.ts';
+import { addTraceTexts } from '../../i18n/add-trace-texts.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import classes from './trace-panel.module.css';
+import { TraceRounds } from './trace-rounds.tsx';
+import { TraceSummary } from './trace-summary.tsx';
+import { WhySkill } from './why-skill.tsx';
+
+interface TracePanelProps {
+  /** Of the answer. */
+  messageId: string;
+  modelName: (id: string) => string;
+  onClose: () => void;
+}
+
+/** What the model saw for an answer. */
+export function TracePanel({ messageId, modelName, onClose }: TracePanelProps) {
+  const { t, i18n } = useTranslation();
+  useState(() => addTraceTexts(i18n));
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={780}
+      title={t('trace.title')}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      transitionProps={{ duration: 0 }}
+      classNames={{
+        content: classes.content ?? '',
+        header: classes.header ?? '',
+        title: classes.title ?? '',
+        body: classes.body ?? '',
+      }}
+    >
+      <PanelContent messageId={messageId} modelName={modelName} />
+    </Drawer>
+  );
+}
+
+function PanelContent({ messageId, modelName }: Omit<TracePanelProps, 'onClose'>) {
+  const { t } = useTranslation();
+  const trace = useQuery({
+    ...query(tracesApi.get, { params: { id: messageId } }),
+    // What is withdrawn meanwhile is not to be seen from a cache.
+    gcTime: 0,
+    retry: false,
+  });
+  if (trace.error) {
+    const missing = missingIn(trace.error);
+    return missing ? (
+      <EmptyState title={t(empty[missing].title)} text={t(empty[missing].text)} />
+    ) : (
+      <ErrorNote error={trace.error}>
+        <Button variant="default" size="compact-sm" onClick={() => trace.refetch()}>
+          {t('action.tryAgain')}
+        </Button>
+      </ErrorNote>
+    );
+  }
+  if (!trace.data) {
+    return <PanelSkeleton />;
+  }
+  return (
+    <>
+      <TraceSummary trace={trace.data} modelName={modelName} />
+      <WhySkill trace={trace.data} />
+      <TraceRounds trace={trace.data} modelName={modelName} />
+      <Button
+        className={classes.save}
+        component="a"
+        href={`/api/messages/${messageId}/trace`}
+        download={`trace-${messageId}.json`}
+        variant="default"
+        leftSection={<IconDownload size={16} aria-hidden />}
+      >
+        {t('trace.save')}
+      </Button>
+    </>
+  );
+}
+
+type Missing = (typeof traceMissing)[number];
+
+const empty = {
+  'trace-off': { title: 'trace.offTitle', text: 'trace.off' },
+  'trace-expired': { title: 'trace.expiredTitle', text: 'trace.expired' },
+  'trace-none': { title: 'trace.noneTitle', text: 'trace.none' },
+} as const satisfies Record<Missing, object>;
+
+function missingIn(error: unknown): Missing | undefined {
+  const code = error instanceof Problem ? error.issues?.[0]?.code : undefined;
+  return code !== undefined && Object.hasOwn(empty, code) ? (code as Missing) : undefined;
+}
+
+function PanelSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <div role="status" aria-label={t('state.loading')}>
+      <Skeleton height={64} radius={8} />
+      <Skeleton height={36} mt={20} radius={8} />
+      <Skeleton height={180} mt={28} radius={8} />
+    </div>
+  );
+}

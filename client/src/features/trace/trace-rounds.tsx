@@ -1,0 +1,102 @@
+import type { Trace, TraceRound } from '@knowhow/shared/traces';
+import { useTranslation } from 'react-i18next';
+import { AddedMessages } from './added-messages.tsx';
+import { RoundSetting } from './round-setting.tsx';
+import { ToolCalls } from './tool-calls.tsx';
+import classes from './trace-rounds.module.css';
+import { TraceText } from './trace-text.tsx';
+import { useTraceFormat } from './use-trace-format.ts';
+
+interface TraceRoundsProps {
+  trace: Trace;
+  modelName: (id: string) => string;
+}
+
+/** The requests of an answer, one after the other. */
+export function TraceRounds({ trace, modelName }: TraceRoundsProps) {
+  const { t } = useTranslation();
+  const { rounds, skillsOff } = trace;
+  return (
+    <section aria-label={t('trace.rounds')}>
+      <h3 className={classes.heading}>{t('trace.rounds')}</h3>
+      <ol className={classes.rounds}>
+        {rounds.map((round, index) => (
+          <Round
+            key={round.startedAt + String(index)}
+            number={index + 1}
+            round={round}
+            before={rounds.slice(0, index).findLast(({ purpose }) => purpose === round.purpose)}
+            skillsOff={skillsOff}
+            modelName={modelName}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface RoundProps {
+  number: number;
+  round: TraceRound;
+  /** The request of the same kind before it. */
+  before: TraceRound | undefined;
+  skillsOff: string[];
+  modelName: (id: string) => string;
+}
+
+function Round({ number, round, before, skillsOff, modelName }: RoundProps) {
+  const { t } = useTranslation();
+  const { purpose, notices, error, text } = round;
+  return (
+    <li className={classes.round} data-purpose={purpose}>
+      <h4 className={classes.title}>
+        {t('trace.round', { number })}
+        {purpose !== 'answer' && (
+          <span className={classes.purpose}>
+            {t(purpose === 'router' ? 'trace.purpose.router' : 'trace.purpose.summary')}
+          </span>
+        )}
+      </h4>
+      <Figures round={round} modelName={modelName} />
+      {error && <p className={classes.error}>{t('trace.failed', { code: error.code })}</p>}
+      {notices.map((code) => (
+        <p key={code} className={classes.notice}>
+          {t(noticeTexts[code])}
+        </p>
+      ))}
+      <RoundSetting round={round} before={before} skillsOff={skillsOff} />
+      <AddedMessages round={round} />
+      {text && (
+        <>
+          <h5 className={classes.part}>{t('trace.wrote')}</h5>
+          <TraceText text={text} />
+        </>
+      )}
+      <ToolCalls calls={round.calls} />
+    </li>
+  );
+}
+
+const noticeTexts = {
+  'results-cleared': 'trace.notice.resultsCleared',
+  summarised: 'trace.notice.summarised',
+  'left-out': 'trace.notice.leftOut',
+} as const;
+
+function Figures({ round, modelName }: Pick<RoundProps, 'round' | 'modelName'>) {
+  const { t } = useTranslation();
+  const { time, tokens, cost } = useTraceFormat();
+  const { model, ms, firstTokenMs, usage } = round;
+  const figures = [
+    modelName(model),
+    time(ms),
+    firstTokenMs === undefined ? undefined : t('trace.firstToken', { time: time(firstTokenMs) }),
+    usage && tokens(usage),
+    usage && cost(usage),
+  ];
+  return (
+    <p className={classes.figures}>
+      {figures.filter((figure) => figure !== undefined).join(' · ')}
+    </p>
+  );
+}

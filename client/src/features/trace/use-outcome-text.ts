@@ -1,0 +1,97 @@
+import type { SkillOutcome } from '@knowhow/shared/traces';
+import { useTranslation } from 'react-i18next';
+
+interface OutcomeText {
+  /** What became of the skill. */
+  title: string;
+  /** Why. */
+  reason?: string;
+  /** What can be done about it. */
+  next?: string;
+}
+
+/** Says what became of a skill in an answer, and what to do to change that. */
+export function useOutcomeText(): (name: string, outcome: SkillOutcome) => OutcomeText {
+  const { t } = useTranslation();
+  return (name, { outcome, rule = '', via = '' }) => {
+    if (outcome === 'activated') {
+      return rule === 'already-active'
+        ? { title: t('trace.outcome.alreadyActive', { name }) }
+        : {
+            title: t('trace.outcome.activated', { name }),
+            ...(Object.hasOwn(vias, via) ? { reason: t(vias[via as keyof typeof vias]) } : {}),
+          };
+    }
+    const known = Object.hasOwn(rules, rule) ? rules[rule as keyof typeof rules] : undefined;
+    const { reason, next = steps[outcome] } = known ?? {};
+    return {
+      title: t(titles[outcome], { name }),
+      ...(reason ? { reason: t(reason) } : {}),
+      next: t(next),
+    };
+  };
+}
+
+const vias = {
+  model: 'trace.outcome.viaModel',
+  slash: 'trace.outcome.viaSlash',
+  app: 'trace.outcome.viaApp',
+  router: 'trace.outcome.viaRouter',
+} as const;
+
+const titles = {
+  'not-visible': 'trace.outcome.notVisible',
+  'left-out': 'trace.outcome.leftOut',
+  shortened: 'trace.outcome.shortened',
+  'not-chosen': 'trace.outcome.notChosen',
+  refused: 'trace.outcome.refused',
+} as const;
+
+/** Where the rule says no other. */
+const steps = {
+  'not-visible': 'trace.step.askAdmin',
+  'left-out': 'trace.step.describe',
+  shortened: 'trace.step.shorten',
+  'not-chosen': 'trace.step.describe',
+  refused: 'trace.step.pick',
+} as const;
+
+interface Rule {
+  reason: `trace.rule.${RuleName}`;
+  next?: `trace.step.${StepName}`;
+}
+
+type Texts = typeof import('../../i18n/trace/en.json')['trace'];
+type RuleName = keyof Texts['rule'];
+type StepName = keyof Texts['step'];
+
+const rules: Record<string, Rule> = {
+  broken: { reason: 'trace.rule.broken', next: 'trace.step.fix' },
+  shadowed: { reason: 'trace.rule.shadowed', next: 'trace.step.fix' },
+  off: { reason: 'trace.rule.off', next: 'trace.step.switchOn' },
+  'app-off': { reason: 'trace.rule.appOff' },
+  'app-not-granted': { reason: 'trace.rule.appNotGranted', next: 'trace.step.grantApp' },
+  'skill-not-granted': { reason: 'trace.rule.skillNotGranted', next: 'trace.step.grant' },
+  'not-in-app': { reason: 'trace.rule.notInApp', next: 'trace.step.addToApp' },
+  excluded: { reason: 'trace.rule.excluded', next: 'trace.step.addToApp' },
+  'off-in-conversation': {
+    reason: 'trace.rule.offInConversation',
+    next: 'trace.step.switchOnHere',
+  },
+  'visible-now': { reason: 'trace.rule.visibleNow', next: 'trace.step.askAgain' },
+  'no-such-skill': { reason: 'trace.rule.noSuchSkill', next: 'trace.step.checkName' },
+  budget: { reason: 'trace.rule.budget' },
+  'search-only': { reason: 'trace.rule.searchOnly', next: 'trace.step.search' },
+  'catalogue-off': { reason: 'trace.rule.catalogueOff', next: 'trace.step.pick' },
+  'user-only': { reason: 'trace.rule.userOnly', next: 'trace.step.pick' },
+  'named-with-message': { reason: 'trace.rule.named' },
+  'found-by-search': { reason: 'trace.rule.found' },
+  router: { reason: 'trace.rule.router' },
+  'no-tools': { reason: 'trace.rule.noTools', next: 'trace.step.tools' },
+  'not-available': { reason: 'trace.rule.notAvailable', next: 'trace.step.checkName' },
+  'too-many-active-skills': { reason: 'trace.rule.tooMany', next: 'trace.step.end' },
+  'called-before': { reason: 'trace.rule.calledBefore' },
+  'too-many-calls': { reason: 'trace.rule.tooManyCalls' },
+  'no-room': { reason: 'trace.rule.noRoom', next: 'trace.step.room' },
+  'wrong-arguments': { reason: 'trace.rule.wrongArguments' },
+};

@@ -1,0 +1,55 @@
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { authApi } from '@knowhow/shared/auth';
+import { skillsApi } from '@knowhow/shared/skills';
+import type { Trace } from '@knowhow/shared/traces';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { query } from '../../api/query.ts';
+
+const most = 8;
+
+/**
+ * Names of skills that are like what was typed: of the trace, and for administrators of all there are. What
+ * was typed is one of them in any case.
+ */
+export function useSkillNames(trace: Trace, typed: string): string[] {
+  const wanted = typed.trim().toLowerCase();
+  const asked = wanted !== '';
+  const isAdmin = useQuery(query(authApi.me, {})).data?.isAdmin === true;
+  const kept = { placeholderData: keepPreviousData };
+  const all = useQuery({
+    ...query(adminSkillsApi.list, { query: { query: wanted, limit: most } }),
+    ...kept,
+    enabled: asked && isAdmin,
+  });
+  const own = useQuery({
+    ...query(skillsApi.list, { query: { query: wanted, app: trace.app, limit: most } }),
+    ...kept,
+    enabled: asked && !isAdmin,
+  });
+  const recorded = useMemo(() => namesIn(trace), [trace]);
+  const listed = (isAdmin ? all.data?.items : own.data?.items) ?? [];
+  if (!asked) {
+    return [];
+  }
+  const found = [...recorded, ...listed.map(({ name }) => name)].filter((name) =>
+    name.toLowerCase().includes(wanted),
+  );
+  const sorted = [...new Set(found)].sort(
+    (one, other) =>
+      Number(other.startsWith(wanted)) - Number(one.startsWith(wanted)) || (one < other ? -1 : 1),
+  );
+  return sorted.includes(wanted)
+    ? [wanted, ...sorted.filter((name) => name !== wanted)].slice(0, most)
+    : [...sorted.slice(0, most), typed.trim()];
+}
+
+function namesIn({ rounds }: Trace): string[] {
+  return rounds.flatMap(({ activeSkills, catalogue }) => [
+    ...activeSkills,
+    ...catalogue.offered,
+    ...catalogue.named,
+    ...catalogue.leftOut,
+    ...catalogue.userOnly,
+  ]);
+}

@@ -1,0 +1,166 @@
+import type { Trace } from '@knowhow/shared/traces';
+import { tracesApi } from '@knowhow/shared/traces';
+import { Button, Skeleton, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { query } from '../../api/query.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { useListKeys } from '../../ui/use-list-keys.ts';
+import { useOutcomeText } from './use-outcome-text.ts';
+import { useSkillNames } from './use-skill-names.ts';
+import classes from './why-skill.module.css';
+
+/** Says of one skill why it was used for the answer, or was not. */
+export function WhySkill({ trace }: { trace: Trace }) {
+  const { t } = useTranslation();
+  const listId = useId();
+  const [typed, setTyped] = useState('');
+  const [isOpen, setIsOpen] = useState(false);
+  const [asked, setAsked] = useState<string>();
+  const names = useSkillNames(trace, typed);
+  const isShown = isOpen && names.length > 0;
+  const ask = (name: string | undefined) => {
+    if (name) {
+      setTyped(name);
+      setAsked(name);
+      setIsOpen(false);
+    }
+  };
+  const keys = useListKeys({
+    subject: typed,
+    count: isShown ? names.length : 0,
+    onChoose: (index) => ask(names[index]),
+  });
+
+  return (
+    <section className={classes.why} aria-label={t('trace.why.title')}>
+      <h3 className={classes.title}>{t('trace.why.title')}</h3>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask(typed.trim());
+        }}
+      >
+        <TextInput
+          className={classes.field}
+          role="combobox"
+          aria-label={t('trace.why.field')}
+          placeholder={t('trace.why.field')}
+          aria-expanded={isShown}
+          aria-controls={isShown ? listId : undefined}
+          aria-autocomplete="list"
+          aria-activedescendant={isShown ? `${listId}-${keys.active}` : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+          maxLength={300}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setIsOpen(true);
+          }}
+          onBlur={() => setIsOpen(false)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && isShown) {
+              // Closes the list, not the panel.
+              event.stopPropagation();
+              setIsOpen(false);
+            } else {
+              keys.onKeyDown(event);
+            }
+          }}
+        />
+        <Button type="submit" variant="default" disabled={typed.trim() === ''}>
+          {t('trace.why.ask')}
+        </Button>
+        {isShown && <Options id={listId} names={names} active={keys.active} onChoose={ask} />}
+      </form>
+      {asked !== undefined && <Why key={asked} messageId={trace.messageId} name={asked} />}
+    </section>
+  );
+}
+
+interface OptionsProps {
+  id: string;
+  names: string[];
+  active: number;
+  onChoose: (name: string) => void;
+}
+
+function Options({ id, names, active, onChoose }: OptionsProps) {
+  const { t } = useTranslation();
+  return (
+    <div id={id} className={classes.options} role="listbox" aria-label={t('trace.why.options')}>
+      {names.map((name, index) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+        <div
+          key={name}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          className={classes.option}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(name)}
+        >
+          {name}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Why({ messageId, name }: { messageId: string; name: string }) {
+  const { t } = useTranslation();
+  const textOf = useOutcomeText();
+  const { data, error, refetch } = useQuery({
+    ...query(tracesApi.skill, { params: { id: messageId, name } }),
+    gcTime: 0,
+  });
+  if (error) {
+    return (
+      <ErrorNote error={error}>
+        <Button variant="default" size="compact-sm" onClick={() => refetch()}>
+          {t('action.tryAgain')}
+        </Button>
+      </ErrorNote>
+    );
+  }
+  if (!data) {
+    return <Skeleton height={70} mt={10} aria-label={t('state.loading')} />;
+  }
+  const { title, reason, next } = textOf(name, data);
+  const { rank, searches = [] } = data;
+  return (
+    <div className={classes.answer} role="status">
+      <p className={classes.outcome}>{title}</p>
+      {(reason || rank !== undefined) && (
+        <p>
+          {[reason, rank !== undefined && t('trace.why.rank', { rank })].filter(Boolean).join(' ')}
+        </p>
+      )}
+      {searches.length > 0 && (
+        <>
+          <p>{t('trace.why.searched')}</p>
+          <ul>
+            {searches.map(({ query: words, found, rank: at }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a search is what is at its position
+              <li key={index}>
+                {at === undefined
+                  ? t('trace.why.notFound', { query: words, count: found })
+                  : t('trace.why.foundAt', { query: words, rank: at })}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {next && (
+        <p className={classes.next}>
+          <b>{t('trace.why.next')}:</b> {next}
+        </p>
+      )}
+    </div>
+  );
+}
