@@ -8,10 +8,7 @@ import { query } from '../../api/query.ts';
 
 const most = 8;
 
-/**
- * Names of skills that are like what was typed: of the trace, and for administrators of all there are. What
- * was typed is one of them in any case.
- */
+/** Names of skills that are like what was typed: of the trace, and for administrators of all there are. */
 export function useSkillNames(trace: Trace, typed: string): string[] {
   const wanted = typed.trim().toLowerCase();
   const asked = wanted !== '';
@@ -39,9 +36,10 @@ export function useSkillNames(trace: Trace, typed: string): string[] {
     (one, other) =>
       Number(other.startsWith(wanted)) - Number(one.startsWith(wanted)) || (one < other ? -1 : 1),
   );
-  return sorted.includes(wanted)
-    ? [wanted, ...sorted.filter((name) => name !== wanted)].slice(0, most)
-    : [...sorted.slice(0, most), typed.trim()];
+  return [
+    ...sorted.filter((name) => name === wanted),
+    ...sorted.filter((name) => name !== wanted),
+  ].slice(0, most);
 }
 
 function namesIn({ rounds }: Trace): string[] {

@@ -45,6 +45,7 @@ export function WhySkill({ trace }: { trace: Trace }) {
       >
         <TextInput
           className={classes.field}
+          classNames={{ input: classes.input ?? '' }}
           role="combobox"
           aria-label={t('trace.why.field')}
           placeholder={t('trace.why.field')}
