@@ -2,6 +2,7 @@ import {
   IconArchive,
   IconBlockquote,
   IconBoltFilled,
+  IconChartBar,
   IconCpu,
   IconHistory,
   IconLayoutGrid,
@@ -21,6 +22,7 @@ export const adminPages = [
   { path: '/admin/models', label: 'adminPages.models', Icon: IconCpu },
   { path: '/admin/prompts', label: 'adminPages.prompts', Icon: IconBlockquote },
   { path: '/admin/backup', label: 'adminPages.backup', Icon: IconArchive },
+  { path: '/admin/analytics', label: 'adminPages.analytics', Icon: IconChartBar },
   { path: '/admin/audit', label: 'adminPages.audit', Icon: IconHistory },
 ] as const;
 

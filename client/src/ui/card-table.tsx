@@ -1,3 +1,5 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './card-table.module.css';
 import rowClasses from './row-table.module.css';
@@ -8,6 +10,9 @@ export interface Column<Row> {
   render: (row: Row) => ReactNode;
   /** Numbers are at the right. */
   isNumber?: boolean;
+  /** Sorts by it, or the other way round. */
+  onSort?: () => void;
+  sorted?: 'ascending' | 'descending';
 }
 
 interface CardTableProps<Row> {
@@ -29,8 +34,13 @@ export function CardTable<Row>(props: CardTableProps<Row>) {
       <thead>
         <tr>
           {[head, ...columns].map((column) => (
-            <th key={column.label} scope="col" data-number={column.isNumber}>
-              {column.label}
+            <th
+              key={column.label}
+              scope="col"
+              data-number={column.isNumber}
+              aria-sort={column.sorted}
+            >
+              <ColumnHead {...column} />
             </th>
           ))}
           {action && (
@@ -60,5 +70,18 @@ export function CardTable<Row>(props: CardTableProps<Row>) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+function ColumnHead({ label, onSort, sorted }: Pick<Column<never>, 'label' | 'onSort' | 'sorted'>) {
+  if (!onSort) {
+    return label;
+  }
+  const Arrow = sorted === 'ascending' ? IconArrowUp : IconArrowDown;
+  return (
+    <UnstyledButton className={classes.sort} onClick={onSort}>
+      {label}
+      {sorted && <Arrow size={14} aria-hidden />}
+    </UnstyledButton>
   );
 }

@@ -25,6 +25,7 @@ it('leads from each entry of the navigation to a page of that name', async () =>
       'GET /api/admin/model-providers': nothing,
       'GET /api/admin/prompts': nothing,
       'GET /api/admin/audit': nothing,
+      'GET /api/admin/analytics/skills': new Promise(() => undefined),
       'GET /api/health/faults': nothing,
     },
   );

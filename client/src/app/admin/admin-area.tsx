@@ -3,6 +3,7 @@ import './mantine-admin.css';
 import { type ComponentType, type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Route, Routes, useParams } from 'react-router';
+import { AdminAnalytics } from '../../features/admin-analytics/admin-analytics.tsx';
 import { AdminBackup } from '../../features/admin-backup/admin-backup.tsx';
 import { AppItem } from '../../features/admin-config/app-item.tsx';
 import { AppList } from '../../features/admin-config/app-list.tsx';
@@ -56,6 +57,7 @@ const elements: Record<AdminPage['path'], Record<string, ReactElement>> = {
   '/admin/models': { '': <ModelList />, ':id': <ById Item={ModelItem} /> },
   '/admin/prompts': { '': <PromptList />, ':id': <ById Item={PromptItem} /> },
   '/admin/backup': { '': <AdminBackup /> },
+  '/admin/analytics': { '': <AdminAnalytics /> },
   '/admin/audit': { '': <AuditList /> },
 };
 

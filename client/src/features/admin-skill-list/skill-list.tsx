@@ -7,10 +7,10 @@ import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { LayoutSwitch, useLayout } from './layout-switch.tsx';
 import { LeftOutNote } from './left-out-note.tsx';
-import { Paging } from './paging.tsx';
 import { SkillCards } from './skill-cards.tsx';
 import { SkillFilterBar } from './skill-filter-bar.tsx';
 import { isNarrowed, pageSize, requestOf } from './skill-filters.ts';
@@ -90,6 +90,7 @@ export function SkillList({ children }: { children: ReactNode }) {
             page={filters.page}
             shown={skills.length}
             total={total}
+            pageSize={pageSize}
             onPage={(page) => {
               change({ page });
               top.current?.scrollIntoView({ block: 'center' });

@@ -1,27 +1,28 @@
 import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../ui/use-format.ts';
 import classes from './paging.module.css';
-import { pageSize } from './skill-filters.ts';
+import { useFormat } from './use-format.ts';
 
 interface PagingProps {
   page: number;
   /** How many there are on this page, and on all pages. */
   shown: number;
   total: number;
+  /** How many a page has at most. */
+  pageSize: number;
   onPage: (page: number) => void;
 }
 
 /** Which part of the list this is, and the ways to the next and the one before. */
-export function Paging({ page, shown, total, onPage }: PagingProps) {
+export function Paging({ page, shown, total, pageSize, onPage }: PagingProps) {
   const { t } = useTranslation();
   const { number } = useFormat();
   const before = (page - 1) * pageSize;
   return (
-    <nav className={classes.paging} aria-label={t('skillList.pages')}>
+    <nav className={classes.paging} aria-label={t('paging.pages')}>
       <p role="status">
-        {t('skillList.range', {
+        {t('paging.range', {
           first: number(before + 1),
           last: number(before + shown),
           total: number(total),
@@ -36,7 +37,7 @@ export function Paging({ page, shown, total, onPage }: PagingProps) {
             disabled={page === 1}
             onClick={() => onPage(page - 1)}
           >
-            {t('skillList.previous')}
+            {t('paging.previous')}
           </Button>
           <Button
             variant="default"
@@ -45,7 +46,7 @@ export function Paging({ page, shown, total, onPage }: PagingProps) {
             disabled={before + shown >= total}
             onClick={() => onPage(page + 1)}
           >
-            {t('skillList.next')}
+            {t('paging.next')}
           </Button>
         </>
       )}

@@ -1,0 +1,173 @@
+import { mostNeverUsed, type SkillReport, type SkillUse } from '@knowhow/shared/analytics';
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { renderApp } from '../../testing/render-app.tsx';
+import { AdminAnalytics } from './admin-analytics.tsx';
+
+// A page with many parts takes its time on a busy machine.
+configure({ asyncUtilTimeout: 8000 });
+
+const use = { conversations: 40, conversationsWithSkill: 30, answers: 90, answersWithSkill: 60 };
+const tokens = { inputTokens: 900_000, cachedTokens: 500_000, outputTokens: 100_000 };
+const skill = (name: string, changed: Partial<SkillUse> = {}): SkillUse => ({
+  ...{ name, exists: true, conversations: 2, answers: 3, refused: 0, limited: 0, ...tokens },
+  activations: { model: 2, slash: 1, app: 0, router: 0 },
+  ended: { user: 0, 'not-available': 0, changed: 0, replaced: 0 },
+  ...{ costs: [], instructionTokens: 900, thumbs: { up: 0, down: 0 } },
+  ...changed,
+});
+const report: SkillReport = {
+  ...{ days: 400, since: '2026-02-01T09:00:00.000Z', from: '2026-02-09', to: '2026-05-03' },
+  totals: {
+    ...{ ...use, ...tokens, searched: 9, foundNothing: 4, refused: 5, limited: 2 },
+    activations: { model: 20, slash: 6, app: 1, router: 3 },
+    costs: [{ currency: 'EUR', amount: 12.5 }],
+  },
+  weeks: [
+    { week: '2026-04-20', ...use, ...tokens, conversations: 10, conversationsWithSkill: 5 },
+    { week: '2026-04-27', ...use, ...tokens },
+  ],
+  apps: [{ id: 'chat', ...use, ...tokens }],
+  groups: [{ id: 'staff', ...use, ...tokens }],
+  models: [{ id: 'house', ...use, ...tokens }],
+  skills: [
+    skill('pdf', { answers: 50, thumbs: { up: 8, down: 2 } }),
+    skill('meeting-notes', { answers: 12, refused: 7 }),
+    skill('gone', { exists: false, answers: 1 }),
+  ],
+  thumbs: { withSkill: { up: 9, down: 1 }, withoutSkill: { up: 2, down: 2 } },
+  neverUsed: { names: ['dusty', 'old'], total: 2 },
+};
+const list = (...ids: string[]) => ({
+  items: ids.map((id) => ({ id, path: '', text: '', checksum: 'c' })),
+  total: ids.length,
+});
+
+function show(given: unknown = report, language: 'en' | 'de' = 'en'): URLSearchParams[] {
+  const asked: URLSearchParams[] = [];
+  // Else the charts have no room, and say so.
+  const room = new DOMRect(0, 0, 600, 260);
+  const measured = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(room);
+  onTestFinished(() => measured.mockRestore());
+  const answers = {
+    '/api/admin/analytics/skills': (query: URLSearchParams) => {
+      asked.push(query);
+      return given;
+    },
+    '/api/admin/apps': list('chat', 'legal'),
+    '/api/admin/groups': list('staff'),
+    '/api/admin/models': list('house'),
+  };
+  renderApp(<AdminAnalytics />, answers, language);
+  return asked;
+}
+
+const section = async (name: string | RegExp) =>
+  within(await screen.findByRole('region', { name }));
+const namesIn = (table: HTMLElement) =>
+  within(table)
+    .getAllByRole('rowheader')
+    .map(({ textContent }) => textContent);
+
+describe('the numbers of skills', () => {
+  it('say what share of conversations had one, what was in vain, and what it cost', async () => {
+    show();
+    const figure = async (label: string) =>
+      (await screen.findAllByText(label)).find(({ tagName }) => tagName === 'DT')?.parentElement;
+    expect((await figure('Conversations with a skill'))?.textContent).toContain('75%');
+    expect((await figure('Skills not given'))?.textContent).toContain('5 not available');
+    expect((await figure('Searches that found nothing'))?.textContent).toContain('4');
+    expect((await figure('Tokens'))?.textContent).toContain('€12.50');
+    const thumbs = await section('What people think of answers');
+    expect(thumbs.getByText(/9 up, 1 down: 90% up/)).toBeTruthy();
+    expect(thumbs.getByText(/2 up, 2 down: 50% up/)).toBeTruthy();
+    expect(screen.getByText(/Counted since Feb 1, 2026/)).toBeTruthy();
+  });
+
+  it('have a table beside each chart, for who does not see it', async () => {
+    show();
+    const weeks = await section('Conversations by week');
+    await userEvent.click(weeks.getByRole('button', { name: 'Show as a table' }));
+    const rows = within(weeks.getByRole('table')).getAllByRole('row').slice(1);
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Apr 20, 2026'),
+      expect.stringContaining('75%'),
+    ]);
+  });
+
+  it('are searched and sorted by skill, and lead to its page', async () => {
+    show();
+    const skills = await section('Skills');
+    const table = skills.getByRole('table');
+    expect(namesIn(table)).toEqual(['pdf', 'meeting-notes', 'gone (no longer there)']);
+    const pdf = within(table).getByRole('link', { name: 'pdf' });
+    expect(pdf.getAttribute('href')).toBe('/admin/skills/pdf');
+    await userEvent.click(within(table).getByRole('button', { name: 'Refused' }));
+    expect(namesIn(table)[0]).toBe('meeting-notes');
+    const head = within(table).getByRole('columnheader', { name: 'Refused' });
+    expect(head.getAttribute('aria-sort')).toBe('descending');
+    await userEvent.click(within(table).getByRole('button', { name: 'Skill' }));
+    expect(namesIn(table)).toEqual(['gone (no longer there)', 'meeting-notes', 'pdf']);
+    await userEvent.click(within(table).getByRole('button', { name: 'Skill' }));
+    expect(namesIn(table)[0]).toBe('pdf');
+    await userEvent.type(skills.getByLabelText('Search in names'), 'Notes meet');
+    await waitFor(() => expect(namesIn(table)).toEqual(['meeting-notes']));
+    await userEvent.type(skills.getByLabelText('Search in names'), 'xyz');
+    expect(await skills.findByText('No skill has a name like that.')).toBeTruthy();
+  });
+
+  it('come in pages where there are many skills', async () => {
+    const many = Array.from({ length: 60 }, (_, at) => skill(`s-${at + 100}`));
+    show({ ...report, skills: many });
+    const skills = await section('Skills');
+    expect(namesIn(skills.getByRole('table'))).toHaveLength(25);
+    await userEvent.click(skills.getByRole('button', { name: 'Next' }));
+    expect(namesIn(skills.getByRole('table'))[0]).toBe('s-125');
+    expect(skills.getByText('26–50 of 60')).toBeTruthy();
+  });
+
+  it('name what was never used, as many as anybody reads', async () => {
+    const names = Array.from({ length: 100 }, (_, at) => `never-${at}`);
+    show({ ...report, neverUsed: { names, total: mostNeverUsed + 1 } });
+    const unused = await section(/^Never used/);
+    expect(unused.getAllByRole('link')).toHaveLength(48);
+    await userEvent.click(unused.getByRole('button', { name: 'Show more' }));
+    expect(unused.getAllByRole('link')).toHaveLength(100);
+    expect(unused.getByText('The first 100 are shown.')).toBeTruthy();
+  });
+
+  it('are asked for by period, app and group, and can be downloaded so', async () => {
+    const asked = show();
+    await screen.findByText('Conversations by week');
+    await screen.findByRole('option', { name: 'legal' });
+    await userEvent.selectOptions(screen.getByLabelText('App'), 'legal');
+    await userEvent.selectOptions(screen.getByLabelText('Group'), 'staff');
+    await userEvent.selectOptions(screen.getByLabelText('Period'), 'Own dates');
+    fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-03-01' } });
+    await waitFor(() =>
+      expect(Object.fromEntries(asked.at(-1) ?? [])).toEqual({
+        ...{ from: '2026-03-01', app: 'legal', group: 'staff' },
+      }),
+    );
+    const link = screen.getByRole('link', { name: 'Download CSV' });
+    expect(link.getAttribute('href')).toBe(
+      '/api/admin/analytics/skills.csv?from=2026-03-01&app=legal&group=staff',
+    );
+  });
+});
+
+it.each([
+  [{ ...report, days: 0 }, 'Numbers are switched off'],
+  [{ ...report, since: undefined }, 'No numbers yet'],
+  [{ ...report, totals: { ...report.totals, answers: 0 } }, 'Nothing in these days'],
+])('without numbers the page says why', async (given, title) => {
+  show(given);
+  expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
+  expect(screen.queryByText('Conversations by week')).toBeNull();
+});
+
+it('speaks German as well', async () => {
+  show(report, 'de');
+  expect(await screen.findByText(/9 hoch, 1 runter: 90\s%/)).toBeTruthy();
+});

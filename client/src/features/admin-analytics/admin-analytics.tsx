@@ -1,0 +1,101 @@
+import { analyticsApi, type SkillReport } from '@knowhow/shared/analytics';
+import { Button, Skeleton } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { query } from '../../api/query.ts';
+import { addressOf } from '../../api/request.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { PageFrame } from '../../ui/page-frame.tsx';
+import { BreakdownSection } from './breakdown-section.tsx';
+import { HeadlineFigures } from './headline-figures.tsx';
+import { NeverUsedSection } from './never-used-section.tsx';
+import { ReportFilterBar } from './report-filter-bar.tsx';
+import { requestOf, useReportFilters } from './report-filters.ts';
+import classes from './report-section.module.css';
+import { SkillUseSection } from './skill-use-section.tsx';
+import { ThumbsSection } from './thumbs-section.tsx';
+import { TopSkillsSection } from './top-skills-section.tsx';
+import { useReportFormat } from './use-report-format.ts';
+import { WeekSection } from './week-section.tsx';
+
+/** How skills are used, in numbers. */
+export function AdminAnalytics() {
+  const { t } = useTranslation();
+  const { filters, change } = useReportFilters();
+  const [now] = useState(() => new Date());
+  const asked = { query: requestOf(filters, now) };
+  const report = useQuery({
+    ...query(analyticsApi.skills, asked),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <PageFrame title={t('adminPages.analytics')} description={t('analytics.about')}>
+      <ReportFilterBar
+        filters={filters}
+        onChange={change}
+        tableAddress={addressOf(analyticsApi.skillsCsv, asked)}
+      />
+      {report.error && (
+        <ErrorNote error={report.error}>
+          <Button variant="default" size="compact-sm" onClick={() => report.refetch()}>
+            {t('action.tryAgain')}
+          </Button>
+        </ErrorNote>
+      )}
+      {report.isPending && <Skeleton height={360} />}
+      {report.data && !report.error && (
+        <div aria-busy={report.isPlaceholderData}>
+          <Report report={report.data} />
+        </div>
+      )}
+    </PageFrame>
+  );
+}
+
+function Report({ report }: { report: SkillReport }) {
+  const { t } = useTranslation();
+  const { day } = useReportFormat();
+  const { days, since, totals, weeks, skills, thumbs, neverUsed } = report;
+  if (days === 0) {
+    return <EmptyState title={t('analytics.off')} text={t('analytics.offAbout')} />;
+  }
+  if (since === undefined) {
+    return <EmptyState title={t('analytics.empty')} text={t('analytics.emptyAbout')} />;
+  }
+  if (totals.answers === 0) {
+    return (
+      <>
+        <EmptyState
+          title={t('analytics.nothing')}
+          text={t('analytics.nothingAbout', { since: day(since) })}
+        />
+        <NeverUsedSection neverUsed={neverUsed} />
+      </>
+    );
+  }
+  return (
+    <>
+      <HeadlineFigures report={report} />
+      <div className={classes.pair}>
+        <WeekSection weeks={weeks} />
+        <TopSkillsSection skills={skills} />
+      </div>
+      <ThumbsSection thumbs={thumbs} />
+      <SkillUseSection skills={skills} />
+      <div className={classes.pair}>
+        <BreakdownSection title={t('analytics.apps')} uses={report.apps} kind="apps" />
+        <BreakdownSection
+          title={t('analytics.groups')}
+          about={t('analytics.groupsAbout')}
+          uses={report.groups}
+          kind="groups"
+        />
+        <BreakdownSection title={t('analytics.models')} uses={report.models} kind="models" />
+      </div>
+      <NeverUsedSection neverUsed={neverUsed} />
+      <p>{t('analytics.since', { since: day(since), days })}</p>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { NamedUse } from '@knowhow/shared/analytics';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { CardTable } from '../../ui/card-table.tsx';
+import { ReportSection } from './report-section.tsx';
+import { useReportFormat } from './use-report-format.ts';
+
+interface BreakdownSectionProps {
+  title: string;
+  about?: string;
+  uses: NamedUse[];
+  /** Where their pages are. */
+  kind: 'apps' | 'groups' | 'models';
+}
+
+/** The same numbers for each app, group or model. */
+export function BreakdownSection({ title, about, uses, kind }: BreakdownSectionProps) {
+  const { t } = useTranslation();
+  const { number, compact, share } = useReportFormat();
+  return (
+    <ReportSection title={title} {...(about ? { about } : {})}>
+      <CardTable
+        label={title}
+        rows={uses}
+        keyOf={({ id }) => id}
+        head={{
+          label: title,
+          render: ({ id }) => <Link to={`/admin/${kind}/${encodeURIComponent(id)}`}>{id}</Link>,
+        }}
+        columns={[
+          {
+            label: t('analytics.conversations'),
+            isNumber: true,
+            render: (use) => number(use.conversations),
+          },
+          {
+            label: t('analytics.withSkill'),
+            isNumber: true,
+            render: (use) => share(use.conversationsWithSkill, use.conversations),
+          },
+          {
+            label: t('analytics.tokens'),
+            isNumber: true,
+            render: (use) => compact(use.inputTokens + use.outputTokens),
+          },
+        ]}
+      />
+    </ReportSection>
+  );
+}

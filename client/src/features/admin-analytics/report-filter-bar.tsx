@@ -1,0 +1,127 @@
+import {
+  adminAppsApi,
+  adminGroupsApi,
+  adminModelsApi,
+  type ConfigItem,
+} from '@knowhow/shared/admin-config';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { allItems } from '../../api/query.ts';
+import classes from './report-filter-bar.module.css';
+import { periods, type ReportFilters } from './report-filters.ts';
+
+interface ReportFilterBarProps {
+  filters: ReportFilters;
+  onChange: (change: Partial<ReportFilters>) => void;
+  /** Where the same numbers are as a table. */
+  tableAddress: string;
+}
+
+const periodNames = {
+  month: 'analytics.period.month',
+  quarter: 'analytics.period.quarter',
+  year: 'analytics.period.year',
+  own: 'analytics.period.own',
+} as const;
+
+/** What the numbers are of: days, an app, a group, a model. */
+export function ReportFilterBar({ filters, onChange, tableAddress }: ReportFilterBarProps) {
+  const { t } = useTranslation();
+  const apps = useQuery(allItems(adminAppsApi.list, {}));
+  const groups = useQuery(allItems(adminGroupsApi.list, {}));
+  const models = useQuery(allItems(adminModelsApi.list, {}));
+  return (
+    <div className={classes.filters}>
+      <NativeSelect
+        aria-label={t('analytics.period.label')}
+        value={filters.period}
+        data={periods.map((value) => ({ value, label: t(periodNames[value]) }))}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ period: periods.find((period) => period === value), from: '', to: '' })
+        }
+      />
+      {filters.period === 'own' && <Days filters={filters} onChange={onChange} />}
+      <IdSelect
+        label={t('analytics.app')}
+        all={t('analytics.allApps')}
+        items={apps.data}
+        value={filters.app}
+        onChange={(app) => onChange({ app })}
+      />
+      <IdSelect
+        label={t('analytics.group')}
+        all={t('analytics.allGroups')}
+        items={groups.data}
+        value={filters.group}
+        onChange={(group) => onChange({ group })}
+      />
+      <IdSelect
+        label={t('analytics.model')}
+        all={t('analytics.allModels')}
+        items={models.data}
+        value={filters.model}
+        onChange={(model) => onChange({ model })}
+      />
+      <Button
+        className={classes.download}
+        component="a"
+        href={tableAddress}
+        download
+        variant="default"
+        leftSection={<IconDownload size={17} aria-hidden />}
+      >
+        {t('analytics.csv')}
+      </Button>
+    </div>
+  );
+}
+
+function Days({ filters, onChange }: Pick<ReportFilterBarProps, 'filters' | 'onChange'>) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.days}>
+      <TextInput
+        type="date"
+        aria-label={t('analytics.from')}
+        title={t('analytics.from')}
+        value={filters.from}
+        min="2000-01-01"
+        max={filters.to || undefined}
+        onChange={({ currentTarget: { value } }) => onChange({ from: value })}
+      />
+      <span aria-hidden>–</span>
+      <TextInput
+        type="date"
+        aria-label={t('analytics.to')}
+        title={t('analytics.to')}
+        value={filters.to}
+        min={filters.from || '2000-01-01'}
+        onChange={({ currentTarget: { value } }) => onChange({ to: value })}
+      />
+    </div>
+  );
+}
+
+interface IdSelectProps {
+  label: string;
+  all: string;
+  items: ConfigItem[] | undefined;
+  value: string;
+  onChange: (id: string) => void;
+}
+
+/** One that has been deleted since may still be in the address, and in the numbers. */
+function IdSelect({ label, all, items = [], value, onChange }: IdSelectProps) {
+  const ids = items.map(({ id }) => id);
+  const known = value === '' || ids.includes(value) ? ids : [value, ...ids];
+  return (
+    <NativeSelect
+      aria-label={label}
+      value={value}
+      data={[{ value: '', label: all }, ...known.map((id) => ({ value: id, label: id }))]}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}

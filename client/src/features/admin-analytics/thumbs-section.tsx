@@ -1,0 +1,42 @@
+import type { SkillReport, Thumbs } from '@knowhow/shared/analytics';
+import { useTranslation } from 'react-i18next';
+import { ReportSection } from './report-section.tsx';
+import classes from './thumbs-section.module.css';
+import { useReportFormat } from './use-report-format.ts';
+
+/** What people think of answers with a skill and of those without. */
+export function ThumbsSection({ thumbs }: Pick<SkillReport, 'thumbs'>) {
+  const { t } = useTranslation();
+  return (
+    <ReportSection title={t('analytics.thumbs.title')} about={t('analytics.thumbs.about')}>
+      <ThumbsBar label={t('analytics.thumbs.with')} thumbs={thumbs.withSkill} />
+      <ThumbsBar label={t('analytics.thumbs.without')} thumbs={thumbs.withoutSkill} />
+    </ReportSection>
+  );
+}
+
+function ThumbsBar({ label, thumbs }: { label: string; thumbs: Thumbs }) {
+  const { t } = useTranslation();
+  const { number, approval } = useReportFormat();
+  const { up, down } = thumbs;
+  return (
+    <div className={classes.row}>
+      <p>
+        <strong>{label}</strong>{' '}
+        {up + down === 0
+          ? t('analytics.thumbs.none')
+          : t('analytics.thumbs.counts', {
+              up: number(up),
+              down: number(down),
+              share: approval(thumbs),
+            })}
+      </p>
+      {up + down > 0 && (
+        <svg className={classes.bar} aria-hidden>
+          <rect width="100%" height="100%" className={classes.down} />
+          <rect width={`${(100 * up) / (up + down)}%`} height="100%" className={classes.up} />
+        </svg>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import type { SkillUse } from '@knowhow/shared/analytics';
+import { Skeleton } from '@mantine/core';
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import classes from './report-section.module.css';
+import { ReportSection } from './report-section.tsx';
+
+const TopSkillsChart = lazyPart(async () => (await import('./use-charts.tsx')).TopSkillsChart);
+
+const shown = 10;
+
+/** The skills in most answers; the table of all skills has the same numbers. */
+export function TopSkillsSection({ skills }: { skills: SkillUse[] }) {
+  const { t } = useTranslation();
+  const top = skills.filter(({ answers }) => answers > 0).slice(0, shown);
+  return (
+    <ReportSection title={t('analytics.top.title')} about={t('analytics.top.about')}>
+      {top.length > 0 && (
+        <div className={classes.chart} aria-hidden>
+          <Suspense fallback={<Skeleton height={200} />}>
+            <TopSkillsChart skills={top} />
+          </Suspense>
+        </div>
+      )}
+      {top.length === 0 && <p>{t('analytics.top.none')}</p>}
+    </ReportSection>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Costs, Thumbs } from '@knowhow/shared/analytics';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Writes what a report holds as the reader's language does. */
+export function useReportFormat() {
+  const { i18n } = useTranslation();
+  return useMemo(() => formatsOf(i18n.language), [i18n.language]);
+}
+
+function formatsOf(spoken: string) {
+  const language = navigator.languages.find((tag) => tag.split('-')[0] === spoken) ?? spoken;
+  const number = new Intl.NumberFormat(language);
+  const compact = new Intl.NumberFormat(language, { notation: 'compact' });
+  const percent = new Intl.NumberFormat(language, { style: 'percent' });
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const shortDay = new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+  const money = (amount: number, currency: string) =>
+    new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount);
+  const share = (part: number, all: number) => (all === 0 ? '' : percent.format(part / all));
+  return {
+    number: (value: number) => number.format(value),
+    compact: (value: number) => compact.format(value),
+    /** Nothing where there is nothing to have a share of. */
+    share,
+    day: (date: string) => day.format(new Date(date)),
+    shortDay: (date: string) => shortDay.format(new Date(date)),
+    costs: (costs: Costs) =>
+      costs.map(({ amount, currency }) => money(amount, currency)).join(' + '),
+    /** How many of the thumbs are up. */
+    approval: ({ up, down }: Thumbs) => share(up, up + down),
+  };
+}

@@ -1,0 +1,53 @@
+import type { SkillReport } from '@knowhow/shared/analytics';
+import { Skeleton } from '@mantine/core';
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CardTable } from '../../ui/card-table.tsx';
+import { Expander } from '../../ui/expander.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import classes from './report-section.module.css';
+import { ReportSection } from './report-section.tsx';
+import { useReportFormat } from './use-report-format.ts';
+
+const WeekChart = lazyPart(async () => (await import('./use-charts.tsx')).WeekChart);
+
+/** How conversations with skills have developed. */
+export function WeekSection({ weeks }: { weeks: SkillReport['weeks'] }) {
+  const { t } = useTranslation();
+  const { number, day, share } = useReportFormat();
+  return (
+    <ReportSection title={t('analytics.weeks.title')} about={t('analytics.weeks.about')}>
+      <div className={classes.chart} aria-hidden>
+        <Suspense fallback={<Skeleton height={260} />}>
+          <WeekChart weeks={weeks} />
+        </Suspense>
+      </div>
+      <Expander summary={t('analytics.asTable')}>
+        <CardTable
+          label={t('analytics.weeks.title')}
+          rows={weeks}
+          keyOf={({ week }) => week}
+          head={{ label: t('analytics.weeks.from'), render: ({ week }) => day(week) }}
+          columns={[
+            {
+              label: t('analytics.conversations'),
+              isNumber: true,
+              render: (use) => number(use.conversations),
+            },
+            {
+              label: t('analytics.withSkill'),
+              isNumber: true,
+              render: (use) => number(use.conversationsWithSkill),
+            },
+            {
+              label: t('analytics.share'),
+              isNumber: true,
+              render: (use) => share(use.conversationsWithSkill, use.conversations),
+            },
+            { label: t('analytics.answers'), isNumber: true, render: (use) => number(use.answers) },
+          ]}
+        />
+      </Expander>
+    </ReportSection>
+  );
+}
