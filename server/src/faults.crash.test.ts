@@ -13,7 +13,7 @@ import { parseAnswer } from './testing/parse-answer.ts';
 import { readTree } from './testing/read-tree.ts';
 import { skillFile } from './testing/skill-folder.ts';
 import { type Product, startProduct } from './testing/start-product.ts';
-import { defaultFiles, type Visitor } from './testing/start-test-server.ts';
+import { defaultFiles, modelWith, type Visitor } from './testing/start-test-server.ts';
 import { takeTurn } from './testing/take-turn.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
@@ -209,14 +209,10 @@ test.skipIf(!canLimit)(
   async () => {
     const provider = await startHeldProvider();
     const folder = await temporaryFolder();
-    const model = {
-      id: 'scripted',
-      modelId: 'held',
-      name: 'M',
-      provider: 'local',
-      url: provider.url,
-    };
-    await writeFiles(join(folder, 'contents'), { ...defaultFiles, 'models/scripted.json': model });
+    await writeFiles(join(folder, 'contents'), {
+      ...defaultFiles,
+      ...modelWith({ url: provider.url }),
+    });
     const product = await startProduct(script, folder);
     const admin = await product.admin();
     const conversationId = randomUUID();

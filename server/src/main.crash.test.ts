@@ -8,7 +8,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bundledScript } from './testing/bundled-script.ts';
 import { type HeldProvider, startHeldProvider } from './testing/held-provider.ts';
 import { type Product, runProduct, startProduct } from './testing/start-product.ts';
-import { defaultFiles } from './testing/start-test-server.ts';
+import { defaultFiles, modelWith } from './testing/start-test-server.ts';
 import { parseEvents } from './testing/take-turn.ts';
 import { waitFor } from './testing/wait-for.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
@@ -32,13 +32,7 @@ beforeEach(async () => {
   provider = await startHeldProvider();
   await writeFiles(join(folder, 'contents'), {
     ...defaultFiles,
-    'models/scripted.json': {
-      id: 'scripted',
-      modelId: 'held',
-      name: 'Scripted',
-      provider: 'local',
-      url: provider.url,
-    },
+    ...modelWith({ url: provider.url }),
   });
 });
 

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { bundledScript } from './testing/bundled-script.ts';
 import { startHeldProvider } from './testing/held-provider.ts';
 import { runProduct, startProduct } from './testing/start-product.ts';
-import { defaultFiles } from './testing/start-test-server.ts';
+import { defaultFiles, modelWith } from './testing/start-test-server.ts';
 import { waitFor } from './testing/wait-for.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
@@ -62,15 +62,7 @@ test('a signal to the server alone ends both', async () => {
 
 test('a second signal ends a server that waits for an answer', async () => {
   const provider = await startHeldProvider();
-  await writeFiles(join(folder, 'contents'), {
-    'models/scripted.json': {
-      id: 'scripted',
-      modelId: 'held',
-      name: 'Scripted',
-      provider: 'local',
-      url: provider.url,
-    },
-  });
+  await writeFiles(join(folder, 'contents'), modelWith({ url: provider.url }));
   const product = await startProduct(serve, folder);
   const turn = product.visitor()(`/api/apps/chat/chat/${crypto.randomUUID()}`, {
     json: { message: 'Well?' },

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, says } from '../testing/scripted-model.ts';
 import { skillFile } from '../testing/skill-folder.ts';
+import { modelWith } from '../testing/start-test-server.ts';
 import { type TakenTurn, takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import type { Files } from '../testing/write-files.ts';
@@ -13,9 +14,6 @@ const chat = scriptedChat({
 });
 const app = (skillSettings: object, skills = ['*']): Files => ({
   'apps/chat.json': { id: 'chat', name: 'Chat', skills, skillSettings },
-});
-const model = (config: object): Files => ({
-  'models/scripted.json': { id: 'scripted', modelId: 'x', name: 'X', provider: 'local', ...config },
 });
 
 /** Writes the app anew, and waits until it is read: its name says which one it is. */
@@ -168,7 +166,7 @@ const longOnes: Files = {
 const autoInject = ['a-manual', 'b-manual', 'house-style'];
 
 test('what finds no room stands by name, and can be read', async () => {
-  const small = model({ contextWindow: 12_000, maxOutputTokens: 1000 });
+  const small = modelWith({ contextWindow: 12_000, maxOutputTokens: 1000 });
   await chat.start(
     [
       calls(['read_skill_resource', { skill_name: 'b-manual', file_path: 'SKILL.md' }]),
@@ -188,7 +186,7 @@ test('what finds no room stands by name, and can be read', async () => {
 });
 
 test('for a model without tools what finds no room is passed over', async () => {
-  const small = model({ contextWindow: 12_000, maxOutputTokens: 1000, supportsTools: false });
+  const small = modelWith({ contextWindow: 12_000, maxOutputTokens: 1000, supportsTools: false });
   await chat.start([says('Hi.')], {
     ...app({ autoInject, router: 'off' }),
     ...small,

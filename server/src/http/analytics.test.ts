@@ -8,7 +8,7 @@ import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, type Step, says } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
-import { startTestServer, type Visitor } from '../testing/start-test-server.ts';
+import { modelWith, startTestServer, type Visitor } from '../testing/start-test-server.ts';
 import { startOf, type TakenTurn, takeTurn } from '../testing/take-turn.ts';
 import type { Files } from '../testing/write-files.ts';
 
@@ -21,14 +21,7 @@ const chat = scriptedChat({
     skills: ['*'],
     skillSettings: { discoveryMode: 'search', maxActiveSkills: 1 },
   },
-  'models/scripted.json': {
-    id: 'scripted',
-    modelId: 'scripted',
-    name: 'Scripted',
-    provider: 'local',
-    default: true,
-    prices: { input: 1, output: 2, currency: 'EUR' },
-  },
+  ...modelWith({ prices: { input: 1, output: 2, currency: 'EUR' } }),
   'skills/hidden/SKILL.md': skillFile('hidden', 'Is for nobody.'),
 });
 let admin: Visitor;

@@ -2,21 +2,14 @@ import { expect, test } from 'vitest';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { says } from '../testing/scripted-model.ts';
 import { skillFile } from '../testing/skill-folder.ts';
+import { modelWith } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import type { Files } from '../testing/write-files.ts';
 
 const chat = scriptedChat();
 
-const model = (config: Record<string, unknown> = {}): Files => ({
-  'models/scripted.json': {
-    id: 'scripted',
-    modelId: 'x',
-    name: 'X',
-    provider: 'local',
-    supportsTools: false,
-    ...config,
-  },
-});
+const model = (config: Record<string, unknown> = {}) =>
+  modelWith({ supportsTools: false, ...config });
 /** Skills come by no request of its own. */
 const unrouted: Files = {
   'apps/chat.json': {

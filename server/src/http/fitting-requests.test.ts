@@ -6,8 +6,8 @@ import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, type Step, says, untilAborted } from '../testing/scripted-model.ts';
 import { shortenPatience } from '../testing/shorten-patience.ts';
 import { skillFile } from '../testing/skill-folder.ts';
+import { modelWith } from '../testing/start-test-server.ts';
 import { readConversation, takeTurn } from '../testing/take-turn.ts';
-import type { Files } from '../testing/write-files.ts';
 
 const texts = {
   english: 'The team met on Monday and decided to move the launch by two weeks. ',
@@ -23,16 +23,8 @@ const chat = scriptedChat({
   'skills/long/SKILL.md': skillFile('long', 'Is long.', texts.english.repeat(3000)),
 });
 
-const models = (contextWindow: number, config: Record<string, unknown> = {}): Files => ({
-  'models/scripted.json': {
-    id: 'scripted',
-    modelId: 'x',
-    name: 'X',
-    provider: 'local',
-    contextWindow,
-    ...config,
-  },
-});
+const models = (contextWindow: number, config: Record<string, unknown> = {}) =>
+  modelWith({ contextWindow, ...config });
 
 /** As another tokenizer than ours counts them. */
 const countOf = ({ system, tools, messages }: ModelRequest) =>

@@ -6,21 +6,13 @@ import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, type Step, says } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
-import { startTestServer } from '../testing/start-test-server.ts';
+import { modelWith, startTestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { whenRanked } from '../testing/when-ranked.ts';
 import type { Files } from '../testing/write-files.ts';
 
 const models = (config: Record<string, unknown> = {}): Files => ({
-  'models/scripted.json': {
-    id: 'scripted',
-    modelId: 'x',
-    name: 'X',
-    provider: 'local',
-    default: true,
-    contextWindow: 32_000,
-    ...config,
-  },
+  ...modelWith({ contextWindow: 32_000, ...config }),
   'models/other.json': { id: 'other', modelId: 'y', name: 'Y', provider: 'local' },
 });
 

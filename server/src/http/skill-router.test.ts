@@ -5,6 +5,7 @@ import { scriptedChat } from '../testing/scripted-chat.ts';
 import { type Step, says, untilAborted } from '../testing/scripted-model.ts';
 import { shortenPatience } from '../testing/shorten-patience.ts';
 import { skillFile } from '../testing/skill-folder.ts';
+import { modelWith } from '../testing/start-test-server.ts';
 import { readConversation, takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import type { Files } from '../testing/write-files.ts';
@@ -12,17 +13,8 @@ import type { Files } from '../testing/write-files.ts';
 const app = (skillSettings: Record<string, unknown> = {}): Files => ({
   'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'], skillSettings },
 });
-const model = (config: Record<string, unknown> = {}): Files => ({
-  'models/scripted.json': {
-    id: 'scripted',
-    modelId: 'x',
-    name: 'X',
-    provider: 'local',
-    default: true,
-    supportsTools: false,
-    ...config,
-  },
-});
+const model = (config: Record<string, unknown> = {}) =>
+  modelWith({ supportsTools: false, ...config });
 
 const chat = scriptedChat({
   ...app(),

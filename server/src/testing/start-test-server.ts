@@ -162,3 +162,8 @@ export const defaultFiles = {
   'skills/meeting-notes/references/format.md': 'One decision a line.\n',
   'skills/release-notes/SKILL.md': skillFile('release-notes', 'Writes release notes.'),
 } satisfies Files;
+
+/** The file of the model of a test server, with these fields added to or in place of its own. */
+export function modelWith(config: Record<string, unknown>): Files {
+  return { 'models/scripted.json': { ...defaultFiles['models/scripted.json'], ...config } };
+}
