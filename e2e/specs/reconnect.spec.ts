@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { ChatPage } from '../chat-page.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { hang, pause, say } from '../provider-script.ts';
+import type { ScriptedProvider } from '../scripted-provider.ts';
 
 /** A promise that a spec keeps when it wants to. */
 function gate(): { passed: Promise<void>; open: () => void } {
@@ -22,17 +23,23 @@ function words(from: number, to: number): string {
   return Array.from({ length: to - from + 1 }, (_, index) => `word-${from + index}`).join(' ');
 }
 
-test('a reload in mid-answer shows the answer go on to its end', async ({ chat, provider }) => {
+/** Asks, and waits for the first half of the answer; the rest comes when it is let go on. */
+async function beginAnswer(chat: ChatPage, provider: ScriptedProvider): Promise<() => void> {
   const rest = gate();
   provider.plays([say(firstHalf), pause(rest.passed), say(` ${words(61, 120)}`)]);
   await chat.open();
   await chat.send('Count.');
   await expect(chat.log.getByText(firstHalf, { exact: true })).toBeVisible();
+  return rest.open;
+}
+
+test('a reload in mid-answer shows the answer go on to its end', async ({ chat, provider }) => {
+  const goOn = await beginAnswer(chat, provider);
   await chat.composer.fill('And then');
   await chat.page.reload();
   await expect(chat.log.getByText(firstHalf, { exact: true })).toBeVisible();
   await expect(chat.button('Stop')).toBeVisible();
-  rest.open();
+  goOn();
   await expect(chat.log.getByText(whole, { exact: true })).toBeVisible();
   await chat.settled();
   await expect(chat.composer).toHaveValue('And then');
@@ -44,14 +51,10 @@ test('an answer goes on while nobody looks, and is there when somebody does agai
   chat,
   provider,
 }) => {
-  const rest = gate();
-  provider.plays([say(firstHalf), pause(rest.passed), say(` ${words(61, 120)}`)]);
-  await chat.open();
-  await chat.send('Count.');
-  await expect(chat.log.getByText(firstHalf, { exact: true })).toBeVisible();
+  const goOn = await beginAnswer(chat, provider);
   const url = chat.page.url();
   await chat.page.goto('about:blank');
-  rest.open();
+  goOn();
   await chat.page.goto(url);
   await expect(chat.log.getByText(whole, { exact: true })).toBeVisible();
   expect(provider.requests).toHaveLength(1);
@@ -108,15 +111,11 @@ test('without a network the answer waits, and goes on when it is back', async ({
   context,
   provider,
 }) => {
-  const rest = gate();
-  provider.plays([say(firstHalf), pause(rest.passed), say(` ${words(61, 120)}`)]);
-  await chat.open();
-  await chat.send('Count.');
-  await expect(chat.log.getByText(firstHalf, { exact: true })).toBeVisible();
+  const goOn = await beginAnswer(chat, provider);
   await chat.composer.fill('And then');
   await context.setOffline(true);
   await expect(chat.log.getByText('Reconnecting…', { exact: true })).toBeVisible();
-  rest.open();
+  goOn();
   await expect(chat.log.getByText(firstHalf, { exact: true })).toBeVisible();
   await context.setOffline(false);
   await expect(chat.log.getByText(whole, { exact: true })).toBeVisible();
