@@ -5,10 +5,19 @@ import { repositoryRoot } from './start-knowhow.ts';
 /** A skill that admins see and nobody else. */
 export const hiddenSkill = 'payroll-bands';
 
-/** Adds the skills and prompts of `e2e/contents`, one of the skills for admins only. */
+/**
+ * Adds the skills and prompts of `e2e/contents`, one of the skills for admins only. Everybody may see there
+ * what the model saw for their answers.
+ */
 export async function addTestContents(contentsDir: string): Promise<void> {
   await cp(join(repositoryRoot, 'e2e', 'contents'), contentsDir, { recursive: true });
   await hideSkills(contentsDir, [hiddenSkill]);
+  await showTraces(join(contentsDir, 'apps', 'chat.json'));
+}
+
+async function showTraces(path: string): Promise<void> {
+  const app: object = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, JSON.stringify({ ...app, showTrace: true }, null, 2));
 }
 
 interface GroupsFile {

@@ -50,6 +50,18 @@ const states: Record<string, (stage: Stage) => Promise<void>> = {
     await chat.button('The model reads a summary of what is above').click();
     await expect(chat.log.getByText('Goal: a pot of assam.')).toBeVisible();
   },
+  'what the model saw for an answer': async ({ chat, provider }) => {
+    provider.plays(activate('tea-brewing'), say('Warm the pot.'));
+    await chat.open();
+    await chat.send('How do I brew assam?');
+    await chat.settled();
+    await chat.button('What the model saw').click();
+    await chat.page.getByRole('combobox', { name: 'Name of a skill' }).fill('tea');
+    await expect(chat.page.getByRole('option', { name: 'tea-brewing' })).toBeVisible();
+    await chat.page.keyboard.press('Enter');
+    await expect(chat.page.getByText('tea-brewing was used for this answer.')).toBeVisible();
+    await chat.page.getByRole('button', { name: /^Skills listed/ }).click();
+  },
   'a failed answer': async ({ chat, provider }) => {
     provider.plays(fail(500));
     await chat.open();

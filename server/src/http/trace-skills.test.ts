@@ -225,7 +225,10 @@ test('what was put to the model that chooses, and what it chose and found no roo
   const admin = await signInAdmin(chat.server);
   const turn = await takeTurn(chat.visitor, { message: 'Fly', app: 'one', model: 'plain' });
   expect(await whySkill(admin, turn, 'zeppelins')).toEqual({ outcome: 'activated', via: 'router' });
-  expect(await whySkill(admin, turn, 'meeting-notes')).toMatchObject({ outcome: 'refused' });
+  expect(await whySkill(admin, turn, 'meeting-notes')).toEqual({
+    outcome: 'refused',
+    rule: 'no-room',
+  });
   const { rounds } = await readTrace(admin, turn);
   const [put = ''] = (rounds[0]?.catalogue.offered ?? []).filter((name) => name.startsWith('team'));
   expect(await whySkill(admin, turn, put)).toMatchObject({ outcome: 'not-chosen', rule: 'router' });

@@ -83,6 +83,7 @@ function roundOf(step: ModelStep, { earlier, setting, toldIn, turn }: Surroundin
     setting,
     ...(isAnswer ? {} : { instruction: request.system }),
     ...(candidates ? { candidates } : {}),
+    ...(step.refused ? { refused: step.refused } : {}),
     active,
     earlier: repeated,
     added: messages.map((message) => messageOf(message, candidates ?? toldIn(message))),

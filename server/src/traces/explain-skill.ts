@@ -60,10 +60,16 @@ function refusalOf(name: string, rounds: readonly StoredRound[]): string | undef
   if (refused) {
     return refused.summary.replaceAll(' ', '-');
   }
-  const isChosen = rounds.some(
-    ({ purpose, text = '' }) => purpose === 'router' && text.includes(JSON.stringify(name)),
-  );
-  return isChosen ? 'no-room' : undefined;
+  const chosen = rounds
+    .flatMap((round) => round.refused ?? [])
+    .findLast((each) => isNamed(each.name, name));
+  return chosen && chosenRules[chosen.why];
+}
+
+const chosenRules = { limit: 'no-room', 'not-available': 'not-available' } as const;
+
+function isNamed(written: unknown, skill: string): boolean {
+  return typeof written === 'string' && written.normalize('NFKC').toLowerCase() === skill;
 }
 
 function isFor({ name: tool, input }: StoredCall, skill: string): boolean {
@@ -71,8 +77,7 @@ function isFor({ name: tool, input }: StoredCall, skill: string): boolean {
     return false;
   }
   const { skill_name: named, name } = input as { skill_name?: unknown; name?: unknown };
-  const wanted = named ?? name;
-  return typeof wanted === 'string' && wanted.normalize('NFKC').toLowerCase() === skill;
+  return isNamed(named ?? name, skill);
 }
 
 interface Recorded {

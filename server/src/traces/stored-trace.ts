@@ -4,6 +4,7 @@ import type { TraceUsage, tracePurposes } from '@knowhow/shared/traces';
 import type { Listing } from '../chat/present-skills.ts';
 import type { SystemBlock } from '../chat/system-prompt.ts';
 import type { ModelTool } from '../models/model.ts';
+import type { RefusedSkill } from '../tools/tool.ts';
 
 /** What is kept of an answer. Times are milliseconds since 1970. */
 export interface StoredTrace {
@@ -33,6 +34,8 @@ export interface StoredRound {
   instruction?: string;
   /** Ids of the skills that were put to a router. */
   candidates?: string[];
+  /** Skills that a router has chosen and that were not given. */
+  refused?: readonly RefusedSkill[];
   active: readonly string[];
   earlier: number;
   added: StoredMessage[];
