@@ -7,15 +7,27 @@ export interface Hiding {
   hidden: ReadonlySet<string>;
 }
 
-const entry =
-  /\n {2}<skill>\n {4}<name>([^<]*)<\/name>(?:(?!\n {2}<\/skill>)[\s\S])*\n {2}<\/skill>/g;
+const opening = '\n  <skill>\n    <name>';
+const closing = '\n  </skill>';
 
-/** A text with a catalogue in it, without the entries of hidden skills. */
+/** A text with a catalogue in it, without the entries of hidden skills. An expression would try each opening to the end. */
 export function withoutEntries(text: string, { hidden }: Hiding): string {
   const names = new Set([...hidden].map(escapeXml));
-  return names.size === 0
-    ? text
-    : text.replace(entry, (whole, name: string) => (names.has(name) ? '' : whole));
+  const kept: string[] = [];
+  let from = 0;
+  let start = names.size === 0 ? -1 : text.indexOf(opening);
+  while (start >= 0) {
+    const end = text.indexOf(closing, start);
+    if (end < 0) {
+      break;
+    }
+    const after = end + closing.length;
+    const name = text.slice(start + opening.length, text.indexOf('<', start + opening.length));
+    kept.push(text.slice(from, names.has(name) ? start : after));
+    from = after;
+    start = text.indexOf(opening, after);
+  }
+  return kept.join('') + text.slice(from);
 }
 
 export function withoutHidden(names: readonly string[], { hidden }: Hiding): string[] {

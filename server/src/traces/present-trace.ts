@@ -145,7 +145,8 @@ function presentMessage(
   }
   const content = message.role === 'user' ? withoutEntries(message.content, hiding) : undefined;
   // What lists skills is shown without some of them; of all else nothing is.
-  const isRest = purpose === 'router' || (content !== undefined && !namesHidden(content, hiding));
+  const own = { hidden: new Set(message.skills?.filter((name) => hiding.hidden.has(name))) };
+  const isRest = purpose === 'router' || (content !== undefined && !namesHidden(content, own));
   return content !== undefined && isRest
     ? { ...shown, content }
     : { role: message.role, content: '', ...nameOf(message), withheld: true };

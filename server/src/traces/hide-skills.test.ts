@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { catalogueOf } from '../skills/catalogue.ts';
+import { cpuTime } from '../testing/cpu-time.ts';
+import { withoutEntries } from './hide-skills.ts';
+
+const hiding = { hidden: new Set(['b', 'r&d']) };
+const skill = (id: string) => ({ id, description: `Does ${id} <well>.` });
+
+test('a catalogue loses the entries of hidden skills, and no others', () => {
+  const shown = [skill('a'), skill('c')];
+  const whole = [skill('a'), skill('b'), skill('c'), skill('r&d')];
+  expect(withoutEntries(`Below:${catalogueOf(whole)}.`, hiding)).toBe(
+    `Below:${catalogueOf(shown)}.`,
+  );
+  expect(withoutEntries(catalogueOf(whole), { hidden: new Set() })).toBe(catalogueOf(whole));
+});
+
+test('a text that only looks like many catalogues takes no time', () => {
+  const text = '\n  <skill>\n    <name>b</name>'.repeat(200_000);
+  expect(cpuTime(() => expect(withoutEntries(text, hiding)).toBe(text))).toBeLessThan(500);
+});
