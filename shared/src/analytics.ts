@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { activationVia, endReasons } from './chat.ts';
+import { feedbackSchema } from './conversations.ts';
 import { endpoint, fileEndpoint } from './endpoint.ts';
 
 const count = z.number().int();
@@ -105,6 +106,18 @@ export const skillReportSchema = z.object({
 });
 export type SkillReport = z.infer<typeof skillReportSchema>;
 
+/** As many reasons are read at once, the newest. */
+export const mostReasons = 200;
+
+const reasonSchema = z.object({
+  at: z.string(),
+  ...feedbackSchema.required().shape,
+  app: z.string(),
+  /** Names of those that were active in the answer. */
+  skills: z.array(z.string()),
+});
+export type Reason = z.infer<typeof reasonSchema>;
+
 export const analyticsApi = {
   skills: endpoint({
     method: 'GET',
@@ -121,5 +134,13 @@ export const analyticsApi = {
     summary: 'The same numbers as a table',
     query: reportQuery,
     isDownload: true,
+  }),
+  reasons: endpoint({
+    method: 'GET',
+    path: '/api/admin/analytics/reasons',
+    access: 'admin',
+    summary: 'What people wrote to their thumbs, the newest first',
+    query: reportQuery,
+    response: z.object({ items: z.array(reasonSchema), total: count }),
   }),
 };

@@ -9,6 +9,7 @@ import type { Database } from '../storage/open-database.ts';
 import { timeBefore } from './date-range.ts';
 import { createFactQueue, type SkillEnd } from './fact-queue.ts';
 import { purgeFacts } from './purge-facts.ts';
+import { readReasons } from './read-reasons.ts';
 import { skillReport } from './skill-report.ts';
 import { factsOf } from './turn-facts.ts';
 
@@ -18,6 +19,8 @@ export interface Analytics {
   /** Counts that a user has ended a skill between two turns. */
   countEnd(end: Omit<SkillEnd, 'type'>): void;
   report(query: ReportQuery): Promise<SkillReport>;
+  /** What people wrote to their thumbs. */
+  reasons(query: ReportQuery): ReturnType<typeof readReasons>;
   /** Stores what is left. */
   close(): Promise<void>;
 }
@@ -68,6 +71,10 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
         contents: contents(),
         snapshot: skills.snapshot,
       });
+    },
+    reasons: async (query) => {
+      await queue.flush();
+      return readReasons(query, { database, longReads });
     },
     close: async () => {
       job.stop();

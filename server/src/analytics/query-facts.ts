@@ -26,7 +26,8 @@ export function reportQueries(database: Database, selection: Selection) {
   ] as const;
 }
 
-function turns(database: Database, { from, to, app, model, group }: Selection) {
+/** The turns that a report is about. */
+export function turns(database: Database, { from, to, app, model, group }: Selection) {
   let chosen = database
     .selectFrom('turn_facts')
     .where('turn_facts.at', '>=', from)

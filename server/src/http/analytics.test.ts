@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { analyticsApi } from '@knowhow/shared/analytics';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../storage/open-database.ts';
-import { problemOf } from '../testing/parse-answer.ts';
+import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
 import { readReport, useIn } from '../testing/read-report.ts';
 import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
@@ -93,6 +94,29 @@ describe('two users with different rights', () => {
     });
     expect(report.neverUsed).toEqual({ names: ['hidden'], total: 1 });
     expect(report).toMatchObject({ days: 400, to: today(), since: expect.any(String) });
+  });
+
+  test('go with what people wrote to their thumbs, and nothing else of a conversation', async () => {
+    const first = await takeTurn(ann.visitor, { message: 'A question' });
+    const second = await takeTurn(ben.visitor, { message: 'B question' });
+    await think(ann.visitor, first, 'up');
+    await think(ben.visitor, second, 'down');
+    const reasons = (query = '') =>
+      parseAnswer(analyticsApi.reasons.response, admin(`/api/admin/analytics/reasons${query}`));
+    const { items, total } = await reasons();
+    expect(total).toBe(2);
+    expect(items).toMatchObject([
+      { value: 'down', reason: 'Secret reason.', app: 'chat', skills: [] },
+      { value: 'up', reason: 'Secret reason.', app: 'chat', skills: ['meeting-notes'] },
+    ]);
+    expect(JSON.stringify(items)).not.toMatch(/question|ann|ben/);
+    expect(await reasons('?group=staff')).toMatchObject({ total: 1, items: [{ value: 'up' }] });
+    expect(await reasons('?app=none')).toEqual({ items: [], total: 0 });
+    await ann.visitor(`/api/messages/${startOf(first).messageId}/feedback`, {
+      method: 'PUT',
+      json: { value: 'up' },
+    });
+    expect(await reasons()).toMatchObject({ total: 1, items: [{ value: 'down' }] });
   });
 
   test('can be looked at apart, and what was not used by them is named', async () => {

@@ -182,5 +182,6 @@ export const accessRows: Rows = {
   analytics: {
     skills: forAdmins('analytics/skills'),
     skillsCsv: forAdmins('analytics/skills.csv?model=spare'),
+    reasons: forAdmins('analytics/reasons'),
   },
 };

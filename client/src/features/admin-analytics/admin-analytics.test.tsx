@@ -39,6 +39,10 @@ const report: SkillReport = {
   thumbs: { withSkill: { up: 9, down: 1 }, withoutSkill: { up: 2, down: 2 } },
   neverUsed: { names: ['dusty', 'old'], total: 2 },
 };
+const reasons = Array.from({ length: 12 }, (_, at) => ({
+  ...{ at: '2026-05-01T09:00:00.000Z', value: at === 0 ? 'down' : 'up' },
+  ...{ reason: `Reason ${at + 1}`, app: 'chat', skills: ['pdf'] },
+}));
 const list = (...ids: string[]) => ({
   items: ids.map((id) => ({ id, path: '', text: '', checksum: 'c' })),
   total: ids.length,
@@ -55,6 +59,7 @@ function show(given: unknown = report, language: 'en' | 'de' = 'en'): URLSearchP
       asked.push(query);
       return given;
     },
+    '/api/admin/analytics/reasons': { items: reasons, total: 300 },
     '/api/admin/apps': list('chat', 'legal'),
     '/api/admin/groups': list('staff'),
     '/api/admin/models': list('house'),
@@ -83,6 +88,18 @@ describe('the numbers of skills', () => {
     expect(thumbs.getByText(/9 up, 1 down: 90% up/)).toBeTruthy();
     expect(thumbs.getByText(/2 up, 2 down: 50% up/)).toBeTruthy();
     expect(screen.getByText(/Counted since Feb 1, 2026/)).toBeTruthy();
+  });
+
+  it('go with what people wrote to their thumbs', async () => {
+    show();
+    const written = await section('What people wrote');
+    const [newest] = await written.findAllByRole('listitem');
+    expect(newest?.textContent).toBe('Reason 1May 1, 2026 · chat · pdf');
+    expect(within(newest as HTMLElement).getByRole('img', { name: 'Bad answer' })).toBeTruthy();
+    expect(written.queryByText('Reason 12')).toBeNull();
+    await userEvent.click(written.getByRole('button', { name: 'Show more' }));
+    expect(written.getByText('Reason 12')).toBeTruthy();
+    expect(written.getByText('The newest 12 of 300 are shown.')).toBeTruthy();
   });
 
   it('have a table beside each chart, for who does not see it', async () => {

@@ -1,4 +1,4 @@
-import { analyticsApi, type SkillReport } from '@knowhow/shared/analytics';
+import { analyticsApi, type ReportQuery, type SkillReport } from '@knowhow/shared/analytics';
 import { Button, Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { PageFrame } from '../../ui/page-frame.tsx';
 import { BreakdownSection } from './breakdown-section.tsx';
 import { HeadlineFigures } from './headline-figures.tsx';
 import { NeverUsedSection } from './never-used-section.tsx';
+import { ReasonsSection } from './reasons-section.tsx';
 import { ReportFilterBar } from './report-filter-bar.tsx';
 import { requestOf, useReportFilters } from './report-filters.ts';
 import classes from './report-section.module.css';
@@ -47,14 +48,14 @@ export function AdminAnalytics() {
       {report.isPending && <Skeleton height={360} />}
       {report.data && !report.error && (
         <div aria-busy={report.isPlaceholderData}>
-          <Report report={report.data} />
+          <Report report={report.data} asked={asked.query} />
         </div>
       )}
     </PageFrame>
   );
 }
 
-function Report({ report }: { report: SkillReport }) {
+function Report({ report, asked }: { report: SkillReport; asked: ReportQuery }) {
   const { t } = useTranslation();
   const { day } = useReportFormat();
   const { days, since, totals, weeks, skills, thumbs, neverUsed } = report;
@@ -83,6 +84,7 @@ function Report({ report }: { report: SkillReport }) {
         <TopSkillsSection skills={skills} />
       </div>
       <ThumbsSection thumbs={thumbs} />
+      <ReasonsSection asked={asked} />
       <SkillUseSection skills={skills} />
       <div className={classes.pair}>
         <BreakdownSection title={t('analytics.apps')} uses={report.apps} kind="apps" />

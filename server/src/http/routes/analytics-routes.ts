@@ -13,6 +13,10 @@ export function analyticsRoutes(router: Router, { analytics }: { analytics: Anal
     queue(request, () => analytics.report(query)),
   );
 
+  route(router, analyticsApi.reasons, ({ query, request }) =>
+    queue(request, () => analytics.reasons(query)),
+  );
+
   route(router, analyticsApi.skillsCsv, ({ query, request, response }) =>
     queue(request, async () => {
       endWithAccess(analyticsApi.skillsCsv, request);

@@ -1,0 +1,66 @@
+import { analyticsApi, type Reason, type ReportQuery } from '@knowhow/shared/analytics';
+import { Button } from '@mantine/core';
+import { IconThumbDown, IconThumbUp } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { query } from '../../api/query.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { PlainText } from '../../ui/plain-text.tsx';
+import classes from './reasons-section.module.css';
+import { ReportSection } from './report-section.tsx';
+import { useReportFormat } from './use-report-format.ts';
+
+const first = 10;
+
+/** What people wrote to their thumbs. */
+export function ReasonsSection({ asked }: { asked: ReportQuery }) {
+  const { t } = useTranslation();
+  const { number } = useReportFormat();
+  const [isWhole, setWhole] = useState(false);
+  const { data, error } = useQuery({
+    ...query(analyticsApi.reasons, { query: asked }),
+    placeholderData: keepPreviousData,
+  });
+  const { items = [], total = 0 } = data ?? {};
+  const shown = isWhole ? items : items.slice(0, first);
+  return (
+    <ReportSection title={t('analytics.reasons.title')} about={t('analytics.reasons.about')}>
+      {error && <ErrorNote error={error} />}
+      {data && total === 0 && <p className={classes.facts}>{t('analytics.reasons.none')}</p>}
+      <ul className={classes.list}>
+        {shown.map((reason, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they have no id, and their order is fixed
+          <ReasonItem key={at} reason={reason} />
+        ))}
+      </ul>
+      {shown.length < items.length && (
+        <Button variant="default" onClick={() => setWhole(true)}>
+          {t('action.showMore')}
+        </Button>
+      )}
+      {shown.length === items.length && items.length < total && (
+        <p className={classes.facts}>
+          {t('analytics.reasons.cut', { shown: number(items.length), total: number(total) })}
+        </p>
+      )}
+    </ReportSection>
+  );
+}
+
+function ReasonItem({ reason: { at, value, reason, app, skills } }: { reason: Reason }) {
+  const { t } = useTranslation();
+  const { day } = useReportFormat();
+  const Icon = value === 'up' ? IconThumbUp : IconThumbDown;
+  return (
+    <li className={classes.reason}>
+      <Icon size={16} role="img" aria-label={t(value === 'up' ? 'feedback.up' : 'feedback.down')} />
+      <div>
+        <p>
+          <PlainText text={reason} />
+        </p>
+        <p className={classes.facts}>{[day(at), app, ...skills].join(' · ')}</p>
+      </div>
+    </li>
+  );
+}

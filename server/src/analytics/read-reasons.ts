@@ -1,0 +1,47 @@
+import { mostReasons, type Reason, type ReportQuery } from '@knowhow/shared/analytics';
+import { sql } from 'kysely';
+import type { LongReads } from '../storage/long-reads.ts';
+import type { Database } from '../storage/open-database.ts';
+import { rangeOf } from './date-range.ts';
+import { type Selection, turns } from './query-facts.ts';
+
+/** What people wrote to their thumbs, of the answers that a report counts, the newest first. */
+export async function readReasons(
+  query: ReportQuery,
+  { database, longReads }: { database: Database; longReads: LongReads },
+): Promise<{ items: Reason[]; total: number }> {
+  const selection = { ...query, ...rangeOf(query, Date.now()) };
+  const [counted, rows] = await longReads.read([
+    given(database, selection)
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .compile(),
+    newest(database, selection).compile(),
+  ] as const);
+  const items = rows.map(({ skills, ...row }) => ({
+    ...row,
+    skills: JSON.parse(skills) as string[],
+  }));
+  return { items, total: counted[0]?.total ?? 0 };
+}
+
+function given(database: Database, selection: Selection) {
+  return turns(database, selection)
+    .innerJoin('feedback', 'feedback.message_id', 'turn_facts.message_id')
+    .where('feedback.reason', 'is not', null);
+}
+
+function newest(database: Database, selection: Selection) {
+  return given(database, selection)
+    .select([
+      'feedback.updated_at as at',
+      'feedback.value',
+      sql<string>`feedback.reason`.as('reason'),
+      'turn_facts.app',
+      sql<string>`(
+        select json_group_array(skill) from skill_facts
+        where skill_facts.message_id = turn_facts.message_id and event = 'active'
+      )`.as('skills'),
+    ])
+    .orderBy('feedback.updated_at', 'desc')
+    .limit(mostReasons);
+}
