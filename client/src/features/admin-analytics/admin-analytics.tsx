@@ -86,18 +86,26 @@ function Report({ report, asked }: { report: SkillReport; asked: ReportQuery }) 
       <ThumbsSection thumbs={thumbs} />
       <ReasonsSection asked={asked} />
       <SkillUseSection skills={skills} />
-      <div className={classes.pair}>
-        <BreakdownSection title={t('analytics.apps')} uses={report.apps} kind="apps" />
+      <div className={classes.breakdowns}>
         <BreakdownSection
-          title={t('analytics.groups')}
+          {...{ title: t('analytics.apps'), one: t('analytics.app') }}
+          uses={report.apps}
+          kind="apps"
+        />
+        <BreakdownSection
+          {...{ title: t('analytics.groups'), one: t('analytics.group') }}
           about={t('analytics.groupsAbout')}
           uses={report.groups}
           kind="groups"
         />
-        <BreakdownSection title={t('analytics.models')} uses={report.models} kind="models" />
+        <BreakdownSection
+          {...{ title: t('analytics.models'), one: t('analytics.model') }}
+          uses={report.models}
+          kind="models"
+        />
       </div>
       <NeverUsedSection neverUsed={neverUsed} />
-      <p>{t('analytics.since', { since: day(since), days })}</p>
+      <p className={classes.about}>{t('analytics.since', { since: day(since), days })}</p>
     </>
   );
 }

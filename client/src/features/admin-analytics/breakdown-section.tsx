@@ -7,6 +7,8 @@ import { useReportFormat } from './use-report-format.ts';
 
 interface BreakdownSectionProps {
   title: string;
+  /** What one of them is called. */
+  one: string;
   about?: string;
   uses: NamedUse[];
   /** Where their pages are. */
@@ -14,7 +16,7 @@ interface BreakdownSectionProps {
 }
 
 /** The same numbers for each app, group or model. */
-export function BreakdownSection({ title, about, uses, kind }: BreakdownSectionProps) {
+export function BreakdownSection({ title, one, about, uses, kind }: BreakdownSectionProps) {
   const { t } = useTranslation();
   const { number, compact, share } = useReportFormat();
   return (
@@ -24,7 +26,7 @@ export function BreakdownSection({ title, about, uses, kind }: BreakdownSectionP
         rows={uses}
         keyOf={({ id }) => id}
         head={{
-          label: title,
+          label: one,
           render: ({ id }) => <Link to={`/admin/${kind}/${encodeURIComponent(id)}`}>{id}</Link>,
         }}
         columns={[

@@ -10,7 +10,7 @@ import { firstOrder, type SkillOrder, type SkillSort, sortedSkills } from './ski
 import classes from './skill-use-section.module.css';
 import { useSkillColumns } from './use-skill-columns.tsx';
 
-const pageSize = 25;
+const pageSize = 15;
 
 /** Every skill with its numbers: to be searched and sorted. */
 export function SkillUseSection({ skills }: { skills: SkillUse[] }) {
@@ -62,13 +62,15 @@ export function SkillUseSection({ skills }: { skills: SkillUse[] }) {
         />
       </div>
       {first && (
-        <CardTable
-          label={t('analytics.skills.title')}
-          rows={rows}
-          keyOf={({ name }) => name}
-          head={first}
-          columns={others}
-        />
+        <div className={classes.table}>
+          <CardTable
+            label={t('analytics.skills.title')}
+            rows={rows}
+            keyOf={({ name }) => name}
+            head={first}
+            columns={others}
+          />
+        </div>
       )}
       {rows.length === 0 ? (
         <p role="status">{t('analytics.skills.none')}</p>

@@ -1,7 +1,9 @@
 import { BarChart, type BarChartProps } from '@mantine/charts';
+import '@mantine/core/styles/ColorSwatch.layer.css';
 import '@mantine/charts/styles.layer.css';
 import type { SkillReport, SkillUse } from '@knowhow/shared/analytics';
 import { useTranslation } from 'react-i18next';
+import classes from './report-section.module.css';
 import { useReportFormat } from './use-report-format.ts';
 
 /**
@@ -13,6 +15,7 @@ const shared = {
   gridAxis: 'none',
   tickLine: 'none',
   withLegend: true,
+  classNames: { legendItemColor: classes.legendColor ?? '' },
   legendProps: { verticalAlign: 'bottom', height: 36 },
   gridColor: 'var(--line)',
   textColor: 'var(--ink-soft)',
@@ -39,7 +42,7 @@ export function WeekChart({ weeks }: { weeks: SkillReport['weeks'] }) {
         { name: 'without', label: t('analytics.withoutSkill'), color: 'var(--soft)' },
       ]}
       barProps={({ name }) =>
-        name === 'without' ? { stroke: 'var(--line-strong)', strokeWidth: 1 } : {}
+        name === 'without' ? { stroke: 'var(--line-strong)', strokeOpacity: 1 } : {}
       }
       maxBarWidth={36}
       yAxisProps={{ allowDecimals: false, width: 44 }}
