@@ -4,6 +4,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import { makeFolder } from '../lib/durable-fs.ts';
 import { withoutSearch } from '../storage/fill-search.ts';
+import { oneOf } from '../storage/one-of.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { BackupSource } from './backup-source.ts';
 import { conversationTables, type DataTable, dataPath } from './data-tables.ts';
@@ -113,7 +114,7 @@ async function insertAll(write: Write, { directory, rows }: Rows, table: DataTab
     return;
   }
   for await (const found of readRows(join(directory, dataPath(table)), table)) {
-    const wanted = await withConversation(write, table, found);
+    const wanted = await belonging(write, table, found);
     if (wanted.length > 0) {
       // The compiler does not follow a name that may be one of several tables'.
       await write
@@ -124,22 +125,45 @@ async function insertAll(write: Write, { directory, rows }: Rows, table: DataTab
   }
 }
 
-/** While a backup is made, a conversation may come or go: what belongs to none is left out. */
-async function withConversation(
+/** While a backup is made, conversations and messages may come or go: what belongs to none is left out. */
+async function belonging(
   write: Write,
   table: DataTable,
   rows: Schema[DataTable][],
 ): Promise<Schema[DataTable][]> {
-  const belonging = rows.filter((row) => 'conversation_id' in row);
-  if (table === 'users' || table === 'conversations' || belonging.length === 0) {
+  const inConversation = await withKnown(write, rows, 'conversations', (row) =>
+    'conversation_id' in row ? row.conversation_id : undefined,
+  );
+  return ofMessages.has(table)
+    ? withKnown(write, inConversation, 'messages', (row) =>
+        'message_id' in row ? row.message_id : undefined,
+      )
+    : inConversation;
+}
+
+/** The tables of which each row needs its message. */
+const ofMessages: ReadonlySet<DataTable> = new Set([
+  'tool_results',
+  'vendor_states',
+  'compactions',
+  'feedback',
+]);
+
+/** Those without an id, or with one that is in a table. */
+async function withKnown(
+  write: Write,
+  rows: Schema[DataTable][],
+  table: 'conversations' | 'messages',
+  idOf: (row: Schema[DataTable]) => string | undefined,
+): Promise<Schema[DataTable][]> {
+  const ids = [...new Set(rows.flatMap((row) => idOf(row) ?? []))];
+  if (ids.length === 0) {
     return rows;
   }
-  const ids = [...new Set(belonging.map((row) => row.conversation_id))];
-  const found = await write
-    .selectFrom('conversations')
-    .select('id')
-    .where('id', 'in', ids)
-    .execute();
+  const found = await write.selectFrom(table).select('id').where('id', 'in', oneOf(ids)).execute();
   const known = new Set(found.map(({ id }) => id));
-  return belonging.filter((row) => known.has(row.conversation_id));
+  return rows.filter((row) => {
+    const id = idOf(row);
+    return id === undefined || known.has(id);
+  });
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { problemSchema } from '@knowhow/shared/problem';
+import AdmZip from 'adm-zip';
 import { beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../storage/open-database.ts';
+import { exportBackup, importBackup, manifestZip } from '../testing/backup-calls.ts';
 import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { says } from '../testing/scripted-model.ts';
@@ -104,4 +106,21 @@ test('it goes with the answer that is tried again, with the conversation, and wi
   await think(ann.visitor, { value: 'down' });
   await admin(`/api/admin/users/${ann.id}?conversations=delete`, { method: 'DELETE' });
   expect(await stored()).toBe(0);
+});
+
+test('a backup of which an answer is missing is restored without what was thought of it', async () => {
+  await think(ann.visitor, { value: 'up', reason: 'Short.' });
+  const { conversationId } = turn;
+  const later = startOf(await takeTurn(ann.visitor, { message: 'B', conversationId }));
+  await think(ann.visitor, { value: 'down' }, later.messageId);
+  const zip = new AdmZip(await exportBackup(admin, '?data=true'));
+  const texts = zip.getEntries().map(({ entryName }) => [entryName, zip.readAsText(entryName)]);
+  const files = Object.fromEntries(texts.filter(([name]) => name !== 'manifest.json'));
+  const lines = String(files['data/messages.jsonl']).split('\n');
+  // As of a turn that began while the backup was made.
+  const earlier = lines.filter((line) => !line.includes(later.messageId));
+  expect(earlier).toHaveLength(lines.length - 1);
+  await importBackup(admin, manifestZip({ ...files, 'data/messages.jsonl': earlier.join('\n') }));
+  expect(await shown()).toEqual({ value: 'up', reason: 'Short.' });
+  expect(await stored()).toBe(1);
 });
