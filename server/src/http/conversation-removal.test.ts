@@ -16,7 +16,9 @@ function lengthen(conversationId: string, count: number, text: string): Libsql.D
     sqlite.close();
   });
   const add = sqlite.prepare(
-    `insert into messages values (?, ?, ?, 'user', ?, 'complete', '{"skills":[]}', '2026')`,
+    `insert into messages
+      (id, conversation_id, position, role, content, status, details, created_at)
+      values (?, ?, ?, 'user', ?, 'complete', '{"skills":[]}', '2026')`,
   );
   sqlite.exec('begin');
   for (let at = 0; at < count; at += 1) {
