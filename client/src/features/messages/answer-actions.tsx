@@ -1,4 +1,8 @@
-import type { AssistantMessage, Feedback } from '@knowhow/shared/conversations';
+import {
+  type AssistantMessage,
+  type Feedback,
+  maxReasonLength,
+} from '@knowhow/shared/conversations';
 import { IconListDetails, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +11,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import classes from './answer.module.css';
 import { endedEarly } from './answer-note.tsx';
 import { FeedbackButtons } from './feedback-buttons.tsx';
-import { FeedbackReason } from './feedback-reason.tsx';
+import { MessageForm } from './message-form.tsx';
 
 interface AnswerActionsProps {
   answer: AssistantMessage;
@@ -55,14 +59,20 @@ export function AnswerActions(props: AnswerActionsProps) {
         <span className={classes.model}>{modelName}</span>
       </div>
       {isAsking && feedback && (
-        <FeedbackReason
+        <MessageForm
           key={feedback.value}
-          feedback={feedback}
-          onSend={(reason) => {
-            give({ ...feedback, reason });
+          isOffered
+          label={t(feedback.value === 'up' ? 'feedback.whyUp' : 'feedback.whyDown')}
+          text={feedback.reason ?? ''}
+          hint={t('feedback.hint')}
+          cancel={t('feedback.skip')}
+          submit={t('feedback.send')}
+          maxLength={maxReasonLength}
+          onCancel={() => setAsking(false)}
+          onSubmit={(reason) => {
+            give({ ...feedback, reason: reason.trim() });
             setAsking(false);
           }}
-          onClose={() => setAsking(false)}
         />
       )}
       {!isAsking && feedback?.reason && (

@@ -8,8 +8,8 @@ import { useStableCallbacks } from '../../ui/use-stable-callbacks.ts';
 import { Answer } from './answer.tsx';
 import noteClasses from './answer-note.module.css';
 import { LeftOutFold } from './left-out-fold.tsx';
+import { MessageForm } from './message-form.tsx';
 import { Question } from './question.tsx';
-import { QuestionEditor } from './question-editor.tsx';
 import classes from './thread.module.css';
 import { useFollowEnd } from './use-follow-end.ts';
 
@@ -125,6 +125,7 @@ interface ShownMessageProps extends MessagesProps {
 
 function ShownMessage({ message, isLast, ...props }: ShownMessageProps) {
   const { busy, editing, onEdit, onCancelEdit, onResend } = props;
+  const { t } = useTranslation();
   if (message.role === 'assistant') {
     return (
       <Answer
@@ -140,8 +141,12 @@ function ShownMessage({ message, isLast, ...props }: ShownMessageProps) {
   }
   if (message.id === editing?.id) {
     return (
-      <QuestionEditor
+      <MessageForm
+        label={t('question.editLabel')}
         text={editing.text}
+        hint={t('question.editHint')}
+        cancel={t('action.cancel')}
+        submit={t('question.resend')}
         onCancel={onCancelEdit}
         onSubmit={(text) => onResend(message.id, text)}
       />

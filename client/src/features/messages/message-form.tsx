@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { isComposing } from '../../ui/is-composing.ts';
+import { useAutosize } from '../../ui/use-autosize.ts';
+import classes from './message-form.module.css';
+
+interface MessageFormProps {
+  /** The name of the field; what is asked, where it has a placeholder. */
+  label: string;
+  text: string;
+  hint: string;
+  cancel: string;
+  submit: string;
+  maxLength?: number;
+  /** Nobody has asked for it: it is one line, says what it is for, and does not take the focus. */
+  isOffered?: boolean;
+  onCancel: () => void;
+  /** Gets no empty text. */
+  onSubmit: (text: string) => void;
+}
+
+/** A text that is written among the messages: Enter submits it, Escape leaves. */
+export function MessageForm({ label, hint, cancel, submit, onCancel, ...props }: MessageFormProps) {
+  const { isOffered = false, maxLength, onSubmit } = props;
+  const [text, setText] = useState(props.text);
+  const hintId = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isEmpty = text.trim() === '';
+  useAutosize(field, text);
+  useEffect(() => {
+    if (!isOffered) {
+      field.current?.focus();
+      field.current?.setSelectionRange(-1, -1);
+    }
+  }, [isOffered]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape') {
+      onCancel();
+    }
+    if (event.key === 'Enter' && !event.shiftKey && !isComposing(event)) {
+      event.preventDefault();
+      if (!isEmpty) {
+        onSubmit(text);
+      }
+    }
+  }
+
+  return (
+    <div className={classes.form} data-offered={isOffered || undefined}>
+      <textarea
+        ref={field}
+        {...(isOffered ? { rows: 1, placeholder: label } : {})}
+        {...(maxLength === undefined ? {} : { maxLength })}
+        aria-label={label}
+        aria-describedby={hintId}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className={classes.row}>
+        <p id={hintId}>{hint}</p>
+        <Button variant="default" size="xs" onClick={onCancel}>
+          {cancel}
+        </Button>
+        <Button size="xs" onClick={() => onSubmit(text)} disabled={isEmpty}>
+          {submit}
+        </Button>
+      </div>
+    </div>
+  );
+}
