@@ -8,7 +8,7 @@ const lastCalls = 8;
 /** Of the window: what a vendor adds to each request says nothing of the texts, and in a small one it is most. */
 const leastShare = 1 / 16;
 const mostCorrection = 2;
-/** Small steps, and few: what is corrected anew may begin a request in other bytes. */
+/** Small steps, and few: what is corrected again may begin a request in other bytes. */
 const step = 0.1;
 
 /** How the window of a model is shared out in a conversation, after what the provider has counted in it. */

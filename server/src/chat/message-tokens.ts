@@ -5,12 +5,7 @@ import type { ModelMessage, ModelRequest } from '../models/model.ts';
 const perMessage = 6;
 const perImage = 1600;
 
-/** An estimate, as those below are. */
-export function tokensOfRequest({ system, tools, messages }: ModelRequest): number {
-  return tokensOfPrompt({ system, tools }) + tokensOf(messages);
-}
-
-/** Of what is sent with the messages. */
+/** Of what is sent with the messages: an estimate, as those below are. */
 export function tokensOfPrompt({ system, tools }: Pick<ModelRequest, 'system' | 'tools'>): number {
   return countTokens(system) + countTokens(JSON.stringify(tools));
 }

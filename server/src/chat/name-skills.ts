@@ -2,8 +2,8 @@ import { activeSkillsOf, type NamedSkill, type Records } from '../conversations/
 import { countTokens } from '../lib/count-tokens.ts';
 import { cataloguedDescription, catalogueOf } from '../skills/catalogue.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
+import { windowIn } from './correct-estimate.ts';
 import { isRouted, type TurnAccess } from './turn-access.ts';
-import { windowOf } from './window.ts';
 
 /** So many of the skills that fit a message best are brought up by it. */
 const mostBroughtUp = 5;
@@ -34,7 +34,7 @@ export async function namesToAdd(
   const known = namedBefore(records);
   const active = activeSkillsOf(records);
   const isNew = ({ id }: VisibleSkill) => isUnlisted(id) && !known.has(id) && !active.has(id);
-  const { request } = windowOf(access.model.config, access.app);
+  const { request } = windowIn(records, access);
   let room = Math.min(mostTokens, request * largestShare);
   await view.understand(message);
   const ranked = view.rank(message, mostRanked);

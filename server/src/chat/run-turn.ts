@@ -7,9 +7,10 @@ import { refusesTools } from '../models/provider-problem.ts';
 import { fail, finish } from './finish-answer.ts';
 import { type FittingRequest, fittingRequest } from './fit-request.ts';
 import { tellOutdated } from './mark-outdated.ts';
-import { tokensOfRequest } from './message-tokens.ts';
+import { tokensOf } from './message-tokens.ts';
 import { observeTurn, type TurnObserver } from './observe-turn.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
+import { tokensBeside } from './render-request.ts';
 import { routeSkills } from './route-skills.ts';
 import { runCall } from './run-call.ts';
 import { stoppedByUser } from './running-turns.ts';
@@ -160,7 +161,8 @@ async function* renew(
 
 /** What has changed on the disk while the last words were written. A turn that is done ends well in any case. */
 async function* lookAgain({ access, records }: PreparedTurn): AsyncGenerator<ChatEvent> {
-  const allowed = await access().catch(() => undefined);
+  const isAnyActive = activeSkillsOf(records).size > 0;
+  const allowed = isAnyActive ? await access().catch(() => undefined) : undefined;
   yield* allowed ? tellOutdated(records, allowed.offered()) : [];
 }
 
@@ -210,7 +212,7 @@ async function* ask(
     answer.modelCalls.push({
       inputTokens,
       outputTokens,
-      estimated: estimated ?? tokensOfRequest(request),
+      estimated: estimated ?? tokensBeside(access, turn.language) + tokensOf(request.messages),
     });
   }
   return true;

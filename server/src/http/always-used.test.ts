@@ -16,7 +16,7 @@ const app = (skillSettings: object, skills = ['*']): Files => ({
   'apps/chat.json': { id: 'chat', name: 'Chat', skills, skillSettings },
 });
 
-/** Writes the app anew, and waits until it is read: its name says which one it is. */
+/** Writes the app again, and waits until it is read: its name says which one it is. */
 async function change(skillSettings: object, skills = ['*']) {
   const name = `Chat ${JSON.stringify([skillSettings, skills])}`;
   const file = { id: 'chat', name, skills, skillSettings };

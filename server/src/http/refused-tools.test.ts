@@ -69,7 +69,7 @@ test('a turn goes on at once without tools, and skills are chosen for it; so do 
   expect(asked().slice(3)).toEqual(['which skills', 'without tools']);
 });
 
-test('administrators see it with the next step, until the model is configured anew', async () => {
+test('administrators see it with the next step, until the model is configured again', async () => {
   await start('gemma:2b does not support tools');
   const admin = await signInAdmin(server);
   const read = async () => {

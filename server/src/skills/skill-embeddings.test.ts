@@ -124,7 +124,7 @@ test('a question is compared with skills that came after it, without being asked
   expect(textsAsked(server)).toHaveLength(6);
 });
 
-test('another embedder begins anew, and none leaves the words', async () => {
+test('another embedder begins again, and none leaves the words', async () => {
   const server = await startEmbeddingsServer();
   const { refresh, find, useModel } = await embeddingsOf(some(), server);
   await refresh();
