@@ -14,12 +14,11 @@ interface Job {
 }
 
 /** Least time from one commit to the next: those that come meanwhile go together. */
-const pauseMs = 5;
+const pauseMs = 2;
 
 /**
- * Commits what many turns write at the same time together: a commit waits for the disk and holds up
- * the process, and fifty of them in a row would make everyone wait. One that comes alone is committed
- * at once. A write that fails does not take others with it.
+ * Commits what many turns write at the same time together: a commit has its price and waits for the disk,
+ * and with fifty of them in a row the last would wait for all. One that comes alone is committed at once. A write that fails does not take others with it.
  */
 export function groupWrites(database: Database): WriteInGroup {
   let waiting: Job[] = [];

@@ -1,16 +1,9 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
-import {
-  Kysely,
-  Migrator,
-  SqliteAdapter,
-  type SqliteDatabase,
-  SqliteDialect,
-  type SqliteStatement,
-} from 'kysely';
-import type Libsql from 'libsql';
+import { Kysely, Migrator } from 'kysely';
 import { notWritable } from '../lib/not-writable.ts';
+import { DurableDialect, type LogFile, openLogFile } from './durable-dialect.ts';
 import { migrations, newestMigration } from './migrations.ts';
 import { openFile } from './open-file.ts';
 import { markInUse, refuseCutOff } from './refuse-cut-off.ts';
@@ -18,11 +11,9 @@ import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
 
-const maxStatements = 200;
-
 /**
  * Opens the SQLite database in `directory` (created when missing) and brings its tables up to date.
- * Every commit is durable: write-ahead log with `synchronous=FULL`.
+ * What is written is on the disk when that is acknowledged.
  */
 export async function openDatabase(directory: string): Promise<Database> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -36,10 +27,10 @@ export async function openDatabase(directory: string): Promise<Database> {
     throw notWritable(error, `The file ${path}`);
   }
   sqlite.exec(
-    'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA cache_size=-65536;',
+    'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA cache_size=-65536;',
   );
   const database = new Kysely<Schema>({
-    dialect: new TransactionalDialect({ database: preparingOnce(sqlite) }),
+    dialect: new DurableDialect(sqlite, openLogFile(path)),
   });
   const { error } = await migratorOf(database).migrateToLatest();
   if (error) {
@@ -60,6 +51,8 @@ export function databasePath(directory: string): string {
   return join(directory, 'knowhow.sqlite');
 }
 
+const noLog: LogFile = { sync: () => Promise.resolve(), close: () => Promise.resolve() };
+
 /** A database as it was once, for rows of that time. */
 export interface FormerDatabase {
   database: Database;
@@ -75,7 +68,7 @@ export async function openFormerDatabase(path: string, migration: string): Promi
   const sqlite = openFile(path);
   sqlite.exec('PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA foreign_keys=OFF;');
   const database = new Kysely<Schema>({
-    dialect: new TransactionalDialect({ database: preparingOnce(sqlite) }),
+    dialect: new DurableDialect(sqlite, noLog),
   });
   const until = async (name: string) => {
     const { error } = await migratorOf(database).migrateTo(name);
@@ -92,58 +85,7 @@ function migratorOf(database: Database): Migrator {
   return new Migrator({ db: database, provider });
 }
 
-/** SQLite changes tables in transactions too: without one, a crash in a first start would be for good. */
-class TransactionalDialect extends SqliteDialect {
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter();
-  }
-}
-
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-}
-
 /** Kysely finds that steps were taken which are not among ours. */
 function isOfNewerVersion(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('corrupted migrations');
-}
-
-/** So that a stopped server's database can be copied as one file; others that read it may prevent that. */
-function gatherInOneFile(sqlite: Libsql.Database): void {
-  try {
-    sqlite.exec('PRAGMA busy_timeout=500; PRAGMA wal_checkpoint(TRUNCATE);');
-  } catch {
-    // The write-ahead log stays beside it, and nothing is lost.
-  }
-}
-
-/** After some failures, as of a full disk, SQLite itself has rolled back: that is no failure more. */
-const rolledBack: SqliteStatement = {
-  reader: false,
-  all: () => [],
-  run: () => ({ changes: 0, lastInsertRowid: 0 }),
-  iterate: () => [].values(),
-};
-
-/** The statements are few and always the same: each is compiled once. */
-function preparingOnce(sqlite: Libsql.Database): SqliteDatabase {
-  const statements = new Map<string, Libsql.Statement>();
-  return {
-    close: () => {
-      gatherInOneFile(sqlite);
-      sqlite.close();
-    },
-    prepare: (text) => {
-      if (text === 'rollback' && !sqlite.inTransaction) {
-        return rolledBack;
-      }
-      const statement = statements.get(text) ?? sqlite.prepare(text);
-      if (statements.size < maxStatements) {
-        statements.set(text, statement);
-      }
-      return statement;
-    },
-  };
 }
