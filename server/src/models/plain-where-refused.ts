@@ -1,4 +1,5 @@
 import type { StreamAnswer } from './guard-answer.ts';
+import type { ModelRequest } from './model.ts';
 
 /**
  * Asks without the schema of the answer once a provider has refused a request with one, and answers it without:
@@ -11,12 +12,7 @@ export function plainWhereRefused(
   isRefusal: (error: unknown) => boolean,
 ): StreamAnswer {
   let isRefused = false;
-  return async function* answer(request, signal) {
-    const { answerSchema, ...plain } = request;
-    if (!answerSchema || isRefused) {
-      yield* stream(plain, signal);
-      return;
-    }
+  async function* withSchema(request: ModelRequest, signal: AbortSignal) {
     let spoke = false;
     try {
       for await (const event of stream(request, signal)) {
@@ -29,7 +25,16 @@ export function plainWhereRefused(
         throw error;
       }
     }
-    yield* stream(plain, signal);
+    yield* stream(plain(request), signal);
     isRefused = true;
-  };
+  }
+  // Nothing stands between the events of nearly all requests and their reader.
+  return (request, signal) =>
+    request.answerSchema && !isRefused
+      ? withSchema(request, signal)
+      : stream(plain(request), signal);
+}
+
+function plain({ answerSchema: _, ...request }: ModelRequest): ModelRequest {
+  return request;
 }
