@@ -20,7 +20,9 @@ if (isLog) {
 }
 /** What these are, and which few files are left out of them: `vitest.config.ts`. */
 const quick = ['--project=server', '--project=client'];
-const counts = { passed: 0, failed: 0 };
+let passed = 0;
+/** Named again at the end: what failed is else thousands of lines above it. */
+const failures = [];
 
 installMissing();
 const building =
@@ -49,8 +51,9 @@ if (part === 'all' && isBuilt && process.platform === 'linux') {
   attack();
 }
 rmSync(reports, { recursive: true });
-process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed\n`);
-process.exitCode = counts.failed === 0 ? 0 : 1;
+process.stdout.write(failures.map((name) => `\nFailed: ${name}`).join(''));
+process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`);
+process.exitCode = failures.length === 0 ? 0 : 1;
 
 /** Runs beside others, and prints all its output at its end. Gives whether it succeeded. */
 function step(name, program, args) {
@@ -59,7 +62,7 @@ function step(name, program, args) {
     execFile(process.execPath, [program, ...args], options, (error, output, errors) => {
       title(name);
       process.stdout.write(output + errors);
-      count(error === null);
+      count(name, error === null);
       resolve(error === null);
     });
   });
@@ -67,10 +70,14 @@ function step(name, program, args) {
 
 /** The short attack, with time limits that a machine with other work on it can keep; twice if need be. */
 function attack() {
-  title('Attack, in short');
+  const name = 'Attack, in short';
+  title(name);
   const seed = String(Date.now() % 2 ** 31);
   const short = ['e2e/dist/attack/attack.js', '--short', '--patience', '3', '--seed', seed];
-  count([1, 2].some(() => run(process.execPath, short) === 0));
+  count(
+    name,
+    [1, 2].some(() => run(process.execPath, short) === 0),
+  );
 }
 
 /** What kills processes and breaks disks, and what asks for much at once. */
@@ -92,8 +99,8 @@ function unitTests(name, args) {
   return tests(name, bin('vitest', 'vitest'), all, {
     environment: part === 'check' ? { SEED: '1', QUICK: '1' } : {},
     readCounts: () => {
-      const { numPassedTests, numFailedTests } = readJson(file);
-      return { passed: numPassedTests, failed: numFailedTests };
+      const { numPassedTests, testResults } = readJson(file);
+      return { passed: numPassedTests, failed: testResults.flatMap(failedIn) };
     },
   });
 }
@@ -105,19 +112,33 @@ function browserTests() {
   return tests('Browser tests', bin('@playwright/test', 'playwright'), args, {
     environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
     readCounts: () => {
-      const { expected, unexpected, flaky } = readJson(file).stats;
-      return { passed: expected + flaky, failed: unexpected };
+      const { stats, suites } = readJson(file);
+      return { passed: stats.expected + stats.flaky, failed: suites.flatMap(failedSpecs) };
     },
   });
+}
+
+/** The names of the tests that failed, of a file in Vitest's report. */
+function failedIn({ name, assertionResults }) {
+  return assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName }) => `${name} > ${fullName}`);
+}
+
+/** The same of a file, and of its groups, in Playwright's report. */
+function failedSpecs({ specs, suites = [] }) {
+  const failed = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file} > ${title}`);
+  return [...failed, ...suites.flatMap(failedSpecs)];
 }
 
 /** Counts single tests; a run that fails without a failed test is a failure of its own. */
 function tests(name, program, args, { environment, readCounts }) {
   title(name);
   const code = run(process.execPath, [program, ...args], environment);
-  const { passed, failed } = countsOf(name, readCounts);
-  counts.passed += passed;
-  counts.failed += failed === 0 && (code !== 0 || passed === 0) ? 1 : failed;
+  const counts = countsOf(name, readCounts);
+  passed += counts.passed;
+  const isBroken = counts.failed.length === 0 && (code !== 0 || counts.passed === 0);
+  failures.push(...(isBroken ? [name] : counts.failed));
 }
 
 function countsOf(name, readCounts) {
@@ -125,7 +146,7 @@ function countsOf(name, readCounts) {
     return readCounts();
   } catch (error) {
     process.stderr.write(`No report of ${name}: ${error.message}\n`);
-    return { passed: 0, failed: 0 };
+    return { passed: 0, failed: [] };
   }
 }
 
@@ -133,8 +154,12 @@ function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-function count(passed) {
-  counts[passed ? 'passed' : 'failed'] += 1;
+function count(name, hasPassed) {
+  if (hasPassed) {
+    passed += 1;
+  } else {
+    failures.push(name);
+  }
 }
 
 function title(name) {
