@@ -1,5 +1,8 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
+/** From a gesture to the first scroll that comes of it, at most, in ms. */
+const gestureLasts = 500;
+
 /**
  * Keeps a scrolling element at its end while its content grows, as long as the reader is there.
  * Scrolling up lets go; scrolling back to the end, or `toEnd`, takes hold again.
@@ -36,14 +39,26 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
     lastTop.current = element.scrollTop;
     const lowest = () => element.scrollHeight - element.clientHeight;
     const distance = () => lowest() - element.scrollTop;
+    const gesture = observeGestures(element);
+
+    /**
+     * Whether it is the reader who has moved up by so many px. The browser does it too, by less, where there
+     * is less to show for a moment, as while the field below is measured. A search in the page, a link and a
+     * screen reader move without a gesture, but far.
+     */
+    const isReader = (movedBy: number) =>
+      movedBy > 0 &&
+      lastTop.current <= lowest() &&
+      (movedBy > element.clientHeight / 2 || performance.now() - gesture.last() < gestureLasts);
 
     /** Looks where the reader has gone since the last look. */
     const look = () => {
       if (distance() < 4) {
         follow(true);
-      } else if (element.scrollTop < lastTop.current && lastTop.current <= lowest()) {
-        // Where there is less than before, it is not the reader who has moved up.
+      } else if (isReader(lastTop.current - element.scrollTop)) {
         follow(false);
+      } else if (following.current) {
+        element.scrollTop = element.scrollHeight;
       }
       lastTop.current = element.scrollTop;
       setAway(distance() > 80);
@@ -63,8 +78,41 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
     return () => {
       observer.disconnect();
       element.removeEventListener('scroll', look);
+      gesture.end();
     };
   }, [scroller, follow, toEnd]);
 
   return { isAway, toEnd };
+}
+
+/** Keeps when a reader last did what may scroll an element, in ms as events count; infinite while they do it. */
+function observeGestures(element: HTMLElement) {
+  let last = Number.NEGATIVE_INFINITY;
+  const listening = new AbortController();
+  const { signal } = listening;
+  const did = ({ timeStamp }: Event) => {
+    last = timeStamp;
+  };
+  element.addEventListener('wheel', did, { signal, passive: true });
+  element.addEventListener('touchmove', did, { signal, passive: true });
+  // Also on the scroll bar, whose drag itself is not reported.
+  const holds = () => {
+    last = Number.POSITIVE_INFINITY;
+  };
+  const lets = (event: PointerEvent) => {
+    if (last === Number.POSITIVE_INFINITY && event.buttons === 0) {
+      did(event);
+    }
+  };
+  element.addEventListener('pointerdown', holds, { signal });
+  for (const end of ['pointerup', 'pointercancel', 'pointermove'] as const) {
+    window.addEventListener(end, lets, { signal, passive: true });
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (!(event.target instanceof Element && event.target.matches('input, textarea'))) {
+      did(event);
+    }
+  };
+  window.addEventListener('keydown', onKey, { signal });
+  return { last: () => last, end: () => listening.abort() };
 }
