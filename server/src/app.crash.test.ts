@@ -5,6 +5,7 @@ import { healthApi } from '@knowhow/shared/health';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { bundledScript } from './testing/bundled-script.ts';
 import { newWriters } from './testing/crash-writers.ts';
+import { openGate } from './testing/open-gate.ts';
 import { parseAnswer } from './testing/parse-answer.ts';
 import { type Child, runChild } from './testing/run-child.ts';
 import { seededRandom } from './testing/seeded-random.ts';
@@ -16,14 +17,19 @@ import {
 } from './testing/start-test-server.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
-/** Installations that crash side by side, for much of the time is waiting for the disk. */
-const lanes = 4;
-/** `npm run attack` crashes it more often. */
-const crashesOfLane = Math.ceil(inject('crashes') / lanes);
+/** Processes that crash side by side, for some of the time is waiting for the disk. */
+const hosts = 2;
+/** Each serves so many installations, which crash with it: to load takes longer than to start one. */
+const perHost = 4;
+const installations = hosts * perHost;
+/** `npm run attack` crashes them more often. */
+const crashesOfHost = Math.ceil(inject('crashes') / installations);
 /** Longer than any write takes, so that every moment of one is hit. */
 const mostMs = 250;
 /** The first lives end while the server starts, for the first time ever; then this share of all does. */
-const firstStarts = 5;
+const firstStarts = 3;
+/** Longer than most starts take. */
+const startMs = 500;
 const stillborn = 0.1;
 /** The share of those that end with their first writes. */
 const shortLived = 0.3;
@@ -41,60 +47,92 @@ beforeAll(async () => {
 test(`wherever a server is killed, what was acknowledged is there, and nothing is half there (seed ${seed})`, async () => {
   const random = seededRandom(seed);
   const acknowledged: string[] = [];
-  await Promise.all(Array.from({ length: lanes }, () => crashOverAndOver(random, acknowledged)));
+  await Promise.all(Array.from({ length: hosts }, () => crashOverAndOver(random, acknowledged)));
   for (const kind of Object.keys(newWriters())) {
     const count = acknowledged.filter((each) => each === kind).length;
-    expect(count, kind).toBeGreaterThan((lanes * crashesOfLane) / 40);
+    expect(count, kind).toBeGreaterThan((installations * crashesOfHost) / 40);
   }
 }, 900_000);
 
-/** @param acknowledged gets the kind of each write that was */
-async function crashOverAndOver(random: () => number, acknowledged: string[]): Promise<void> {
+interface Installation {
+  folder: string;
+  writers: ReturnType<typeof newWriters>;
+  cookie?: string;
+}
+
+async function makeInstallation(): Promise<Installation> {
   const folder = await temporaryFolder();
   await writeFiles(join(folder, 'contents'), defaultFiles);
-  const writers = newWriters();
-  let next = load(folder);
-  let cookie: string | undefined;
-  for (let crash = 0; crash < crashesOfLane; crash += 1) {
+  return { folder, writers: newWriters() };
+}
+
+/** @param acknowledged gets the kind of each write that was */
+async function crashOverAndOver(random: () => number, acknowledged: string[]): Promise<void> {
+  const all = await Promise.all(Array.from({ length: perHost }, makeInstallation));
+  let next = load(all);
+  for (let crash = 0; crash < crashesOfHost; crash += 1) {
     const child = await next;
-    if (crash + 1 < crashesOfLane) {
-      next = load(folder);
+    if (crash + 1 < crashesOfHost) {
+      next = load(all);
     }
     child.process.stdin?.write('start\n');
     if (crash < firstStarts || random() < stillborn) {
-      await wait(random() * mostMs);
+      await wait(random() * startMs);
       child.process.kill('SIGKILL');
       await child.ended;
       continue;
     }
-    await child.says('port ');
-    const url = `http://127.0.0.1:${/port (\d+)/.exec(child.output)?.[1]}`;
-    cookie ??= await signIn(url);
-    const admin = createVisitor(url, cookie);
-    await checkFiles(folder, admin);
-    for (const [kind, { check }] of Object.entries(writers)) {
-      await expect(check(admin), kind).resolves.toBeUndefined();
-    }
-
-    acknowledged.push(...(await writeUntilKilled(child, admin, { writers, random })));
+    await child.says('.\n');
+    const ports = /ports (.+)\./.exec(child.output)?.[1]?.split(' ') ?? [];
+    const admins = await Promise.all(all.map((each, at) => checkAfterCrash(each, ports[at])));
+    acknowledged.push(...(await writeUntilKilled(child, { all, admins, random })));
   }
 }
 
-type Writers = ReturnType<typeof newWriters>;
+/** Gives a browser in which its admin is signed in. */
+async function checkAfterCrash(installation: Installation, port?: string): Promise<Visitor> {
+  const url = `http://127.0.0.1:${port}`;
+  installation.cookie ??= await signIn(url);
+  const admin = createVisitor(url, installation.cookie);
+  await checkFiles(installation.folder, admin);
+  for (const [kind, { check }] of Object.entries(installation.writers)) {
+    await expect(check(admin), kind).resolves.toBeUndefined();
+  }
+  return admin;
+}
 
-/** Lets several writers write, and kills the server in the middle of it. Gives what was acknowledged. */
-async function writeUntilKilled(
-  child: Child,
+interface Writing {
+  all: Installation[];
+  /** Of each installation. */
+  admins: Visitor[];
+  random: () => number;
+}
+
+/** Kills the server in the middle of writes of all installations. Gives what was acknowledged. */
+async function writeUntilKilled(child: Child, { all, admins, random }: Writing): Promise<string[]> {
+  const acknowledged: string[] = [];
+  const begun = admins.map((admin, at) =>
+    beginWrites(admin, all[at]?.writers ?? {}, { random, acknowledged }),
+  );
+  if (random() > shortLived) {
+    // One was written to what this life is for; the others are anywhere.
+    await begun[Math.floor(random() * begun.length)]?.mainIsDone;
+  }
+  await wait(random() * mostMs);
+  child.process.kill('SIGKILL');
+  await Promise.all([...begun.map(({ ended }) => ended), child.ended]);
+  return acknowledged;
+}
+
+/** Lets several writers write until the server has gone, one of them in any case. */
+function beginWrites(
   admin: Visitor,
-  { writers, random }: { writers: Writers; random: () => number },
-): Promise<string[]> {
+  writers: Installation['writers'],
+  { random, acknowledged }: { random: () => number; acknowledged: string[] },
+) {
   const kinds = Object.keys(writers);
   const main = kinds[Math.floor(random() * kinds.length)];
-  const acknowledged: string[] = [];
-  let reportDone = () => {};
-  const mainIsDone = new Promise<void>((resolve) => {
-    reportDone = resolve;
-  });
+  const done = openGate();
   const writing = kinds
     .filter((kind) => kind === main || random() < beside)
     .map((kind) =>
@@ -102,28 +140,20 @@ async function writeUntilKilled(
         await writers[kind]?.write(admin);
         acknowledged.push(kind);
         if (kind === main) {
-          reportDone();
+          done.open();
         }
       }),
     );
-  if (random() > shortLived) {
-    // A writer that is refused ends before.
-    await Promise.race([mainIsDone, Promise.all(writing)]);
-  }
-  await wait(random() * mostMs);
-  child.process.kill('SIGKILL');
-  await Promise.all([...writing, child.ended]);
-  return acknowledged;
+  const ended = Promise.all(writing);
+  // A writer that is refused ends before.
+  return { mainIsDone: Promise.race([done.passed, ended]), ended };
 }
 
-async function load(folder: string) {
+async function load(all: Installation[]) {
   const child = runChild(script, {
-    cwd: folder,
-    env: {
-      CONTENTS_DIR: join(folder, 'contents'),
-      DATA_DIR: join(folder, 'data'),
-      ADMIN_PASSWORD: adminPassword,
-    },
+    args: all.map(({ folder }) => folder),
+    cwd: await temporaryFolder(),
+    env: { ADMIN_PASSWORD: adminPassword },
   });
   await child.says('loaded');
   return child;
