@@ -2,7 +2,7 @@ import { chmod, mkdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { bundledScript } from '../testing/bundled-script.ts';
-import { runProduct, startProduct } from '../testing/start-product.ts';
+import { makeData, runProduct, startProduct } from '../testing/start-product.ts';
 import { defaultFiles } from '../testing/start-test-server.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 
@@ -51,7 +51,7 @@ test.each<[string, RegExp, () => Promise<void>]>([
 ])(
   'a database that %s is reported in one line, and none is begun instead',
   async (_how, line, break_) => {
-    await use();
+    await makeData(join(folder, 'data'));
     await break_();
     const before = (await stat(database)).size;
     const product = runProduct(script, folder);
@@ -65,7 +65,7 @@ test.each<[string, RegExp, () => Promise<void>]>([
 test.skipIf(process.getuid?.() === 0)(
   'a database that is read-only is reported in one line',
   async () => {
-    await use();
+    await makeData(join(folder, 'data'));
     await chmod(database, 0o400);
     const product = runProduct(script, folder);
     expect(await product.ended).toBe(78);

@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createAccounts } from '../access/accounts.ts';
+import { sessionLimitsOf } from '../access/sessions.ts';
+import { openDatabase } from '../storage/open-database.ts';
 import { type Child, runChild } from './run-child.ts';
-import { adminPassword, createVisitor, type Visitor } from './start-test-server.ts';
+import { adminPassword, createVisitor, quickPasswords, type Visitor } from './start-test-server.ts';
 
 export interface Product extends Child {
   url: string;
@@ -10,12 +14,18 @@ export interface Product extends Child {
   admin(): Promise<Visitor>;
 }
 
-/** Starts the bundled `main.ts` on a folder with `contents/` and `data/`; resolves when it is ready. */
+/**
+ * Starts the bundled `main.ts` on a folder with `contents/` and `data/`; resolves when it is ready. Where
+ * there is no `data/`, it is made with an `admin` whose password takes no third of a second to hash.
+ */
 export async function startProduct(
   script: string,
   folder: string,
   environment: Record<string, string> = {},
 ): Promise<Product> {
+  if (!existsSync(join(folder, 'data'))) {
+    await makeData(join(folder, 'data'));
+  }
   const child = runProduct(script, folder, environment);
   await child.says('\nModels: ');
   const url = /ready at (\S+)/.exec(child.output)?.[1] ?? '';
@@ -28,8 +38,17 @@ export async function startProduct(
   return Object.assign(child, { url, visitor, admin });
 }
 
+/** A data folder as an installation has it that was stopped. */
+export async function makeData(folder: string): Promise<void> {
+  const database = await openDatabase(folder);
+  const sessionLimits = () => sessionLimitsOf({});
+  const accounts = createAccounts({ database, passwords: quickPasswords, sessionLimits });
+  await accounts.ensureAdmin(adminPassword);
+  await database.destroy();
+}
+
 /**
- * The same without waiting for it.
+ * The same without waiting for it, on the data that is there.
  *
  * @param user to run as; only root can choose
  */

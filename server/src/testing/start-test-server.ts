@@ -60,7 +60,7 @@ interface VisitorRequest extends Omit<RequestInit, 'body'> {
 export const adminPassword = 'a password for tests';
 
 /** Of all servers of a worker: to start a thread takes longer than the rest of a start. */
-const quickPasswords = { ...createPasswords(4), close: async () => undefined };
+export const quickPasswords = { ...createPasswords(4), close: async () => undefined };
 
 /** Serves the real application on loopback, with a model that plays a script. */
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
