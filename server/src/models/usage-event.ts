@@ -19,9 +19,12 @@ function known<Name extends string>(name: Name, written: unknown): { [Known in N
   return count === undefined ? {} : ({ [name]: count } as { [Known in Name]: number });
 }
 
+/** No request has more tokens; beyond it sums are wrong, and later cannot be made at all. */
+const mostTokens = 1_000_000_000;
+
 /** Servers that only speak like a vendor may send anything. */
 function countOf(written: unknown): number | undefined {
-  return typeof written === 'number' && Number.isFinite(written) && written >= 0
+  return typeof written === 'number' && written >= 0 && written <= mostTokens
     ? Math.round(written)
     : undefined;
 }
