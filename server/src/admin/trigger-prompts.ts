@@ -8,7 +8,13 @@ import {
 import { describeContent } from '../skill-store/skill-content.ts';
 import type { SkillLocation } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
-import { authorPrompts, isEvalsFile, promptsIn } from '../skills/author-prompts.ts';
+import {
+  type AuthorPrompt,
+  authorPrompts,
+  isEvalsFile,
+  parseJson,
+  promptsIn,
+} from '../skills/author-prompts.ts';
 import { changeSkill } from './change-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { writeFileEdit } from './skill-edits.ts';
@@ -26,19 +32,27 @@ export async function readTriggerPrompts(
   location: SkillLocation,
 ): Promise<TriggerPrompts> {
   const files = await readFiles(skills, location);
-  const lists = files.filter(({ path, json }) => triggerFile.test(path) && Array.isArray(json));
+  const lists = files.filter(({ path, isList }) => triggerFile.test(path) && isList);
   const saved = lists.find(({ path }) => path === usualPath) ?? lists[0];
-  const faults = files.flatMap(({ path, fault }) => (fault ? [{ path, message: fault }] : []));
-  const take = takeInto(faults);
-  const prompts = saved ? take([saved]) : [];
+  const prompts = saved?.prompts ?? [];
   const known = new Set(prompts.map(({ text }) => text));
-  const others = take(files.filter((file) => file !== saved));
+  const found: TriggerPrompt[] = [];
+  for (const file of files.filter((each) => each !== saved)) {
+    for (const prompt of file.prompts.filter(({ text }) => !known.has(text))) {
+      known.add(prompt.text);
+      if (found.length < mostTriggerPrompts) {
+        found.push(prompt);
+      } else {
+        file.tooMany += 1;
+      }
+    }
+  }
   return {
     path: saved?.path ?? usualPath,
     isSaved: saved !== undefined,
     prompts,
-    found: others.filter(({ text }) => !known.has(text)),
-    faults,
+    found,
+    faults: files.flatMap(faultsOf),
     checksum: (await describeContent(location)).checksum,
   };
 }
@@ -56,8 +70,8 @@ export async function saveTriggerPrompts(
   const { skills } = admin;
   const entry = findEntry(skills.snapshot, change.name);
   const { path } = await readTriggerPrompts(skills, entry);
-  const [before] = (await readFiles(skills, entry)).filter((file) => file.path === path);
-  const known: unknown[] = Array.isArray(before?.json) ? before.json : [];
+  const { json } = await readJson(skills, entry, path);
+  const known: unknown[] = Array.isArray(json) ? json : [];
   const bytes = Buffer.from(`${JSON.stringify(listOf(prompts, known), null, 2)}\n`);
   await changeSkill(admin, change, writeFileEdit(admin, path, bytes));
   return readTriggerPrompts(skills, findEntry(skills.snapshot, change.name));
@@ -83,10 +97,15 @@ function keyOf({ text, expect }: TriggerPrompt): string {
 
 interface EvalsFile {
   path: string;
-  text: string;
-  json: unknown;
+  /** Each once, as many as a skill may have. */
+  prompts: TriggerPrompt[];
+  /** How many others there are, and how many that are too long. */
+  tooMany: number;
+  tooLong: number;
+  /** Whether it is a list and nothing else. */
+  isList: boolean;
   /** Why nothing of it is used. */
-  fault?: string;
+  fault?: string | undefined;
 }
 
 async function readFiles(
@@ -96,51 +115,56 @@ async function readFiles(
   const listed = (await skills.listFiles(location)).filter(({ path }) => isEvalsFile(path));
   const read: EvalsFile[] = [];
   for (const { path } of listed.slice(0, mostFiles)) {
-    const file = await skills.openFile(location, path).catch(() => undefined);
-    const isTooLarge = file !== undefined && file.size > mostBytes;
-    const text = file && !isTooLarge ? (await file.read(0, file.size)).toString('utf8') : '';
-    const fault = isTooLarge
-      ? `The file has more than ${mostBytes / 1024} KiB and is not read.`
-      : 'The file cannot be read as JSON.';
-    const json = jsonIn(text);
-    read.push({ path, text, json, ...(json === undefined ? { fault } : {}) });
+    const { json, fault } = await readJson(skills, location, path);
+    const prompts = promptsIn(path, json);
+    read.push({ path, ...takenFrom(prompts), isList: Array.isArray(json), fault });
   }
   return read;
 }
 
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
+async function readJson(
+  skills: Pick<SkillStore, 'openFile'>,
+  location: SkillLocation,
+  path: string,
+): Promise<{ json?: unknown; fault?: string }> {
+  const file = await skills.openFile(location, path).catch(() => undefined);
+  if (file && file.size > mostBytes) {
+    return { fault: `The file has more than ${mostBytes / 1024} KiB and is not read.` };
   }
+  const text = file ? (await file.read(0, file.size)).toString('utf8') : '';
+  const json = parseJson(text);
+  return json === undefined ? { fault: 'The file cannot be read as JSON.' } : { json };
 }
 
-/** Takes each prompt once, as many as a skill may have; the others are noted as faults. */
-function takeInto(faults: TriggerPrompts['faults']) {
-  return (files: readonly EvalsFile[]): TriggerPrompt[] => {
-    const taken = new Map<string, TriggerPrompt>();
-    for (const { path, text } of files) {
-      let [tooLong, tooMany] = [0, 0];
-      for (const { prompt, shouldTrigger } of promptsIn(path, text) ?? []) {
-        const { data } = triggerPromptSchema.safeParse({ text: prompt, expect: shouldTrigger });
-        if (!data) {
-          tooLong += 1;
-        } else if (taken.size >= mostTriggerPrompts && !taken.has(data.text)) {
-          tooMany += 1;
-        } else if (!taken.has(data.text)) {
-          taken.set(data.text, data);
-        }
+/** A file may have tens of thousands: the schema sees those alone that may be taken. */
+function takenFrom(
+  written: readonly AuthorPrompt[],
+): Pick<EvalsFile, 'prompts' | 'tooMany' | 'tooLong'> {
+  const taken = new Map<string, TriggerPrompt>();
+  let [tooMany, tooLong] = [0, 0];
+  for (const { prompt, shouldTrigger } of written) {
+    if (prompt.length > longestTriggerPrompt) {
+      tooLong += 1;
+    } else if (!taken.has(prompt.trim())) {
+      if (taken.size >= mostTriggerPrompts) {
+        tooMany += 1;
+        continue;
       }
-      if (tooLong > 0) {
-        const message = `${tooLong} prompts have more than ${longestTriggerPrompt} characters and are left out.`;
-        faults.push({ path, message });
-      }
-      if (tooMany > 0) {
-        const message = `${tooMany} prompts are left out: a skill has at most ${mostTriggerPrompts}.`;
-        faults.push({ path, message });
+      const { data } = triggerPromptSchema.safeParse({ text: prompt, expect: shouldTrigger });
+      if (data) {
+        taken.set(data.text, taken.get(data.text) ?? data);
       }
     }
-    return [...taken.values()];
-  };
+  }
+  return { prompts: [...taken.values()], tooMany, tooLong };
+}
+
+function faultsOf({ path, fault, tooLong, tooMany }: EvalsFile): TriggerPrompts['faults'] {
+  const messages = [
+    fault,
+    tooLong > 0 &&
+      `${tooLong} prompts have more than ${longestTriggerPrompt} characters and are left out.`,
+    tooMany > 0 && `${tooMany} prompts are left out: a skill has at most ${mostTriggerPrompts}.`,
+  ];
+  return messages.flatMap((message) => (message ? [{ path, message }] : []));
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isEvalsFile, promptsIn } from '../skills/author-prompts.ts';
+import { isEvalsFile, parseJson, promptsIn } from '../skills/author-prompts.ts';
 
 /**
  * What the author of a skill wrote that should bring it up, in its `evals/` and files named like
@@ -10,13 +10,16 @@ import { isEvalsFile, promptsIn } from '../skills/author-prompts.ts';
  */
 export async function findPrompts(file: string): Promise<string[]> {
   const folder = dirname(file);
-  const prompts: string[] = [];
+  const prompts = new Set<string>();
   for (const path of await evalsOf(folder)) {
     const text = await readFile(join(folder, path), 'utf8').catch(() => '');
-    const wanted = (promptsIn(path, text) ?? []).filter(({ shouldTrigger }) => shouldTrigger);
-    prompts.push(...wanted.map(({ prompt }) => prompt));
+    for (const { prompt, shouldTrigger } of promptsIn(path, parseJson(text))) {
+      if (shouldTrigger) {
+        prompts.add(prompt);
+      }
+    }
   }
-  return [...new Set(prompts)];
+  return [...prompts];
 }
 
 async function evalsOf(folder: string): Promise<string[]> {

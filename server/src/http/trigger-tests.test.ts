@@ -9,6 +9,7 @@ import {
 } from '@knowhow/shared/trigger-tests';
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
+import { longestPause, processorClock } from '../testing/longest-pause.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, type Step, says, untilAborted } from '../testing/scripted-model.ts';
@@ -371,6 +372,27 @@ describe('the prompts of a skill', () => {
         { path: 'evals/huge.json', message: expect.stringContaining('1 prompts have more than') },
       ]),
     });
+  });
+
+  test('hold nobody up, whatever an archive has brought', async () => {
+    const many = Array(500_000).fill(1);
+    const folder = 'skills/meeting-notes';
+    await start([says('No.')], {
+      [`${folder}/trigger${'_a'.repeat(80)}.md`]: 'For an expression that goes back and forth.',
+      ...Object.fromEntries(
+        Array.from({ length: 8 }, (_, at) => [`${folder}/evals/${at}.json`, many]),
+      ),
+      [`${folder}/evals/deep.json`]: '['.repeat(500_000) + ']'.repeat(500_000),
+      [`${folder}/evals/same.json`]: Array(30_000).fill({ prompt: 'The same' }),
+      [`${folder}/evals/proto.json`]:
+        '{"__proto__": {"evals": [{"prompt": "No"}]}, "evals": [{"prompt": {"a": 1}}, {"query": "Yes"}]}',
+    });
+    let read: Awaited<ReturnType<typeof prompts>> | undefined;
+    const pause = await longestPause(async () => {
+      read = await prompts();
+    }, processorClock);
+    expect(read?.found).toEqual([prompt('Yes'), prompt('The same')]);
+    expect(pause).toBeLessThan(1000);
   });
 
   test('are saved into the folder, for what was seen, with what their author wrote beside', async () => {

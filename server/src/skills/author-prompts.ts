@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** What an author wrote down to see whether a skill comes up. */
 export interface AuthorPrompt {
   prompt: string;
@@ -7,25 +5,7 @@ export interface AuthorPrompt {
   shouldTrigger: boolean;
 }
 
-const caseSchema = z.looseObject({
-  prompt: z.string().optional(),
-  query: z.string().optional(),
-  input: z.string().optional(),
-  should_trigger: z.boolean().optional(),
-  expected_activation: z.unknown().optional(),
-  type: z.unknown().optional(),
-  kind: z.unknown().optional(),
-});
-const casesSchema = z.array(z.unknown());
-const fileSchema = z.union([
-  casesSchema,
-  z.looseObject({ evals: casesSchema }).transform(({ evals }) => evals),
-  z.looseObject({ cases: casesSchema }).transform(({ cases }) => cases),
-  z.looseObject({ queries: casesSchema }).transform(({ queries }) => queries),
-  z.looseObject({}).transform((one): unknown[] => [one]),
-]);
-
-const evalsFile = /^(?:evals?|trigger[-_]?\w*(?:[-_]\w+)*)\.json$/i;
+const evalsFile = /^(?:evals?|trigger[\w-]*)\.json$/i;
 const inEvals = /^evals?\/[^/]+\.json$/i;
 
 /**
@@ -41,13 +21,18 @@ function isForOthers(path: string): boolean {
   return /negative/i.test(path.split('/').at(-1) ?? '');
 }
 
-/** The prompts in the text of such a file; undefined when it is not JSON. */
-export function promptsIn(path: string, text: string): AuthorPrompt[] | undefined {
+/** The prompts in such a file. */
+export function promptsIn(path: string, json: unknown): AuthorPrompt[] {
+  const prompts = authorPrompts(json);
+  return isForOthers(path)
+    ? prompts.map(({ prompt }) => ({ prompt, shouldTrigger: false }))
+    : prompts;
+}
+
+/** Undefined when a text is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    const prompts = authorPrompts(JSON.parse(text.replace(/^\uFEFF/, '')));
-    return isForOthers(path)
-      ? prompts.map(({ prompt }) => ({ prompt, shouldTrigger: false }))
-      : prompts;
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }
@@ -55,30 +40,53 @@ export function promptsIn(path: string, text: string): AuthorPrompt[] | undefine
 
 /**
  * The prompts in an `evals/evals.json`, in any of the forms that are common: `evals`, `cases`, a list, or
- * one alone; `prompt`, `query` or `input`. Anything else is passed over.
+ * one alone; `prompt`, `query` or `input`. Anything else is passed over: a file may have hundreds of thousands
+ * of such, for which a schema would take seconds.
  */
 export function authorPrompts(json: unknown): AuthorPrompt[] {
-  const file = fileSchema.safeParse(json);
-  return (file.data ?? []).flatMap((each) => {
-    const { data } = caseSchema.safeParse(each);
-    const prompt = data?.prompt ?? data?.query ?? data?.input;
-    return data && prompt !== undefined && prompt.trim() !== ''
-      ? [{ prompt, shouldTrigger: shouldTrigger(data) }]
-      : [];
-  });
+  const prompts: AuthorPrompt[] = [];
+  for (const each of casesIn(json)) {
+    const read = isRecord(each) ? promptIn(each) : undefined;
+    if (read) {
+      prompts.push(read);
+    }
+  }
+  return prompts;
+}
+
+function casesIn(json: unknown): readonly unknown[] {
+  if (Array.isArray(json)) {
+    return json;
+  }
+  if (!isRecord(json)) {
+    return [];
+  }
+  const lists: unknown[] = [json.evals, json.cases, json.queries];
+  return lists.find((list): list is unknown[] => Array.isArray(list)) ?? [json];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function promptIn(one: Record<string, unknown>): AuthorPrompt | undefined {
+  const { prompt, query, input, should_trigger: said = true } = one;
+  const texts = [prompt, query, input].filter((text) => text !== undefined);
+  const [first] = texts;
+  const isCase = texts.every((text) => typeof text === 'string') && typeof said === 'boolean';
+  return isCase && typeof first === 'string' && first.trim() !== ''
+    ? { prompt: first, shouldTrigger: said && !isForNone(one) }
+    : undefined;
 }
 
 const unwanted = /(?:^|[^a-z])(?:negative|false[-_ ]positive|near[-_ ]miss|should[-_ ]not)/i;
 
-function shouldTrigger({
-  should_trigger: said = true,
-  expected_activation: expected,
-  type,
-  kind,
-}: z.output<typeof caseSchema>): boolean {
-  const isOther = [type, kind].some(
-    (label) =>
-      typeof label === 'string' && unwanted.test(label.replace(/^false[-_ ]negative/i, '')),
+function isForNone({ expected_activation: expected, type, kind }: Record<string, unknown>) {
+  return (
+    expected === false ||
+    [type, kind].some(
+      (label) =>
+        typeof label === 'string' && unwanted.test(label.replace(/^false[-_ ]negative/i, '')),
+    )
   );
-  return said && expected !== false && !isOther;
 }
