@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../storage/open-database.ts';
+import { longestPause, processorClock } from '../testing/longest-pause.ts';
 import { memorySource } from '../testing/memory-source.ts';
 import { readTrace, whySkill } from '../testing/read-trace.ts';
-import { says, scriptedModel } from '../testing/scripted-model.ts';
+import { calls, choosingModel, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer } from '../testing/start-test-server.ts';
@@ -50,5 +51,41 @@ test('with 10,000 skills to be seen traces stay small, and answer quickly', {
   // One list of what could be seen for all of them, and a catalogue for each.
   expect(parts.sort((one, other) => other - one).filter((size) => size > 20_000)).toHaveLength(1);
   expect(parts.length).toBeLessThanOrEqual(turns + 1);
+  await server.close();
+});
+
+test('where 5,000 skills are withdrawn, many long calls are read in a moment', {
+  timeout: 60_000,
+}, async () => {
+  const skills = Array.from({ length: 5000 }, (_, at) => [
+    nameOf(at),
+    { 'SKILL.md': skillFile(nameOf(at), `Looks after what team ${at} wants done with letters.`) },
+  ]);
+  const long = 'skill-of-tea '.repeat(800);
+  const model = choosingModel(({ messages }) => {
+    const asked = messages.filter(({ role }) => role === 'tool').length;
+    const query = (at: number) => ({ query: `${asked + at} ${long}` });
+    return asked < 64
+      ? calls(...Array.from({ length: 32 }, (_, at): [string, unknown] => ['none', query(at)]))
+      : says('Done.');
+  });
+  const app = { id: 'chat', name: 'Chat', system: 'Help.', showTrace: true };
+  const server = await startTestServer({
+    model: model.ask,
+    files: { 'apps/chat.json': { ...app, skills: ['*'] } },
+    skillSources: [memorySource(Object.fromEntries(skills))],
+  });
+  const admin = await signInAdmin(server);
+  const visitor = server.visitor();
+  const turn = await takeTurn(visitor, { message: 'Letters' });
+  expect((await readTrace(visitor, turn)).rounds).toHaveLength(3);
+  const json = { ...app, skills: [] };
+  expect((await admin('/api/admin/apps/chat', { method: 'PUT', json })).status).toBe(200);
+  let text = '';
+  const pause = await longestPause(async () => {
+    text = JSON.stringify(await readTrace(visitor, turn));
+  }, processorClock);
+  expect(text).not.toContain(nameOf(1));
+  expect(pause).toBeLessThan(1000);
   await server.close();
 });

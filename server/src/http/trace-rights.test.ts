@@ -127,6 +127,19 @@ test('nor of one that was put to the router, picked, or found', async () => {
   }
 });
 
+test('nor does why another skill was not used say what was searched for, where that names one', async () => {
+  const search = calls(['search_skills', { query: 'meeting-notes or release' }]);
+  const searching = { ...app, skillSettings: { discoveryMode: 'search' } };
+  await start([search, says('Done.')], { 'apps/chat.json': searching });
+  const turn = await takeTurn(ann.visitor, { message: 'Sort' });
+  const before = await whySkill(ann.visitor, turn, 'release-notes');
+  expect(before.searches).toMatchObject([{ query: 'meeting-notes or release' }]);
+  await grantStaff(['release-notes']);
+  const after = await whySkill(ann.visitor, turn, 'release-notes');
+  expect(after.searches).toMatchObject([{ query: '' }]);
+  expect(await whySkill(admin, turn, 'release-notes')).toEqual(before);
+});
+
 test('no key is ever in one, wherever it comes from', async () => {
   const key = 'sk-test-1234567890abcdef';
   const server = await startTestServer({

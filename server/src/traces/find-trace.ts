@@ -12,7 +12,7 @@ import type { SkillStore } from '../skill-store/skill-store.ts';
 import { createSkillView } from '../skills/skill-view.ts';
 import type { Database } from '../storage/open-database.ts';
 import { explainSkill } from './explain-skill.ts';
-import type { Hiding } from './hide-skills.ts';
+import { type Hiding, hidingOf } from './hide-skills.ts';
 import { presentTrace } from './present-trace.ts';
 import type { WholeTrace } from './stored-trace.ts';
 import type { Traces } from './traces.ts';
@@ -56,7 +56,20 @@ export async function findOutcome(
   // Whether it was there once is not for who may not see it now.
   const plain = name.normalize('NFKC');
   const isHidden = [name, plain, plain.toLowerCase()].some((each) => hiding.hidden.has(each));
-  return isHidden || outcome.outcome === 'not-visible' ? { outcome: 'not-visible' } : outcome;
+  return isHidden || outcome.outcome === 'not-visible'
+    ? { outcome: 'not-visible' }
+    : withoutHiddenQueries(outcome, hiding);
+}
+
+/** What was searched for may name a skill that can no longer be seen. */
+function withoutHiddenQueries(
+  { searches, ...outcome }: SkillOutcome,
+  hiding: Hiding,
+): SkillOutcome {
+  const shown = searches?.map((search) =>
+    hiding.isNamedIn(search.query) ? { ...search, query: '' } : search,
+  );
+  return { ...outcome, ...(shown ? { searches: shown } : {}) };
 }
 
 interface Found {
@@ -91,7 +104,7 @@ async function readWhole(
   };
 }
 
-const nothingHidden: Hiding = { hidden: new Set() };
+const nothingHidden = hidingOf(new Set());
 
 function notFound(): Problem {
   return problem('not-found', 'There is no such answer.');
@@ -159,7 +172,7 @@ function hidingFor(caller: Caller, app: AppConfig, { whole, contents, skills }: 
     apps: [app],
   });
   const told = new Set([...whole.visible.values()].flatMap(({ ids }) => ids).concat(toldIn(whole)));
-  return { hidden: new Set([...told].filter((name) => !find(name))) };
+  return hidingOf(new Set([...told].filter((name) => !find(name))));
 }
 
 /** Ids of all skills that a trace tells of beside those that could be seen. */

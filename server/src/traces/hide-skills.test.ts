@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { catalogueOf } from '../skills/catalogue.ts';
 import { cpuTime } from '../testing/cpu-time.ts';
-import { withoutEntries } from './hide-skills.ts';
+import { hidingOf, withoutEntries } from './hide-skills.ts';
 
-const hiding = { hidden: new Set(['b', 'r&d']) };
+const hiding = hidingOf(new Set(['b', 'r&d']));
 const skill = (id: string) => ({ id, description: `Does ${id} <well>.` });
 
 test('a catalogue loses the entries of hidden skills, and no others', () => {
@@ -12,7 +12,7 @@ test('a catalogue loses the entries of hidden skills, and no others', () => {
   expect(withoutEntries(`Below:${catalogueOf(whole)}.`, hiding)).toBe(
     `Below:${catalogueOf(shown)}.`,
   );
-  expect(withoutEntries(catalogueOf(whole), { hidden: new Set() })).toBe(catalogueOf(whole));
+  expect(withoutEntries(catalogueOf(whole), hidingOf(new Set()))).toBe(catalogueOf(whole));
 });
 
 test('a text that only looks like many catalogues takes no time', () => {

@@ -1,10 +1,18 @@
 import { escapeXml } from '../lib/escape-xml.ts';
+import { nameFinder } from './name-finder.ts';
 import type { StoredCall, StoredMessage, TraceSetting } from './stored-trace.ts';
 
 /** What a reader of a trace may not know of, as things are now. */
 export interface Hiding {
   /** Ids of the skills that the trace tells of and the reader may not see any more. */
   hidden: ReadonlySet<string>;
+  /** Whether a text that is not ours names one. */
+  isNamedIn(text: string): boolean;
+}
+
+export function hidingOf(hidden: ReadonlySet<string>): Hiding {
+  const { isIn } = nameFinder(hidden);
+  return { hidden, isNamedIn: isIn };
 }
 
 const opening = '\n  <skill>\n    <name>';
@@ -55,11 +63,6 @@ export function tellsOfHidden(
   { hidden }: Hiding,
 ): boolean {
   return skills.some((name) => hidden.has(name));
-}
-
-/** Whether a text that is not ours names one. */
-export function namesHidden(text: string, { hidden }: Hiding): boolean {
-  return [...hidden].some((name) => text.includes(name));
 }
 
 export function systemWithout(

@@ -8,7 +8,7 @@ import type {
 import { countTokens } from '../lib/count-tokens.ts';
 import {
   type Hiding,
-  namesHidden,
+  hidingOf,
   systemWithout,
   tellsOfHidden,
   withoutEntries,
@@ -63,7 +63,7 @@ function presentRound(round: StoredRound, whole: WholeTrace, hiding: Hiding): Tr
     earlier,
     added: round.added.map((message) => presentMessage(message, round, hiding)),
     notices,
-    ...(text === undefined ? {} : { text: namesHidden(text, hiding) ? '' : text }),
+    ...(text === undefined ? {} : { text: hiding.isNamedIn(text) ? '' : text }),
     calls: round.calls.map((call) => presentCall(call, hiding)),
     ...(usage ? { usage } : {}),
     ...(stop ? { stop } : {}),
@@ -145,8 +145,8 @@ function presentMessage(
   }
   const content = message.role === 'user' ? withoutEntries(message.content, hiding) : undefined;
   // What lists skills is shown without some of them; of all else nothing is.
-  const own = { hidden: new Set(message.skills?.filter((name) => hiding.hidden.has(name))) };
-  const isRest = purpose === 'router' || (content !== undefined && !namesHidden(content, own));
+  const own = hidingOf(new Set(message.skills?.filter((name) => hiding.hidden.has(name))));
+  const isRest = purpose === 'router' || (content !== undefined && !own.isNamedIn(content));
   return content !== undefined && isRest
     ? { ...shown, content }
     : { role: message.role, content: '', ...nameOf(message), withheld: true };
@@ -159,7 +159,7 @@ function nameOf({ name }: StoredMessage): { name?: string } {
 function presentCall(call: StoredCall, hiding: Hiding): TraceRound['calls'][number] {
   const { name, at, ms, bytes, error } = call;
   const isHidden =
-    tellsOfHidden(call, hiding) || namesHidden(JSON.stringify(call.input) ?? '', hiding);
+    tellsOfHidden(call, hiding) || hiding.isNamedIn(JSON.stringify(call.input) ?? '');
   return {
     name,
     input: isHidden ? null : (call.input ?? null),

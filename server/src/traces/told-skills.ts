@@ -3,10 +3,11 @@ import type { Records } from '../conversations/records.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
 import { readCatalogue } from '../models/demo-skills.ts';
 import type { ModelMessage } from '../models/model.ts';
+import { nameFinder } from './name-finder.ts';
 
 /** Tells which skills a message of a turn's requests tells of, so that it can be withheld later. */
 export function toldBy({ start, records }: PreparedTurn): (message: ModelMessage) => string[] {
-  const known = knownSkills(records, start.user.skills);
+  const known = nameFinder(knownSkills(records, start.user.skills));
   const results = records.answers.get(start.answer.id)?.results ?? [];
   const { toolCalls } = start.answer;
   const activated = new Map(
@@ -26,7 +27,7 @@ export function toldBy({ start, records }: PreparedTurn): (message: ModelMessage
       message.role === 'assistant' && message.toolCalls.length > 0
         ? message.content + JSON.stringify(message.toolCalls)
         : message.content;
-    const named = known.filter((name) => written.includes(name));
+    const named = known.namesIn(written);
     return [...new Set([...named, ...(message.role === 'tool' ? ofCall(message.callId) : [])])];
   };
 }
