@@ -5,6 +5,7 @@ import {
   type EmbeddingsServer,
   startEmbeddingsServer,
 } from '../testing/embeddings-server.ts';
+import { longestPause, processorClock } from '../testing/longest-pause.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, type Step, says } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -144,6 +145,27 @@ test('one that is down leaves the ranking by words, and administrators read one 
     await takeTurn(chat.visitor, { message: 'Write a speech for the wedding' });
     return named(lastSystem())[0] === 'speech';
   });
+});
+
+const list = (what: string) => `[${Array(1_500_000).fill(what).join(',')}]`;
+
+test.each([
+  ['a million things in place of vectors', `{"data":${list('1')}}`],
+  ['a million vectors', `{"data":${list('{}')}}`],
+  ['a million words in a vector', `{"data":[{"embedding":${list('""')}}]}`],
+  ['lists in lists without end', `${'['.repeat(3_000_000)}${']'.repeat(3_000_000)}`],
+])('one that sends %s holds nobody up', async (_, answer) => {
+  const embeddings = await startEmbeddingsServer();
+  embeddings.answer = (_texts, response) => response.end(answer);
+  await chat.start([says('Hello.')], platform(embeddings.url));
+  const admin = await signInAdmin(chat.server);
+  const pause = await longestPause(
+    () => waitFor(async () => (await embedderFaults(admin)).length > 0),
+    processorClock,
+  );
+  expect((await embedderFaults(admin))[0]?.message).toMatch(/^(platform.json: )?The embedder sent/);
+  expect((await takeTurn(chat.visitor, { message })).text).toBe('Hello.');
+  expect(pause).toBeLessThan(1000);
 });
 
 test('its key comes from the environment, and goes to no host that is not allowed', async () => {

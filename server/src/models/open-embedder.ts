@@ -37,9 +37,13 @@ export class EmbedderFailure extends Error {
   }
 }
 
-/** So much of an answer is read: 32 MiB. */
-const maxBytes = 32 * 1024 * 1024;
 const maxDimensions = 8192;
+/** Digits, sign, exponent, comma and blanks. */
+const bytesPerNumber = 32;
+/** Around the vectors, and of an error. */
+const otherBytes = 64 * 1024;
+/** Brackets and braces in an answer, around all and around each vector: usually four and three. */
+const mostOpened = { around: 100, each: 10 };
 const tooManyTokens = [400, 413, 422];
 
 /**
@@ -97,12 +101,12 @@ async function ask(endpoint: URL, { key, patienceMs, config, texts }: Asking): P
   };
   try {
     const answer = await postText(endpoint, { headers, body: JSON.stringify(body), signal });
-    const said = await textOf(answer);
     const status = answer.statusCode ?? 0;
     if (status < 200 || status > 299) {
+      const said = await textOf(answer, otherBytes).catch(() => '');
       throw new ModelFailure({ kind: 'reported', status, headers: new Headers(), body: said });
     }
-    return said;
+    return await textOf(answer, otherBytes + texts.length * maxDimensions * bytesPerNumber);
   } catch (error) {
     if (signal.aborted) {
       throw new ModelFailure({ kind: 'no-answer', seconds: patienceMs / 1000 });
@@ -113,38 +117,48 @@ async function ask(endpoint: URL, { key, patienceMs, config, texts }: Asking): P
   }
 }
 
-async function textOf(answer: IncomingMessage): Promise<string> {
+async function textOf(answer: IncomingMessage, most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBytes) {
+    if (bytes > most) {
       answer.destroy();
-      throw new EmbedderFailure('The embedder sent more than 32 MiB.');
+      throw new EmbedderFailure('The embedder sent more than vectors take.');
     }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
 
-/** `z.number()` takes neither NaN nor infinity. */
-const answerSchema = z.object({
-  data: z.array(
-    z.object({
-      index: z.number().int().min(0).optional(),
-      embedding: z.array(z.number()).min(1).max(maxDimensions),
-    }),
-  ),
-});
+const answerSchema = z.object({ data: z.array(z.unknown()) });
+const vectorsSchema = z.array(
+  z.object({
+    index: z.number().int().min(0).optional(),
+    embedding: z.custom<number[]>(isVector),
+  }),
+);
+
+/** A schema would take seconds to say of each of some million things that it is no number. */
+function isVector(written: unknown): boolean {
+  return (
+    Array.isArray(written) &&
+    written.length > 0 &&
+    written.length <= maxDimensions &&
+    written.every(Number.isFinite)
+  );
+}
 
 function vectorsIn(answer: string, texts: number): Float32Array[] {
-  const parsed = answerSchema.safeParse(parseJson(answer));
-  if (!parsed.success) {
+  const isFlat = opensAtMost(answer, mostOpened.around + texts * mostOpened.each);
+  const listed = answerSchema.safeParse(isFlat ? parseJson(answer) : undefined).data?.data;
+  // Not looked into where there are too many: there may be a million.
+  const data = vectorsSchema.safeParse(listed?.slice(0, texts)).data;
+  if (!listed || !data) {
     throw new EmbedderFailure('The embedder sent something that is not a list of vectors.');
   }
-  const { data } = parsed.data;
-  if (data.length !== texts) {
-    throw new EmbedderFailure(`The embedder sent ${data.length} vectors for ${texts} texts.`);
+  if (listed.length !== texts) {
+    throw new EmbedderFailure(`The embedder sent ${listed.length} vectors for ${texts} texts.`);
   }
   const placed = new Map(data.map(({ index, embedding }, at) => [index ?? at, embedding]));
   const vectors = data.map((_, at) => unitVector(placed.get(at) ?? []));
@@ -152,6 +166,18 @@ function vectorsIn(answer: string, texts: number): Float32Array[] {
     throw new EmbedderFailure('The embedder sent vectors of different lengths.');
   }
   return vectors;
+}
+
+/** Whether there are few lists and objects in a text: what holds millions takes the memory of a server. */
+function opensAtMost(text: string, most: number): boolean {
+  let opened = 0;
+  for (const bracket of ['[', '{']) {
+    for (let at = text.indexOf(bracket); at >= 0 && opened <= most; ) {
+      opened += 1;
+      at = text.indexOf(bracket, at + 1);
+    }
+  }
+  return opened <= most;
 }
 
 function unitVector(numbers: readonly number[]): Float32Array {
