@@ -40,7 +40,7 @@ for (const [device, viewport] of Object.entries({
       await field.fill('meeting');
       await page.keyboard.press('Enter');
       await expect(
-        panel.getByText('The model read of meeting-notes, and did not choose it.'),
+        panel.getByText('The model was offered meeting-notes, and did not choose it.'),
       ).toBeVisible();
 
       const download = page.waitForEvent('download');

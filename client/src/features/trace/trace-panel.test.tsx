@@ -97,8 +97,8 @@ const panel = (onClose: () => void) => (
   <TracePanel messageId={messageId} modelName={(id) => id.toUpperCase()} onClose={onClose} />
 );
 
-function show(answers: Record<string, unknown> = {}) {
-  renderWithServer(panel(vi.fn()), {
+function show(answers: Record<string, unknown> = {}, onClose = vi.fn()) {
+  renderWithServer(panel(onClose), {
     [`GET ${path}`]: trace,
     'GET /api/auth/me': me,
     'GET /api/skills': none,
@@ -113,7 +113,7 @@ describe('what the model saw', () => {
     const facts = await screen.findByLabelText('In short');
     expect(facts.textContent).toContain('Failed: model-rate-limited');
     expect(facts.textContent).toContain('GPT');
-    expect(facts.textContent).toContain('3,600 read, 150 written (2,400 from the cache)');
+    expect(facts.textContent).toContain('3,600 read (2,400 from the cache), 150 written');
     expect(facts.textContent).not.toContain('Cost');
     expect(screen.getByRole('link', { name: 'Save as JSON' }).getAttribute('href')).toBe(path);
   });
@@ -199,7 +199,7 @@ describe('what the model saw', () => {
     ['not-visible', undefined, /could not be seen.*Ask an administrator/],
     ['left-out', 'search-only', /no search of the model found it.*both are searched/],
     ['shortened', undefined, /without its whole description.*Begin its description/],
-    ['not-chosen', undefined, /read of pdf, and did not choose it/],
+    ['not-chosen', undefined, /offered pdf, and did not choose it/],
     ['refused', 'too-many-active-skills', /asked for, and refused.*End a skill above the message/],
     ['refused', 'a-rule-of-tomorrow', /asked for, and refused.*What to do/],
     ['activated', 'already-active', /active already/],
@@ -212,7 +212,8 @@ describe('what the model saw', () => {
   });
 
   it('finds for an administrator also skills that could not be seen', async () => {
-    const user = show({
+    const onClose = vi.fn();
+    const answers = {
       'GET /api/auth/me': { ...me, isAdmin: true },
       'GET /api/admin/skills': {
         ...none,
@@ -226,12 +227,29 @@ describe('what the model saw', () => {
           tools: [],
         },
       },
-    });
+    };
+    const user = show(answers, onClose);
     await user.type(await screen.findByRole('combobox', { name: 'Name of a skill' }), 'hid');
     expect(await screen.findByRole('option', { name: 'hidden-one' })).toBeTruthy();
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('listbox')).toBeNull();
-    expect(screen.getByRole('dialog')).toBeTruthy();
+    expect(onClose).not.toHaveBeenCalled();
+    await user.keyboard('{Escape}');
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  it('advises a larger budget for the catalogue only where the skill had no room in it', async () => {
+    const user = show({
+      [`GET ${path}/skills/read-in-full`]: { outcome: 'not-chosen', rank: 2 },
+      [`GET ${path}/skills/no-room`]: { outcome: 'left-out', rule: 'budget' },
+    });
+    const field = await screen.findByRole('combobox', { name: 'Name of a skill' });
+    await user.type(field, 'no-room{Enter}');
+    expect((await screen.findByText(/What to do/)).parentElement?.textContent).toContain('budget');
+    await user.clear(field);
+    await user.type(field, 'read-in-full{Enter}');
+    const advice = await screen.findByText(/read-in-full, and did not/);
+    expect(advice.parentElement?.textContent).not.toContain('budget');
   });
 
   it.each([
@@ -260,7 +278,7 @@ describe('what the model saw', () => {
     const onClose = vi.fn();
     renderApp(panel(onClose), { [path]: trace, '/api/auth/me': me }, 'de');
     expect(
-      await screen.findByText('3.600 gelesen, 150 geschrieben (2.400 aus dem Cache)'),
+      await screen.findByText('3.600 gelesen (2.400 aus dem Cache), 150 geschrieben'),
     ).toBeTruthy();
     expect(screen.getByRole('dialog', { name: 'Was das Modell gesehen hat' })).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Schließen' }));

@@ -50,7 +50,7 @@ const titles = {
 /** Where the rule says no other. */
 const steps = {
   'not-visible': 'trace.step.askAdmin',
-  'left-out': 'trace.step.describe',
+  'left-out': 'trace.step.makeRoom',
   shortened: 'trace.step.shorten',
   'not-chosen': 'trace.step.describe',
   refused: 'trace.step.pick',

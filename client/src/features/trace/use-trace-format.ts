@@ -15,13 +15,11 @@ export function useTraceFormat() {
           ? inUnit(i18n.language, 'millisecond', ms, 0)
           : inUnit(i18n.language, 'second', ms / 1000, ms < 60_000 ? 1 : 0),
       tokens({ inputTokens, cachedTokens, outputTokens }: TraceUsage): string {
-        const counted = t('trace.tokensRead', {
-          read: format.number(inputTokens),
-          written: format.number(outputTokens),
-        });
+        const read = format.number(inputTokens);
+        const written = format.number(outputTokens);
         return cachedTokens === undefined
-          ? counted
-          : `${counted} (${t('trace.cached', { count: cachedTokens })})`;
+          ? t('trace.tokensRead', { read, written })
+          : t('trace.tokensCached', { read, cached: format.number(cachedTokens), written });
       },
       /** Undefined where it is not known. */
       cost: ({ cost, currency }: TraceUsage): string | undefined =>

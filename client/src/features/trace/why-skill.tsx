@@ -58,6 +58,8 @@ export function WhySkill({ trace }: { trace: Trace }) {
           autoCapitalize="none"
           maxLength={300}
           value={typed}
+          // Escape closes the list first: the panel listens before the field does.
+          data-mantine-stop-propagation={isShown}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
             setIsOpen(true);
@@ -65,8 +67,6 @@ export function WhySkill({ trace }: { trace: Trace }) {
           onBlur={() => setIsOpen(false)}
           onKeyDown={(event) => {
             if (event.key === 'Escape' && isShown) {
-              // Closes the list, not the panel.
-              event.stopPropagation();
               setIsOpen(false);
             } else {
               keys.onKeyDown(event);
