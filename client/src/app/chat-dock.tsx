@@ -1,5 +1,4 @@
 import type { Activation } from '@knowhow/shared/chat';
-import { Button } from '@mantine/core';
 import { type RefObject, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActiveSkills } from '../features/composer/active-skills.tsx';
@@ -38,13 +37,7 @@ export function ChatDock(props: ChatDockProps) {
   return (
     <div className={classes.dock}>
       {chat.failure !== undefined && <ErrorNote error={chat.failure} />}
-      {error && (
-        <ErrorNote error={error}>
-          <Button variant="default" size="compact-sm" onClick={choices.retry}>
-            {t('action.tryAgain')}
-          </Button>
-        </ErrorNote>
-      )}
+      {error && <ErrorNote error={error} onRetry={choices.retry} />}
       {isLoaded && !(app && model) ? (
         <p className={classes.blocked}>{app ? t('chat.noModel') : t('chat.noApp')}</p>
       ) : (

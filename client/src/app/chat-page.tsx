@@ -1,5 +1,4 @@
 import { Problem } from '@knowhow/shared/problem';
-import { Button } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -53,11 +52,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
       <TopBar title={title} choices={choices} />
       {failure ? (
         <div className={classes.failure}>
-          <ErrorNote error={failure}>
-            <Button variant="default" size="compact-sm" onClick={() => refetch()}>
-              {t('action.tryAgain')}
-            </Button>
-          </ErrorNote>
+          <ErrorNote error={failure} onRetry={() => refetch()} />
         </div>
       ) : (
         <ConversationThread

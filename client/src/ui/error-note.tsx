@@ -1,16 +1,21 @@
+import { Button } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import classes from './error-note.module.css';
 import { useErrorText } from './use-error-text.ts';
 
 interface ErrorNoteProps {
   error: unknown;
-  /** What can be done about it: buttons. */
+  /** Tries again what failed. */
+  onRetry?: () => unknown;
+  /** What else can be done about it: buttons. */
   children?: ReactNode;
 }
 
 /** An error, where it happened, with the next step. */
-export function ErrorNote({ error, children }: ErrorNoteProps) {
+export function ErrorNote({ error, onRetry, children }: ErrorNoteProps) {
+  const { t } = useTranslation();
   const { title, detail } = useErrorText()(error);
   return (
     <div className={classes.note} role="alert">
@@ -18,7 +23,16 @@ export function ErrorNote({ error, children }: ErrorNoteProps) {
       <div className={classes.text}>
         <p className={classes.title}>{title}</p>
         {detail && <p className={classes.detail}>{detail}</p>}
-        {children && <div className={classes.actions}>{children}</div>}
+        {(onRetry || children) && (
+          <div className={classes.actions}>
+            {onRetry && (
+              <Button variant="default" size="compact-sm" onClick={() => onRetry()}>
+                {t('action.tryAgain')}
+              </Button>
+            )}
+            {children}
+          </div>
+        )}
       </div>
     </div>
   );

@@ -16,10 +16,7 @@ export function LostPart({ onRetry, onClose }: LostPartProps) {
   const { t } = useTranslation();
   return (
     <div className={classes.part}>
-      <ErrorNote error={new NotLoaded()}>
-        <Button variant="default" size="compact-sm" onClick={onRetry}>
-          {t('action.tryAgain')}
-        </Button>
+      <ErrorNote error={new NotLoaded()} onRetry={onRetry}>
         <Button variant="default" size="compact-sm" onClick={() => location.reload()}>
           {t('broken.reload')}
         </Button>

@@ -1,5 +1,5 @@
 import { analyticsApi, type ReportQuery, type SkillReport } from '@knowhow/shared/analytics';
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -38,13 +38,7 @@ export function AdminAnalytics() {
         onChange={change}
         tableAddress={addressOf(analyticsApi.skillsCsv, asked)}
       />
-      {report.error && (
-        <ErrorNote error={report.error}>
-          <Button variant="default" size="compact-sm" onClick={() => report.refetch()}>
-            {t('action.tryAgain')}
-          </Button>
-        </ErrorNote>
-      )}
+      {report.error && <ErrorNote error={report.error} onRetry={() => report.refetch()} />}
       {report.isPending && <Skeleton height={360} />}
       {report.data && !report.error && (
         <div aria-busy={report.isPlaceholderData}>

@@ -65,11 +65,5 @@ function ItemMissing({ kind, id, error, onRetry }: ItemMissingProps) {
       </EmptyState>
     );
   }
-  return (
-    <ErrorNote error={error}>
-      <Button variant="default" size="compact-sm" onClick={onRetry}>
-        {t('action.tryAgain')}
-      </Button>
-    </ErrorNote>
-  );
+  return <ErrorNote error={error} onRetry={onRetry} />;
 }

@@ -1,5 +1,5 @@
 import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/admin-skill';
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, Suspense, useCallback, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -50,13 +50,7 @@ export function TextFile({ skill, file, drafts, view, onOpen }: TextFileProps) {
     );
   }
   if (read.error) {
-    return (
-      <ErrorNote error={read.error}>
-        <Button variant="default" size="xs" onClick={() => read.refetch()}>
-          {t('action.tryAgain')}
-        </Button>
-      </ErrorNote>
-    );
+    return <ErrorNote error={read.error} onRetry={() => read.refetch()} />;
   }
   if (read.data) {
     return <SavedFile skill={skill} file={file} diagnostic={t('skillFiles.notUtf8')} />;

@@ -62,13 +62,7 @@ export function SkillList({ children }: { children: ReactNode }) {
         {!isPhone && <LayoutSwitch layout={layout} onChange={setLayout} />}
       </SkillFilterBar>
       <LeftOutNote folders={list.data?.foldersLeftOut ?? 0} />
-      {list.error && (
-        <ErrorNote error={list.error}>
-          <Button variant="default" size="compact-sm" onClick={() => list.refetch()}>
-            {t('action.tryAgain')}
-          </Button>
-        </ErrorNote>
-      )}
+      {list.error && <ErrorNote error={list.error} onRetry={() => list.refetch()} />}
       {list.isPending && <ListSkeleton />}
       {list.data && total === 0 && (
         <EmptyState title={t('skillList.nothingTitle')} text={t('skillList.nothingText')}>

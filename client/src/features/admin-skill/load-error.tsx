@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/error-note.tsx';
 
 interface Loaded {
@@ -10,24 +8,18 @@ interface Loaded {
 
 /** Why something is not there, and a button to try again those of the queries that failed. */
 export function LoadError({ queries }: { queries: Loaded[] }) {
-  const { t } = useTranslation();
   const failed = queries.filter(({ error, data }) => error && data === undefined);
   if (failed.length === 0) {
     return null;
   }
   return (
-    <ErrorNote error={failed[0]?.error}>
-      <Button
-        variant="default"
-        size="compact-sm"
-        onClick={() => {
-          for (const { refetch } of failed) {
-            refetch();
-          }
-        }}
-      >
-        {t('action.tryAgain')}
-      </Button>
-    </ErrorNote>
+    <ErrorNote
+      error={failed[0]?.error}
+      onRetry={() => {
+        for (const { refetch } of failed) {
+          refetch();
+        }
+      }}
+    />
   );
 }

@@ -22,13 +22,7 @@ export function SkillInstructions({ skill }: { skill: AdminSkillDetail }) {
   return (
     <Section title={t('skillPage.instructions')}>
       {isLoading && <Lines />}
-      {error && (
-        <ErrorNote error={error}>
-          <Button variant="default" size="compact-sm" onClick={() => refetch()}>
-            {t('action.tryAgain')}
-          </Button>
-        </ErrorNote>
-      )}
+      {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {text === '' && <p className={classes.none}>{t('skillPage.noInstructions')}</p>}
       {text && <Text name={skill.name} text={text} />}
     </Section>

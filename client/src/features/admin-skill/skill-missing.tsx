@@ -26,11 +26,7 @@ export function SkillMissing({ name, error, onRetry }: SkillMissingProps) {
       {isUnknown ? (
         <Unknown name={name} onRestored={onRetry} />
       ) : (
-        <ErrorNote error={error}>
-          <Button variant="default" size="compact-sm" onClick={onRetry}>
-            {t('action.tryAgain')}
-          </Button>
-        </ErrorNote>
+        <ErrorNote error={error} onRetry={onRetry} />
       )}
     </PageFrame>
   );

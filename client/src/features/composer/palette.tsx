@@ -1,4 +1,4 @@
-import { Button, Kbd, Skeleton } from '@mantine/core';
+import { Kbd, Skeleton } from '@mantine/core';
 import { IconMessage2 } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -36,11 +36,7 @@ function PaletteContent({ palette }: { palette: PaletteState }) {
   const { matches, query } = palette;
   const failure = palette.error && (
     <div className={classes.message}>
-      <ErrorNote error={palette.error}>
-        <Button size="xs" variant="default" onClick={palette.retry}>
-          {t('action.tryAgain')}
-        </Button>
-      </ErrorNote>
+      <ErrorNote error={palette.error} onRetry={palette.retry} />
     </div>
   );
   if (matches.length > 0 || failure) {

@@ -56,11 +56,7 @@ export function SkillSelectorList(props: SkillSelectorListProps) {
         />
       )}
       {error ? (
-        <ErrorNote error={error}>
-          <Button size="xs" variant="default" onClick={retry}>
-            {t('action.tryAgain')}
-          </Button>
-        </ErrorNote>
+        <ErrorNote error={error} onRetry={retry} />
       ) : (
         <ul className={classes.list} aria-busy={isPending}>
           {isPending && <Skeleton height={40} m={10} aria-label={t('state.loading')} />}

@@ -46,13 +46,7 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
       />
       <nav className={classes.list} aria-label={t('conversations.label')}>
         {list.isPending && <ListSkeleton />}
-        {list.error && (
-          <ErrorNote error={list.error}>
-            <Button variant="default" size="compact-sm" onClick={() => list.refetch()}>
-              {t('action.tryAgain')}
-            </Button>
-          </ErrorNote>
-        )}
+        {list.error && <ErrorNote error={list.error} onRetry={() => list.refetch()} />}
         {list.data && shown.length === 0 && (
           <p className={classes.empty}>
             {asked ? t('conversations.nothing', { query: asked }) : t('conversations.empty')}

@@ -59,11 +59,7 @@ function PanelContent({ messageId, modelName }: Omit<TracePanelProps, 'onClose'>
     return missing ? (
       <EmptyState title={t(empty[missing].title)} text={t(empty[missing].text)} />
     ) : (
-      <ErrorNote error={trace.error}>
-        <Button variant="default" size="compact-sm" onClick={() => trace.refetch()}>
-          {t('action.tryAgain')}
-        </Button>
-      </ErrorNote>
+      <ErrorNote error={trace.error} onRetry={() => trace.refetch()} />
     );
   }
   if (!trace.data) {

@@ -121,13 +121,7 @@ function Why({ messageId, name }: { messageId: string; name: string }) {
     gcTime: 0,
   });
   if (error) {
-    return (
-      <ErrorNote error={error}>
-        <Button variant="default" size="compact-sm" onClick={() => refetch()}>
-          {t('action.tryAgain')}
-        </Button>
-      </ErrorNote>
-    );
+    return <ErrorNote error={error} onRetry={() => refetch()} />;
   }
   if (!data) {
     return <Skeleton height={70} mt={10} aria-label={t('state.loading')} />;
