@@ -22,6 +22,23 @@ export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
 export const messageStatuses = ['complete', 'running', 'stopped', 'failed', 'interrupted'] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
+/** What `summary` says of a call that was refused, or gave nothing: the client has words of its own for each. */
+export type CallReason =
+  | 'already active'
+  | 'arguments too long'
+  | 'called before'
+  | 'cannot be read'
+  | 'no such category'
+  | 'no such file'
+  | 'no such page'
+  | 'no such tool'
+  | 'not active'
+  | 'not available'
+  | 'nothing found'
+  | 'too many active skills'
+  | 'too many calls'
+  | 'wrong arguments';
+
 export const toolCallSchema = z.object({
   id: z.string(),
   name: z.string(),

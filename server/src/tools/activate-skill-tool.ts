@@ -1,3 +1,4 @@
+import type { CallReason } from '@knowhow/shared/conversations';
 import { z } from 'zod';
 import { activateSkill } from '../skills/activate-skill.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
@@ -114,7 +115,7 @@ async function activate(name: string, context: ToolContext): Promise<ToolResult>
       return {
         content: `Skill "${result.name}" is already active: its instructions are in this conversation. Follow them.`,
         isError: false,
-        summary: 'already active',
+        summary: 'already active' satisfies CallReason,
         skills: [result.name],
       };
     case 'too-many':

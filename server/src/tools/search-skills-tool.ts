@@ -1,3 +1,4 @@
+import type { CallReason } from '@knowhow/shared/conversations';
 import { z } from 'zod';
 import { describeFound } from './describe-found.ts';
 import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
@@ -71,7 +72,7 @@ function search({ query, limit }: z.output<typeof inputSchema>, { view }: ToolCo
       content:
         'No skill fits these words. Try other words for the task once, or look through list_skills; otherwise answer without a skill.',
       isError: false,
-      summary: 'nothing found',
+      summary: 'nothing found' satisfies CallReason,
       found: 0,
     };
   }

@@ -1,4 +1,5 @@
 import type { Activation } from '@knowhow/shared/chat';
+import type { CallReason } from '@knowhow/shared/conversations';
 import type { ModelImage, ModelTool } from '../models/model.ts';
 import type { ActiveSkills } from '../skills/activate-skill.ts';
 import type { SkillView } from '../skills/skill-view.ts';
@@ -66,7 +67,7 @@ export interface Tool {
  */
 export function refusal(
   content: string,
-  summary: string,
+  summary: CallReason,
   skills: readonly string[] = [],
 ): ToolResult {
   return { content, isError: true, summary, skills };

@@ -31,6 +31,12 @@ it.each([
     'wrong arguments',
     'Datei eines Skills lesen hat nicht funktioniert · falsch aufgerufen',
   ],
+  [
+    'list_skills',
+    {},
+    'called before',
+    'Skills auflisten hat nicht funktioniert · derselbe Aufruf wie zuvor',
+  ],
   ['search', {}, 'no such tool', 'search hat nicht funktioniert · dieses Werkzeug gibt es nicht'],
   ['search', {}, 'constructor', 'search hat nicht funktioniert · constructor'],
 ])('a call of %s with %j is described in German', async (name, input, summary, line) => {

@@ -1,4 +1,4 @@
-import type { ToolCall } from '@knowhow/shared/conversations';
+import type { CallReason, ToolCall } from '@knowhow/shared/conversations';
 import { IconFileText, IconTool } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
@@ -30,6 +30,8 @@ const icons = { read: IconFileText, activate: Bolt, other: IconTool };
 /** What the server says of a call, in words of the user's language. */
 const reasons = {
   'already active': 'tool.reason.alreadyActive',
+  'arguments too long': 'tool.reason.tooLong',
+  'called before': 'tool.reason.calledBefore',
   'cannot be read': 'tool.reason.unreadable',
   'no such category': 'tool.reason.noCategory',
   'no such file': 'tool.reason.noFile',
@@ -39,8 +41,9 @@ const reasons = {
   'not available': 'tool.reason.notAvailable',
   'nothing found': 'tool.reason.nothing',
   'too many active skills': 'tool.reason.tooMany',
+  'too many calls': 'tool.reason.tooManyCalls',
   'wrong arguments': 'tool.reason.arguments',
-} as const;
+} as const satisfies Record<CallReason, string>;
 
 /** What the tools are called where the call itself does not say what it was for. */
 const toolNames = {
