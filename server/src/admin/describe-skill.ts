@@ -9,11 +9,11 @@ import { describeContent } from '../skill-store/skill-content.ts';
 import { locationOf } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
-import { shownTexts } from '../skills/skill-view.ts';
+import { settingsOf, shownTexts } from '../skills/skill-view.ts';
 import { diagnoseTools } from './diagnose-tools.ts';
 import { settingsChecksum } from './skill-decisions.ts';
 import { isWritable, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
-import { settingsOf, skillReach } from './skill-reach.ts';
+import { skillReach } from './skill-reach.ts';
 
 /** Describes skills for a list, as they are now. */
 export function skillDescriber(contents: Contents): (entry: SkillEntry) => Promise<AdminSkill> {

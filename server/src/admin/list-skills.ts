@@ -15,11 +15,10 @@ import type { Skill } from '../skill-format/skill-format.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import { offerTest } from '../skills/offer-in-app.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
-import { shownTexts } from '../skills/skill-view.ts';
+import { settingsOf, shownTexts } from '../skills/skill-view.ts';
 import { skillDescriber } from './describe-skill.ts';
 import { rankEntries } from './rank-entries.ts';
 import { type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
-import { settingsOf } from './skill-reach.ts';
 
 export type SkillListQuery = z.output<typeof adminSkillsApi.list.query>;
 type Facets = z.output<typeof adminSkillListSchema>['facets'];

@@ -1,9 +1,8 @@
 import { scorerFor, searchable } from '@knowhow/shared/scorer-for';
+import { rankedAbove } from '../skills/search-skills.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
 import type { SkillEntry } from './skill-entries.ts';
 
-/** With fewer, all that holds the letters is soon read in the order of the names. */
-const rankedAbove = 500;
 /** So many are found that do not hold what was typed letter by letter. */
 const most = 100;
 

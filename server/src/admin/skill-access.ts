@@ -5,8 +5,8 @@ import { groupsOfMember } from '../access/caller.ts';
 import { grants, permissionsOf } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
 import { isOffered, offerInApp } from '../skills/offer-in-app.ts';
+import { settingsOf } from '../skills/skill-view.ts';
 import { type SkillEntry, statusOf } from './skill-entries.ts';
-import { settingsOf } from './skill-reach.ts';
 
 type Cell = SkillAccess['cells'][number];
 

@@ -1,7 +1,7 @@
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { groupsBySkill } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
 import { offerTest } from '../skills/offer-in-app.ts';
+import { settingsOf } from '../skills/skill-view.ts';
 
 /** Whom a skill reaches as the configuration has it, whether it is on or off. Ids. */
 export interface SkillReach {
@@ -34,9 +34,4 @@ function reachIn(contents: Contents): ReachOf {
       groups: groupsOf(name),
     };
   };
-}
-
-/** What an admin decided on a skill. */
-export function settingsOf(name: string, { skills = {} }: SkillsConfig) {
-  return Object.hasOwn(skills, name) ? skills[name] : undefined;
 }

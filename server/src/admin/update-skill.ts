@@ -7,12 +7,11 @@ import { checkUnchanged } from '../content/check-unchanged.ts';
 import type { Contents } from '../content/contents.ts';
 import type { ContentTransaction } from '../content/write-contents.ts';
 import { describeContent } from '../skill-store/skill-content.ts';
-import { canBeOffered } from '../skills/skill-view.ts';
+import { canBeOffered, settingsOf } from '../skills/skill-view.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { decisionsOn, isListed, settingsChecksum } from './skill-decisions.ts';
 import { findEntry, type SkillEntry } from './skill-entries.ts';
-import { settingsOf } from './skill-reach.ts';
 
 export type SkillSettings = z.output<typeof adminSkillsApi.update.body>;
 type Raw = Record<string, unknown>;

@@ -6,6 +6,8 @@ import { type ModelStep, noteModel } from './turn-steps.ts';
 
 interface Question {
   purpose: Exclude<ModelStep['purpose'], 'answer'>;
+  /** Ids of the skills to choose from. */
+  candidates?: readonly string[];
   access: TurnAccess;
   asked: { model: ListedModel; ask: AskModel };
   system: string;
@@ -18,11 +20,11 @@ interface Question {
 /** Asks a model something beside the conversation, without tools, and gives all it writes. Throws what it throws. */
 export async function askForText(
   turn: PreparedTurn,
-  { purpose, access, asked, signal, messages, ...rest }: Question,
+  { purpose, candidates, access, asked, signal, messages, ...rest }: Question,
 ): Promise<string> {
   const request: ModelRequest = { ...rest, messages: [...messages], tools: [] };
   const { config } = asked.model;
-  const note = noteModel(turn, { purpose, config, access, request });
+  const note = noteModel(turn, { purpose, candidates, config, access, request });
   try {
     for await (const event of asked.ask(request, signal)) {
       note.take(event);

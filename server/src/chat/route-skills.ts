@@ -2,7 +2,7 @@ import type { ChatEvent } from '@knowhow/shared/chat';
 import { z } from 'zod';
 import type { ConversationStore } from '../conversations/conversation-store.ts';
 import { activeSkillsOf, addActivation } from '../conversations/records.ts';
-import { countTokens } from '../lib/count-tokens.ts';
+import { countTokens, firstOf } from '../lib/count-tokens.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
 import type { Log } from '../lib/log.ts';
 import type { ModelMessage, ModelRequest } from '../models/model.ts';
@@ -14,7 +14,6 @@ import { windowIn } from './correct-estimate.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { roomForSkills } from './render-request.ts';
 import { maxActiveSkills } from './start-skills.ts';
-import { firstOf } from './summarise.ts';
 import type { TurnAccess } from './turn-access.ts';
 import { windowOf } from './window.ts';
 
@@ -123,13 +122,14 @@ async function askForChoice(
 ): Promise<Choice | undefined> {
   const router = access.router();
   const { request: room } = windowOf(router.model.config, access.app);
-  const asked = questionOf(candidates, turn.start.user.content, room);
-  const messages: ModelMessage[] = [{ role: 'user', content: asked }];
+  const { content, shown } = questionOf(candidates, turn.start.user.content, room);
+  const messages: ModelMessage[] = [{ role: 'user', content }];
   const ended = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   try {
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const text = await askForText(turn, {
         purpose: 'router',
+        candidates: shown,
         access,
         asked: router,
         system: instruction,
@@ -155,14 +155,18 @@ async function askForChoice(
 }
 
 /** The message, and the candidates as far as there is room, the best-ranked first. */
-function questionOf(candidates: readonly VisibleSkill[], message: string, room: number): string {
+function questionOf(
+  candidates: readonly VisibleSkill[],
+  message: string,
+  room: number,
+): { content: string; shown: readonly string[] } {
   const words = firstOf(message.slice(0, longestMessage), room / 4);
   const written = `<message>\n${escapeXml(words)}\n</message>`;
   // For an answer that has to be given again.
   const beside = countTokens(instruction) + countTokens(written) + longestAnswer / 2;
   const ids = () => candidates.map(({ id }) => id);
-  const { text } = renderCatalogue(candidates, room - beside, { ids, more: () => '' });
-  return `${text.trim()}\n\n${written}`;
+  const { text, shown } = renderCatalogue(candidates, room - beside, { ids, more: () => '' });
+  return { content: `${text.trim()}\n\n${written}`, shown };
 }
 
 /** The object in a text that may have words or a fence around it. */

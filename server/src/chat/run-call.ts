@@ -8,14 +8,13 @@ import {
   endedSkill,
   type Records,
 } from '../conversations/records.ts';
-import { countTokens, mostPerCharacter } from '../lib/count-tokens.ts';
+import { countTokens, firstOf, isOver } from '../lib/count-tokens.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { refusal, type ToolContext, type ToolResult } from '../tools/tool.ts';
 import { windowIn } from './correct-estimate.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { maxActiveSkills } from './start-skills.ts';
-import { firstOf } from './summarise.ts';
 import type { TurnAccess } from './turn-access.ts';
 
 interface CallTools {
@@ -49,8 +48,7 @@ function cutTo(content: string, tokens: number): string {
 
 /** What is kept of a call: one whose arguments find no room in later requests has none. */
 function bounded(call: ModelToolCall, room: number): { call: ModelToolCall; isTooLong: boolean } {
-  const written = JSON.stringify(call.input) ?? '';
-  const isTooLong = written.length * mostPerCharacter > room && countTokens(written) > room;
+  const isTooLong = isOver(JSON.stringify(call.input) ?? '', room);
   return { call: isTooLong ? { ...call, input: {} } : call, isTooLong };
 }
 

@@ -1,5 +1,5 @@
 import type { Records } from '../conversations/records.ts';
-import { countTokens } from '../lib/count-tokens.ts';
+import { countTokens, firstOf } from '../lib/count-tokens.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { askForText } from './ask-for-text.ts';
 import { windowIn } from './correct-estimate.ts';
@@ -100,12 +100,4 @@ function asText(message: ModelMessage, longest: number): string {
   const { content } = message;
   const part = content.length > longest ? `${content.slice(0, longest)} …` : content;
   return `${message.role}:${calls} ${part}`;
-}
-
-/** The beginning of a text, as long as so many tokens. */
-export function firstOf(text: string, tokens: number): string {
-  const counted = countTokens(text);
-  return counted <= tokens
-    ? text
-    : `${text.slice(0, Math.floor((text.length * tokens * 0.9) / counted))} …`;
 }

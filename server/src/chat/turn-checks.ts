@@ -6,7 +6,7 @@ import type {
   ClaimedConversation,
   ConversationStore,
 } from '../conversations/conversation-store.ts';
-import { countTokens, mostPerCharacter } from '../lib/count-tokens.ts';
+import { countTokens, isOver } from '../lib/count-tokens.ts';
 import type { ListedModel } from './model-list.ts';
 
 /** The caller's conversation in this app, or undefined when the id is still free. */
@@ -81,14 +81,10 @@ export function checkSeen(
 
 /** Throws when a message has more tokens than the model reads here. */
 export function checkLength(message: string, room: number): void {
-  if (message.length * mostPerCharacter <= room) {
-    return;
-  }
-  const tokens = countTokens(message);
-  if (tokens > room) {
+  if (isOver(message, room)) {
     throw problem(
       'too-large',
-      `Your message is too long for this model: it has about ${tokens} tokens, of which the model can read ${Math.floor(room)} here. Shorten it, or choose a model with a larger window.`,
+      `Your message is too long for this model: it has about ${countTokens(message)} tokens, of which the model can read ${Math.floor(room)} here. Shorten it, or choose a model with a larger window.`,
     );
   }
 }

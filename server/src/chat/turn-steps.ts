@@ -15,6 +15,8 @@ export interface ModelStep {
   access: TurnAccess;
   /** As it was sent; the texts are shared with the records. */
   request: ModelRequest;
+  /** Ids of the skills that a router was to choose from. */
+  candidates?: readonly string[] | undefined;
   /** Ids of the skills that were active. */
   active: readonly string[];
   /** Milliseconds since 1970. */
@@ -60,7 +62,7 @@ interface ModelNote {
 /** Adds a request to what the turn has done; its events are to be handed to `take`. */
 export function noteModel(
   { steps, records }: { steps: TurnStep[]; records: Records },
-  asked: Pick<ModelStep, 'purpose' | 'config' | 'access' | 'request'>,
+  asked: Pick<ModelStep, 'purpose' | 'config' | 'access' | 'request' | 'candidates'>,
 ): ModelNote {
   const began = performance.now();
   const active = [...activeSkillsOf(records).keys()];

@@ -42,6 +42,19 @@ export function countTokens(text: string): number {
   return Math.ceil(read < text.length ? (tokens / read) * text.length : tokens);
 }
 
+/** The beginning of a text, as long as so many tokens. */
+export function firstOf(text: string, tokens: number): string {
+  const counted = countTokens(text);
+  return counted <= tokens
+    ? text
+    : `${text.slice(0, Math.floor((text.length * tokens * 0.9) / counted))} …`;
+}
+
+/** Whether a text has more tokens than that: what is far shorter is not counted. */
+export function isOver(text: string, tokens: number): boolean {
+  return text.length * mostPerCharacter > tokens && countTokens(text) > tokens;
+}
+
 /** A quick guess without looking at the text: four characters a token. */
 export function guessTokens({ length }: { length: number }): number {
   return Math.ceil(length / 4);

@@ -7,8 +7,8 @@ export interface FoundSkill {
   score: number;
 }
 
-/** With fewer, whoever types reads all that holds the letters; and the palette searches by itself. */
-const rankedAbove = 500;
+/** With fewer skills, whoever types reads all that holds the letters; and the palette searches by itself. */
+export const rankedAbove = 500;
 /** Names, and what a skill is also called, score so much or more: they come before all else. */
 const named = 0.6;
 

@@ -2,11 +2,11 @@ import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { StoredSkill } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { SkillTexts } from './skill-terms.ts';
-import { shownTexts } from './skill-view.ts';
+import { settingsOf, shownTexts } from './skill-view.ts';
 
 /** What the texts of a skill follow from: the same as long as they are. */
 export function stateOf(skill: StoredSkill, config: SkillsConfig): string {
-  const { overrides } = entryOf(skill, config) ?? {};
+  const { overrides } = settingsOf(skill.id, config) ?? {};
   return overrides ? `${skill.checksum} ${JSON.stringify(overrides)}` : skill.checksum;
 }
 
@@ -21,13 +21,9 @@ export async function textsOf(
   const text = await store?.readText(skill).catch(() => undefined);
   return {
     name: id,
-    ...shownTexts(skill, entryOf(skill, config)),
+    ...shownTexts(skill, settingsOf(id, config)),
     tags: category === undefined ? tags : [...tags, category],
     triggers: text?.triggers ?? '',
     body: text?.body ?? '',
   };
-}
-
-function entryOf({ id }: StoredSkill, { skills }: SkillsConfig) {
-  return skills && Object.hasOwn(skills, id) ? skills[id] : undefined;
 }

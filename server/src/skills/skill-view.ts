@@ -23,7 +23,7 @@ export interface VisibleSkill extends Skill {
  */
 export interface SkillView {
   readonly skills: readonly VisibleSkill[];
-  /** By id: exact, then NFKC, then without regard to case. */
+  /** By id, as `spellingsOf` says. */
   find(name: string): VisibleSkill | undefined;
   /** Whether a skill would be in it if the app offered it. */
   lacksOffer(name: string): boolean;
@@ -68,8 +68,8 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
     return offer && isVisible(offer) ? offer : undefined;
   };
   const find = (name: string) => {
-    const normal = name.normalize('NFKC');
-    return visibleNamed(name) ?? visibleNamed(normal) ?? visibleNamed(normal.toLowerCase());
+    const [exact, normal, lower] = spellingsOf(name);
+    return visibleNamed(exact) ?? visibleNamed(normal) ?? visibleNamed(lower);
   };
   const stored = ({ id }: VisibleSkill): StoredSkill => {
     const offer = visibleNamed(id);
@@ -95,6 +95,12 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
 }
 
 const none: ReadonlySet<string> = new Set();
+
+/** Under which ids a skill is looked for: exact, then NFKC, then without regard to case. */
+export function spellingsOf(name: string): [exact: string, normal: string, lower: string] {
+  const normal = name.normalize('NFKC');
+  return [name, normal, normal.toLowerCase()];
+}
 
 function offersAll({ skills, skillSettings }: AppConfig): boolean {
   return skills?.includes('*') === true && !skillSettings?.exclude?.length;
@@ -161,7 +167,7 @@ function offersOf(snapshot: SkillSnapshot, config: SkillsConfig): Offers {
 const offers = new WeakMap<SkillSnapshot, Offers>();
 
 function offerOf(stored: StoredSkill, config: SkillsConfig): Offer {
-  const entry = entryOf(stored, config);
+  const entry = settingsOf(stored.id, config);
   return { skill: visibleSkill(stored, entry), stored, global: entry?.global ?? false };
 }
 
@@ -201,7 +207,7 @@ export function shownTexts(
 
 /** Whether a skill is offered at all: as the admin says, as long as it can be. */
 export function isEnabled(skill: Skill, config: SkillsConfig): boolean {
-  const entry = entryOf(skill, config);
+  const entry = settingsOf(skill.id, config);
   const enabled = entry?.enabled ?? skill.enabledByDefault;
   return enabled && canBeOffered(skill, entry?.overrides?.description);
 }
@@ -214,8 +220,9 @@ export function canBeOffered(skill: Skill, override: string | undefined): boolea
   return skill.loads && (skill.enabledByDefault || Boolean(override?.trim()));
 }
 
-function entryOf({ id }: Skill, { skills }: SkillsConfig): SkillEntry | undefined {
-  return skills && Object.hasOwn(skills, id) ? skills[id] : undefined;
+/** What an admin decided on a skill. */
+export function settingsOf(id: string, { skills = {} }: SkillsConfig): SkillEntry | undefined {
+  return Object.hasOwn(skills, id) ? skills[id] : undefined;
 }
 
 function byPriority({ skill: one }: Offer, { skill: other }: Offer): number {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { catalogueOf } from '../skills/catalogue.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { skillsForModel } from './activate-skill-tool.ts';
-import { describeFound } from './describe-found.ts';
 import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
 const pageSize = 20;
@@ -72,7 +72,7 @@ function list(
   const next = end < skills.length ? ` Go on with cursor "${end}".` : ' This is the end.';
   const head = start === 0 && wanted === '' && categories !== '' ? `${categories}\n\n` : '';
   return {
-    content: `${head}Skills ${start + 1} to ${end} of ${skills.length}.${next}\n\n${describeFound(page)}`,
+    content: `${head}Skills ${start + 1} to ${end} of ${skills.length}.${next}\n\n${catalogueOf(page)}`,
     isError: false,
     summary: `${start + 1}–${end} / ${skills.length}`,
     skills: page.map(({ id }) => id),

@@ -1,6 +1,6 @@
 import type { CallReason } from '@knowhow/shared/conversations';
 import { z } from 'zod';
-import { describeFound } from './describe-found.ts';
+import { catalogueOf } from '../skills/catalogue.ts';
 import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
 const usual = 8;
@@ -79,7 +79,7 @@ function search({ query, limit }: z.output<typeof inputSchema>, { view }: ToolCo
   const next =
     'If one fits the task, call activate_skill with its name. If none does, try other words once, then answer without a skill.';
   return {
-    content: `${skills.length} of ${found.length} skills with some of these words, the best first. ${next}\n\n${describeFound(skills)}`,
+    content: `${skills.length} of ${found.length} skills with some of these words, the best first. ${next}\n\n${catalogueOf(skills)}`,
     isError: false,
     summary: skills.map(({ id }) => id).join(', '),
     skills: skills.map(({ id }) => id),

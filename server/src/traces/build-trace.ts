@@ -8,7 +8,7 @@ import { costOf } from '../models/cost-of.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { addedTo } from './added-messages.ts';
 import type { StoredCall, StoredMessage, StoredRound, StoredTrace } from './stored-trace.ts';
-import { candidatesIn, namedIn, toldBy } from './told-skills.ts';
+import { namedIn, toldBy } from './told-skills.ts';
 import { settingOf, type TracePart } from './trace-settings.ts';
 
 interface BuiltTrace {
@@ -66,9 +66,9 @@ interface Surroundings {
 }
 
 function roundOf(step: ModelStep, { earlier, setting, toldIn, turn }: Surroundings): StoredRound {
-  const { purpose, config, request, at, ms, firstMs, text, stop, usage, error, active } = step;
+  const { purpose, config, request, at, ms, firstMs, text, stop, usage, error } = step;
+  const { active, candidates } = step;
   const isAnswer = purpose === 'answer';
-  const candidates = purpose === 'router' ? candidatesIn(request.messages) : undefined;
   const notices = isAnswer ? noticesOf(turn, { from: earlier?.at ?? 0, to: at }) : [];
   const isCompacted = notices.some((code) => code !== 'results-cleared');
   const { messages, earlier: repeated } = isAnswer
@@ -110,7 +110,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && error.name === 'TimeoutError' ? 'too-slow' : 'aborted';
 }
 
-function messageOf(message: ModelMessage, skills: string[]): StoredMessage {
+function messageOf(message: ModelMessage, skills: readonly string[]): StoredMessage {
   const { role, content } = message;
   const told = skills.length > 0 ? { skills } : {};
   switch (message.role) {

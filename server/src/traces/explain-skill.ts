@@ -1,4 +1,6 @@
+import { plainName } from '@knowhow/shared/names';
 import type { SkillOutcome } from '@knowhow/shared/traces';
+import { spellingsOf } from '../skills/skill-view.ts';
 import type {
   StoredCall,
   StoredRound,
@@ -43,13 +45,10 @@ export function explainSkill(whole: WholeTrace, asked: Asked): SkillOutcome {
   return notActivated(name, { named: whole.trace.named, rounds, settings, seen });
 }
 
-/** As a skill is found: exact, then NFKC, then without regard to case. */
 function idOf(name: string, seen: readonly VisibleIds[]): string {
-  const normal = name.normalize('NFKC');
-  const spellings = [name, normal, normal.toLowerCase()];
+  const spellings = spellingsOf(name);
   return (
-    spellings.find((spelling) => seen.some(({ ids }) => ids.includes(spelling))) ??
-    normal.toLowerCase()
+    spellings.find((spelling) => seen.some(({ ids }) => ids.includes(spelling))) ?? spellings[2]
   );
 }
 
@@ -69,7 +68,7 @@ function refusalOf(name: string, rounds: readonly StoredRound[]): string | undef
 const chosenRules = { limit: 'no-room', 'not-available': 'not-available' } as const;
 
 function isNamed(written: unknown, skill: string): boolean {
-  return typeof written === 'string' && written.normalize('NFKC').toLowerCase() === skill;
+  return typeof written === 'string' && plainName(written) === skill;
 }
 
 function isFor({ name: tool, input }: StoredCall, skill: string): boolean {

@@ -9,7 +9,7 @@ import { visibleApps } from '../chat/find-app.ts';
 import type { Contents } from '../content/contents.ts';
 import { messageOf } from '../conversations/conversation-rows.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
-import { createSkillView } from '../skills/skill-view.ts';
+import { createSkillView, spellingsOf } from '../skills/skill-view.ts';
 import type { Database } from '../storage/open-database.ts';
 import { explainSkill } from './explain-skill.ts';
 import { type Hiding, hidingOf } from './hide-skills.ts';
@@ -54,8 +54,7 @@ export async function findOutcome(
     return outcome;
   }
   // Whether it was there once is not for who may not see it now.
-  const plain = name.normalize('NFKC');
-  const isHidden = [name, plain, plain.toLowerCase()].some((each) => hiding.hidden.has(each));
+  const isHidden = spellingsOf(name).some((each) => hiding.hidden.has(each));
   return isHidden || outcome.outcome === 'not-visible'
     ? { outcome: 'not-visible' }
     : withoutHiddenQueries(outcome, hiding);

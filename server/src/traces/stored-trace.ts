@@ -33,7 +33,7 @@ export interface StoredRound {
   /** The system prompt, where it is not that of the app. */
   instruction?: string;
   /** Ids of the skills that were put to a router. */
-  candidates?: string[];
+  candidates?: readonly string[];
   /** Skills that a router has chosen and that were not given. */
   refused?: readonly RefusedSkill[];
   active: readonly string[];
@@ -55,7 +55,7 @@ export interface StoredMessage {
   error?: boolean;
   images?: number;
   /** Ids of the skills it tells of. */
-  skills?: string[];
+  skills?: readonly string[];
 }
 
 export interface StoredCall {

@@ -1,7 +1,6 @@
 import type { PreparedTurn } from '../chat/prepare-turn.ts';
 import type { Records } from '../conversations/records.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
-import { readCatalogue } from '../models/demo-skills.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { nameFinder } from './name-finder.ts';
 
@@ -59,9 +58,4 @@ export function namedIn({ named }: Records, messages: readonly ModelMessage[]): 
   const isRead = (id: string) =>
     texts.some((text) => text.includes(`<name>${escapeXml(id)}</name>`));
   return [...new Set(idsOf(named))].filter(isRead);
-}
-
-/** Ids of the skills that a router was put, from the catalogue in its request. */
-export function candidatesIn(messages: readonly ModelMessage[]): string[] {
-  return readCatalogue(messages[0]?.content ?? '').map(({ name }) => name);
 }
