@@ -75,7 +75,11 @@ async function bringSome(
   const put = (of: readonly ChangedSkill[], vectors: ReadonlyMap<string, SmallVector>) => {
     for (const { skill, state } of of) {
       const vector = vectors.get(state);
-      left += vector && !similar.put(skill.id, vector) ? 1 : 0;
+      if (!vector) {
+        similar.remove(skill.id);
+      } else if (!similar.put(skill.id, vector)) {
+        left += 1;
+      }
       known.set(skill.id, state);
     }
   };

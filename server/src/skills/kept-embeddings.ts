@@ -31,6 +31,9 @@ export function createKeptEmbeddings(database: Database): KeptEmbeddings {
       );
     },
     save: async (embedder, vectors) => {
+      if (vectors.size === 0) {
+        return;
+      }
       const values = [...vectors].map(([state, vector]) => ({
         embedder: keyOf(embedder),
         checksum: keyOf(state),

@@ -219,6 +219,12 @@ test('a text that the embedder does not take leaves out this skill alone', async
   expect(embeddings.fault()).toBeUndefined();
   expect((await find('zeppelin')).sort()).toEqual(['five', 'four', 'one', 'steer', 'two']);
   expect(await find('poison')).toEqual(['three']);
+  // Also where it is all that has changed, so that there is no vector to keep.
+  source.put('five', skill('five', 'Is poison too.'));
+  await store.refresh();
+  await refresh();
+  expect(embeddings.fault()).toBeUndefined();
+  expect((await find('zeppelin')).sort()).toEqual(['four', 'one', 'steer', 'two']);
 });
 
 test('vectors of another length than before are a fault, and so are those of a question', async () => {
