@@ -1,7 +1,7 @@
 import type { Message } from '@knowhow/shared/conversations';
+import { titleOf } from '@knowhow/shared/title-of';
 import { describe, expect, test } from 'vitest';
 import { renderTurns } from './chat/render-messages.ts';
-import { titleOf } from './chat/title-of.ts';
 import { noRecords } from './conversations/records.ts';
 import { escapeXml } from './lib/escape-xml.ts';
 import { collectToolCalls } from './models/collect-tool-calls.ts';

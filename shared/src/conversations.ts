@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { activationSchema, noticeCodes, turnErrorSchema } from './chat.ts';
+import { activationSchema, type FinishReason, noticeCodes, turnErrorSchema } from './chat.ts';
 import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 import { nameOf } from './names.ts';
@@ -21,6 +21,14 @@ export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
 /** `running` while it is written; `interrupted` when the server went away meanwhile. */
 export const messageStatuses = ['complete', 'running', 'stopped', 'failed', 'interrupted'] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
+
+/** What becomes of an answer that has not failed. */
+export function statusAfter(reason: FinishReason): MessageStatus {
+  if (reason === 'aborted') {
+    return 'stopped';
+  }
+  return reason === 'interrupted' ? 'interrupted' : 'complete';
+}
 
 /** What `summary` says of a call that was refused, or gave nothing: the client has words of its own for each. */
 export type CallReason =

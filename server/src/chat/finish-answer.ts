@@ -1,5 +1,9 @@
 import type { ChatEvent, FinishReason, TurnError } from '@knowhow/shared/chat';
-import type { AssistantMessage, MessageStatus } from '@knowhow/shared/conversations';
+import {
+  type AssistantMessage,
+  type MessageStatus,
+  statusAfter,
+} from '@knowhow/shared/conversations';
 import { databaseProblem } from '../storage/database-problem.ts';
 
 /** Puts into the answer how it ended, and gives the last event. */
@@ -8,27 +12,23 @@ export function finish(answer: AssistantMessage, finishReason: FinishReason): Ch
   return { type: 'done', finishReason };
 }
 
-function statusAfter(finishReason: FinishReason): MessageStatus {
-  if (finishReason === 'aborted') {
-    return 'stopped';
-  }
-  return finishReason === 'interrupted' ? 'interrupted' : 'complete';
+/** The same of an answer that failed. */
+export function fail(answer: AssistantMessage, error: unknown, isAdmin: boolean): ChatEvent {
+  const shown = turnErrorOf(error, isAdmin);
+  Object.assign(answer, { status: 'failed' satisfies MessageStatus, error: shown });
+  return { type: 'error', ...shown };
 }
 
 /**
- * The same of an answer that failed.
+ * What a reader is told of an error.
  *
  * @param isAdmin whether the reader may know what the provider or the disk said
  */
-export function fail(answer: AssistantMessage, error: unknown, isAdmin: boolean): ChatEvent {
+export function turnErrorOf(error: unknown, isAdmin: boolean): TurnError {
   const known = databaseProblem(error);
-  const shown: TurnError = known
-    ? {
-        code: known.code,
-        message: known.message,
-        ...(isAdmin && known.reason !== undefined ? { reason: known.reason } : {}),
-      }
-    : { code: 'internal', message: 'Something went wrong on the server. Try again.' };
-  Object.assign(answer, { status: 'failed' satisfies MessageStatus, error: shown });
-  return { type: 'error', ...shown };
+  if (!known) {
+    return { code: 'internal', message: 'Something went wrong on the server. Try again.' };
+  }
+  const { code, message, reason } = known;
+  return { code, message, ...(isAdmin && reason !== undefined ? { reason } : {}) };
 }

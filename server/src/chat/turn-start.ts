@@ -1,5 +1,6 @@
 import type { AppConfig } from '@knowhow/shared/apps';
 import type { chatApi } from '@knowhow/shared/chat';
+import { titleOf } from '@knowhow/shared/title-of';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { TurnStart } from '../conversations/begin-turn.ts';
@@ -8,7 +9,6 @@ import { endedSkill, type NamedSkill } from '../conversations/records.ts';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { ListedModel } from './model-list.ts';
 import type { StartedSkills } from './start-skills.ts';
-import { titleOf } from './title-of.ts';
 
 export type TurnBody = z.output<typeof chatApi.turn.body>;
 

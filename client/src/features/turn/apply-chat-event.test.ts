@@ -25,14 +25,14 @@ const activation = {
   checksum: 'c1',
 } as const;
 
-function begun(conversation?: Conversation): Conversation {
+function begun(conversation?: Conversation, message = 'Sort these'): Conversation {
   let count = 0;
   return beginTurn({
     conversation,
     request: {
       appId: 'chat',
       conversationId: ids.conversation,
-      message: 'Sort these',
+      message,
       skills: [],
       model: 'demo',
     },
@@ -85,7 +85,7 @@ describe('applyChatEvent', () => {
     expect(conversation.messages.at(-1)).toMatchObject({ activations: [changed] });
   });
 
-  it('takes an ended skill out of force and says so in the answer', () => {
+  it('takes an ended skill away and says so in the answer', () => {
     const before = { ...begun(), activeSkills: [activation] };
     const events: ChatEvent[] = [
       { ...start, activeSkills: [activation.name] },
@@ -149,9 +149,10 @@ describe('applyChatEvent', () => {
 });
 
 describe('beginTurn', () => {
-  it('begins a conversation titled by the first line of its message', () => {
+  it('begins a conversation titled by its message, as the server will', () => {
     const conversation = begun();
     expect(conversation.title).toBe('Sort these');
+    expect(begun(undefined, 'Sort\n  these').title).toBe('Sort these');
     expect(conversation.messages).toHaveLength(2);
   });
 

@@ -1,5 +1,9 @@
-import type { Activation, ChatEvent, FinishReason } from '@knowhow/shared/chat';
-import type { AssistantMessage, Conversation, MessageStatus } from '@knowhow/shared/conversations';
+import type { Activation, ChatEvent } from '@knowhow/shared/chat';
+import {
+  type AssistantMessage,
+  type Conversation,
+  statusAfter,
+} from '@knowhow/shared/conversations';
 import { emptyAnswer } from './empty-answer.ts';
 import { updateAnswer } from './update-answer.ts';
 
@@ -54,13 +58,6 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
       return change(() => ({ status: 'failed', error }));
     }
   }
-}
-
-function statusAfter(reason: FinishReason): MessageStatus {
-  if (reason === 'aborted') {
-    return 'stopped';
-  }
-  return reason === 'interrupted' ? 'interrupted' : 'complete';
 }
 
 /** The answer begins again: one that is followed from its beginning is known in part. */

@@ -1,5 +1,6 @@
 import type { Activation } from '@knowhow/shared/chat';
 import type { Conversation, Message } from '@knowhow/shared/conversations';
+import { titleOf } from '@knowhow/shared/title-of';
 import { emptyAnswer } from './empty-answer.ts';
 import type { TurnRequest } from './turn-request.ts';
 
@@ -59,9 +60,4 @@ function skillsOffAfter(
 function keptMessages(messages: Message[], replaced: string | undefined): Message[] {
   const cut = messages.findIndex((message) => message.id === replaced);
   return cut === -1 ? messages : messages.slice(0, cut);
-}
-
-function titleOf(message: string): string {
-  const line = message.trim().split('\n')[0] ?? '';
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
