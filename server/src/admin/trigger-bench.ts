@@ -1,9 +1,8 @@
-import { Problem } from '@knowhow/shared/problem';
 import type { TriggerEvent, triggerTestsApi } from '@knowhow/shared/trigger-tests';
 import type { z } from 'zod';
+import { turnErrorOf } from '../chat/finish-answer.ts';
 import type { ModelList } from '../chat/model-list.ts';
 import type { Log } from '../lib/log.ts';
-import { databaseProblem } from '../storage/database-problem.ts';
 import { runTriggers, sumUpTriggers } from './run-triggers.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import type { TriggerRuns } from './trigger-runs.ts';
@@ -37,7 +36,7 @@ export async function beginTriggerRun(asked: Asked, tools: Tools): Promise<Run> 
       onEvent({ type: 'end', run });
     } catch (error) {
       tools.log.error({ error }, 'a run of trigger tests broke off');
-      onEvent({ type: 'error', ...whyOf(error) });
+      onEvent({ type: 'error', ...turnErrorOf(error, true) });
     }
   };
 }
@@ -68,11 +67,4 @@ async function runAndKeep(
     after: { models, app, ended, requests: results.length },
   });
   return runs.add(trial.skill, { ...what, by: caller.name, prompts, results });
-}
-
-function whyOf(error: unknown) {
-  const known = error instanceof Problem ? error : databaseProblem(error);
-  return known
-    ? { code: known.code, message: known.message }
-    : { code: 'internal', message: 'Something went wrong on the server. Try again.' };
 }

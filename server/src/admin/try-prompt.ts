@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ChatEvent, TurnError } from '@knowhow/shared/chat';
-import { Problem, problem } from '@knowhow/shared/problem';
+import { type Problem, problem } from '@knowhow/shared/problem';
 import type { TriggerPrompt, TriggerResult } from '@knowhow/shared/trigger-tests';
+import { turnErrorOf } from '../chat/finish-answer.ts';
 import { type PreparedTurn, prepareTurn } from '../chat/prepare-turn.ts';
 import { runTurn } from '../chat/run-turn.ts';
 import { keepNothing } from '../conversations/keep-nothing.ts';
@@ -49,7 +50,7 @@ export async function tryPrompt(asked: PromptTrial, signal: AbortSignal): Promis
       Object.assign(found, see(event, seen));
     }
   } catch (error) {
-    found.error = errorOf(error);
+    found.error = turnErrorOf(error, true);
   } finally {
     clearTimeout(timer);
   }
@@ -133,12 +134,4 @@ function outcomeOf(
 function costOf(measured: Measured | undefined) {
   const { inputTokens = 0, outputTokens = 0, isEstimated = false } = measured ?? {};
   return { inputTokens, outputTokens, isEstimated };
-}
-
-function errorOf(error: unknown): TurnError {
-  if (error instanceof Problem) {
-    const { code, message, reason } = error;
-    return { code, message, ...(reason === undefined ? {} : { reason }) };
-  }
-  return { code: 'internal', message: 'Something went wrong on the server. Try again.' };
 }
