@@ -62,7 +62,7 @@ export async function openConversations(
     await runningTurns.finish(0);
     await Promise.all([analytics.close(), traces.close()]);
   };
-  const observers = [telemetry.observeTurn, analytics.observer, traces.observe];
+  const observers = [telemetry.observeTurn, analytics.observe, traces.observe];
   return { conversations, runningTurns, observers, analytics, traces, telemetry, close };
 }
 

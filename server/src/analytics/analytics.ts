@@ -15,7 +15,7 @@ import { factsOf } from './turn-facts.ts';
 
 /** How skills are used, in numbers: counted turn by turn, and added up for a report. */
 export interface Analytics {
-  observer: TurnObserver;
+  observe: TurnObserver;
   /** Counts that a user has ended a skill between two turns. */
   countEnd(end: Omit<SkillEnd, 'type'>): void;
   report(query: ReportQuery): Promise<SkillReport>;
@@ -54,7 +54,7 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
   // One that is started every day would never be there at night.
   const first = purge(closing.signal);
   return {
-    observer: () => (ended) => {
+    observe: () => (ended) => {
       if (days() > 0) {
         queue.add({ type: 'turn', ...factsOf(ended, skills.snapshot) });
       }

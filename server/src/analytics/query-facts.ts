@@ -10,20 +10,22 @@ export type Selection = DateRange & Pick<ReportQuery, 'app' | 'group' | 'model'>
 
 /** The queries of a report, to be read together. */
 export function reportQueries(database: Database, selection: Selection) {
-  return [
-    uses(database, selection).compile(),
-    uses(database, selection, 'week').orderBy('key').compile(),
-    uses(database, selection, 'app').orderBy('answers', 'desc').limit(mostNamedUses).compile(),
-    uses(database, selection, 'model').orderBy('answers', 'desc').limit(mostNamedUses).compile(),
-    usesByGroup(database, selection).compile(),
-    searches(database, selection).compile(),
-    costs(database, selection).compile(),
-    skillUses(database, selection).compile(),
-    skillEvents(database, selection).compile(),
-    skillCosts(database, selection).compile(),
-    thumbs(database, selection).compile(),
-    skillThumbs(database, selection).compile(),
-  ] as const;
+  const usesBy = (dimension: 'app' | 'model') =>
+    uses(database, selection, dimension).orderBy('answers', 'desc').limit(mostNamedUses).compile();
+  return {
+    all: uses(database, selection).compile(),
+    weeks: uses(database, selection, 'week').orderBy('key').compile(),
+    apps: usesBy('app'),
+    models: usesBy('model'),
+    groups: usesByGroup(database, selection).compile(),
+    searches: searches(database, selection).compile(),
+    costs: costs(database, selection).compile(),
+    thumbs: thumbs(database, selection).compile(),
+    skillUses: skillUses(database, selection).compile(),
+    skillEvents: skillEvents(database, selection).compile(),
+    skillCosts: skillCosts(database, selection).compile(),
+    skillThumbs: skillThumbs(database, selection).compile(),
+  };
 }
 
 /** The turns that a report is about. */

@@ -11,13 +11,13 @@ export async function readReasons(
   { database, longReads }: { database: Database; longReads: LongReads },
 ): Promise<{ items: Reason[]; total: number }> {
   const selection = { ...query, ...rangeOf(query, Date.now()) };
-  const [counted, rows] = await longReads.read([
-    given(database, selection)
+  const { counted, reasons } = await longReads.read({
+    counted: given(database, selection)
       .select(({ fn }) => fn.countAll<number>().as('total'))
       .compile(),
-    newest(database, selection).compile(),
-  ] as const);
-  const items = rows.map(({ skills, ...row }) => ({
+    reasons: newest(database, selection).compile(),
+  });
+  const items = reasons.map(({ skills, ...row }) => ({
     ...row,
     skills: JSON.parse(skills) as string[],
   }));

@@ -8,7 +8,7 @@ import { neverUsed } from './never-used.ts';
 import { reportQueries } from './query-facts.ts';
 import { costsOf, eventsOf, type ReportRows, skillUses, thumbsOf, tokensOf } from './skill-uses.ts';
 
-export interface ReportSources {
+interface ReportSources {
   database: Database;
   longReads: LongReads;
   contents: Contents;
@@ -27,16 +27,15 @@ export async function skillReport(
     database.selectFrom('turn_facts').select('at').orderBy('at').limit(1).executeTakeFirst(),
     longReads.read(reportQueries(database, { ...query, ...range })),
   ]);
-  const [all, weeks, apps, models, groups, searches, costs, uses, events, costsBySkill] = rows;
-  const [thumbs, thumbsBySkill] = [rows[10], rows[11]];
-  const used = new Set(uses.map(({ skill }) => skill));
+  const { all, weeks, apps, models, groups, searches, costs, thumbs } = rows;
+  const used = new Set(rows.skillUses.map(({ skill }) => skill));
   return {
     days,
     ...(oldest ? { since: oldest.at } : {}),
     ...range,
     totals: {
       ...useOf(all[0]),
-      ...eventsOf(events),
+      ...eventsOf(rows.skillEvents),
       searched: searches[0]?.searched ?? 0,
       foundNothing: searches[0]?.found_nothing ?? 0,
       costs: costsOf(costs),
@@ -45,7 +44,7 @@ export async function skillReport(
     apps: apps.map(namedUse),
     groups: groups.map(namedUse),
     models: models.map(namedUse),
-    skills: skillUses({ uses, events, costs: costsBySkill, thumbs: thumbsBySkill }, snapshot),
+    skills: skillUses(rows, snapshot),
     thumbs: {
       withSkill: thumbsOf(thumbs.filter(({ with_skill }) => with_skill === 1)),
       withoutSkill: thumbsOf(thumbs.filter(({ with_skill }) => with_skill === 0)),
@@ -54,7 +53,7 @@ export async function skillReport(
   };
 }
 
-function useOf(row: ReportRows[0][number] | undefined): Use {
+function useOf(row: ReportRows['all'][number] | undefined): Use {
   return {
     conversations: row?.conversations ?? 0,
     conversationsWithSkill: row?.conversations_with_skill ?? 0,
@@ -64,12 +63,12 @@ function useOf(row: ReportRows[0][number] | undefined): Use {
   };
 }
 
-function namedUse(row: ReportRows[0][number]): NamedUse {
+function namedUse(row: ReportRows['all'][number]): NamedUse {
   return { id: row.key, ...useOf(row) };
 }
 
 /** From the first week with use to the last; those between without use too. */
-function everyWeek(rows: ReportRows[1]): SkillReport['weeks'] {
+function everyWeek(rows: ReportRows['weeks']): SkillReport['weeks'] {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) {
     return [];

@@ -5,14 +5,11 @@ import type { RowsOf } from '../storage/long-reads.ts';
 import type { reportQueries } from './query-facts.ts';
 
 export type ReportRows = RowsOf<ReturnType<typeof reportQueries>>;
-type Uses = ReportRows[7];
-type Events = ReportRows[8];
-type SkillCosts = ReportRows[9];
-type SkillThumbs = ReportRows[11];
+type Events = ReportRows['skillEvents'];
 
 /** How each skill was used, the most used first; then those that were only asked for. */
 export function skillUses(
-  rows: { uses: Uses; events: Events; costs: SkillCosts; thumbs: SkillThumbs },
+  rows: Pick<ReportRows, 'skillUses' | 'skillEvents' | 'skillCosts' | 'skillThumbs'>,
   snapshot: SkillSnapshot,
 ): SkillUse[] {
   const skills = new Map<string, SkillUse>();
@@ -21,17 +18,17 @@ export function skillUses(
     skills.set(name, known);
     return known;
   };
-  for (const row of rows.uses) {
+  for (const row of rows.skillUses) {
     const { skill, conversations, answers } = row;
     Object.assign(of(skill), { conversations, answers, ...tokensOf(row) });
   }
-  for (const event of rows.events.filter(({ skill }) => skill !== '')) {
+  for (const event of rows.skillEvents.filter(({ skill }) => skill !== '')) {
     addEvent(of(event.skill), event);
   }
-  for (const { skill, ...cost } of rows.costs) {
+  for (const { skill, ...cost } of rows.skillCosts) {
     of(skill).costs.push(...costsOf([cost]));
   }
-  for (const { skill, ...thumb } of rows.thumbs) {
+  for (const { skill, ...thumb } of rows.skillThumbs) {
     of(skill).thumbs[thumb.value] += thumb.times;
   }
   return [...skills.values()];

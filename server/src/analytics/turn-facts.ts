@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { EndedTurn } from '../chat/observe-turn.ts';
+import type { PreparedTurn } from '../chat/prepare-turn.ts';
 import type { TurnStep } from '../chat/turn-steps.ts';
 import { costOf } from '../models/cost-of.ts';
 import { slug } from '../skill-format/skill-format.ts';
@@ -19,7 +20,7 @@ export interface TurnFacts {
 export function factsOf({ turn, at, ms, last }: EndedTurn, snapshot: SkillSnapshot): TurnFacts {
   const { start, steps } = turn;
   const { answer, conversation } = start;
-  const skills = skillFacts({ turn }, snapshot);
+  const skills = skillFacts(turn, snapshot);
   const searches = steps.flatMap((step) => ('found' in step ? [step.found] : []));
   const time = new Date(at).toISOString();
   return {
@@ -76,8 +77,7 @@ function costsOf(steps: readonly TurnStep[]): Pick<TurnFact, 'cost' | 'currency'
 
 type Happened = Pick<SkillFact, 'skill' | 'event'> & Partial<SkillFact>;
 
-function skillFacts({ turn }: Pick<EndedTurn, 'turn'>, snapshot: SkillSnapshot): SkillFact[] {
-  const { start, records, steps } = turn;
+function skillFacts({ start, records, steps }: PreparedTurn, snapshot: SkillSnapshot): SkillFact[] {
   const { answer, user } = start;
   const active = records.activations.filter(
     (record) => !record.end || (record.end.inTurnOf === user.id && !start.ended.includes(record)),

@@ -8,17 +8,15 @@ import { databasePath } from './open-database.ts';
 /** Queries that take longer than a request may hold up the process: a database of its own does them by itself. */
 export interface LongReads {
   /** The rows of each, all of one state. Throws `not-ready` when too many wait. */
-  read<Queries extends readonly CompiledQuery<unknown>[]>(
-    queries: Queries,
-  ): Promise<RowsOf<Queries>>;
+  read<Queries extends NamedQueries>(queries: Queries): Promise<RowsOf<Queries>>;
   /** What has no answer yet fails. */
   close(): Promise<void>;
 }
 
-export type RowsOf<Queries extends readonly CompiledQuery<unknown>[]> = {
-  -readonly [Index in keyof Queries]: Queries[Index] extends CompiledQuery<infer Row>
-    ? Row[]
-    : never;
+type NamedQueries = Readonly<Record<string, CompiledQuery<unknown>>>;
+
+export type RowsOf<Queries extends NamedQueries> = {
+  [Name in keyof Queries]: Queries[Name] extends CompiledQuery<infer Row> ? Row[] : never;
 };
 
 /** Some seconds each, at the worst. */
@@ -34,11 +32,14 @@ export function createLongReads(dataDirectory: string): LongReads {
     idleMs,
   });
   return {
-    read: async <Queries extends readonly CompiledQuery<unknown>[]>(queries: Queries) => {
-      const plain = queries.map(({ sql, parameters }) => ({ sql, parameters }));
+    read: async <Queries extends NamedQueries>(queries: Queries) => {
+      const plain = Object.values(queries).map(({ sql, parameters }) => ({ sql, parameters }));
       try {
+        const rows = await pool.run({ path, queries: plain });
         // The rows are what the queries were compiled for.
-        return (await pool.run({ path, queries: plain })) as RowsOf<Queries>;
+        return Object.fromEntries(
+          Object.keys(queries).map((name, at) => [name, rows[at]]),
+        ) as RowsOf<Queries>;
       } catch (error) {
         throw error instanceof PoolFull ? tooMany() : error;
       }
