@@ -161,7 +161,7 @@ describe('the numbers of skills', () => {
     await userEvent.selectOptions(screen.getByLabelText('App'), 'legal');
     await userEvent.selectOptions(screen.getByLabelText('Group'), 'staff');
     await userEvent.selectOptions(screen.getByLabelText('Period'), 'Own dates');
-    fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-03-01' } });
+    fireEvent.change(screen.getByLabelText('From this day'), { target: { value: '2026-03-01' } });
     await waitFor(() =>
       expect(Object.fromEntries(asked.at(-1) ?? [])).toEqual({
         ...{ from: '2026-03-01', app: 'legal', group: 'staff' },

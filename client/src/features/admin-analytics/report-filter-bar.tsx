@@ -4,11 +4,12 @@ import {
   adminModelsApi,
   type ConfigItem,
 } from '@knowhow/shared/admin-config';
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { allItems } from '../../api/query.ts';
+import { DayRange } from '../../ui/day-range.tsx';
 import classes from './report-filter-bar.module.css';
 import { periods, type ReportFilters } from './report-filters.ts';
 
@@ -42,7 +43,9 @@ export function ReportFilterBar({ filters, onChange, tableAddress }: ReportFilte
           onChange({ period: periods.find((period) => period === value), from: '', to: '' })
         }
       />
-      {filters.period === 'own' && <Days filters={filters} onChange={onChange} />}
+      {filters.period === 'own' && (
+        <DayRange from={filters.from} to={filters.to} onChange={onChange} />
+      )}
       <IdSelect
         label={t('analytics.app')}
         all={t('analytics.allApps')}
@@ -74,32 +77,6 @@ export function ReportFilterBar({ filters, onChange, tableAddress }: ReportFilte
       >
         {t('analytics.csv')}
       </Button>
-    </div>
-  );
-}
-
-function Days({ filters, onChange }: Pick<ReportFilterBarProps, 'filters' | 'onChange'>) {
-  const { t } = useTranslation();
-  return (
-    <div className={classes.days}>
-      <TextInput
-        type="date"
-        aria-label={t('analytics.from')}
-        title={t('analytics.from')}
-        value={filters.from}
-        min="2000-01-01"
-        max={filters.to || undefined}
-        onChange={({ currentTarget: { value } }) => onChange({ from: value })}
-      />
-      <span aria-hidden>–</span>
-      <TextInput
-        type="date"
-        aria-label={t('analytics.to')}
-        title={t('analytics.to')}
-        value={filters.to}
-        min={filters.from || '2000-01-01'}
-        onChange={({ currentTarget: { value } }) => onChange({ to: value })}
-      />
     </div>
   );
 }

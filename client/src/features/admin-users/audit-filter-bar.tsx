@@ -1,9 +1,10 @@
 import { auditKinds } from '@knowhow/shared/admin';
 import { adminUsersApi } from '@knowhow/shared/admin-users';
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { allItems } from '../../api/query.ts';
+import { DayRange } from '../../ui/day-range.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { type AuditFilters, kindNames } from './audit-filters.ts';
 import classes from './audit-list.module.css';
@@ -47,25 +48,7 @@ export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
         ]}
         onChange={({ currentTarget: { value } }) => onChange({ user: value })}
       />
-      <div className={classes.days}>
-        <TextInput
-          type="date"
-          aria-label={t('audit.from')}
-          title={t('audit.from')}
-          value={filters.from}
-          max={filters.to || undefined}
-          onChange={({ currentTarget: { value } }) => onChange({ from: value })}
-        />
-        <span aria-hidden>–</span>
-        <TextInput
-          type="date"
-          aria-label={t('audit.to')}
-          title={t('audit.to')}
-          value={filters.to}
-          min={filters.from || undefined}
-          onChange={({ currentTarget: { value } }) => onChange({ to: value })}
-        />
-      </div>
+      <DayRange from={filters.from} to={filters.to} onChange={onChange} />
     </div>
   );
 }
