@@ -1,8 +1,7 @@
-import { UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './card-table.module.css';
 import rowClasses from './row-table.module.css';
+import { SortButton, type Sorted } from './sort-button.tsx';
 
 export interface Column<Row> {
   /** The column's head, and what is before the value on a card. */
@@ -12,7 +11,12 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** Sorts by it, or the other way round. */
   onSort?: () => void;
-  sorted?: 'ascending' | 'descending';
+  sorted?: Sorted;
+}
+
+/** A column of numbers. */
+export function numbers<Row>(label: string, render: (row: Row) => ReactNode): Column<Row> {
+  return { label, render, isNumber: true };
 }
 
 interface CardTableProps<Row> {
@@ -40,7 +44,13 @@ export function CardTable<Row>(props: CardTableProps<Row>) {
               data-number={column.isNumber}
               aria-sort={column.sorted}
             >
-              <ColumnHead {...column} />
+              {column.onSort ? (
+                <SortButton onSort={column.onSort} sorted={column.sorted}>
+                  {column.label}
+                </SortButton>
+              ) : (
+                column.label
+              )}
             </th>
           ))}
           {action && (
@@ -70,18 +80,5 @@ export function CardTable<Row>(props: CardTableProps<Row>) {
         ))}
       </tbody>
     </table>
-  );
-}
-
-function ColumnHead({ label, onSort, sorted }: Pick<Column<never>, 'label' | 'onSort' | 'sorted'>) {
-  if (!onSort) {
-    return label;
-  }
-  const Arrow = sorted === 'ascending' ? IconArrowUp : IconArrowDown;
-  return (
-    <UnstyledButton className={classes.sort} onClick={onSort}>
-      {label}
-      {sorted && <Arrow size={14} aria-hidden />}
-    </UnstyledButton>
   );
 }

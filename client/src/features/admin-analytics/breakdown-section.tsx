@@ -1,7 +1,7 @@
-import type { NamedUse } from '@knowhow/shared/analytics';
+import type { NamedUse, Use } from '@knowhow/shared/analytics';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { CardTable } from '../../ui/card-table.tsx';
+import { CardTable, numbers } from '../../ui/card-table.tsx';
 import { ReportSection } from './report-section.tsx';
 import { useReportFormat } from './use-report-format.ts';
 
@@ -30,21 +30,11 @@ export function BreakdownSection({ title, one, about, uses, kind }: BreakdownSec
           render: ({ id }) => <Link to={`/admin/${kind}/${encodeURIComponent(id)}`}>{id}</Link>,
         }}
         columns={[
-          {
-            label: t('analytics.conversations'),
-            isNumber: true,
-            render: (use) => number(use.conversations),
-          },
-          {
-            label: t('analytics.withSkill'),
-            isNumber: true,
-            render: (use) => share(use.conversationsWithSkill, use.conversations),
-          },
-          {
-            label: t('analytics.tokens'),
-            isNumber: true,
-            render: (use) => compact(use.inputTokens + use.outputTokens),
-          },
+          numbers(t('analytics.conversations'), (use: Use) => number(use.conversations)),
+          numbers(t('analytics.withSkill'), (use: Use) =>
+            share(use.conversationsWithSkill, use.conversations),
+          ),
+          numbers(t('analytics.tokens'), (use: Use) => compact(use.inputTokens + use.outputTokens)),
         ]}
       />
     </ReportSection>

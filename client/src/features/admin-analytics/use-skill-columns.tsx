@@ -1,7 +1,7 @@
 import type { SkillUse } from '@knowhow/shared/analytics';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { Column } from '../../ui/card-table.tsx';
+import { type Column, numbers } from '../../ui/card-table.tsx';
 import { activationsOf, type SkillSort } from './skill-order.ts';
 import { useReportFormat } from './use-report-format.ts';
 
@@ -11,9 +11,9 @@ type SkillColumn = Column<SkillUse> & { sort: SkillSort };
 export function useSkillColumns(): { head: SkillColumn; columns: SkillColumn[] } {
   const { t } = useTranslation();
   const { number, compact, costs } = useReportFormat();
-  const counted = (sort: SkillSort, label: string, count: (use: SkillUse) => number) => ({
-    ...{ sort, label, isNumber: true },
-    render: (use: SkillUse) => number(count(use)),
+  const column = (sort: SkillSort, label: string, render: (use: SkillUse) => string) => ({
+    sort,
+    ...numbers(label, render),
   });
   const thumbs = ({ thumbs: { up, down } }: SkillUse) =>
     up + down === 0 ? '' : t('analytics.skills.upDown', { up: number(up), down: number(down) });
@@ -29,24 +29,15 @@ export function useSkillColumns(): { head: SkillColumn; columns: SkillColumn[] }
         ),
     },
     columns: [
-      counted('conversations', t('analytics.conversations'), (use) => use.conversations),
-      counted('answers', t('analytics.answers'), (use) => use.answers),
-      counted('activations', t('analytics.skills.activations'), activationsOf),
-      counted('refused', t('analytics.skills.refused'), (use) => use.refused),
-      counted('limited', t('analytics.skills.limited'), (use) => use.limited),
-      counted('ended', t('analytics.skills.ended'), (use) => use.ended.user),
-      {
-        ...{ sort: 'tokens', label: t('analytics.tokens'), isNumber: true },
-        render: (use) => compact(use.inputTokens + use.outputTokens),
-      },
-      {
-        ...{ sort: 'cost', label: t('analytics.cost'), isNumber: true },
-        render: (use) => costs(use.costs),
-      },
-      {
-        ...{ sort: 'thumbs', label: t('analytics.skills.thumbs'), isNumber: true },
-        render: thumbs,
-      },
+      column('conversations', t('analytics.conversations'), (use) => number(use.conversations)),
+      column('answers', t('analytics.answers'), (use) => number(use.answers)),
+      column('activations', t('analytics.skills.activations'), (use) => number(activationsOf(use))),
+      column('refused', t('analytics.skills.refused'), (use) => number(use.refused)),
+      column('limited', t('analytics.skills.limited'), (use) => number(use.limited)),
+      column('ended', t('analytics.skills.ended'), (use) => number(use.ended.user)),
+      column('tokens', t('analytics.tokens'), (use) => compact(use.inputTokens + use.outputTokens)),
+      column('cost', t('analytics.cost'), (use) => costs(use.costs)),
+      column('thumbs', t('analytics.skills.thumbs'), thumbs),
     ],
   };
 }

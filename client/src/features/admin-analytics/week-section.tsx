@@ -1,8 +1,8 @@
-import type { SkillReport } from '@knowhow/shared/analytics';
+import type { SkillReport, Use } from '@knowhow/shared/analytics';
 import { Skeleton } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CardTable } from '../../ui/card-table.tsx';
+import { CardTable, numbers } from '../../ui/card-table.tsx';
 import { Expander } from '../../ui/expander.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './report-section.module.css';
@@ -29,22 +29,12 @@ export function WeekSection({ weeks }: { weeks: SkillReport['weeks'] }) {
           keyOf={({ week }) => week}
           head={{ label: t('analytics.weeks.from'), render: ({ week }) => day(week) }}
           columns={[
-            {
-              label: t('analytics.conversations'),
-              isNumber: true,
-              render: (use) => number(use.conversations),
-            },
-            {
-              label: t('analytics.withSkill'),
-              isNumber: true,
-              render: (use) => number(use.conversationsWithSkill),
-            },
-            {
-              label: t('analytics.share'),
-              isNumber: true,
-              render: (use) => share(use.conversationsWithSkill, use.conversations),
-            },
-            { label: t('analytics.answers'), isNumber: true, render: (use) => number(use.answers) },
+            numbers(t('analytics.conversations'), (use: Use) => number(use.conversations)),
+            numbers(t('analytics.withSkill'), (use: Use) => number(use.conversationsWithSkill)),
+            numbers(t('analytics.share'), (use: Use) =>
+              share(use.conversationsWithSkill, use.conversations),
+            ),
+            numbers(t('analytics.answers'), (use: Use) => number(use.answers)),
           ]}
         />
       </Expander>

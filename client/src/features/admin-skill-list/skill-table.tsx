@@ -1,9 +1,9 @@
 import type { AdminSkill } from '@knowhow/shared/admin-skill';
-import { Checkbox, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { Checkbox, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import rowClasses from '../../ui/row-table.module.css';
+import { SortButton } from '../../ui/sort-button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { visibleText } from '../../ui/visible-text.ts';
@@ -128,20 +128,16 @@ interface SortHeadProps extends Pick<SkillTableProps, 'sorting' | 'onSort'> {
 function SortHead({ sort, sorting, onSort, className, children }: SortHeadProps) {
   const isSorted = sorting.sort === sort;
   const isUp = sorting.order === 'asc';
-  const Arrow = isUp ? IconArrowUp : IconArrowDown;
+  const sorted = isSorted ? (isUp ? 'ascending' : 'descending') : undefined;
   const turned = isUp ? 'desc' : 'asc';
   return (
-    <th
-      className={className}
-      aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : undefined}
-    >
-      <UnstyledButton
-        className={classes.sort}
-        onClick={() => onSort({ sort, order: isSorted ? turned : firstOrder(sort) })}
+    <th className={className} aria-sort={sorted}>
+      <SortButton
+        sorted={sorted}
+        onSort={() => onSort({ sort, order: isSorted ? turned : firstOrder(sort) })}
       >
         {children}
-        {isSorted && <Arrow size={14} aria-hidden />}
-      </UnstyledButton>
+      </SortButton>
     </th>
   );
 }
