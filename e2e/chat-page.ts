@@ -63,7 +63,7 @@ export class ChatPage {
     await expect(this.conversations).toBeVisible();
   }
 
-  async startAnew(): Promise<void> {
+  async startNew(): Promise<void> {
     await this.button('New conversation').click();
     await expect(this.log.getByRole('article')).toHaveCount(0);
   }

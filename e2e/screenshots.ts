@@ -53,7 +53,7 @@ async function tour(
     await chat.send(subject);
     await expect(chat.log.getByText('Gladly.')).toBeVisible();
     await chat.settled();
-    await chat.startAnew();
+    await chat.startNew();
   }
 
   provider.plays(
@@ -74,7 +74,7 @@ async function tour(
     await chat.page.keyboard.press('Escape');
   }
 
-  await chat.startAnew();
+  await chat.startNew();
   // Away from the button, which would say its name.
   await chat.composer.hover();
   provider.plays(fail(429, 20));

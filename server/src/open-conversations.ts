@@ -19,7 +19,7 @@ import { createTraces, type Traces } from './traces/traces.ts';
 interface Conversing {
   conversations: ConversationStore;
   runningTurns: RunningTurns;
-  /** Told of each turn. */
+  /** Called with each turn. */
   observers: readonly TurnObserver[];
   analytics: Analytics;
   traces: Traces;

@@ -70,11 +70,11 @@ export const skillUseSchema = z.object({
 });
 export type SkillUse = z.infer<typeof skillUseSchema>;
 
-/** As many skills are told of: those in most answers. */
+/** As many skills are reported: those in most answers. */
 export const mostSkillsReported = 10_000;
 /** As many that were never used are named. */
 export const mostNeverUsed = 5000;
-/** As many apps, groups and models are told of. */
+/** As many apps, groups and models are reported. */
 export const mostNamedUses = 500;
 
 export const skillReportSchema = z.object({

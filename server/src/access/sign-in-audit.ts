@@ -2,7 +2,7 @@ import type { AuditLog } from '../storage/audit-log.ts';
 
 /** What the audit log keeps of who signed in and out, and who was refused. */
 export interface SignInAudit {
-  /** @param address whence, as it is counted in limits */
+  /** @param address where it came from, as it is counted in limits */
   signedIn(user: Person, address: string): Promise<void>;
   signedOut(user: Person, address: string): Promise<void>;
   /** @param reason a code */

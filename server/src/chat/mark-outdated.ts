@@ -39,8 +39,8 @@ function hasChanged({ name, checksum }: Activation, view: SkillView): boolean {
   return skill !== undefined && skill.checksum !== checksum;
 }
 
-/** Yields what has come to be, or no longer is, behind its skill since the turn was told last. */
-export function* tellOutdated(
+/** Yields what has come to be, or no longer is, behind its skill since this was last asked for. */
+export function* outdatedEvents(
   { activations }: Records,
   { view }: { view: SkillView },
 ): Generator<ChatEvent> {

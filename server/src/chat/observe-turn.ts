@@ -10,12 +10,12 @@ export interface EndedTurn {
 }
 
 /**
- * Is told of each turn that begins, and, by what it gives, of its end, just before the last event goes out.
+ * Called with each turn that begins; what it gives, with its end, just before the last event goes out.
  * Must not take long: whoever waits for the answer waits for it.
  */
 export type TurnObserver = (turn: PreparedTurn) => (ended: EndedTurn) => void;
 
-/** Tells observers of a turn; one that throws disturbs neither the turn nor the others. */
+/** Calls the observers of a turn; one that throws disturbs neither the turn nor the others. */
 export function observeTurn(
   turn: PreparedTurn,
   observers: readonly TurnObserver[],

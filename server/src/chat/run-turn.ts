@@ -6,7 +6,7 @@ import type { Log } from '../lib/log.ts';
 import { refusesTools } from '../models/provider-problem.ts';
 import { fail, finish } from './finish-answer.ts';
 import { type FittingRequest, fittingRequest } from './fit-request.ts';
-import { tellOutdated } from './mark-outdated.ts';
+import { outdatedEvents } from './mark-outdated.ts';
 import { tokensOf } from './message-tokens.ts';
 import { observeTurn, type TurnObserver } from './observe-turn.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
@@ -154,7 +154,7 @@ async function* renew(
     await conversations.endActivation(record);
     yield { type: 'skill.ended', name, reason };
   }
-  yield* tellOutdated(records, { view });
+  yield* outdatedEvents(records, { view });
   signal.throwIfAborted();
   return allowed;
 }
@@ -163,7 +163,7 @@ async function* renew(
 async function* lookAgain({ access, records }: PreparedTurn): AsyncGenerator<ChatEvent> {
   const isAnyActive = activeSkillsOf(records).size > 0;
   const allowed = isAnyActive ? await access().catch(() => undefined) : undefined;
-  yield* allowed ? tellOutdated(records, allowed.offered()) : [];
+  yield* allowed ? outdatedEvents(records, allowed.offered()) : [];
 }
 
 interface Asking {

@@ -77,13 +77,13 @@ function forgottenOf({ activations, messages }: Records): ActivationRecord[] {
   const newest = new Map(activations.map((record) => [record.activation.name, record]));
   return [...newest.values()].filter(({ activation, messageId, end }) => {
     const since = () => messages.slice(messages.findIndex(({ id }) => id === messageId));
-    const isTold = () =>
+    const isShown = () =>
       since().some(
         (message) =>
           message.role === 'assistant' &&
           message.ended.some(({ name, reason }) => name === activation.name && reason === 'limit'),
       );
-    return end?.reason === 'limit' && end.inTurnOf === undefined && !isTold();
+    return end?.reason === 'limit' && end.inTurnOf === undefined && !isShown();
   });
 }
 

@@ -60,12 +60,12 @@ export async function summarise(
   }
   const summary = firstOf(text.trim(), longest);
   const { view } = offered();
-  const skills = toldOf(turn.records).filter((name) => view.find(name));
+  const skills = mentionedIn(turn.records).filter((name) => view.find(name));
   return summary === '' ? undefined : { text: summary, skills };
 }
 
 /** Ids of the skills whose texts, files or names have been given to the model. */
-function toldOf({ activations, answers }: Records): string[] {
+function mentionedIn({ activations, answers }: Records): string[] {
   const results = [...answers.values()].flatMap((answer) => answer.results);
   return [
     ...new Set([

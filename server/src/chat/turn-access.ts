@@ -23,7 +23,7 @@ export interface TurnAccess {
   router: () => { model: ListedModel; ask: AskModel };
   config: SkillsConfig;
   usesTools: boolean;
-  /** To be told that the model's server refuses tools; the access of the next round has none. */
+  /** To be called when the model's server has refused tools; the access of the next round has none. */
   refuseTools(): void;
   /** Ids of the caller's groups. */
   groups: readonly string[];

@@ -23,7 +23,7 @@ interface Beginning {
   /** Of the user's message. */
   userId: string;
   started: StartedSkills;
-  /** What models are told of with it. */
+  /** What is named to models with it. */
   named: readonly NamedSkill[];
   skillsOff: ReadonlySet<string>;
   ranked: readonly string[] | undefined;

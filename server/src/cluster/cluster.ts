@@ -27,7 +27,7 @@ export interface Cluster {
   atStart<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /**
    * Runs `work` on one of the nodes whenever it is time, never twice at once; under a lease of that name,
-   * whose loss it has to heed.
+   * whose loss it has to react to.
    *
    * @param cron as Croner takes it, in the time zone of the process
    */

@@ -18,7 +18,7 @@ export interface TurnStart {
   answer: AssistantMessage;
   /** What became active before the model was asked. */
   activated: ActivationRecord[];
-  /** The skills that models are told of with the user's message. */
+  /** The skills that are named to models with the user's message. */
   named: readonly NamedSkill[];
   /** What is no longer active. */
   ended: ActivationRecord[];

@@ -63,7 +63,7 @@ export function messageOf(row: MessageRow): Message {
       };
 }
 
-/** The skills that models are told of with each message. */
+/** The skills that are named to models with each message. */
 export function namedSkillsOf(
   rows: readonly Pick<MessageRow, 'id' | 'named'>[],
 ): Map<string, readonly NamedSkill[]> {
@@ -74,7 +74,7 @@ export function namedSkillsOf(
   );
 }
 
-/** @param named the skills that models are told of with a user's message */
+/** @param named the skills that are named to models with a user's message */
 export function messageRow(
   message: Message,
   at: { conversationId: string; position: number },

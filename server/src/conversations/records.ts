@@ -17,7 +17,7 @@ export interface Records {
   activations: ActivationRecord[];
   /** In the order in which they were made; the last one counts. */
   compactions: Compaction[];
-  /** By id of a user's message: the skills that models are told of with it. */
+  /** By id of a user's message: the skills that are named to models with it. */
   named: Map<string, readonly NamedSkill[]>;
 }
 

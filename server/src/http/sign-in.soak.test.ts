@@ -5,7 +5,7 @@ import { waitFor } from '../testing/wait-for.ts';
 let server: TestServer;
 afterEach(() => server.close());
 
-/** Behind a proxy that says whence a request comes. */
+/** Behind a proxy that says where a request comes from. */
 const proxied = { environment: { TRUST_PROXY: '1' } };
 
 const signIn = (password: string, from = '192.0.2.1') =>

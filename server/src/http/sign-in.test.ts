@@ -9,7 +9,7 @@ import { adminPassword, startTestServer, type TestServer } from '../testing/star
 let server: TestServer;
 afterEach(() => server.close());
 
-/** Behind a proxy that says whence a request comes. */
+/** Behind a proxy that says where a request comes from. */
 const proxied = { environment: { TRUST_PROXY: '1' } };
 
 const signIn = (password: string, from = '192.0.2.1', username = 'admin') =>
@@ -107,7 +107,7 @@ describe('the audit log', () => {
     return (await parseAnswer(adminApi.audit.response, page)).items.slice(1);
   };
 
-  test('holds who signed in and out, and whence', async () => {
+  test('holds who signed in and out, and from where', async () => {
     server = await startTestServer(proxied);
     const visitor = server.visitor();
     const headers = { 'x-forwarded-for': '192.0.2.9' };

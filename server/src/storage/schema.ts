@@ -56,7 +56,7 @@ export interface Schema extends ObservationTables {
     /** JSON: all that is only shown, never searched. */
     details: string;
     created_at: string;
-    /** JSON: of a user's message, the skills that models are told of with it; null for none. */
+    /** JSON: of a user's message, the skills that are named to models with it; null for none. */
     named: string | null;
   };
   /** Each time a skill became active in a conversation, also after its end. */

@@ -7,8 +7,8 @@ import type { Compaction, Records } from '../conversations/records.ts';
 import { costOf } from '../models/cost-of.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { addedTo } from './added-messages.ts';
+import { mentionedBy, namedIn } from './mentioned-skills.ts';
 import type { StoredCall, StoredMessage, StoredRound, StoredTrace } from './stored-trace.ts';
-import { namedIn, toldBy } from './told-skills.ts';
 import { settingOf, type TracePart } from './trace-settings.ts';
 
 interface BuiltTrace {
@@ -22,7 +22,7 @@ export function buildTrace(turn: PreparedTurn, { at, ms }: { at: number; ms: num
   const { start, steps, language } = turn;
   const { answer, conversation } = start;
   const parts = new Map<string, TracePart>();
-  const toldIn = toldBy(turn);
+  const mentionedIn = mentionedBy(turn);
   const before = new Map<ModelStep['purpose'], ModelStep>();
   const rounds: StoredRound[] = [];
   for (const step of steps) {
@@ -34,7 +34,7 @@ export function buildTrace(turn: PreparedTurn, { at, ms }: { at: number; ms: num
     parts.set(setting.checksum, setting).set(visible.checksum, visible);
     const earlier = before.get(step.purpose);
     before.set(step.purpose, step);
-    rounds.push(roundOf(step, { earlier, setting: setting.checksum, toldIn, turn }));
+    rounds.push(roundOf(step, { earlier, setting: setting.checksum, mentionedIn, turn }));
   }
   const { status, finishReason, error } = answer;
   const asked = steps.filter((step) => step.type === 'model');
@@ -61,11 +61,14 @@ interface Surroundings {
   /** The request of the same purpose before it, in this turn. */
   earlier: ModelStep | undefined;
   setting: string;
-  toldIn: (message: ModelMessage) => string[];
+  mentionedIn: (message: ModelMessage) => string[];
   turn: PreparedTurn;
 }
 
-function roundOf(step: ModelStep, { earlier, setting, toldIn, turn }: Surroundings): StoredRound {
+function roundOf(
+  step: ModelStep,
+  { earlier, setting, mentionedIn, turn }: Surroundings,
+): StoredRound {
   const { purpose, config, request, at, ms, firstMs, text, stop, usage, error } = step;
   const { active, candidates } = step;
   const isAnswer = purpose === 'answer';
@@ -86,7 +89,7 @@ function roundOf(step: ModelStep, { earlier, setting, toldIn, turn }: Surroundin
     ...(step.refused ? { refused: step.refused } : {}),
     active,
     earlier: repeated,
-    added: messages.map((message) => messageOf(message, candidates ?? toldIn(message))),
+    added: messages.map((message) => messageOf(message, candidates ?? mentionedIn(message))),
     notices,
     ...(isAnswer ? {} : { text }),
     calls: [],
@@ -112,13 +115,13 @@ function codeOf(error: unknown): string {
 
 function messageOf(message: ModelMessage, skills: readonly string[]): StoredMessage {
   const { role, content } = message;
-  const told = skills.length > 0 ? { skills } : {};
+  const mentioned = skills.length > 0 ? { skills } : {};
   switch (message.role) {
     case 'user':
-      return { role, content, ...told };
+      return { role, content, ...mentioned };
     case 'assistant': {
       const toolCalls = message.toolCalls.map(({ name, input }) => ({ name, input }));
-      return { role, content, ...(toolCalls.length > 0 ? { toolCalls } : {}), ...told };
+      return { role, content, ...(toolCalls.length > 0 ? { toolCalls } : {}), ...mentioned };
     }
     case 'tool':
       return {
@@ -127,7 +130,7 @@ function messageOf(message: ModelMessage, skills: readonly string[]): StoredMess
         name: message.name,
         ...(message.isError ? { error: true } : {}),
         ...(message.images ? { images: message.images.length } : {}),
-        ...told,
+        ...mentioned,
       };
   }
 }

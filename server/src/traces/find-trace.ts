@@ -170,12 +170,14 @@ function hidingFor(caller: Caller, app: AppConfig, { whole, contents, skills }: 
     grant: caller.permissions.skills,
     apps: [app],
   });
-  const told = new Set([...whole.visible.values()].flatMap(({ ids }) => ids).concat(toldIn(whole)));
-  return hidingOf(new Set([...told].filter((name) => !find(name))));
+  const mentioned = new Set(
+    [...whole.visible.values()].flatMap(({ ids }) => ids).concat(mentionedIn(whole)),
+  );
+  return hidingOf(new Set([...mentioned].filter((name) => !find(name))));
 }
 
-/** Ids of all skills that a trace tells of beside those that could be seen. */
-function toldIn({ trace, settings }: WholeTrace): string[] {
+/** Ids of all skills that a trace mentions beside those that could be seen. */
+function mentionedIn({ trace, settings }: WholeTrace): string[] {
   return [
     ...[...settings.values()].flatMap(({ off }) => off),
     ...trace.named,

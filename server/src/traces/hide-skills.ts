@@ -58,7 +58,7 @@ export function withoutNames(value: unknown, hiding: Hiding): unknown {
 }
 
 /** Whether nothing of it can be shown. */
-export function tellsOfHidden(
+export function mentionsHidden(
   { skills = [] }: Pick<StoredMessage | StoredCall, 'skills'>,
   { hidden }: Hiding,
 ): boolean {

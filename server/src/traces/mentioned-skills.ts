@@ -4,8 +4,8 @@ import { escapeXml } from '../lib/escape-xml.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { nameFinder } from './name-finder.ts';
 
-/** Tells which skills a message of a turn's requests tells of, so that it can be withheld later. */
-export function toldBy({ start, records }: PreparedTurn): (message: ModelMessage) => string[] {
+/** Finds which skills a message of a turn's requests mentions, so that it can be withheld later. */
+export function mentionedBy({ start, records }: PreparedTurn): (message: ModelMessage) => string[] {
   const known = nameFinder(knownSkills(records, start.user.skills));
   const results = records.answers.get(start.answer.id)?.results ?? [];
   const { toolCalls } = start.answer;

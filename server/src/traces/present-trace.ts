@@ -9,8 +9,8 @@ import { countTokens } from '../lib/count-tokens.ts';
 import {
   type Hiding,
   hidingOf,
+  mentionsHidden,
   systemWithout,
-  tellsOfHidden,
   withoutEntries,
   withoutHidden,
   withoutNames,
@@ -140,7 +140,7 @@ function presentMessage(
   hiding: Hiding,
 ): TraceMessage {
   const { skills: _, ...shown } = message;
-  if (!tellsOfHidden(message, hiding)) {
+  if (!mentionsHidden(message, hiding)) {
     return shown;
   }
   const content = message.role === 'user' ? withoutEntries(message.content, hiding) : undefined;
@@ -159,7 +159,7 @@ function nameOf({ name }: StoredMessage): { name?: string } {
 function presentCall(call: StoredCall, hiding: Hiding): TraceRound['calls'][number] {
   const { name, at, ms, bytes, error } = call;
   const isHidden =
-    tellsOfHidden(call, hiding) || hiding.isNamedIn(JSON.stringify(call.input) ?? '');
+    mentionsHidden(call, hiding) || hiding.isNamedIn(JSON.stringify(call.input) ?? '');
   return {
     name,
     input: isHidden ? null : (call.input ?? null),

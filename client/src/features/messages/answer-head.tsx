@@ -19,7 +19,7 @@ type AnswerHeadProps = Pick<AssistantMessage, 'ended' | 'notices' | 'activations
 export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
   const { ended, notices = [], activations, toolCalls, activeSkills, onEndSkill } = props;
   const { t } = useTranslation();
-  const inForce = new Set(activeSkills.map(({ name }) => name));
+  const active = new Set(activeSkills.map(({ name }) => name));
   return (
     <>
       {lastOfEach(ended).map(({ name, reason }) => (
@@ -39,7 +39,7 @@ export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
           key={activation.name}
           activation={activation}
           files={filesRead(toolCalls, activation.name)}
-          onEnd={inForce.has(activation.name) ? () => onEndSkill(activation.name) : undefined}
+          onEnd={active.has(activation.name) ? () => onEndSkill(activation.name) : undefined}
         />
       ))}
       {shownToolCalls(toolCalls, activations).map((call) => (

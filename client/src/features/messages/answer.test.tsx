@@ -29,7 +29,7 @@ const plain: AssistantMessage = {
 
 function show(
   fields: Partial<AssistantMessage>,
-  { inForce = true, language = 'en' }: { inForce?: boolean; language?: 'en' | 'de' } = {},
+  { isActive = true, language = 'en' }: { isActive?: boolean; language?: 'en' | 'de' } = {},
 ) {
   const onEndSkill = vi.fn();
   const onRetry = vi.fn();
@@ -37,7 +37,7 @@ function show(
     <Answer
       answer={{ ...plain, ...fields }}
       modelName="GPT"
-      activeSkills={inForce ? [activation] : []}
+      activeSkills={isActive ? [activation] : []}
       onEndSkill={onEndSkill}
       onRetry={onRetry}
       onFeedback={vi.fn()}
@@ -74,7 +74,7 @@ describe('an answer', () => {
   });
 
   it('does not offer to end what has ended', async () => {
-    const { user } = show({ activations: [activation] }, { inForce: false });
+    const { user } = show({ activations: [activation] }, { isActive: false });
     await user.click(screen.getByRole('button', { name: 'Using meeting-notes' }));
     expect(screen.queryByRole('button', { name: 'Stop using this skill' })).toBeNull();
   });

@@ -18,7 +18,7 @@ import { updateAnswer } from './update-answer.ts';
 export class TurnCache {
   readonly #queryClient: QueryClient;
   readonly #query: ReturnType<typeof conversationQuery>;
-  /** What an answer that is told again has come to, as long as that is less than what is shown of it. */
+  /** What an answer that is followed again has come to, as long as that is less than what is shown of it. */
   #behind: Conversation | undefined;
   /** Whether messages were taken away for the turn. */
   #isCut = false;
@@ -60,15 +60,15 @@ export class TurnCache {
     if (!isLess) {
       this.write(next);
     }
-    if (events.some(isLast) && this.#mayReadAnew(next)) {
+    if (events.some(isLast) && this.#mayReadOthers(next)) {
       void this.invalidate();
     }
   }
 
   /** Whether what models read of the messages may be another now: only the server knows. */
-  #mayReadAnew(conversation: Conversation): boolean {
-    const isTold = lastOf(conversation)?.notices !== undefined;
-    return isTold || (this.#isCut && conversation.leftOut !== undefined);
+  #mayReadOthers(conversation: Conversation): boolean {
+    const hasNotices = lastOf(conversation)?.notices !== undefined;
+    return hasNotices || (this.#isCut && conversation.leftOut !== undefined);
   }
 
   /** Marks an unfinished answer of which no more is to be had. */

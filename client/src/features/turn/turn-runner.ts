@@ -95,7 +95,7 @@ export class TurnRunner {
         return { sent: true };
       }
       cache.restore(before);
-      this.#heedSignOut(error);
+      this.#noticeSignOut(error);
       if (before && mayHaveGoneOn(error)) {
         void cache.invalidate();
       }
@@ -178,7 +178,7 @@ export class TurnRunner {
       throw new Unreachable();
     }
     if (isLast(last)) {
-      this.#heedSignOut(last);
+      this.#noticeSignOut(last);
     } else {
       await this.#readOn(conversationId, known, { cache, signal });
     }
@@ -194,17 +194,17 @@ export class TurnRunner {
       }
     };
     try {
-      this.#heedSignOut(await readTurn(conversationId, after, { cache, signal, onAway }));
+      this.#noticeSignOut(await readTurn(conversationId, after, { cache, signal, onAway }));
     } catch (error) {
       if (!signal.aborted) {
-        this.#heedSignOut(error);
+        this.#noticeSignOut(error);
         cache.interrupt();
         void cache.invalidate();
       }
     }
   }
 
-  #heedSignOut(end: unknown): void {
+  #noticeSignOut(end: unknown): void {
     if (typeof end === 'object' && end && 'code' in end && end.code === 'not-signed-in') {
       this.#surroundings.onSignedOut();
     }
