@@ -38,6 +38,8 @@ describe('filesRead', () => {
     const calls = [reads('a.md'), reads('b.md', { error: true }), reads('a.md'), activates('pdf')];
     expect(filesRead(calls, 'pdf')).toEqual(['a.md']);
     expect(filesRead(calls, 'other')).toEqual([]);
+    const written = call('read_skill_resource', { skill_name: 'Pdf', file_path: 'c.md' });
+    expect(filesRead([written], 'pdf')).toEqual(['c.md']);
   });
 });
 
@@ -45,6 +47,9 @@ describe('shownToolCalls', () => {
   it('gives no line to an activation that has a card, or may still get one', () => {
     expect(shownToolCalls([activates('pdf', { summary: 'pdf' })], [pdf])).toEqual([]);
     expect(shownToolCalls([activates('pdf')], [])).toEqual([]);
+    const written = [{ skill_name: 'PDF' }, { name: 'pdf' }];
+    const calls = written.map((input) => call('activate_skill', input, { summary: 'pdf' }));
+    expect(shownToolCalls(calls, [pdf])).toEqual([]);
   });
 
   it('gives a line to an activation that failed or changed nothing', () => {

@@ -1,5 +1,6 @@
 import type { Activation } from '@knowhow/shared/chat';
 import type { ToolCall } from '@knowhow/shared/conversations';
+import { plainName } from '@knowhow/shared/names';
 
 /** What a tool call did, as far as the chat has words of its own for it. */
 export type ToolCallSummary =
@@ -8,7 +9,8 @@ export type ToolCallSummary =
   | { kind: 'other'; tool: string };
 
 export function describeToolCall({ name, input }: ToolCall): ToolCallSummary {
-  const skill = textIn(input, 'skill_name');
+  // Models that know other platforms send `name`.
+  const skill = textIn(input, 'skill_name') ?? textIn(input, 'name');
   const file = textIn(input, 'file_path');
   if (name === 'read_skill_resource' && skill && file) {
     return { kind: 'read', file, skill };
@@ -19,12 +21,14 @@ export function describeToolCall({ name, input }: ToolCall): ToolCallSummary {
   return { kind: 'other', tool: name };
 }
 
-/** The files of a skill that were read for an answer, each once. */
+/** The files of a skill that were read for an answer, each once. Models write names in any case. */
 export function filesRead(toolCalls: readonly ToolCall[], skill: string): string[] {
   const files = toolCalls
     .filter((call) => !call.error)
     .map(describeToolCall)
-    .flatMap((call) => (call.kind === 'read' && call.skill === skill ? [call.file] : []));
+    .flatMap((call) =>
+      call.kind === 'read' && plainName(call.skill) === plainName(skill) ? [call.file] : [],
+    );
   return [...new Set(files)];
 }
 
@@ -36,11 +40,15 @@ export function shownToolCalls(
   toolCalls: readonly ToolCall[],
   activations: readonly Activation[],
 ): ToolCall[] {
-  const cards = new Set(activations.map(({ name }) => name));
+  const cards = new Set(activations.map(({ name }) => plainName(name)));
   return toolCalls.filter((call) => {
     const described = describeToolCall(call);
     const ended = call.error || call.summary !== '';
-    return described.kind !== 'activate' || (ended && !cards.has(described.skill)) || call.error;
+    return (
+      described.kind !== 'activate' ||
+      (ended && !cards.has(plainName(described.skill))) ||
+      call.error
+    );
   });
 }
 
