@@ -13,7 +13,7 @@ test('an admin sees how skills are used, in charts that are loaded there alone',
 }) => {
   const charts: string[] = [];
   page.on('request', (request) => {
-    if (request.url().includes('use-charts')) {
+    if (request.url().includes('report-charts')) {
       charts.push(request.url());
     }
   });

@@ -6,7 +6,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './report-section.module.css';
 import { ReportSection } from './report-section.tsx';
 
-const TopSkillsChart = lazyPart(async () => (await import('./use-charts.tsx')).TopSkillsChart);
+const TopSkillsChart = lazyPart(async () => (await import('./report-charts.tsx')).TopSkillsChart);
 
 const shown = 10;
 

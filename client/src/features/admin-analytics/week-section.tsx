@@ -9,7 +9,7 @@ import classes from './report-section.module.css';
 import { ReportSection } from './report-section.tsx';
 import { useReportFormat } from './use-report-format.ts';
 
-const WeekChart = lazyPart(async () => (await import('./use-charts.tsx')).WeekChart);
+const WeekChart = lazyPart(async () => (await import('./report-charts.tsx')).WeekChart);
 
 /** How conversations with skills have developed. */
 export function WeekSection({ weeks }: { weeks: SkillReport['weeks'] }) {

@@ -1,6 +1,6 @@
 import type { TraceMessage, TraceRound } from '@knowhow/shared/traces';
 import { useTranslation } from 'react-i18next';
-import { IdentifiedCall } from './tool-calls.tsx';
+import { WrittenCall } from './tool-calls.tsx';
 import classes from './trace-rounds.module.css';
 import { TraceText } from './trace-text.tsx';
 
@@ -48,7 +48,7 @@ function Added({ message }: { message: TraceMessage }) {
       {content !== '' && <TraceText text={content} />}
       {toolCalls.map((call, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a call is what is at its position
-        <IdentifiedCall key={index} {...call} />
+        <WrittenCall key={index} {...call} />
       ))}
     </>
   );

@@ -16,7 +16,7 @@ export function ToolCalls({ calls }: Pick<TraceRound, 'calls'>) {
         <ul className={classes.calls}>
           {calls.map((call) => (
             <li key={call.startedAt + call.name + JSON.stringify(call.input)}>
-              <IdentifiedCall name={call.name} input={call.input} />
+              <WrittenCall name={call.name} input={call.input} />
               <span className={classes.quiet}>
                 {t('trace.gave', { bytes: bytes(call.bytes), time: time(call.ms) })}
                 {call.summary && ` · ${call.summary}`}
@@ -31,7 +31,7 @@ export function ToolCalls({ calls }: Pick<TraceRound, 'calls'>) {
 }
 
 /** A call as the model wrote it. */
-export function IdentifiedCall({ name, input }: { name: string; input: unknown }) {
+export function WrittenCall({ name, input }: { name: string; input: unknown }) {
   return (
     <code className={classes.call}>
       <b>{name}</b> {input === null ? '' : JSON.stringify(input)}
