@@ -1,6 +1,7 @@
 import { type Problem, problem } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';
 import { watchAccess } from '../access/watch-access.ts';
+import type { ConversationStore } from '../conversations/conversation-store.ts';
 import type { Log } from '../lib/log.ts';
 import { findApp } from './find-app.ts';
 import type { TurnObserver } from './observe-turn.ts';
@@ -16,7 +17,8 @@ import { findOwnConversation } from './turn-checks.ts';
 import { createTurnEvents, type TurnEvents } from './turn-events.ts';
 import { type TurnLimits, watchLimits } from './turn-limits.ts';
 
-interface Dependencies extends TurnDependencies {
+export interface AnswerDependencies extends TurnDependencies {
+  conversations: ConversationStore;
   runningTurns: RunningTurns;
 }
 
@@ -39,12 +41,11 @@ interface Surroundings {
  */
 export async function answerTurn(
   request: TurnRequest,
-  dependencies: Dependencies & {
-    /** A log whose lines say whose turn it is. */
-    logFor: (model: string) => Log;
-    turnLimits: Surroundings['turnLimits'];
-    observers: Surroundings['observers'];
-  },
+  dependencies: AnswerDependencies &
+    Omit<Surroundings, 'log'> & {
+      /** A log whose lines say whose turn it is. */
+      logFor: (model: string) => Log;
+    },
 ): Promise<Answering> {
   const { contents, runningTurns } = dependencies;
   const { caller, appId, conversationId } = request;
@@ -70,7 +71,12 @@ export async function answerTurn(
 async function beginAnswer(
   turn: RunningTurn,
   prepared: PreparedTurn,
-  { conversations, turnLimits, observers, log }: Pick<Dependencies, 'conversations'> & Surroundings,
+  {
+    conversations,
+    turnLimits,
+    observers,
+    log,
+  }: Pick<AnswerDependencies, 'conversations'> & Surroundings,
 ): Promise<Answering> {
   const abort = (why: Problem) => turn.abort.abort(why);
   const endWatch = watchAccess(prepared.access, abort);
@@ -120,7 +126,7 @@ async function takeAll(run: ReturnType<typeof runTurn>, events: TurnEvents): Pro
 export async function eventsOfTurn(
   caller: Caller,
   conversationId: string,
-  { conversations, runningTurns }: Pick<Dependencies, 'conversations' | 'runningTurns'>,
+  { conversations, runningTurns }: Pick<AnswerDependencies, 'conversations' | 'runningTurns'>,
 ): Promise<TurnEvents | undefined> {
   if (!(await conversations.has(caller.id, conversationId))) {
     throw problem('not-found', 'There is no such conversation.');
@@ -133,7 +139,7 @@ type Conversation = Pick<TurnRequest, 'appId' | 'conversationId' | 'caller'>;
 /** Asks the turn of a conversation to stop; false when none is running. Throws as `checkConversation` does. */
 export async function stopTurn(
   conversation: Conversation,
-  dependencies: Dependencies,
+  dependencies: AnswerDependencies,
 ): Promise<boolean> {
   await checkConversation(conversation, dependencies);
   const { conversationId, caller } = conversation;
@@ -146,7 +152,7 @@ export async function stopTurn(
  */
 async function checkConversation(
   { appId, conversationId, caller }: Conversation,
-  { contents, conversations, runningTurns }: Dependencies,
+  { contents, conversations, runningTurns }: AnswerDependencies,
 ): Promise<void> {
   const app = findApp(appId, caller, contents());
   const running = await runningTurns.find(conversationId);

@@ -1,6 +1,6 @@
 import type { ChatEvent, NoticeCode } from '@knowhow/shared/chat';
-import type { ConversationStore } from '../conversations/conversation-store.ts';
 import { addCompaction, type Compaction, type Point } from '../conversations/records.ts';
+import type { TurnStore } from '../conversations/turn-store.ts';
 import { mostPerCharacter } from '../lib/count-tokens.ts';
 import type { ModelMessage, ModelRequest } from '../models/model.ts';
 import { windowIn } from './correct-estimate.ts';
@@ -12,7 +12,7 @@ import { summarise } from './summarise.ts';
 import type { TurnAccess } from './turn-access.ts';
 
 interface FitTools {
-  conversations: ConversationStore;
+  conversations: TurnStore;
   signal: AbortSignal;
 }
 

@@ -2,12 +2,9 @@ import { plainName } from '@knowhow/shared/names';
 import type { Caller } from '../access/caller.ts';
 import type { Contents } from '../content/contents.ts';
 import type { TurnStart } from '../conversations/begin-turn.ts';
-import type {
-  ClaimedConversation,
-  ConversationStore,
-} from '../conversations/conversation-store.ts';
 import { forgottenLimits, isForgotten } from '../conversations/end-forgotten.ts';
 import { noRecords, type Records, recordsBefore } from '../conversations/records.ts';
+import type { ClaimedConversation, TurnStore } from '../conversations/turn-store.ts';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { Beginning } from '../skills/rank-for-conversation.ts';
@@ -46,7 +43,7 @@ export interface TurnRequest {
 export interface TurnDependencies {
   contents: () => Contents;
   skills: SkillStore;
-  conversations: ConversationStore;
+  conversations: TurnStore;
   models: ModelList;
   ranking: SkillRanking;
 }

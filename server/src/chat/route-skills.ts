@@ -1,7 +1,7 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
 import { z } from 'zod';
-import type { ConversationStore } from '../conversations/conversation-store.ts';
 import { activeSkillsOf, addActivation } from '../conversations/records.ts';
+import type { TurnStore } from '../conversations/turn-store.ts';
 import { countTokens, firstOf } from '../lib/count-tokens.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
 import type { Log } from '../lib/log.ts';
@@ -18,7 +18,7 @@ import type { TurnAccess } from './turn-access.ts';
 import { windowOf } from './window.ts';
 
 interface RouteTools {
-  conversations: ConversationStore;
+  conversations: TurnStore;
   log: Log;
   signal: AbortSignal;
 }

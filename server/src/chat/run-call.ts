@@ -1,6 +1,5 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
-import type { ConversationStore } from '../conversations/conversation-store.ts';
 import {
   activeSkillsOf,
   addActivation,
@@ -8,6 +7,7 @@ import {
   endedSkill,
   type Records,
 } from '../conversations/records.ts';
+import type { TurnStore } from '../conversations/turn-store.ts';
 import { countTokens, firstOf, isOver } from '../lib/count-tokens.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import { runTool } from '../tools/run-tool.ts';
@@ -18,7 +18,7 @@ import { maxActiveSkills } from './start-skills.ts';
 import type { TurnAccess } from './turn-access.ts';
 
 interface CallTools {
-  conversations: ConversationStore;
+  conversations: TurnStore;
   misses: ToolContext['misses'];
 }
 

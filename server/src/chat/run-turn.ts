@@ -1,7 +1,7 @@
 import type { ChatEvent, FinishReason } from '@knowhow/shared/chat';
 import { Problem, problem } from '@knowhow/shared/problem';
-import type { ConversationStore } from '../conversations/conversation-store.ts';
 import { activeSkillsOf, answerRecord, endedSkill } from '../conversations/records.ts';
+import type { TurnStore } from '../conversations/turn-store.ts';
 import type { Log } from '../lib/log.ts';
 import { refusesTools } from '../models/provider-problem.ts';
 import { fail, finish } from './finish-answer.ts';
@@ -21,7 +21,7 @@ import { noteModel } from './turn-steps.ts';
 import { whyEnded } from './why-ended.ts';
 
 interface TurnTools {
-  conversations: ConversationStore;
+  conversations: TurnStore;
   /** Its lines name user, conversation, request and model. */
   log: Log;
   observers: readonly TurnObserver[];

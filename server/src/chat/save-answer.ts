@@ -1,8 +1,8 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
-import type { ConversationStore } from '../conversations/conversation-store.ts';
 import type { StoredCalls } from '../conversations/record-rows.ts';
 import type { AnswerRecord } from '../conversations/records.ts';
+import type { TurnStore } from '../conversations/turn-store.ts';
 import type { Log } from '../lib/log.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
@@ -40,7 +40,7 @@ type Save = () => Promise<void>;
 
 export function saverOf(
   { start, records }: PreparedTurn,
-  { conversations }: { conversations: ConversationStore },
+  { conversations }: { conversations: TurnStore },
 ): Save {
   const { answer, conversation } = start;
   const nothing: AnswerRecord = { results: [], states: new Map() };

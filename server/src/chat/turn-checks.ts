@@ -2,16 +2,13 @@ import type { AppConfig } from '@knowhow/shared/apps';
 import type { Message } from '@knowhow/shared/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';
-import type {
-  ClaimedConversation,
-  ConversationStore,
-} from '../conversations/conversation-store.ts';
+import type { ClaimedConversation, TurnStore } from '../conversations/turn-store.ts';
 import { countTokens, isOver } from '../lib/count-tokens.ts';
 import type { ListedModel } from './model-list.ts';
 
 /** The caller's conversation in this app, or undefined when the id is still free. */
 export async function findOwnConversation(
-  conversations: ConversationStore,
+  conversations: TurnStore,
   caller: Caller,
   id: string,
   app: AppConfig,

@@ -12,7 +12,7 @@ import { indexSoon } from '../storage/index-pending.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { activeNames, endActivations, endSkill, insertActivations } from './activation-rows.ts';
-import { beginTurn, type TurnStart } from './begin-turn.ts';
+import { beginTurn } from './begin-turn.ts';
 import { insertCompaction } from './compaction-rows.ts';
 import {
   activationOf,
@@ -25,31 +25,21 @@ import {
 import { feedbackIn, withFeedback, writeFeedback } from './feedback-rows.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
 import { markInterrupted } from './mark-interrupted.ts';
-import { insertCalls, loadRecords, type StoredCalls } from './record-rows.ts';
-import type { ActivationRecord, AnswerRecord, Compaction, Records } from './records.ts';
+import { insertCalls, loadRecords } from './record-rows.ts';
 import {
   finishRemovals,
   removeConversation,
   removeConversationsOf,
 } from './remove-conversation.ts';
-
-/** What a turn goes on from. */
-export interface ClaimedConversation extends ConversationSummary {
-  records: Records;
-  skillsOff: readonly string[];
-  /** Ids of the skills that come first in its catalogue; undefined until not all have found room. */
-  ranked: readonly string[] | undefined;
-}
+import type { ClaimedConversation, TurnStore } from './turn-store.ts';
 
 /** Conversations in the database. What belongs to somebody else is not found. */
-export interface ConversationStore {
+export interface ConversationStore extends TurnStore {
   /** @param signal ends a search: rejects with its reason */
   list(owner: string, query: ListQuery, signal?: AbortSignal): Promise<ConversationPage>;
   find(owner: string, id: string): Promise<Conversation | undefined>;
   /** Whether `find` would find it. */
   has(owner: string, id: string): Promise<boolean>;
-  /** The same for a turn, which may also begin a new conversation under an id that is free. */
-  claim(owner: string, id: string): Promise<ClaimedConversation | 'free' | 'taken'>;
   rename(owner: string, id: string, title: string): Promise<ConversationSummary | undefined>;
   /** False when there was nothing to delete. */
   remove(owner: string, id: string): Promise<boolean>;
@@ -64,29 +54,6 @@ export interface ConversationStore {
   giveFeedback(owner: string, messageId: string, feedback: Feedback | null): Promise<boolean>;
   /** False when the skill was not active. */
   endSkill(owner: string, id: string, name: string): Promise<boolean>;
-  /** Names of the skills that are active in it; undefined when it is gone. */
-  activeNames(owner: string, id: string): Promise<ReadonlySet<string> | undefined>;
-  /** Stores all a turn begins with, at once: before the model is called. */
-  beginTurn(turn: TurnStart): Promise<void>;
-  /**
-   * Stores the answer so far, or, with a status other than `running`, its end; and what its calls gave
-   * beyond what is stored. Answers what is stored then.
-   */
-  saveAnswer(
-    conversationId: string,
-    answer: AssistantMessage,
-    made: { calls: AnswerRecord; stored: StoredCalls },
-  ): Promise<StoredCalls>;
-  /** Stores a skill that has become active, and the end of what it replaces. */
-  addActivation(
-    conversationId: string,
-    added: ActivationRecord,
-    replaced: ActivationRecord | undefined,
-  ): Promise<void>;
-  /** Stores its end. */
-  endActivation(record: ActivationRecord): Promise<void>;
-  /** Stores what models no longer get of a conversation. */
-  addCompaction(conversationId: string, compaction: Compaction): Promise<void>;
   /**
    * After a crash: marks the answers that nobody writes any more, and finishes removals.
    *

@@ -1,7 +1,7 @@
-import type { ConversationStore } from './conversation-store.ts';
+import type { TurnStore } from './turn-store.ts';
 
 /** Holds one conversation that is a trial, as far as its turn asks for it again. Nothing is stored. */
-export function keepNothing(): ConversationStore {
+export function keepNothing(): TurnStore {
   const active = new Set<string>();
   const nothing = async () => undefined;
   return {
@@ -16,15 +16,5 @@ export function keepNothing(): ConversationStore {
     },
     activeNames: async () => active,
     addCompaction: nothing,
-    list: async () => ({ items: [], total: 0 }),
-    find: nothing,
-    has: async () => false,
-    rename: nothing,
-    remove: async () => false,
-    countOf: async () => 0,
-    removeAllOf: async () => 0,
-    endSkill: async () => false,
-    giveFeedback: async () => false,
-    recover: nothing,
   };
 }

@@ -13,9 +13,8 @@ import { createTriggerRuns } from '../admin/trigger-runs.ts';
 import type { Analytics } from '../analytics/analytics.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { ScheduledBackups } from '../backup/schedule-backups.ts';
+import type { AnswerDependencies } from '../chat/answer-turn.ts';
 import type { TurnObserver } from '../chat/observe-turn.ts';
-import type { TurnDependencies } from '../chat/prepare-turn.ts';
-import type { RunningTurns } from '../chat/running-turns.ts';
 import type { TurnLimits } from '../chat/turn-limits.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Log } from '../lib/log.ts';
@@ -56,7 +55,7 @@ import { serveClient } from './serve-client.ts';
 import { identify, keepVisitor } from './session.ts';
 import { wellFormedHost } from './well-formed-host.ts';
 
-export interface HttpDependencies extends TurnDependencies, ConfigAdmin {
+export interface HttpDependencies extends AnswerDependencies, ConfigAdmin {
   accounts: Accounts;
   signInAudit: SignInAudit;
   skillAdmin: SkillAdmin;
@@ -64,7 +63,6 @@ export interface HttpDependencies extends TurnDependencies, ConfigAdmin {
   scheduledBackups: ScheduledBackups | undefined;
   tokens: SessionTokens;
   cluster: Cluster;
-  runningTurns: RunningTurns;
   observers: readonly TurnObserver[];
   telemetry: Telemetry;
   analytics: Analytics;

@@ -1,10 +1,13 @@
 import { chatApi } from '@knowhow/shared/chat';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import { answerTurn, eventsOfTurn, stopTurn } from '../../chat/answer-turn.ts';
+import {
+  type AnswerDependencies,
+  answerTurn,
+  eventsOfTurn,
+  stopTurn,
+} from '../../chat/answer-turn.ts';
 import type { TurnObserver } from '../../chat/observe-turn.ts';
-import type { TurnDependencies } from '../../chat/prepare-turn.ts';
-import type { RunningTurns } from '../../chat/running-turns.ts';
 import type { TurnLimits } from '../../chat/turn-limits.ts';
 import type { TurnReader } from '../../chat/turn-readers.ts';
 import type { Log } from '../../lib/log.ts';
@@ -15,8 +18,7 @@ import { endWithAccess, route } from '../route.ts';
 import { sessionOf } from '../session.ts';
 import { stream } from '../stream.ts';
 
-interface Dependencies extends TurnDependencies {
-  runningTurns: RunningTurns;
+interface Dependencies extends AnswerDependencies {
   turnLimits: () => TurnLimits;
   observers: readonly TurnObserver[];
   log: Log;

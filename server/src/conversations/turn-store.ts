@@ -1,0 +1,41 @@
+import type { AssistantMessage, ConversationSummary } from '@knowhow/shared/conversations';
+import type { TurnStart } from './begin-turn.ts';
+import type { StoredCalls } from './record-rows.ts';
+import type { ActivationRecord, AnswerRecord, Compaction, Records } from './records.ts';
+
+/** What a turn goes on from. */
+export interface ClaimedConversation extends ConversationSummary {
+  records: Records;
+  skillsOff: readonly string[];
+  /** Ids of the skills that come first in its catalogue; undefined until not all have found room. */
+  ranked: readonly string[] | undefined;
+}
+
+/** What a turn needs of the conversations. What belongs to somebody else is not found. */
+export interface TurnStore {
+  /** A conversation of the owner's; a new one may be begun under an id that is free. */
+  claim(owner: string, id: string): Promise<ClaimedConversation | 'free' | 'taken'>;
+  /** Names of the skills that are active in it; undefined when it is gone. */
+  activeNames(owner: string, id: string): Promise<ReadonlySet<string> | undefined>;
+  /** Stores all a turn begins with, at once: before the model is called. */
+  beginTurn(turn: TurnStart): Promise<void>;
+  /**
+   * Stores the answer so far, or, with a status other than `running`, its end; and what its calls gave
+   * beyond what is stored. Answers what is stored then.
+   */
+  saveAnswer(
+    conversationId: string,
+    answer: AssistantMessage,
+    made: { calls: AnswerRecord; stored: StoredCalls },
+  ): Promise<StoredCalls>;
+  /** Stores a skill that has become active, and the end of what it replaces. */
+  addActivation(
+    conversationId: string,
+    added: ActivationRecord,
+    replaced: ActivationRecord | undefined,
+  ): Promise<void>;
+  /** Stores its end. */
+  endActivation(record: ActivationRecord): Promise<void>;
+  /** Stores what models no longer get of a conversation. */
+  addCompaction(conversationId: string, compaction: Compaction): Promise<void>;
+}
