@@ -86,6 +86,9 @@ export default defineConfig({
     // Many tests wait for a process or a disk, so that three of them share two cores well.
     maxWorkers: Math.max(3, availableParallelism()),
     sequence: { sequencer: LongestFirst },
+    // What a run has made of the sources is there for the next, and for each of its workers: half the time
+    // of a small one. Of a source that has changed it is made again.
+    experimental: { fsModuleCache: true },
     globalSetup: ['server/src/testing/remove-folders.ts', 'server/src/testing/bundle-workers.ts'],
     // The files of a worker share what they import: to import it all took longer than most tests.
     // Nothing of ours keeps state where it is imported but the pace of the disk, and each file of the
