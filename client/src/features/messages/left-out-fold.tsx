@@ -1,5 +1,7 @@
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Expander } from '../../ui/expander.tsx';
+import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
 import classes from './left-out-fold.module.css';
 
@@ -17,7 +19,11 @@ export function LeftOutFold({ summary }: LeftOutFoldProps) {
         <p className={classes.line}>{t('leftOut.without')}</p>
       ) : (
         <Expander summary={t('leftOut.summary')}>
-          <PlainText text={summary} />
+          <div className={classes.summary}>
+            <Suspense fallback={<PlainText text={summary} />}>
+              <Markdown text={summary} streaming={false} />
+            </Suspense>
+          </div>
         </Expander>
       )}
     </div>
