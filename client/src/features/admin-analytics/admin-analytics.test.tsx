@@ -82,12 +82,22 @@ describe('the numbers of skills', () => {
       (await screen.findAllByText(label)).find(({ tagName }) => tagName === 'DT')?.parentElement;
     expect((await figure('Conversations with a skill'))?.textContent).toContain('75%');
     expect((await figure('Skills not given'))?.textContent).toContain('5 not available');
-    expect((await figure('Searches that found nothing'))?.textContent).toContain('4');
+    const inVain = await figure('Answers whose search found nothing');
+    expect(inVain?.textContent).toContain('4of 9 with a search for skills');
     expect((await figure('Tokens'))?.textContent).toContain('€12.50');
     const thumbs = await section('What people think of answers');
     expect(thumbs.getByText(/9 up, 1 down: 90% up/)).toBeTruthy();
     expect(thumbs.getByText(/2 up, 2 down: 50% up/)).toBeTruthy();
     expect(screen.getByText(/Counted since Feb 1, 2026/)).toBeTruthy();
+  });
+
+  it('show what costs less than a cent as more than nothing', async () => {
+    const costs = [
+      { currency: 'EUR', amount: 0.0012 },
+      { currency: 'USD', amount: 1234.567 },
+    ];
+    show({ ...report, totals: { ...report.totals, costs } });
+    expect(await screen.findByText('€0.0012 + $1,234.57')).toBeTruthy();
   });
 
   it('go with what people wrote to their thumbs', async () => {
@@ -160,16 +170,20 @@ describe('the numbers of skills', () => {
     await screen.findByRole('option', { name: 'legal' });
     await userEvent.selectOptions(screen.getByLabelText('App'), 'legal');
     await userEvent.selectOptions(screen.getByLabelText('Group'), 'staff');
+    const { from } = Object.fromEntries(asked.at(-1) ?? []);
     await userEvent.selectOptions(screen.getByLabelText('Period'), 'Own dates');
+    const day = (name: string) => screen.getByLabelText<HTMLInputElement>(name).value;
+    const to = day('Up to this day');
+    expect(day('From this day')).toBe(from);
     fireEvent.change(screen.getByLabelText('From this day'), { target: { value: '2026-03-01' } });
     await waitFor(() =>
       expect(Object.fromEntries(asked.at(-1) ?? [])).toEqual({
-        ...{ from: '2026-03-01', app: 'legal', group: 'staff' },
+        ...{ from: '2026-03-01', to, app: 'legal', group: 'staff' },
       }),
     );
     const link = screen.getByRole('link', { name: 'Download CSV' });
     expect(link.getAttribute('href')).toBe(
-      '/api/admin/analytics/skills.csv?from=2026-03-01&app=legal&group=staff',
+      `/api/admin/analytics/skills.csv?from=2026-03-01&to=${to}&app=legal&group=staff`,
     );
   });
 });

@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { allItems } from '../../api/query.ts';
 import { DayRange } from '../../ui/day-range.tsx';
 import classes from './report-filter-bar.module.css';
-import { periods, type ReportFilters } from './report-filters.ts';
+import { periodOf, periods, type ReportFilters } from './report-filters.ts';
 
 interface ReportFilterBarProps {
   filters: ReportFilters;
@@ -39,9 +39,7 @@ export function ReportFilterBar({ filters, onChange, tableAddress }: ReportFilte
         aria-label={t('analytics.period.label')}
         value={filters.period}
         data={periods.map((value) => ({ value, label: t(periodNames[value]) }))}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ period: periods.find((period) => period === value), from: '', to: '' })
-        }
+        onChange={({ currentTarget: { value } }) => onChange(periodOf(value, filters, new Date()))}
       />
       {filters.period === 'own' && (
         <DayRange from={filters.from} to={filters.to} onChange={onChange} />

@@ -35,6 +35,13 @@ export function useReportFilters() {
   return { filters, change };
 }
 
+/** What changes with another period: one's own begins as the days that are shown. */
+export function periodOf(value: string, filters: ReportFilters, now: Date): Partial<ReportFilters> {
+  const period = periods.find((known) => known === value) ?? 'quarter';
+  const { from = '', to = daysBefore(now, 0) } = requestOf(filters, now);
+  return period === 'own' ? { period, from, to } : { period, from: '', to: '' };
+}
+
 /** What the server is asked. */
 export function requestOf(filters: ReportFilters, now: Date): ReportQuery {
   const { period, app, group, model } = filters;

@@ -19,8 +19,13 @@ function formatsOf(spoken: string) {
     month: 'short',
     timeZone: 'UTC',
   });
-  const money = (amount: number, currency: string) =>
-    new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount);
+  // Less than one is a sum too: what an answer costs is in fractions of a cent.
+  const money = (amount: number, currency: string) => {
+    const digits = amount < 1 ? { maximumSignificantDigits: 2 } : {};
+    return new Intl.NumberFormat(language, { style: 'currency', currency, ...digits }).format(
+      amount,
+    );
+  };
   const share = (part: number, all: number) => (all === 0 ? '' : percent.format(part / all));
   return {
     number: (value: number) => number.format(value),

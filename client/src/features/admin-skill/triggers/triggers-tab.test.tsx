@@ -164,7 +164,7 @@ describe('a run', () => {
     expect(screen.getByText('2 requests')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Run' }));
     const summary = await screen.findByRole('table', { name: 'Summary' });
-    expect(within(summary).getByText('100 %')).toBeTruthy();
+    expect(within(summary).getByText('100%')).toBeTruthy();
     expect(writes[0]?.body).toEqual({
       prompts: stored.prompts,
       models: ['gpt', 'demo'],
