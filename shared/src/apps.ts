@@ -84,6 +84,8 @@ export const appSchema = z.object({
   models: z.array(z.string()),
   /** Whether this user is shown what the model was given for an answer. */
   showTrace: z.boolean(),
+  /** Whether models without tools get skills here unasked: those chosen for a message, or all that fit. */
+  bringsSkills: z.boolean(),
 });
 export type App = z.infer<typeof appSchema>;
 

@@ -104,6 +104,27 @@ describe('the active skills of a conversation', () => {
     expect(restored?.textContent).not.toContain('Updated');
   });
 
+  it('stand there no more once one is switched off, and again once it is on', async () => {
+    const activeSkills = [skill('meeting-notes'), skill('release-notes')];
+    const offered = ({ name, description }: ReturnType<typeof skill>) => ({
+      ...{ name, displayName: name, description, userInvocable: true },
+      ...{ tags: [], requiresTools: [] },
+    });
+    const items = [...activeSkills, skill('spreadsheet-review')].map(offered);
+    renderChat(() => ({ ...quietConversation, activeSkills }), {
+      'GET /api/skills': { items, total: 3 },
+    });
+    const row = await activeRow();
+    await userEvent.click(screen.getByRole('button', { name: 'Skills in this conversation' }));
+    const toggle = await screen.findByRole('switch', { name: 'meeting-notes may be used' });
+    const used = screen.getAllByText('in use').map((mark) => mark.parentElement?.textContent);
+    expect(used).toEqual(['meeting-notesin use', 'release-notesin use']);
+    await userEvent.click(toggle);
+    await waitFor(() => expect(names(row)).toEqual(['release-notes']));
+    await userEvent.click(toggle);
+    await waitFor(() => expect(names(row)).toEqual(['meeting-notes', 'release-notes']));
+  });
+
   it('come back where one is not sent with the next message after all', async () => {
     const activeSkills = [{ ...skill('meeting-notes'), isOutdated: true }];
     renderChat(() => ({ ...quietConversation, activeSkills }));

@@ -29,8 +29,10 @@ interface ChatDockProps {
 export function ChatDock(props: ChatDockProps) {
   const { field, chat, choices, isFresh, isKnown, activeSkills, skillsOff } = props;
   const { t } = useTranslation();
-  const limit = useModelLimit()(choices.model);
   const { app, model, isPending, error } = choices;
+  const limit = useModelLimit(app)(model);
+  const off = chat.draft.skillsOff ?? skillsOff;
+  const inUse = activeSkills.filter(({ name }) => !off.includes(name));
   const isLoaded = isKnown && !isPending && !error;
   useComposerFocus(field, isFresh);
 
@@ -42,12 +44,13 @@ export function ChatDock(props: ChatDockProps) {
         <p className={classes.blocked}>{app ? t('chat.noModel') : t('chat.noApp')}</p>
       ) : (
         <>
-          <ShownSkills field={field} chat={chat} activeSkills={activeSkills} />
+          <ShownSkills field={field} chat={chat} activeSkills={inUse} />
           <Composer
             appId={app?.id ?? ''}
             field={field}
             draft={chat.draft}
             skillsOff={skillsOff}
+            inUse={inUse.map(({ name }) => name)}
             onDraft={chat.change}
             busy={chat.busy}
             stopping={chat.stopping}

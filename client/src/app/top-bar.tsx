@@ -33,7 +33,7 @@ export function TopBar({ title, choices }: TopBarProps) {
       {app && (
         <>
           <AppPicker apps={apps} chosen={app.id} onChoose={(appId) => navigate(`/apps/${appId}`)} />
-          <ModelPicker models={models} chosen={model?.id} onChoose={chooseModel} />
+          <ModelPicker app={app} models={models} chosen={model?.id} onChoose={chooseModel} />
         </>
       )}
       <span className={classes.gap} />

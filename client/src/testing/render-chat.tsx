@@ -1,4 +1,6 @@
+import type { App } from '@knowhow/shared/apps';
 import type { Conversation } from '@knowhow/shared/conversations';
+import type { Model } from '@knowhow/shared/models';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Outlet, Route, Routes } from 'react-router';
@@ -22,25 +24,32 @@ export const quietConversation: Conversation = {
   messages: [],
 };
 
+/** The one app of that server, as it gives it. */
+export const housesApp: App = {
+  id: 'chat',
+  name: 'Chat',
+  description: '',
+  greeting: { title: '', subtitle: '' },
+  starterPrompts: [],
+  models: ['house'],
+  showTrace: false,
+  bringsSkills: true,
+};
+
+/** Its one model. */
+export const houseModel: Model = {
+  id: 'house',
+  name: 'House model',
+  description: '',
+  supportsTools: true,
+  supportsVision: false,
+  provider: 'local',
+  default: true,
+};
+
 const server = {
-  'GET /api/apps': list({
-    id: 'chat',
-    name: 'Chat',
-    description: '',
-    greeting: { title: '', subtitle: '' },
-    starterPrompts: [],
-    models: ['house'],
-    showTrace: false,
-  }),
-  'GET /api/models': list({
-    id: 'house',
-    name: 'House model',
-    description: '',
-    supportsTools: true,
-    supportsVision: false,
-    provider: 'local',
-    default: true,
-  }),
+  'GET /api/apps': list(housesApp),
+  'GET /api/models': list(houseModel),
   'GET /api/skills': list(),
   'GET /api/prompts': list(),
   'GET /api/conversations': list(),

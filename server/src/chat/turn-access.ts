@@ -208,6 +208,11 @@ export function isRouted(
   return isWanted && picked.length === 0;
 }
 
+/** Whether models without tools get skills unasked: those chosen for a message, or all that fit. */
+export function bringsSkills({ skillSettings = {} }: AppConfig): boolean {
+  return skillSettings.router !== 'off' || skillSettings.autoActivate === true;
+}
+
 /** The one that the settings name, if it can be used. */
 function routerOf({ settings }: SkillsConfig, models: ModelList): ListedModel | undefined {
   return settings?.routerModel === undefined

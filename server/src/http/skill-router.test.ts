@@ -1,6 +1,8 @@
+import { appsApi } from '@knowhow/shared/apps';
 import { encode } from 'gpt-tokenizer';
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { type Step, says, untilAborted } from '../testing/scripted-model.ts';
 import { shortenPatience } from '../testing/shorten-patience.ts';
@@ -155,4 +157,20 @@ test('an app can have it for every model, and the settings another model for it'
   });
   expect(await activatedBy('Sort')).toEqual(['router meeting-notes']);
   expect(routings()).toHaveLength(1);
+});
+
+test('a page knows of each app whether models without tools get skills there unasked', async () => {
+  const skillSettings: Record<string, unknown>[] = [
+    {},
+    { router: 'off' },
+    { router: 'off', autoActivate: true },
+  ];
+  const apps = skillSettings.map((settings, order) => [
+    `apps/app-${order}.json`,
+    { id: `app-${order}`, order, name: 'App', skills: ['*'], skillSettings: settings },
+  ]);
+  await chat.start(choosing(says(choice([]))), Object.fromEntries(apps));
+  const { items } = await parseAnswer(appsApi.list.response, chat.visitor('/api/apps'));
+  const known = new Map(items.map(({ id, bringsSkills }) => [id, bringsSkills]));
+  expect(skillSettings.map((_, order) => known.get(`app-${order}`))).toEqual([true, false, true]);
 });

@@ -69,6 +69,7 @@ function HeldComposer(props: HeldComposerProps) {
       {...props}
       appId="chat"
       skillsOff={[]}
+      inUse={[]}
       stopping={false}
       field={ref}
       draft={draft}

@@ -27,6 +27,8 @@ interface ComposerProps {
   draft: Draft;
   /** Names of the skills that the conversation does without so far. */
   skillsOff: readonly string[];
+  /** Names of the skills that are active in the conversation. */
+  inUse: readonly string[];
   onDraft: (draft: Draft) => void;
   /** Whether an answer is being written: it can be stopped, and nothing can be sent. */
   busy: boolean;
@@ -87,6 +89,7 @@ export function Composer(props: ComposerProps) {
               appId={props.appId}
               picked={draft.skills}
               off={draft.skillsOff ?? props.skillsOff}
+              inUse={props.inUse}
               onPick={(skill) => write(draft.text, [...draft.skills, skill])}
               onOff={(skillsOff) => onDraft({ ...draft, skillsOff })}
             />

@@ -18,6 +18,8 @@ export interface SkillSelectorProps {
   picked: readonly string[];
   /** Names of the skills that this conversation does without. */
   off: readonly string[];
+  /** Names of the skills that are active in it. */
+  inUse: readonly string[];
   onPick: (skill: string) => void;
   onOff: (skills: string[]) => void;
 }
@@ -80,7 +82,7 @@ interface SkillRowProps extends SkillSelectorListProps {
   skill: SkillSummary;
 }
 
-function SkillRow({ skill, picked, off, onPick, onOff, onClose }: SkillRowProps) {
+function SkillRow({ skill, picked, off, inUse, onPick, onOff, onClose }: SkillRowProps) {
   const { t } = useTranslation();
   const { name, description, userInvocable } = skill;
   const isPicked = picked.includes(name);
@@ -88,7 +90,10 @@ function SkillRow({ skill, picked, off, onPick, onOff, onClose }: SkillRowProps)
   return (
     <li className={classes.row} data-off={isOff || undefined}>
       <div className={classes.text}>
-        <span className={classes.name}>{name}</span>
+        <span className={classes.name}>
+          {name}
+          {inUse.includes(name) && <em className={classes.inUse}>{t('skillSelector.inUse')}</em>}
+        </span>
         <span className={classes.description}>{description}</span>
       </div>
       {userInvocable && (

@@ -1,3 +1,4 @@
+import type { App } from '@knowhow/shared/apps';
 import type { Model } from '@knowhow/shared/models';
 import { useTranslation } from 'react-i18next';
 import { useLocalize } from '../../i18n/use-localize.ts';
@@ -5,15 +6,16 @@ import { ChoiceMenu } from '../../ui/choice-menu.tsx';
 import { useModelLimit } from './use-model-limit.ts';
 
 interface ModelPickerProps {
+  app: App;
   models: Model[];
   chosen: string | undefined;
   onChoose: (modelId: string) => void;
 }
 
-export function ModelPicker({ models, chosen, onChoose }: ModelPickerProps) {
+export function ModelPicker({ app, models, chosen, onChoose }: ModelPickerProps) {
   const { t } = useTranslation();
   const localize = useLocalize();
-  const limitOf = useModelLimit();
+  const limitOf = useModelLimit(app);
   return (
     <ChoiceMenu
       label={t('pickers.model')}

@@ -1,8 +1,11 @@
+import type { App } from '@knowhow/shared/apps';
 import type { Model } from '@knowhow/shared/models';
 import { useTranslation } from 'react-i18next';
 
-/** Gives what a model cannot do, where one should know before asking it anything. */
-export function useModelLimit(): (model: Model | undefined) => string | undefined {
+/** Gives what a model cannot do in an app, where one should know before asking it anything. */
+export function useModelLimit(
+  app: App | undefined,
+): (model: Model | undefined) => string | undefined {
   const { t } = useTranslation();
   return (model) => {
     if (model?.needs) {
@@ -11,6 +14,7 @@ export function useModelLimit(): (model: Model | undefined) => string | undefine
     if (model?.provider === 'demo') {
       return t('pickers.demo');
     }
-    return model && !model.supportsTools ? t('pickers.noTools') : undefined;
+    const isOnItsOwn = model?.supportsTools === false && app?.bringsSkills === false;
+    return isOnItsOwn ? t('pickers.noTools') : undefined;
   };
 }

@@ -6,6 +6,7 @@ import type { Caller } from '../../access/caller.ts';
 import { grants } from '../../access/permissions.ts';
 import { findApp, visibleApps } from '../../chat/find-app.ts';
 import type { ListedModel, ModelList } from '../../chat/model-list.ts';
+import { bringsSkills } from '../../chat/turn-access.ts';
 import { greetingOf, startersOf } from '../../content/app-texts.ts';
 import type { Contents } from '../../content/contents.ts';
 import { pageOf } from '../page-of.ts';
@@ -58,6 +59,7 @@ function appOf(app: AppConfig, caller: Caller, models: ModelList): App {
     starterPrompts: startersOf(app),
     models: models.usable(caller.permissions, app).map(({ config }) => config.id),
     showTrace: app.showTrace === true || caller.permissions.adminAccess,
+    bringsSkills: bringsSkills(app),
   };
 }
 
