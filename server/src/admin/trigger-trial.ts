@@ -136,6 +136,15 @@ function checkTrial(
   }
 }
 
+/** So many are named. */
+const mostNamed = 30;
+
+function choice(usable: readonly string[]): string {
+  return usable.length === 0
+    ? 'Switch a model on and set its key first.'
+    : `Those that can be used: ${usable.slice(0, mostNamed).join(', ')}${usable.length > mostNamed ? ', …' : ''}.`;
+}
+
 function checkModels(
   wanted: readonly string[],
   usable: readonly ListedModel[],
@@ -145,16 +154,12 @@ function checkModels(
   const wrong = wanted.filter((id) => !known.has(id));
   if (wrong.length > 0) {
     const names = wrong.map((id) => `'${id}'`).join(', ');
-    throw problem(
-      'invalid-request',
-      `Not to be used${where}: ${names}. Choose models that are switched on and have their key.`,
-      {
-        issues: wrong.map((id) => ({
-          path: `models.${wanted.indexOf(id)}`,
-          code: 'unknown',
-          message: `There is no usable model '${id}'${where}.`,
-        })),
-      },
-    );
+    throw problem('invalid-request', `Not to be used${where}: ${names}. ${choice([...known])}`, {
+      issues: wrong.map((id) => ({
+        path: `models.${wanted.indexOf(id)}`,
+        code: 'unknown',
+        message: `There is no usable model '${id}'${where}.`,
+      })),
+    });
   }
 }

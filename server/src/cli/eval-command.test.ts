@@ -92,7 +92,12 @@ describe('knowhow eval', () => {
     expect(second.out).toMatch(
       /own {2}failed {2}"Read the PDF files on my desk" {2}before: not activated/,
     );
+    expect(second.error).not.toContain('none of these');
     expect(second.code).toBe(1);
+    const other = await run(
+      ...[join(folder, 'mine'), '--model', 'demo', '--against', join(folder, 'former.json')],
+    );
+    expect(other.error).toContain('former.json has none of these prompts with these models.');
   });
 
   test('a wrong call, a model that cannot be used and a folder without prompts are said', async () => {
@@ -107,7 +112,7 @@ describe('knowhow eval', () => {
       run(join(mine, 'silent'), '--model', 'own'),
     ]);
     expect(results.map(({ code }) => code)).toEqual([2, 2, 2, 2, 1, 1]);
-    expect(results[4]?.error).toContain("Not to be used: 'unknown'");
+    expect(results[4]?.error).toBe("Not to be used: 'unknown'. Those that can be used: own, demo.");
     expect(results[5]?.error).toContain('No prompts in');
   });
 });

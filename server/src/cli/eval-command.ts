@@ -21,7 +21,12 @@ import type { StoredSkill } from '../skill-store/skill-source.ts';
 import { skillSources } from '../skill-store/skill-sources.ts';
 import { openSkillStore } from '../skill-store/skill-store.ts';
 import { createSkillIndex } from '../skills/skill-index.ts';
-import { type Evaluation, type FormerEvaluation, renderEvaluation } from './render-evaluation.ts';
+import {
+  type Evaluation,
+  type FormerEvaluation,
+  hasCommon,
+  renderEvaluation,
+} from './render-evaluation.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -69,13 +74,15 @@ export async function evalCommand(
       }
       const prompts = found.isSaved ? found.prompts : found.found;
       if (prompts.length > 0) {
-        terminal.error(`${skill.id}: ${prompts.length * options.models.length} requests`);
-        evaluations.push(await evaluate(skill, prompts, { ...options, tools }));
+        evaluations.push(await evaluate(skill, prompts, { ...options, tools }, terminal));
       }
     }
     if (evaluations.length === 0) {
-      terminal.error(`No prompts in ${directory}: none of its skills has an evals/evals.json.`);
+      terminal.error(`No prompts in ${directory}: none of its skills has any in evals/.`);
       return 1;
+    }
+    if (options.against !== undefined && !hasCommon(evaluations, former)) {
+      terminal.error(`${options.against} has none of these prompts with these models.`);
     }
     terminal.out(
       options.json ? JSON.stringify(evaluations, null, 2) : renderEvaluation(evaluations, former),
@@ -91,8 +98,10 @@ async function evaluate(
   { id: skill }: StoredSkill,
   prompts: readonly TriggerPrompt[],
   { models, app, tools }: EvalOptions & { tools: TrialTools },
+  terminal: Terminal,
 ): Promise<Evaluation> {
   const trial = await openTrial({ name: skill, caller, models, app }, tools);
+  terminal.error(`${skill}: ${prompts.length * models.length} requests`);
   const log = createLog('silent');
   const task = { trial, prompts, models, language: 'en', log, patienceMs };
   const results = await runTriggers(task, new AbortController().signal, () => undefined);

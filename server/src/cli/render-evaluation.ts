@@ -87,6 +87,17 @@ function rowOf(
   return [`  ${model}`, words[outcome], `"${shown}"`, facts.join('; ')];
 }
 
+/** Whether an earlier run tried one of the prompts with one of the models. */
+export function hasCommon(
+  evaluations: readonly Evaluation[],
+  former: readonly FormerEvaluation[],
+): boolean {
+  return evaluations.some(({ skill, prompts, results }) => {
+    const before = outcomesOf(former.filter((each) => each.skill === skill));
+    return results.some(({ prompt, model }) => before.has(keyOf(prompts[prompt], model)));
+  });
+}
+
 function outcomesOf(former: readonly FormerEvaluation[]): Map<string, TriggerResult['outcome']> {
   return new Map(
     former.flatMap(({ prompts, results }) =>

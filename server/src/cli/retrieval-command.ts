@@ -39,7 +39,7 @@ export async function retrievalCommand(directory: string, terminal: Terminal): P
   const { cases, folders } = await readCases(directory);
   const questions = questionsOf(cases);
   if (questions.length === 0) {
-    terminal.error(`No prompts in ${directory}: none of its skills has an evals/evals.json.`);
+    terminal.error(`No prompts in ${directory}: none of its skills has any in evals/.`);
     return 1;
   }
   const named = questions.filter(({ isNamed }) => isNamed).length;

@@ -312,6 +312,21 @@ describe('wrong usage', () => {
       expect(out).toContain(`\n  ${command}`);
     }
   });
+
+  test('--help after a command explains that one', async () => {
+    const { code, out } = await run('eval', '--help');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Usage: knowhow eval DIR --model ID,… .+\n\n {6}Puts the prompts/);
+    expect(out).toMatch(/--against shows .+$/);
+    expect(await run('help', 'eval')).toMatchObject({ code: 0, out });
+    expect((await run('nothing', '--help')).out).toContain('\n  validate');
+  });
+
+  test('an option that there is not is named, and nothing is advised about paths', async () => {
+    const { code, error } = await run('list', '--jsno');
+    expect(code).toBe(2);
+    expect(error).toBe("Unknown option '--jsno'.\nSee: knowhow --help");
+  });
 });
 
 test('the list of diagnostics in the documentation is the one in the code', async () => {
