@@ -65,43 +65,43 @@ export const demoTexts: Record<'en' | 'de', DemoTexts> = {
   de: {
     quote: (skills) =>
       paragraphs(
-        'Das ist das **Demo-Modell**, kein Sprachmodell: Es wählt den Skill, der zu deinen Worten passt, und zitiert ihn.',
+        'Das ist das **Demo-Modell**, kein Sprachmodell: Es wählt den Skill, der zu Ihren Worten passt, und zitiert ihn.',
         ...skills.flatMap((skill) => [
           `Der Skill **${skill.name}** ist aktiv. Er sagt:`,
           stepsOf(skill.body),
           ...fileList('Seine Dateien', skill.resources),
         ]),
-        'Ein echtes Modell würde diese Schritte jetzt für dich ausführen.',
+        'Ein echtes Modell würde diese Schritte jetzt für Sie ausführen.',
       ),
     list: (skills) =>
       paragraphs(
         ...(skills.length > 0
           ? [
-              'Diese Skills kannst du hier verwenden:',
+              'Diese Skills können Sie hier verwenden:',
               skillList(
                 skills,
                 mostListed,
-                (count) => `${count} weitere; tippe \`/\`, um sie zu finden`,
+                (count) => `${count} weitere; tippen Sie \`/\`, um sie zu finden`,
               ),
               'Frag nach dem, was einer von ihnen tut, oder wähle ihn mit `/`.',
             ]
-          : ['Du siehst hier keine Skills.']),
-        'Ich bin das **Demo-Modell**, kein Sprachmodell: Ich wähle den Skill, der zu deinen Worten passt, und zitiere seine Schritte.',
+          : ['Sie sehen hier keine Skills.']),
+        'Ich bin das **Demo-Modell**, kein Sprachmodell: Ich wähle den Skill, der zu Ihren Worten passt, und zitiere seine Schritte.',
       ),
     introduce: (skills) =>
       paragraphs(
-        'Ich bin das **Demo-Modell**, kein Sprachmodell: Ich wähle den Skill, der zu deinen Worten passt, und zitiere seine Schritte. Zu dieser Nachricht passt keiner eindeutig.',
+        'Ich bin das **Demo-Modell**, kein Sprachmodell: Ich wähle den Skill, der zu Ihren Worten passt, und zitiere seine Schritte. Zu dieser Nachricht passt keiner eindeutig.',
         ...(skills.length > 0
           ? [
-              'Du kannst diese ausprobieren oder mit `/` auswählen:',
+              'Sie können diese ausprobieren oder mit `/` auswählen:',
               skillList(
                 skills,
                 mostProposed,
-                (count) => `${count} weitere; tippe \`/\`, um sie zu finden`,
+                (count) => `${count} weitere; tippen Sie \`/\`, um sie zu finden`,
               ),
             ]
-          : ['Du siehst hier keine Skills.']),
-        'Für echte Antworten setze `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GOOGLE_API_KEY` oder `MISTRAL_API_KEY`, oder starte Ollama, und starte Knowhow neu.',
+          : ['Sie sehen hier keine Skills.']),
+        'Für echte Antworten setzen Sie `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GOOGLE_API_KEY` oder `MISTRAL_API_KEY`, oder starten Sie Ollama, und starten Sie Knowhow neu.',
       ),
     failed: (name, reason) =>
       paragraphs(

@@ -78,7 +78,7 @@ describe('the demo model, asked for what a skill does', () => {
   it.each([
     ['What skills are there?', 'These are the skills that you can use here:'],
     ['List all available skills', 'These are the skills that you can use here:'],
-    ['Welche Skills gibt es?', 'Diese Skills kannst du hier verwenden:'],
+    ['Welche Skills gibt es?', 'Diese Skills können Sie hier verwenden:'],
   ])('lists the skills when it is asked which there are: %s', async (message, opening) => {
     const { text, calls } = await ask([user(message)], {
       system: catalogue.replace('Review a spreadsheet', 'Say how to write a skill, or review one'),
