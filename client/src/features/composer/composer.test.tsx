@@ -191,6 +191,18 @@ describe('the composer', () => {
     );
   });
 
+  it('says how many skills there are besides those that its list shows', async () => {
+    const first = Array.from({ length: 8 }, (_, index) => skill(`a-${index}`));
+    const skills = (query: URLSearchParams) =>
+      query.get('query') ? list(skill('zebra')) : { items: first, total: 700, nextCursor: '8' };
+    const { user } = setUp(false, { ...answers, '/api/skills': skills });
+    await user.click(screen.getByRole('button', { name: 'Skills in this conversation' }));
+    expect(await screen.findByText('692 more: search for them')).toBeTruthy();
+    await user.type(screen.getByLabelText('Search skills'), 'z');
+    expect(await screen.findByRole('switch', { name: 'zebra may be used' })).toBeTruthy();
+    expect(screen.queryByText(/more: search/)).toBeNull();
+  });
+
   it('asks the server where there are more skills than it loads', async () => {
     const first = Array.from({ length: 200 }, (_, index) => skill(`a-${index}`));
     const late = [skill('yearly-zebra-report'), skill('zebra-count')];

@@ -35,7 +35,7 @@ export function SkillSelectorList(props: SkillSelectorListProps) {
   const { appId, off, onOff } = props;
   const { t } = useTranslation();
   const [query, setQuery] = useState('');
-  const { skills, isSearchable, isPending, error, retry } = useOffered(appId, query.trim());
+  const { skills, more, isSearchable, isPending, error, retry } = useOffered(appId, query.trim());
 
   return (
     <>
@@ -65,6 +65,7 @@ export function SkillSelectorList(props: SkillSelectorListProps) {
           {skills.map((skill) => (
             <SkillRow key={skill.name} skill={skill} {...props} />
           ))}
+          {more > 0 && <li className={classes.more}>{t('skillSelector.more', { count: more })}</li>}
         </ul>
       )}
       {!isPending && !error && skills.length === 0 && (
@@ -130,6 +131,8 @@ function useOffered(appId: string, query: string) {
   const shown = isSearched ? found : all;
   return {
     skills: shown.data?.items ?? [],
+    /** How many there are besides. */
+    more: shown.data ? shown.data.total - shown.data.items.length : 0,
     isSearchable: (all.data?.items.length ?? 0) >= searchedFrom,
     isPending: shown.isPending,
     error: shown.error,

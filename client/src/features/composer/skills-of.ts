@@ -9,6 +9,8 @@ export interface SkillsOfApp {
   /** All of them, or the first. */
   items: SkillSummary[];
   isAll: boolean;
+  /** How many there are. */
+  total: number;
 }
 
 /** Of more the server is asked for what is looked for. */
@@ -27,14 +29,14 @@ export function skillsOf(appId: string) {
         call(skillsApi.list, { query: { app: appId, limit: 200, cursor } }, { signal });
       const { items, total, nextCursor } = await pageAt(undefined);
       if (total > mostLoaded) {
-        return { items, isAll: false };
+        return { items, isAll: false, total };
       }
       for (let cursor = nextCursor; cursor !== undefined; ) {
         const page = await pageAt(cursor);
         items.push(...page.items);
         cursor = page.nextCursor;
       }
-      return { items, isAll: true };
+      return { items, isAll: true, total: items.length };
     },
   });
 }
