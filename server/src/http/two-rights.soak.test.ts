@@ -1,15 +1,21 @@
+import type { Trace } from '@knowhow/shared/traces';
 import { expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
+import { problemOf } from '../testing/parse-answer.ts';
+import { readReport } from '../testing/read-report.ts';
+import { answerIdOf, readTrace, whySkill } from '../testing/read-trace.ts';
 import { type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, type Step, says } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
-import { takeTurn } from '../testing/take-turn.ts';
+import { type TakenTurn, takeTurn } from '../testing/take-turn.ts';
 import type { Files } from '../testing/write-files.ts';
 
 const turns = 200;
 const turnsAConversation = 10;
+/** Of each conversation another turn. */
+const turnsATrace = 7;
 const colours = ['red', 'blue'] as const;
 type Colour = (typeof colours)[number];
 const other = (colour: Colour): Colour => (colour === 'red' ? 'blue' : 'red');
@@ -35,7 +41,7 @@ const model = (id: string, config: object) => ({
 const chat = scriptedChat({
   ...ledgers('red'),
   ...ledgers('blue'),
-  'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'] },
+  'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'], showTrace: true },
   'config/skills.json': { settings: { catalogTokenBudget: 500 } },
   'config/groups.json': {
     groups: {
@@ -76,7 +82,38 @@ function greedy(request: ModelRequest): Step {
 const oursIn = ({ system, messages, tools }: ModelRequest) =>
   JSON.stringify({ system, tools, messages: messages.filter(({ role }) => role !== 'assistant') });
 
-async function converse(user: SignedIn, colour: Colour): Promise<void> {
+/** All that is ours in a trace: what the model wrote itself, and is told that it cannot have, is not. */
+function oursOf({ rounds, ...trace }: Trace): string {
+  const ours = rounds.map(({ text: _, added, calls: made, ...round }) => ({
+    ...round,
+    added: added
+      .filter(({ role }) => role !== 'assistant')
+      .map((message) => message.content.replace(/Skill "[\w-]+" is not available\./g, '')),
+    calls: made.map(({ input: _input, ...call }) => call),
+  }));
+  return JSON.stringify({ ...trace, ours });
+}
+
+/** What a user may read of how an answer came about, and what not. */
+async function checkTrace(user: SignedIn, colour: Colour, turn: TakenTurn): Promise<void> {
+  const trace = await readTrace(user.visitor, turn);
+  const text = oursOf(trace);
+  expect(text).toContain(`${colour}-ledger`);
+  expect(text).not.toMatch(new RegExp(`${other(colour)}-ledger|only ${other(colour)}s`, 'i'));
+  const notVisible = { outcome: 'not-visible' };
+  expect(await whySkill(user.visitor, turn, `${other(colour)}-ledger-39`)).toEqual(notVisible);
+  expect(await whySkill(user.visitor, turn, 'invented')).toEqual(notVisible);
+  const why = await whySkill(user.visitor, turn, `${colour}-ledger-39`);
+  expect(why.outcome).not.toBe('not-visible');
+  for (const report of ['skills', 'skills.csv', 'reasons']) {
+    const answer = await user.visitor(`/api/admin/analytics/${report}`);
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).not.toContain('ledger');
+  }
+}
+
+async function converse(user: SignedIn, colour: Colour): Promise<TakenTurn[]> {
+  const traced: TakenTurn[] = [];
   let conversationId: string | undefined;
   for (let turn = 0; turn < turns; turn += 1) {
     const isNew = turn % turnsAConversation === 0;
@@ -89,20 +126,40 @@ async function converse(user: SignedIn, colour: Colour): Promise<void> {
     expect(taken.events.at(-1)).toMatchObject({ type: 'done', finishReason: 'stop' });
     const shown = taken.events.filter(({ type }) => type !== 'tool.call.start');
     expect(JSON.stringify(shown)).not.toMatch(new RegExp(`only ${other(colour)}s`, 'i'));
+    if (turn % turnsATrace === 0) {
+      await checkTrace(user, colour, taken);
+      traced.push(taken);
+    }
     if (turn % turnsAConversation === 0) {
       const found = await user.visitor(`/api/skills?app=chat&query=${other(colour)}+ledger`);
       expect(await found.text()).not.toContain(`${other(colour)}-ledger`);
     }
   }
+  return traced;
 }
 
-test('of two who are answered at the same instant neither ever sees the skills of the other', async () => {
+test('of two who are answered at the same instant neither ever sees the skills of the other', {
+  timeout: 120_000,
+}, async () => {
   await chat.start(greedy);
   const admin = await signInAdmin(chat.server);
   const users = await Promise.all(
     colours.map((colour) => signInNew(chat.server, admin, { username: colour, groups: [colour] })),
   );
-  await Promise.all(users.map((user, at) => converse(user, colours[at] ?? 'red')));
+  const traced = await Promise.all(users.map((user, at) => converse(user, colours[at] ?? 'red')));
+  for (const [at, { visitor }] of users.entries()) {
+    for (const turn of traced[1 - at] ?? []) {
+      const path = `/api/messages/${answerIdOf(turn)}/trace`;
+      for (const asked of [path, `${path}/skills/${colours[at]}-ledger-1`]) {
+        expect(await problemOf(visitor(asked))).toMatchObject({ status: 404 });
+      }
+    }
+  }
+  const { skills, totals } = await readReport(admin);
+  expect(totals.answers).toBe(2 * turns);
+  for (const colour of colours) {
+    expect(skills.some(({ name }) => name.startsWith(`${colour}-ledger`))).toBe(true);
+  }
   const { requests } = chat.model;
   for (const colour of colours) {
     const own = requests.filter((request) => colourOf(request) === colour);
