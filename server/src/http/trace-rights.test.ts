@@ -142,8 +142,13 @@ test('nor does why another skill was not used say what was searched for, where t
 
 test('no key is ever in one, wherever it comes from', async () => {
   const key = 'sk-test-1234567890abcdef';
+  const odd = 'a "quoted\\ secret';
   const server = await startTestServer({
-    environment: { SCRIPTED_API_KEY: key, TEAM_SECRET: 'hunter2-hunter2', KNOWHOW_TEAM: 'Blue' },
+    environment: {
+      ...{ SCRIPTED_API_KEY: key, TEAM_SECRET: 'hunter2-hunter2', KNOWHOW_TEAM: 'Blue' },
+      // In JSON it is written in another way; and one that is the name of a field.
+      ...{ ODD_PASSWORD: odd, DULL_TOKEN: 'instruction' },
+    },
     files: {
       'apps/chat.json': {
         id: 'chat',
@@ -160,9 +165,10 @@ test('no key is ever in one, wherever it comes from', async () => {
       },
     },
   });
-  const turn = await takeTurn(server.visitor(), { message: `My ${key}` });
+  const turn = await takeTurn(server.visitor(), { message: `My ${key}, ${odd}` });
   const text = JSON.stringify(await readTrace(await signInAdmin(server), turn));
   expect(text).toContain('Team Blue, none, none. Use ***');
+  expect(text).toContain('My ***, ***');
   expect(text).not.toContain(key);
   await server.close();
 });

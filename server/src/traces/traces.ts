@@ -97,7 +97,7 @@ async function storeAll(
   { database, secrets, known }: Storing,
 ): Promise<void> {
   const day = dayOf(Date.now());
-  const clean = (json: string) => withoutSecrets(json, secrets);
+  const clean = (content: unknown) => jsonWithout(secrets, content);
   const parts = new Map<string, TracePart>();
   const packed: Promise<{ messageId: string; at: string; bytes: Uint8Array }>[] = [];
   for (const [index, { turn, at, ms }] of waiting.entries()) {
@@ -110,7 +110,7 @@ async function storeAll(
     }
     const messageId = turn.start.answer.id;
     packed.push(
-      packText(clean(JSON.stringify(built.trace))).then((bytes) => ({
+      packText(clean(built.trace)).then((bytes) => ({
         messageId,
         at: isoOf(at),
         bytes,
@@ -122,7 +122,7 @@ async function storeAll(
     [...parts.values()].map(async ({ checksum, json }) => ({
       checksum,
       day,
-      bytes: await packText(clean(json)),
+      bytes: await packText(secrets.length > 0 ? clean(JSON.parse(json)) : json),
     })),
   );
   await database.transaction().execute(async (write) => {
@@ -148,8 +148,13 @@ function noteKnown(
   }
 }
 
-function withoutSecrets(json: string, secrets: readonly string[]): string {
-  return secrets.reduce((text, secret) => text.replaceAll(secret, '***'), json);
+/** In its texts alone: in JSON a secret may be written in another way, or be the name of a field. */
+function jsonWithout(secrets: readonly string[], content: unknown): string {
+  const clean = (_: string, value: unknown) =>
+    typeof value === 'string'
+      ? secrets.reduce((text, secret) => text.replaceAll(secret, '***'), value)
+      : value;
+  return JSON.stringify(content, secrets.length > 0 ? clean : undefined);
 }
 
 function isoOf(time: number): string {
