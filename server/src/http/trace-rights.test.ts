@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { adminApi } from '@knowhow/shared/admin';
 import { expect, test } from 'vitest';
 import { problemOf } from '../testing/parse-answer.ts';
 import { answerIdOf, readTrace, whySkill } from '../testing/read-trace.ts';
@@ -53,6 +54,25 @@ test('its owner reads it where the app shows it, an admin always, and nobody els
   expect((await readTrace(admin, turn)).rounds).toHaveLength(1);
   const { messages } = await readConversation(ann.visitor, turn.conversationId);
   expect(await problemOf(admin(`/api/messages/${messages[0]?.id}/trace`))).toEqual(invented);
+});
+
+test("an admin who reads another user's leaves an entry in the audit log, and no other reader does", async () => {
+  await start([says('Hello.')]);
+  const turn = await takeTurn(ann.visitor, { message: 'Hi' });
+  const groups = ['admins', 'staff'];
+  const boss = await signInNew(chat.server, admin, { username: 'boss', groups });
+  const own = await takeTurn(boss.visitor, { message: 'Hi' });
+  const guests = await takeTurn(chat.visitor, { message: 'Hi' });
+  await readTrace(ann.visitor, turn);
+  await readTrace(boss.visitor, own);
+  await readTrace(admin, turn);
+  await whySkill(admin, guests, 'meeting-notes');
+  const page = await (await admin('/api/admin/audit?query=trace-read')).json();
+  const entry = { userName: expect.stringMatching(/^admin/i), action: 'trace-read', kind: 'user' };
+  expect(adminApi.audit.response.parse(page).items).toMatchObject([
+    { ...entry, target: 'anonymous', after: { answer: answerIdOf(guests), app: 'chat' } },
+    { ...entry, target: 'ann', after: { answer: answerIdOf(turn), app: 'chat' } },
+  ]);
 });
 
 test('apps say to whom they show traces', async () => {

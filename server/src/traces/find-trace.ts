@@ -10,6 +10,7 @@ import type { Contents } from '../content/contents.ts';
 import { messageOf } from '../conversations/conversation-rows.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { createSkillView, spellingsOf } from '../skills/skill-view.ts';
+import type { AuditLog } from '../storage/audit-log.ts';
 import type { Database } from '../storage/open-database.ts';
 import { explainSkill } from './explain-skill.ts';
 import { type Hiding, hidingOf } from './hide-skills.ts';
@@ -21,6 +22,7 @@ interface Dependencies {
   contents: () => Contents;
   skills: SkillStore;
   database: Database;
+  audit: AuditLog;
   traces: Traces;
 }
 
@@ -35,8 +37,9 @@ interface Question {
  * and for one whose trace the caller may not read; with an issue of its own where there is just no trace.
  */
 export async function findTrace(question: Question, dependencies: Dependencies): Promise<Trace> {
-  const { whole, hiding } = await readWhole(question, dependencies);
-  return presentTrace(whole, hiding);
+  const found = await readWhole(question, dependencies);
+  await noteReading(found, question, dependencies);
+  return presentTrace(found.whole, found.hiding);
 }
 
 /** Why a skill was used for an answer, or was not. Throws as `findTrace` does. */
@@ -44,7 +47,9 @@ export async function findOutcome(
   { name, ...question }: Question & { name: string },
   dependencies: Dependencies,
 ): Promise<SkillOutcome> {
-  const { whole, answer, hiding, isAdmin } = await readWhole(question, dependencies);
+  const found = await readWhole(question, dependencies);
+  await noteReading(found, question, dependencies);
+  const { whole, answer, hiding, isAdmin } = found;
   const outcome = explainSkill(whole, {
     name,
     activated: answer.activations,
@@ -71,11 +76,29 @@ function withoutHiddenQueries(
   return { ...outcome, ...(shown ? { searches: shown } : {}) };
 }
 
-interface Found {
+interface Found extends FoundAnswer {
   whole: WholeTrace;
-  answer: AssistantMessage;
   hiding: Hiding;
   isAdmin: boolean;
+}
+
+/** Conversations belong to their users: whoever reads in those of another one leaves an entry. */
+async function noteReading(
+  { owner, appId, isAdmin }: Found,
+  { caller, messageId }: Question,
+  { audit, database }: Dependencies,
+): Promise<void> {
+  if (!isAdmin || owner === caller.id) {
+    return;
+  }
+  const user = await database
+    .selectFrom('users')
+    .select('username')
+    .where('id', '=', owner)
+    .executeTakeFirst();
+  const what = { kind: 'user' as const, target: user?.username ?? 'anonymous' };
+  const after = { answer: messageId, app: appId };
+  await audit.record({ by: caller, action: 'trace-read', ...what, after });
 }
 
 async function readWhole(
@@ -92,12 +115,12 @@ async function readWhole(
   if (!whole) {
     throw missing(found.answer, traces.days());
   }
-  const { answer } = found;
-  const isOver = whole.trace.status === 'running' && answer.status !== 'running';
-  const trace = isOver ? { ...whole.trace, status: answer.status } : whole.trace;
+  const { status } = found.answer;
+  const isOver = whole.trace.status === 'running' && status !== 'running';
+  const trace = isOver ? { ...whole.trace, status } : whole.trace;
   return {
+    ...found,
     whole: { ...whole, trace },
-    answer,
     hiding: isAdmin || !app ? nothingHidden : hidingFor(caller, app, { whole, contents, skills }),
     isAdmin,
   };

@@ -18,6 +18,7 @@ const words = {
   'file-moved': 'audit.actions.fileMoved',
   fixed: 'audit.actions.fixed',
   'triggers-tested': 'audit.actions.triggersTested',
+  'trace-read': 'audit.actions.traceRead',
   // As earlier releases stored it.
   mended: 'audit.actions.fixed',
   imported: 'audit.actions.imported',

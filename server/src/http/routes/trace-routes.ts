@@ -2,6 +2,7 @@ import { tracesApi } from '@knowhow/shared/traces';
 import type { Router } from 'express';
 import type { Contents } from '../../content/contents.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
+import type { AuditLog } from '../../storage/audit-log.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { findOutcome, findTrace } from '../../traces/find-trace.ts';
 import type { Traces } from '../../traces/traces.ts';
@@ -12,6 +13,7 @@ interface Dependencies {
   contents: () => Contents;
   skills: SkillStore;
   database: Database;
+  audit: AuditLog;
   traces: Traces;
 }
 
