@@ -5,9 +5,8 @@ import type { AskModel, ModelRequest } from '../models/model.ts';
 /** What requests to models have cost, while they are made. */
 export interface Measured {
   models: ModelList;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly isEstimated: boolean;
+  /** As much as it is by now. */
+  readonly cost: Readonly<Cost>;
 }
 
 /** A model that has said so much, in characters, answers without a skill: the rest is not paid for. */
@@ -21,7 +20,7 @@ const mostRequests = 6;
  * @param isDecided whether a further request would tell nothing
  */
 export function measureAsking(models: ModelList, isDecided: () => boolean): Measured {
-  const cost = { inputTokens: 0, outputTokens: 0, isEstimated: false };
+  const cost = { ...noCost };
   let requests = 0;
   const measured = (ask: AskModel): AskModel =>
     async function* askMeasured(request, signal) {
@@ -49,18 +48,7 @@ export function measureAsking(models: ModelList, isDecided: () => boolean): Meas
         add(cost, costOf(request, heard));
       }
     };
-  return {
-    models: { ...models, open: (model) => measured(models.open(model)) },
-    get inputTokens() {
-      return cost.inputTokens;
-    },
-    get outputTokens() {
-      return cost.outputTokens;
-    },
-    get isEstimated() {
-      return cost.isEstimated;
-    },
-  };
+  return { models: { ...models, open: (model) => measured(models.open(model)) }, cost };
 }
 
 interface Usage {
@@ -68,6 +56,9 @@ interface Usage {
   outputTokens: number;
 }
 type Cost = Usage & { isEstimated: boolean };
+
+/** Of what was not asked. */
+export const noCost: Readonly<Cost> = { inputTokens: 0, outputTokens: 0, isEstimated: false };
 
 function add(sum: Cost, { inputTokens, outputTokens, isEstimated }: Cost): void {
   sum.inputTokens += inputTokens;

@@ -63,12 +63,9 @@ export async function tryAs(
     room: model ? windowOf(model.config, app).request : Number.POSITIVE_INFINITY,
     ranked: () => rankForConversation(view, app, { message: '', skills: [] }),
   });
-  const prompt = {
+  const system = renderSystemPrompt({
     app: localize(app.system, language),
     catalogue: catalogue.text,
-  };
-  const system = renderSystemPrompt({
-    ...prompt,
     usesTools,
     hasSkills: view.skills.length > 0,
   });

@@ -7,7 +7,7 @@ import { type PreparedTurn, prepareTurn } from '../chat/prepare-turn.ts';
 import { runTurn } from '../chat/run-turn.ts';
 import { keepNothing } from '../conversations/keep-nothing.ts';
 import type { Log } from '../lib/log.ts';
-import { type Measured, measureAsking } from './measure-asking.ts';
+import { measureAsking, noCost } from './measure-asking.ts';
 import type { Trial } from './trigger-trial.ts';
 
 export interface PromptTrial {
@@ -59,7 +59,7 @@ export async function tryPrompt(asked: PromptTrial, signal: AbortSignal): Promis
     outcome: outcomeOf(asked, seen.activated, found.error),
     ...seen,
     ...found,
-    ...costOf(measured),
+    ...(measured?.cost ?? noCost),
     ms: Math.round(performance.now() - began),
   };
 }
@@ -129,9 +129,4 @@ function outcomeOf(
     return 'failed';
   }
   return prompt.expect ? (isActive ? 'hit' : 'miss') : isActive ? 'wrong-hit' : 'left-alone';
-}
-
-function costOf(measured: Measured | undefined) {
-  const { inputTokens = 0, outputTokens = 0, isEstimated = false } = measured ?? {};
-  return { inputTokens, outputTokens, isEstimated };
 }

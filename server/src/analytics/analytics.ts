@@ -2,11 +2,11 @@ import type { ReportQuery, SkillReport } from '@knowhow/shared/analytics';
 import type { TurnObserver } from '../chat/observe-turn.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Contents } from '../content/contents.ts';
+import { daysAgo } from '../lib/days-ago.ts';
 import type { Log } from '../lib/log.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { createLongReads } from '../storage/long-reads.ts';
 import type { Database } from '../storage/open-database.ts';
-import { timeBefore } from './date-range.ts';
 import { createFactQueue, type SkillEnd } from './fact-queue.ts';
 import { purgeFacts } from './purge-facts.ts';
 import { readReasons } from './read-reasons.ts';
@@ -45,7 +45,7 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
   const longReads = createLongReads(dataDirectory);
   const closing = new AbortController();
   const purge = async (lost: AbortSignal) => {
-    const before = timeBefore(Date.now(), days());
+    const before = new Date(daysAgo(days())).toISOString();
     await purgeFacts(database, before, AbortSignal.any([lost, closing.signal])).catch(
       (error: unknown) => log.error({ error }, 'old numbers of turns cannot be removed'),
     );

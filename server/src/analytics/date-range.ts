@@ -37,11 +37,6 @@ export function dayAfter(day: string): string {
   return dayOf(Date.parse(day) + dayMs);
 }
 
-/** @param days ago */
-export function timeBefore(now: number, days: number): string {
-  return new Date(now - days * dayMs).toISOString();
-}
-
 function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

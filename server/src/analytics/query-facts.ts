@@ -13,6 +13,7 @@ export function reportQueries(database: Database, selection: Selection) {
   const usesBy = (dimension: 'app' | 'model') =>
     uses(database, selection, dimension).orderBy('answers', 'desc').limit(mostNamedUses).compile();
   return {
+    oldest: database.selectFrom('turn_facts').select('at').orderBy('at').limit(1).compile(),
     all: uses(database, selection).compile(),
     weeks: uses(database, selection, 'week').orderBy('key').compile(),
     apps: usesBy('app'),

@@ -23,10 +23,8 @@ export async function skillReport(
   { database, longReads, contents, snapshot, days }: ReportSources,
 ): Promise<SkillReport> {
   const range = rangeOf(query, Date.now());
-  const [oldest, rows] = await Promise.all([
-    database.selectFrom('turn_facts').select('at').orderBy('at').limit(1).executeTakeFirst(),
-    longReads.read(reportQueries(database, { ...query, ...range })),
-  ]);
+  const rows = await longReads.read(reportQueries(database, { ...query, ...range }));
+  const [oldest] = rows.oldest;
   const { all, weeks, apps, models, groups, searches, costs, thumbs } = rows;
   const used = new Set(rows.skillUses.map(({ skill }) => skill));
   return {

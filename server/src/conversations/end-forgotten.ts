@@ -2,6 +2,7 @@ import type { EndReason } from '@knowhow/shared/chat';
 import type { PlatformConfig } from '@knowhow/shared/platform';
 import type { Cluster, Scheduled } from '../cluster/cluster.ts';
 import type { Contents } from '../content/contents.ts';
+import { daysAgo } from '../lib/days-ago.ts';
 import type { Log } from '../lib/log.ts';
 import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';
@@ -34,7 +35,6 @@ export async function scheduleForgetting(scheduling: Scheduling): Promise<Schedu
   return cluster.oneNode(name, everyMinute, end);
 }
 
-const dayMs = 24 * 60 * 60_000;
 const conversationsAtOnce = 500;
 
 export function forgottenLimits({ activeSkills = {} }: PlatformConfig): ForgottenLimits {
@@ -44,7 +44,7 @@ export function forgottenLimits({ activeSkills = {} }: PlatformConfig): Forgotte
 
 /** Whether the skills of a conversation have ended by now. @param updatedAt ISO 8601: of its last message */
 export function isForgotten(updatedAt: string, { lifetimeDays }: ForgottenLimits): boolean {
-  return lifetimeDays > 0 && Date.parse(updatedAt) < Date.now() - lifetimeDays * dayMs;
+  return lifetimeDays > 0 && Date.parse(updatedAt) < daysAgo(lifetimeDays);
 }
 
 /**
@@ -57,7 +57,7 @@ async function endForgotten(
   { lifetimeDays, maxTotal }: ForgottenLimits,
 ): Promise<void> {
   if (lifetimeDays > 0) {
-    const usedSince = new Date(Date.now() - lifetimeDays * dayMs).toISOString();
+    const usedSince = new Date(daysAgo(lifetimeDays)).toISOString();
     while (await endSome(database, { usedSince })) {
       // So many at once hold nobody up.
     }

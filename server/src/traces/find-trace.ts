@@ -8,6 +8,7 @@ import { findEntry } from '../admin/skill-entries.ts';
 import { visibleApps } from '../chat/find-app.ts';
 import type { Contents } from '../content/contents.ts';
 import { messageOf } from '../conversations/conversation-rows.ts';
+import { daysAgo } from '../lib/days-ago.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { createSkillView, spellingsOf } from '../skills/skill-view.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
@@ -165,10 +166,8 @@ function appFor(
   return owner === caller.id && app?.showTrace === true ? app : undefined;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 function missing({ createdAt }: AssistantMessage, days: number): Problem {
-  const isOld = Date.parse(createdAt) < Date.now() - days * dayMs;
+  const isOld = Date.parse(createdAt) < daysAgo(days);
   const code: (typeof traceMissing)[number] =
     days === 0 ? 'trace-off' : isOld ? 'trace-expired' : 'trace-none';
   const message = {

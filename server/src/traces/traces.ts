@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { TurnObserver } from '../chat/observe-turn.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import { daysAgo } from '../lib/days-ago.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../storage/open-database.ts';
 import { buildTrace } from './build-trace.ts';
@@ -33,7 +34,6 @@ const flushMs = 1000;
 /** More than come in a second. */
 const mostWaiting = 5000;
 const atOnce = 5;
-const dayMs = 24 * 60 * 60 * 1000;
 /** Once an hour. */
 const purgeCron = '23 * * * *';
 const mostKnown = 5000;
@@ -60,14 +60,9 @@ export function createTraces({ database, cluster, days, secrets, log }: Options)
   };
   const timer = setInterval(() => void flush(), flushMs);
   timer.unref();
-  const cutoff = () => Date.now() - days() * dayMs;
   const job = cluster.oneNode('traces', purgeCron, async (lost) => {
-    const before = cutoff();
-    await removeTraces(
-      database,
-      { before: isoOf(before), partsBefore: dayOf(before - dayMs) },
-      lost,
-    );
+    const before = { before: isoOf(daysAgo(days())), partsBefore: dayOf(daysAgo(days() + 1)) };
+    await removeTraces(database, before, lost);
     known.clear();
   });
   return {
@@ -75,7 +70,7 @@ export function createTraces({ database, cluster, days, secrets, log }: Options)
     days,
     read: async (messageId) => {
       await flush(messageId);
-      return loadTrace(database, messageId, isoOf(cutoff()));
+      return loadTrace(database, messageId, isoOf(daysAgo(days())));
     },
     close: async () => {
       clearInterval(timer);
