@@ -87,6 +87,8 @@ export const triggerSummarySchema = z.object({
   /** Means of a prompt. */
   inputTokens: z.number(),
   outputTokens: z.number(),
+  /** Whether some of these tokens are estimates. */
+  isEstimated: z.boolean().optional(),
   ms: z.number(),
 });
 export type TriggerSummary = z.infer<typeof triggerSummarySchema>;

@@ -79,6 +79,7 @@ export function sumUpTriggers(
       failed: count('failed'),
       inputTokens: mean(({ inputTokens }) => inputTokens),
       outputTokens: mean(({ outputTokens }) => outputTokens),
+      isEstimated: answered.some(({ isEstimated }) => isEstimated),
       ms: mean(({ ms }) => ms),
     };
   });

@@ -55,13 +55,13 @@ const rankingOnly =
 
 function summaryRow(summary: TriggerSummary): string[] {
   const { model, onlyRanking, hits, wanted, wrongHits, unwanted, failed } = summary;
-  const { hitRate, wrongHitRate, inputTokens, outputTokens, ms } = summary;
+  const { hitRate, wrongHitRate, inputTokens, outputTokens, isEstimated, ms } = summary;
   return [
     `  ${model}${onlyRanking ? ' (ranking only)' : ''}`,
     `hits ${hits}/${wanted}${percent(hitRate)}`,
     `wrong hits ${wrongHits}/${unwanted}${percent(wrongHitRate)}`,
     `failed ${failed}`,
-    `${Math.round(inputTokens)} + ${Math.round(outputTokens)} tokens, ${(ms / 1000).toFixed(2)} s a prompt`,
+    `${isEstimated ? 'about ' : ''}${Math.round(inputTokens)} + ${Math.round(outputTokens)} tokens, ${(ms / 1000).toFixed(2)} s a prompt`,
   ];
 }
 

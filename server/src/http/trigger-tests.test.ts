@@ -235,8 +235,9 @@ describe('what goes wrong is a result', () => {
   test('a model that talks on is not paid for to its end', async () => {
     const [text] = says('word '.repeat(100));
     await start([[...Array.from({ length: 100 }, () => text as NonNullable<typeof text>)]]);
-    const { results } = await run({ prompts: [prompt('Tell me all.', false)] });
+    const { results, head } = await run({ prompts: [prompt('Tell me all.', false)] });
     expect(results).toMatchObject([{ outcome: 'left-alone', isEstimated: true }]);
+    expect(head?.summaries).toMatchObject([{ isEstimated: true }]);
     expect(results[0]?.outputTokens).toBeLessThan(800);
   });
 });

@@ -53,8 +53,8 @@ export function SummaryTable({ summaries, before }: SummaryTableProps) {
         {
           label: t('triggers.tokens'),
           isNumber: true,
-          render: ({ inputTokens, outputTokens }) =>
-            t('triggers.inAndOut', {
+          render: ({ inputTokens, outputTokens, isEstimated }) =>
+            t(isEstimated ? 'triggers.aboutInAndOut' : 'triggers.inAndOut', {
               input: number(Math.round(inputTokens)),
               output: number(Math.round(outputTokens)),
             }),

@@ -205,7 +205,7 @@ describe('results', () => {
       head('r2', {
         summaries: head('r2').summaries.map((each) => ({
           ...each,
-          ...{ onlyRanking: true, hits: 0, hitRate: 0 },
+          ...{ onlyRanking: true, hits: 0, hitRate: 0, isEstimated: true },
         })),
         description: 'Reads any PDF.',
       }),
@@ -226,6 +226,7 @@ describe('results', () => {
     expect(within(table).getByText('rank 2 by words')).toBeTruthy();
     const summary = screen.getByRole('table', { name: 'Summary' });
     expect(within(summary).getByText('−100')).toBeTruthy();
+    expect(within(summary).getByText('about 1,200 in, 20 out')).toBeTruthy();
     expect(screen.getByText(/only the ranking by words was tested\. Run/)).toBeTruthy();
     expect(screen.getByText('Reads any PDF.')).toBeTruthy();
     await user.selectOptions(screen.getByRole('combobox', { name: 'Run of' }), 'r1');
