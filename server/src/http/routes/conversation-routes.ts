@@ -43,7 +43,7 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
   );
 
   route(router, conversationsApi.remove, async ({ caller, params }) => {
-    orNotFound(await conversations.find(caller.id, params.id));
+    orNotFound(await conversations.has(caller.id, params.id));
     await runningTurns.stop(params.id, caller.id);
     await conversations.remove(caller.id, params.id);
   });
@@ -69,8 +69,8 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
   });
 }
 
-function orNotFound<Found>(found: Found | undefined): Found {
-  if (found === undefined) {
+function orNotFound<Found extends object | true>(found: Found | false | undefined): Found {
+  if (!found) {
     throw problem('not-found', 'There is no such conversation.');
   }
   return found;
