@@ -10,7 +10,7 @@ import {
   skillStatuses,
 } from './admin-skill.ts';
 import { endpoint, fileEndpoint } from './endpoint.ts';
-import { listOf, pageQuery } from './list.ts';
+import { listOf, pageQuery, searchQuery } from './list.ts';
 import { lineOf } from './names.ts';
 import { topShape } from './skill-fields.ts';
 import { saidSchema } from './skills.ts';
@@ -32,7 +32,7 @@ export const adminSkillsApi = {
     method: 'GET',
     path: '/api/admin/skills',
     query: pageQuery.extend({
-      query: z.string().max(200).optional(),
+      query: searchQuery,
       source: z.enum(skillSourceKinds).optional(),
       status: z.enum(skillStatuses).optional(),
       category: z.string().max(200).optional(),
@@ -52,7 +52,7 @@ export const adminSkillsApi = {
     query: pageQuery.extend({
       field: z.enum(skillFacetFields),
       /** Part of the value, in any case. */
-      query: z.string().max(200).optional(),
+      query: searchQuery,
     }),
     response: listOf(skillFacetSchema),
   }),

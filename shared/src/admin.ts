@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { listOf, pageQuery } from './list.ts';
+import { listOf, pageQuery, searchQuery } from './list.ts';
 
 const forAdmins = (summary: string) => ({ access: 'admin' as const, summary });
 
@@ -73,7 +73,7 @@ export const adminApi = {
       kind: z.enum(auditKinds).optional(),
       target: z.string().max(300).optional(),
       /** Words, in any part of target, name of the user and action; also of skills changed together. */
-      query: z.string().max(200).optional(),
+      query: searchQuery,
       /** The id of whoever did it. */
       user: z.string().max(200).optional(),
       /** Not before this moment, and before that one. */

@@ -100,6 +100,9 @@ export type ChatEvent = z.infer<typeof chatEventSchema>;
 /** The longest message a user may send, in characters. */
 export const maxMessageLength = 100_000;
 
+/** As many skills can be picked with one message. */
+export const maxSkillsPicked = 5;
+
 /** As many skills can be switched off in a conversation. */
 export const maxSkillsOff = 200;
 
@@ -118,7 +121,7 @@ export const chatApi = {
         .max(maxMessageLength, `A message has at most ${maxMessageLength} characters.`)
         .refine((text) => withoutNul(text).trim() !== '', 'Write a message.'),
       /** Names of skills to activate before the model is asked. */
-      skills: z.array(z.string().min(1).max(300)).max(5).optional(),
+      skills: z.array(z.string().min(1).max(300)).max(maxSkillsPicked).optional(),
       /**
        * Names of skills that are not to be used in this conversation from here on; without it those of
        * before. One of `skills` is used all the same, and no longer among them.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { activationSchema, type FinishReason, noticeCodes, turnErrorSchema } from './chat.ts';
 import { endpoint } from './endpoint.ts';
-import { listOf, pageQuery } from './list.ts';
+import { listOf, pageQuery, searchQuery } from './list.ts';
 import { nameOf } from './names.ts';
 
 /** In either spelling; we keep it in small letters. */
@@ -150,7 +150,7 @@ export const conversationsApi = {
     path: '/api/conversations',
     access: 'user',
     summary: "The user's own conversations, newest first",
-    query: pageQuery.extend({ query: z.string().max(200).optional() }),
+    query: pageQuery.extend({ query: searchQuery }),
     response: listOf(conversationSummarySchema),
   }),
   get: endpoint({

@@ -7,6 +7,12 @@ export const pageQuery = z.strictObject({
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
+/** The longest search, in characters. */
+export const maxQueryLength = 200;
+
+/** What is looked for in a list. */
+export const searchQuery = z.string().max(maxQueryLength).optional();
+
 /** What every list answers: a page of items, how many there are in all, where the next page begins. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, fileEndpoint } from './endpoint.ts';
-import { listOf, pageQuery } from './list.ts';
+import { listOf, pageQuery, searchQuery } from './list.ts';
 import { shapeOfFields } from './skill-fields.ts';
 
 /** A sentence on a skill, and what it takes to say it in another language. */
@@ -66,7 +66,7 @@ export const skillsApi = {
     access: 'user',
     summary:
       'The skills this user sees, in one app or in all of theirs; with `query` the best first',
-    query: pageQuery.extend({ ...inApp.shape, query: z.string().max(200).optional() }),
+    query: pageQuery.extend({ ...inApp.shape, query: searchQuery }),
     response: listOf(skillSummarySchema),
   }),
   get: endpoint({

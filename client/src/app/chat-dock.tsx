@@ -1,9 +1,8 @@
-import type { Activation } from '@knowhow/shared/chat';
+import { type Activation, maxSkillsPicked } from '@knowhow/shared/chat';
 import { type RefObject, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActiveSkills } from '../features/composer/active-skills.tsx';
 import { Composer } from '../features/composer/composer.tsx';
-import { mostSkills } from '../features/composer/use-draft.ts';
 import { useModelLimit } from '../features/pickers/use-model-limit.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { focusField } from '../ui/focus-field.ts';
@@ -85,7 +84,7 @@ function ShownSkills({
         endSkill(name);
         focusField(field.current);
       }}
-      onRenew={draft.skills.length < mostSkills ? renew : undefined}
+      onRenew={draft.skills.length < maxSkillsPicked ? renew : undefined}
     />
   );
 }

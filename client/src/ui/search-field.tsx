@@ -1,3 +1,4 @@
+import { maxQueryLength } from '@knowhow/shared/list';
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -32,7 +33,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden />}
-      maxLength={200}
+      maxLength={maxQueryLength}
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);

@@ -1,5 +1,6 @@
 import { type SkillStatus, skillSourceKinds, skillStatuses } from '@knowhow/shared/admin-skill';
 import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { maxQueryLength } from '@knowhow/shared/list';
 import type { z } from 'zod';
 
 type ListQuery = z.input<typeof adminSkillsApi.list.query>;
@@ -28,7 +29,7 @@ export function filtersOf(search: URLSearchParams): SkillFilters {
   const sort = oneOf(sorts, search.get('sort')) ?? 'name';
   const page = Number(search.get('page'));
   return {
-    query: search.get('query')?.trim().slice(0, 200) ?? '',
+    query: search.get('query')?.trim().slice(0, maxQueryLength) ?? '',
     source: oneOf(skillSourceKinds, search.get('source')),
     status: oneOf(skillStatuses, search.get('status')),
     category: search.get('category') || undefined,

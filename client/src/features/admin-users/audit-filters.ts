@@ -1,4 +1,5 @@
 import { type AuditEntry, type adminApi, auditKinds } from '@knowhow/shared/admin';
+import { maxQueryLength } from '@knowhow/shared/list';
 import { useSearchParams } from 'react-router';
 import type { z } from 'zod';
 
@@ -16,7 +17,7 @@ export interface AuditFilters {
 export function useAuditFilters() {
   const [search, setSearch] = useSearchParams();
   const filters: AuditFilters = {
-    query: search.get('query')?.slice(0, 200) ?? '',
+    query: search.get('query')?.slice(0, maxQueryLength) ?? '',
     kind: auditKinds.find((known) => known === search.get('kind')),
     user: search.get('user') ?? '',
     from: dayOf(search.get('from')),

@@ -1,5 +1,6 @@
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { conversationsApi } from '@knowhow/shared/conversations';
+import { maxQueryLength } from '@knowhow/shared/list';
 import { skillsApi } from '@knowhow/shared/skills';
 import { Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -79,7 +80,7 @@ export function CommandDialog(props: CommandDialogProps) {
           aria-activedescendant={options.length > 0 ? `${listId}-${keys.active}` : undefined}
           placeholder={t(administration ? 'commands.title' : 'commands.placeholder')}
           value={text}
-          maxLength={200}
+          maxLength={maxQueryLength}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={keys.onKeyDown}
         />

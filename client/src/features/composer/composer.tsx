@@ -1,3 +1,4 @@
+import { maxSkillsPicked } from '@knowhow/shared/chat';
 import { IconSlash } from '@tabler/icons-react';
 import { type RefObject, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +14,7 @@ import { SendButton } from './send-button.tsx';
 import { SkillChips } from './skill-chips.tsx';
 import { SkillSelector } from './skill-selector.tsx';
 import { useComposer } from './use-composer.ts';
-import { type Draft, mostSkills } from './use-draft.ts';
+import type { Draft } from './use-draft.ts';
 import { optionId, type Palette as PaletteState } from './use-palette.ts';
 import { isSendable } from './use-send.ts';
 
@@ -55,7 +56,7 @@ export function Composer(props: ComposerProps) {
         {hasSkills && (
           <SkillChips
             skills={draft.skills}
-            isFull={draft.skills.length >= mostSkills}
+            isFull={draft.skills.length >= maxSkillsPicked}
             onRemove={(removed) =>
               write(
                 draft.text,

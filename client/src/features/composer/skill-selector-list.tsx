@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Switch.layer.css';
-import { maxSkillsOff } from '@knowhow/shared/chat';
+import { maxSkillsOff, maxSkillsPicked } from '@knowhow/shared/chat';
 import type { SkillSummary } from '@knowhow/shared/skills';
 import { Button, Skeleton, Switch, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
@@ -10,7 +10,6 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import classes from './skill-selector.module.css';
 import { skillsLike, skillsOf } from './skills-of.ts';
-import { mostSkills } from './use-draft.ts';
 
 export interface SkillSelectorProps {
   appId: string;
@@ -101,7 +100,7 @@ function SkillRow({ skill, picked, off, inUse, onPick, onOff, onClose }: SkillRo
         <IconButton
           label={t('skillSelector.use', { name })}
           icon={<IconPlus size={17} />}
-          disabled={isPicked || picked.length >= mostSkills}
+          disabled={isPicked || picked.length >= maxSkillsPicked}
           onClick={() => {
             onPick(name);
             onClose();

@@ -1,3 +1,4 @@
+import { maxQueryLength } from '@knowhow/shared/list';
 import { plainName } from '@knowhow/shared/names';
 import { type SkillSummary, skillsApi } from '@knowhow/shared/skills';
 import { queryOptions } from '@tanstack/react-query';
@@ -16,8 +17,6 @@ export interface SkillsOfApp {
 /** Of more the server is asked for what is looked for. */
 const mostLoaded = 500;
 const mostFound = 100;
-/** The longest search the server takes. */
-const longestSearch = 200;
 
 /** The query for an app's skills: only the first of very many. */
 export function skillsOf(appId: string) {
@@ -43,7 +42,7 @@ export function skillsOf(appId: string) {
 
 /** The query for those of an app's skills that fit what is typed, best first. */
 export function skillsLike(appId: string, typed: string) {
-  const asked = typed.slice(0, longestSearch);
+  const asked = typed.slice(0, maxQueryLength);
   return query(skillsApi.list, { query: { app: appId, query: asked, limit: mostFound } });
 }
 

@@ -1,7 +1,8 @@
+import { maxSkillsPicked } from '@knowhow/shared/chat';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { isComposing } from '../../ui/is-composing.ts';
 import type { PaletteEntry } from './palette-entry.ts';
-import { type Draft, mostSkills } from './use-draft.ts';
+import type { Draft } from './use-draft.ts';
 import { usePalette } from './use-palette.ts';
 import { useSend } from './use-send.ts';
 
@@ -24,7 +25,7 @@ export function useComposer({ appId, draft, onDraft, busy, field, onSend }: Comp
   const { submit, doubt } = useSend({ appId, draft, busy, palette, onSend, write });
 
   function write(text: string, skills = draft.skills) {
-    onDraft({ ...draft, text, skills: [...new Set(skills)].slice(0, mostSkills) });
+    onDraft({ ...draft, text, skills: [...new Set(skills)].slice(0, maxSkillsPicked) });
     field.current?.focus();
   }
 

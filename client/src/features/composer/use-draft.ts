@@ -1,3 +1,4 @@
+import { maxSkillsPicked } from '@knowhow/shared/chat';
 import { useState } from 'react';
 
 /** A message that is not sent yet. */
@@ -9,9 +10,6 @@ export interface Draft {
   skillsOff?: string[] | undefined;
 }
 
-/** Skills the server takes with one message. */
-export const mostSkills = 5;
-
 export const emptyDraft: Draft = { text: '', skills: [] };
 
 const prefix = 'knowhow-draft:';
@@ -22,7 +20,7 @@ export const newDraft = 'new';
 /** Chooses a skill for the next new conversation. */
 export function addToNewDraft(skill: string): void {
   const { skills, ...rest } = storedDraft(newDraft);
-  store(newDraft, { ...rest, skills: [...new Set([...skills, skill])].slice(-mostSkills) });
+  store(newDraft, { ...rest, skills: [...new Set([...skills, skill])].slice(-maxSkillsPicked) });
 }
 
 /** A draft that outlives a reload, one for each key. */

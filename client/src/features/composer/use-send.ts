@@ -1,6 +1,6 @@
-import { maxMessageLength } from '@knowhow/shared/chat';
+import { maxMessageLength, maxSkillsPicked } from '@knowhow/shared/chat';
 import { useEffect, useState } from 'react';
-import { type Draft, mostSkills } from './use-draft.ts';
+import type { Draft } from './use-draft.ts';
 import type { Palette } from './use-palette.ts';
 import { useTakeSkills } from './use-take-skills.ts';
 
@@ -48,7 +48,7 @@ export function useSend({ appId, draft, busy, palette, onSend, write }: SendOpti
       if (unknown !== undefined && !(doubt && 'unknown' in doubt)) {
         setStored({ text, doubt: { unknown } });
       } else {
-        sendTaken(message, [...new Set([...draft.skills, ...skills])].slice(0, mostSkills));
+        sendTaken(message, [...new Set([...draft.skills, ...skills])].slice(0, maxSkillsPicked));
       }
     } catch (error) {
       setStored({ text, doubt: { error } });

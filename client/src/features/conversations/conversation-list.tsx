@@ -1,4 +1,5 @@
 import { type ConversationSummary, conversationsApi } from '@knowhow/shared/conversations';
+import { maxQueryLength } from '@knowhow/shared/list';
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue, useIntersection } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -41,7 +42,7 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
         type="search"
         leftSection={<IconSearch size={16} aria-hidden />}
         value={search}
-        maxLength={200}
+        maxLength={maxQueryLength}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <nav className={classes.list} aria-label={t('conversations.label')}>
