@@ -7,9 +7,13 @@ export function useFormat() {
   return useMemo(() => formatsOf(i18n.language), [i18n.language]);
 }
 
+/** The language as people have it where they are: en-GB writes dates unlike en-US. */
+export function localeOf(spoken: string): string {
+  return navigator.languages.find((tag) => tag.split('-')[0] === spoken) ?? spoken;
+}
+
 function formatsOf(spoken: string) {
-  // Of the same language as people have it where they are: en-GB writes dates unlike en-US.
-  const language = navigator.languages.find((tag) => tag.split('-')[0] === spoken) ?? spoken;
+  const language = localeOf(spoken);
   const number = new Intl.NumberFormat(language);
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });

@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { createPauses } from '../lib/create-pauses.ts';
 import type { Database } from '../storage/open-database.ts';
 import { findTexts, readTexts, type SearchedText } from '../storage/search-texts.ts';
 
@@ -81,13 +81,10 @@ function folded(text: string): string {
 
 /** Gives way to others when a slice of time is used up, and goes on if it is still wanted. */
 function pacer(signal: AbortSignal | undefined): () => Promise<void> {
-  let ends = performance.now() + sliceMs;
+  const pause = createPauses(sliceMs);
   return async () => {
-    if (performance.now() > ends) {
-      await yieldToEventLoop();
-      signal?.throwIfAborted();
-      ends = performance.now() + sliceMs;
-    }
+    await pause();
+    signal?.throwIfAborted();
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Costs, Thumbs } from '@knowhow/shared/analytics';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { localeOf } from '../../ui/use-format.ts';
 
 /** Writes what a report holds as the reader's language does. */
 export function useReportFormat() {
@@ -9,7 +10,7 @@ export function useReportFormat() {
 }
 
 function formatsOf(spoken: string) {
-  const language = navigator.languages.find((tag) => tag.split('-')[0] === spoken) ?? spoken;
+  const language = localeOf(spoken);
   const number = new Intl.NumberFormat(language);
   const compact = new Intl.NumberFormat(language, { notation: 'compact' });
   const percent = new Intl.NumberFormat(language, { style: 'percent' });
