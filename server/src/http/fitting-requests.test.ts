@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { encode } from 'gpt-tokenizer';
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
+import { otherTokenizer } from '../testing/other-tokenizer.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, type Step, says, untilAborted } from '../testing/scripted-model.ts';
 import { shortenPatience } from '../testing/shorten-patience.ts';
@@ -26,9 +26,9 @@ const chat = scriptedChat({
 const models = (contextWindow: number, config: Record<string, unknown> = {}) =>
   modelWith({ contextWindow, ...config });
 
-/** As another tokenizer than ours counts them. */
+const tokensIn = otherTokenizer();
 const countOf = ({ system, tools, messages }: ModelRequest) =>
-  encode(system + JSON.stringify(tools) + JSON.stringify(messages)).length;
+  tokensIn(system + JSON.stringify(tools) + JSON.stringify(messages));
 const largest = () => Math.max(...chat.model.requests.map(countOf));
 const isSummary = ({ system }: ModelRequest) => system.startsWith('Below is the beginning');
 

@@ -3,6 +3,7 @@ import { encode } from 'gpt-tokenizer';
 import { afterEach, expect, test } from 'vitest';
 import { openModel } from '../models/open-model.ts';
 import { wires } from '../testing/ask-wire.ts';
+import { otherTokenizer } from '../testing/other-tokenizer.ts';
 import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
@@ -63,23 +64,9 @@ function filesFor({ wire, language, window }: (typeof cases)[number], url: strin
   };
 }
 
-/** What another tokenizer than ours counts in a request, part by part; most parts come again in the next. */
-function counter(): (raw: string) => number {
-  const known = new Map<string, number>();
-  return (raw) => {
-    let sum = 0;
-    for (const part of raw.split('},{')) {
-      const tokens = known.get(part) ?? encode(part).length + 1;
-      known.set(part, tokens);
-      sum += tokens;
-    }
-    return sum;
-  };
-}
-
 /** A vendor's model that reads a file and then answers, and in some turns asks for a skill instead. */
 function vendor(wire: VendorWire, language: keyof typeof texts, window: number) {
-  const tokensIn = counter();
+  const tokensIn = otherTokenizer();
   const seen = { largest: 0, summaries: 0, lost: [] as string[], active: ['brief'] };
   let asked = 0;
   const answerTo = (raw: string): WireAnswer => {
