@@ -13,9 +13,9 @@ import { temporaryFolder } from '../testing/write-files.ts';
 import { checksumOf, readContent } from './skill-content.ts';
 import { createSkillWriter } from './skill-writer.ts';
 
-/** Skills that crash side by side, for most of the time is waiting for the disk. */
+/** Skills that a process writes side by side, and that crash with it. */
 const lanes = 4;
-const crashesOfLane = 25;
+const crashes = 25;
 /** Longer than some writes take, so that every moment of one is hit. */
 const maxDelayMs = 250;
 
@@ -46,45 +46,63 @@ beforeAll(async () => {
     import { createLocalCluster } from './local-cluster.mjs';
     import { createSkillWriter } from './skill-writer.mjs';
     const filesOf = ${filesOf};
-    const writer = createSkillWriter({ cluster: createLocalCluster(), directory: () => process.argv[2] });
-    writeSync(1, 'ready\\n');
-    process.stdin.once('data', async (from) => {
-      for (let version = Number(from); ; version += 1) {
+    async function replaceForever(directory, lane, from) {
+      const writer = createSkillWriter({ cluster: createLocalCluster(), directory: () => directory });
+      for (let version = from; ; version += 1) {
         await writer.install('crashing', filesOf(version));
-        writeSync(1, version + '\\n');
+        writeSync(1, lane + ' ' + version + '\\n');
       }
+    }
+    writeSync(1, 'ready\\n');
+    process.stdin.once('data', (from) => {
+      const versions = String(from).split(' ').map(Number);
+      process.argv.slice(2).forEach((directory, lane) => replaceForever(directory, lane, versions[lane]));
     });`,
   );
 });
 
 test('a skill is one whole version, and no older than was acknowledged, whenever the process is killed', async () => {
-  const crashed = await Promise.all(Array.from({ length: lanes }, crashOverAndOver));
-  expect(crashed.reduce((sum, { unfinished }) => sum + unfinished, 0)).toBeGreaterThan(10);
-  expect(crashed.reduce((sum, { version }) => sum + version, 0)).toBeGreaterThan(0);
+  const all = await Promise.all(Array.from({ length: lanes }, openLane));
+  let unfinished = 0;
+  let next = startChild(all);
+  for (let crash = 0; crash < crashes; crash += 1) {
+    const child = await next;
+    next = startChild(all);
+    await killAtRandom(child, all);
+    for (const [at, lane] of all.entries()) {
+      unfinished += await checkAfterCrash(lane, acknowledgedOf(child, at) ?? lane.version);
+    }
+  }
+  (await next).process.kill('SIGKILL');
+  expect(unfinished).toBeGreaterThan(10);
+  expect(all.reduce((sum, { version }) => sum + version, 0)).toBeGreaterThan(0);
 }, 240_000);
 
-async function crashOverAndOver(): Promise<{ unfinished: number; version: number }> {
+interface Lane {
+  directory: string;
+  writer: ReturnType<typeof createSkillWriter>;
+  /** Which was there after the last crash. */
+  version: number;
+}
+
+async function openLane(): Promise<Lane> {
   const directory = await temporaryFolder();
   const writer = createSkillWriter({ cluster: createLocalCluster(), directory: () => directory });
   await writer.install('crashing', filesOf(0));
-  let version = 0;
-  let unfinished = 0;
-  let next = startChild(directory);
-  for (let crash = 0; crash < crashesOfLane; crash += 1) {
-    const child = await next;
-    next = startChild(directory);
-    const acknowledged = await killAtRandom(child, version);
-    unfinished += (await readdir(directory)).includes('.knowhow-staging') ? 1 : 0;
-    await writer.recover();
+  return { directory, writer, version: 0 };
+}
 
-    const files = await readContent(skillAt(join(directory, 'crashing')));
-    version = Number(textOf(files, 'SKILL.md'));
-    expect([acknowledged, acknowledged + 1]).toContain(version);
-    expect(checksumOf(files)).toBe(checksumOf(filesOf(version)));
-    expect(await readdir(directory)).toEqual(['crashing']);
-  }
-  (await next).process.kill('SIGKILL');
-  return { unfinished, version };
+/** Gives 1 where a write was cut off in its middle, else 0. */
+async function checkAfterCrash(lane: Lane, acknowledged: number): Promise<number> {
+  const { directory, writer } = lane;
+  const unfinished = (await readdir(directory)).includes('.knowhow-staging') ? 1 : 0;
+  await writer.recover();
+  const files = await readContent(skillAt(join(directory, 'crashing')));
+  lane.version = Number(textOf(files, 'SKILL.md'));
+  expect([acknowledged, acknowledged + 1]).toContain(lane.version);
+  expect(checksumOf(files)).toBe(checksumOf(filesOf(lane.version)));
+  expect(await readdir(directory)).toEqual(['crashing']);
+  return unfinished;
 }
 
 /** Odd versions have other files than even ones. Runs in the child too: it uses nothing from outside. */
@@ -106,8 +124,8 @@ interface Child {
 }
 
 /** Starts a child and waits until it could begin. */
-async function startChild(directory: string): Promise<Child> {
-  const child = spawn(process.execPath, [script, directory], {
+async function startChild(all: readonly Lane[]): Promise<Child> {
+  const child = spawn(process.execPath, [script, ...all.map(({ directory }) => directory)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines: string[] = [];
@@ -117,16 +135,21 @@ async function startChild(directory: string): Promise<Child> {
   return { process: child, lines };
 }
 
-/** Lets the child replace the skill by newer versions until it is killed: the last acknowledged one. */
-async function killAtRandom({ process: child, lines }: Child, version: number): Promise<number> {
+/** Lets the child replace each skill by newer versions until it is killed. */
+async function killAtRandom({ process: child }: Child, all: readonly Lane[]): Promise<void> {
   const ended = once(child, 'close');
-  child.stdin?.write(`${version + 1}\n`);
+  child.stdin?.write(`${all.map(({ version }) => version + 1).join(' ')}\n`);
   await new Promise((resolve) => {
     setTimeout(resolve, Math.random() * maxDelayMs);
   });
   child.kill('SIGKILL');
   await ended;
-  return Number(lines.at(-1) ?? version);
+}
+
+/** The last version of a lane that a child has acknowledged, if any. */
+function acknowledgedOf({ lines }: Child, lane: number): number | undefined {
+  const last = lines.findLast((line) => line.startsWith(`${lane} `));
+  return last === undefined ? undefined : Number(last.split(' ')[1]);
 }
 
 function textOf(files: readonly PackedFile[], path: string): string {
