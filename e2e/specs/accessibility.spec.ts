@@ -12,19 +12,9 @@ interface Stage {
   provider: ScriptedProvider;
 }
 
-const states: Record<string, (stage: Stage) => Promise<void>> = {
-  'the first page': ({ chat }) => chat.open(),
-  'the palette': async ({ chat }) => {
-    await chat.open();
-    await chat.composer.press('/');
-    await expect(chat.palette.getByRole('option').first()).toBeVisible();
-  },
-  'the form of a prompt': async ({ chat }) => {
-    await chat.open();
-    await chat.composer.pressSequentially('/packing');
-    await chat.option('Packing list').click();
-    await expect(chat.page.getByRole('dialog')).toBeVisible();
-  },
+type States = Record<string, (stage: Stage) => Promise<void>>;
+
+const conversations: States = {
   'an answer with its skill card open': async ({ chat, provider }) => {
     provider.plays(activate('tea-brewing'), say(referenceAnswer));
     await chat.open();
@@ -72,13 +62,25 @@ const states: Record<string, (stage: Stage) => Promise<void>> = {
     await chat.open();
     await chat.send('Hello?');
     await chat.settled();
-    await chat.showConversations();
+  },
+};
+
+const others: States = {
+  'the first page': ({ chat }) => chat.open(),
+  'the palette': async ({ chat }) => {
+    await chat.open();
+    await chat.composer.press('/');
+    await expect(chat.palette.getByRole('option').first()).toBeVisible();
+  },
+  'the form of a prompt': async ({ chat }) => {
+    await chat.open();
+    await chat.composer.pressSequentially('/packing');
+    await chat.option('Packing list').click();
+    await expect(chat.page.getByRole('dialog')).toBeVisible();
   },
   'the menu of the account': async ({ chat }) => {
     await chat.open();
-    await chat.showConversations();
-    await chat.button('Guest: menu').click();
-    await expect(chat.page.getByRole('menu')).toBeVisible();
+    await openMenu(chat);
   },
   'the search of everything': async ({ chat }) => {
     await chat.open();
@@ -99,29 +101,53 @@ const states: Record<string, (stage: Stage) => Promise<void>> = {
   },
 };
 
+async function openMenu(chat: ChatPage): Promise<void> {
+  await chat.button('Guest: menu').click();
+  await expect(chat.page.getByRole('menu')).toBeVisible();
+}
+
+/** What a narrow page hides is shown again. */
+const onPhone: States = {
+  'the list of conversations': async ({ chat }) => {
+    await chat.button('Open the sidebar').click();
+    await expect(chat.conversations).toBeVisible();
+  },
+  'the menu of the account': async ({ chat }) => {
+    await chat.button('Open the sidebar').click();
+    await openMenu(chat);
+  },
+};
+
 const widths = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-// One visitor for all states, with a tab for each: to load the program again took most of the time.
-for (const [device, viewport] of Object.entries(widths)) {
-  test.describe(`on a ${device}`, () => {
-    test.use({ viewport });
-    test('axe finds nothing serious on any page of the chat', async ({ context, provider }) => {
-      test.setTimeout(240_000);
-      for (const [state, reach] of Object.entries(states)) {
-        await test.step(state, async () => {
-          provider.reset();
-          const page = await context.newPage();
-          await reach({ chat: new ChatPage(page), provider });
+// One visitor for many states, with a tab for each, which is then looked at in each width: to load the
+// program again and to get there took most of the time.
+for (const [area, states] of Object.entries({ 'a conversation': conversations, chat: others })) {
+  test(`axe finds nothing serious on the pages of ${area}`, async ({ context, provider }) => {
+    test.setTimeout(240_000);
+    for (const [state, reach] of Object.entries(states)) {
+      await test.step(state, async () => {
+        provider.reset();
+        const page = await context.newPage();
+        const stage = { chat: new ChatPage(page), provider };
+        await page.setViewportSize(widths.desktop);
+        await reach(stage);
+        for (const [device, viewport] of Object.entries(widths)) {
+          await page.setViewportSize(viewport);
+          if (viewport === widths.phone) {
+            await onPhone[state]?.(stage);
+          }
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme });
-            expect.soft(await seriousViolations(page), `${state}, ${colorScheme}`).toEqual([]);
+            const view = `${state}, ${device}, ${colorScheme}`;
+            expect.soft(await seriousViolations(page), view).toEqual([]);
           }
-          await page.close();
-        });
-      }
-    });
+        }
+        await page.close();
+      });
+    }
   });
 }
 
