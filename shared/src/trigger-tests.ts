@@ -70,6 +70,12 @@ export const triggerResultSchema = z.object({
 });
 export type TriggerResult = z.infer<typeof triggerResultSchema>;
 
+/** Says why a prompt failed, without the advice to ask an administrator: that is who reads it. */
+export function whatFailed({ message, reason }: NonNullable<TriggerResult['error']>): string {
+  const [what] = message.split(/(?<=[.!?])\s/);
+  return reason === undefined ? message : `${what} (${reason})`;
+}
+
 /** All results of one model. Rates leave out what failed; there is none without a prompt of its kind. */
 export const triggerSummarySchema = z.object({
   model: z.string(),

@@ -1,4 +1,9 @@
-import type { TriggerPrompt, TriggerResult, TriggerSummary } from '@knowhow/shared/trigger-tests';
+import {
+  type TriggerPrompt,
+  type TriggerResult,
+  type TriggerSummary,
+  whatFailed,
+} from '@knowhow/shared/trigger-tests';
 import { renderTable } from './render-table.ts';
 
 /** What came of the prompts of one skill. */
@@ -80,7 +85,7 @@ function rowOf(
     ...(was ? [`before: ${words[was]}`] : []),
     ...(others.length > 0 ? [`instead: ${others.join(', ')}`] : []),
     ...(rank === undefined ? [] : [`rank ${rank} by words`]),
-    ...(error ? [error.reason ?? error.message] : []),
+    ...(error ? [whatFailed(error)] : []),
   ];
   const line = text.replace(/\s+/g, ' ');
   const shown = line.length > mostShown ? `${line.slice(0, mostShown - 1)}…` : line;

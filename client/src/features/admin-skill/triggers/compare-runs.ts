@@ -16,7 +16,7 @@ export interface PromptRow {
 }
 
 export interface ComparedResult extends TriggerResult {
-  /** What it was in the run before, where it was another. */
+  /** What it was in the run before, where that had it. */
   before?: Outcome;
 }
 
@@ -30,11 +30,17 @@ export function compareRuns(run: Results, before: Results | undefined): PromptRo
     const own = run.results.filter((result) => result.prompt === number);
     const compared = own.map((result): [string, ComparedResult] => {
       const was = former.get(keyOf(prompt, result.model));
-      const isOther = was !== undefined && was !== result.outcome;
-      return [result.model, { ...result, ...(isOther ? { before: was } : {}) }];
+      return [result.model, { ...result, ...(was === undefined ? {} : { before: was }) }];
     });
     return { prompt, number, byModel: new Map(compared) };
   });
+}
+
+/** Whether something was in both runs, and came out the same wherever it was. */
+export function isAllTheSame(rows: readonly PromptRow[]): boolean {
+  const results = rows.flatMap(({ byModel }) => [...byModel.values()]);
+  const inBoth = results.filter(({ before }) => before !== undefined);
+  return inBoth.length > 0 && inBoth.every(({ before, outcome }) => before === outcome);
 }
 
 /** Whether it came out as it should. */

@@ -1,4 +1,4 @@
-import type { TriggerResult } from '@knowhow/shared/trigger-tests';
+import { type TriggerResult, whatFailed } from '@knowhow/shared/trigger-tests';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CardTable } from '../../../ui/card-table.tsx';
@@ -70,7 +70,7 @@ function Outcome({ skill, result }: { skill: string; result: ComparedResult }) {
         <OutcomeIcon outcome={outcome} />
         {t(words[outcome])}
       </span>
-      {before !== undefined && (
+      {before !== undefined && before !== outcome && (
         <span className={classes.change} data-better={isRight(outcome)}>
           {t('triggers.was', { outcome: t(words[before]) })}
         </span>
@@ -82,7 +82,7 @@ function Outcome({ skill, result }: { skill: string; result: ComparedResult }) {
             <code>{others.join(', ')}</code>
           </span>
         )}
-        {error && <span>{error.reason ?? error.message}</span>}
+        {error && <span>{whatFailed(error)}</span>}
         {via === 'router' && <span>{t('triggers.byRouter')}</span>}
         {searched && <span>{t('triggers.searched')}</span>}
         {rank !== undefined && <span>{t('triggers.rank', { rank: number(rank) })}</span>}

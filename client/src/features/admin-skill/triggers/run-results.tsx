@@ -10,7 +10,7 @@ import { useFormat } from '../../../ui/use-format.ts';
 import { LoadError } from '../load-error.tsx';
 import { Rows } from '../rows.tsx';
 import { Section } from '../section.tsx';
-import { compareRuns } from './compare-runs.ts';
+import { compareRuns, isAllTheSame } from './compare-runs.ts';
 import { ResultTable } from './result-table.tsx';
 import classes from './run-results.module.css';
 import { SummaryTable } from './summary-table.tsx';
@@ -101,13 +101,15 @@ function StoredRun({ skill, head, before }: StoredRunProps) {
   const run = useQuery(runOf(head.id));
   const former = useQuery({ ...runOf(before?.id ?? ''), enabled: before !== undefined });
   const { summaries, description, app, ended } = head;
+  const rows = run.data && compareRuns(run.data, former.data);
   return (
     <div className={classes.run}>
       <p className={classes.facts}>
         {t('triggers.ran', { at: date(head.at), by: head.by })}{' '}
         {app !== undefined && t('triggers.inApp', { app })}{' '}
         {ended === 'stopped' && t('triggers.wasStopped')}{' '}
-        {before ? t('triggers.comparedWith', { at: date(before.at) }) : t('triggers.isFirst')}
+        {before ? t('triggers.comparedWith', { at: date(before.at) }) : t('triggers.isFirst')}{' '}
+        {rows && isAllTheSame(rows) && t('triggers.isTheSame')}
       </p>
       {description !== undefined && (
         <p className={classes.description}>
@@ -125,12 +127,8 @@ function StoredRun({ skill, head, before }: StoredRunProps) {
       <SummaryTable summaries={summaries} before={before?.summaries} />
       <LoadError queries={[run]} />
       {run.isPending && <Rows />}
-      {run.data && (
-        <ResultTable
-          skill={skill}
-          models={summaries.map(({ model }) => model)}
-          rows={compareRuns(run.data, former.data)}
-        />
+      {rows && (
+        <ResultTable skill={skill} models={summaries.map(({ model }) => model)} rows={rows} />
       )}
     </div>
   );

@@ -232,4 +232,21 @@ describe('results', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Run of' }), 'r1');
     expect(await screen.findByText(/no run before to compare with/)).toBeTruthy();
   });
+
+  it('say so when nothing came out otherwise, and what a failure was', async () => {
+    const [now, before] = [head('r2'), head('r1')];
+    const message = 'The model cannot be reached. Ask the administrator.';
+    const failed = result({
+      outcome: 'failed',
+      error: { code: 'model-unreachable', message, reason: 'ECONNREFUSED' },
+    });
+    show({
+      [`GET ${base}/trigger-tests`]: list(now, before),
+      [`GET ${base}/trigger-tests/r2`]: whole(now, failed),
+      [`GET ${base}/trigger-tests/r1`]: whole(before, failed),
+    });
+    expect(await screen.findByText(/Every prompt came out as in that one/)).toBeTruthy();
+    expect(screen.getByText('The model cannot be reached. (ECONNREFUSED)')).toBeTruthy();
+    expect(screen.queryByText(/^before:/)).toBeNull();
+  });
 });
