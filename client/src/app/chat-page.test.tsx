@@ -1,7 +1,8 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { quietConversation, renderChat } from '../testing/render-chat.tsx';
+import { refusal } from '../testing/render-with-server.tsx';
 
 const question = (number: number) => ({
   id: quietConversation.id.replace(/..$/, String(10 + number)),
@@ -20,4 +21,20 @@ it('renders no message again while one is typed, however many there are', async 
   const asked = vi.spyOn(window, 'matchMedia');
   await userEvent.type(screen.getByLabelText('Message'), 'A long word');
   expect(asked.mock.calls.filter(([query]) => query === 'print')).toEqual([]);
+});
+
+it('of a conversation that was deleted meanwhile is not found', async () => {
+  let stored: () => typeof quietConversation | Response = () => ({
+    ...quietConversation,
+    messages: [question(1)],
+  });
+  renderChat(() => quietConversation, {
+    [`GET /api/conversations/${quietConversation.id}`]: () => stored(),
+  });
+  await screen.findByText('Question 1?');
+  stored = () => refusal(404, 'not-found');
+  // Somebody looks at it again.
+  fireEvent(window, new Event('visibilitychange'));
+  expect(await screen.findByRole('heading', { name: 'There is nothing here' })).toBeTruthy();
+  expect(screen.queryByLabelText('Message')).toBeNull();
 });

@@ -44,7 +44,8 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
     }
   }, [isWriting]);
 
-  if (isUnknownApp || isMissing(failure)) {
+  // Also one that was deleted meanwhile, in another tab: what is said there would begin another.
+  if (isUnknownApp || isMissing(error)) {
     return <NotFoundPage />;
   }
   return (
