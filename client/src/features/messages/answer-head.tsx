@@ -28,7 +28,7 @@ export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
           <span>{t(endKeys[reason as EndReason] ?? endKeys.user, { name })}</span>
         </p>
       ))}
-      {notices.map((code) => (
+      {stillTrue(notices).map((code) => (
         <p key={code} className={lines.sentence}>
           <IconInfoCircle size={15} aria-hidden />
           <span>{t(noticeKeys[code])}</span>
@@ -48,6 +48,12 @@ export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
     </>
   );
 });
+
+/** A summary that found no room is not read. */
+function stillTrue(notices: readonly NoticeCode[]): readonly NoticeCode[] {
+  const isWithout = notices.lastIndexOf('left-out') > notices.lastIndexOf('summarised');
+  return isWithout ? notices.filter((code) => code !== 'summarised') : notices;
+}
 
 /** A skill may have ended, come again and ended again. */
 function lastOfEach(ended: AssistantMessage['ended']): AssistantMessage['ended'] {

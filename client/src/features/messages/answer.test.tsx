@@ -121,6 +121,13 @@ describe('an answer', () => {
     expect(screen.getByText(words)).toBeTruthy();
   });
 
+  it('says nothing of a summary that found no room', () => {
+    show({ notices: ['results-cleared', 'summarised', 'left-out'] });
+    expect(screen.queryByText(/reads a summary/)).toBeNull();
+    expect(screen.getByText(/^Older results of tools/)).toBeTruthy();
+    expect(screen.getByText(/no longer reads the older messages/)).toBeTruthy();
+  });
+
   it('that failed says why, and offers to try again once', async () => {
     const { user, onRetry } = show({
       status: 'failed',
