@@ -5,7 +5,7 @@ import type {
   ConversationSummary,
   Feedback,
 } from '@knowhow/shared/conversations';
-import type { Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { groupWrites } from '../storage/group-writes.ts';
 import { indexSoon } from '../storage/index-pending.ts';
@@ -14,18 +14,11 @@ import type { Schema } from '../storage/schema.ts';
 import { activeNames, endActivations, endSkill, insertActivations } from './activation-rows.ts';
 import { beginTurn } from './begin-turn.ts';
 import { insertCompaction } from './compaction-rows.ts';
-import {
-  activationOf,
-  detailsOf,
-  messageOf,
-  rankedOf,
-  skillsOffOf,
-  summaryOf,
-} from './conversation-rows.ts';
+import { activationOf, messageOf, rankedOf, skillsOffOf, summaryOf } from './conversation-rows.ts';
 import { feedbackIn, withFeedback, writeFeedback } from './feedback-rows.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
 import { markInterrupted } from './mark-interrupted.ts';
-import { insertCalls, loadRecords } from './record-rows.ts';
+import { insertCalls, loadRecords, updateAnswer } from './record-rows.ts';
 import {
   finishRemovals,
   removeConversation,
@@ -99,8 +92,10 @@ export function createConversationStore(database: Database): ConversationStore {
       const at = { conversationId, messageId: answer.id };
       let isStored = stored;
       await write(async (transaction) => {
-        await updateAnswer(transaction, answer);
-        isStored = await insertCalls(transaction, at, calls, stored);
+        // Where the answer has gone meanwhile, so has what was called for it.
+        if (await updateAnswer(transaction, answer)) {
+          isStored = await insertCalls(transaction, at, calls, stored);
+        }
       });
       planIndexing();
       return isStored;
@@ -138,14 +133,6 @@ async function rename(
     .returningAll()
     .executeTakeFirst();
   return renamed && summaryOf(renamed);
-}
-
-async function updateAnswer(write: Transaction<Schema>, answer: AssistantMessage): Promise<void> {
-  await write
-    .updateTable('messages')
-    .set({ content: answer.content, status: answer.status, details: detailsOf(answer) })
-    .where('id', '=', answer.id)
-    .execute();
 }
 
 async function withMessages(database: Database, row: Row): Promise<Conversation> {

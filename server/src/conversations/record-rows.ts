@@ -6,7 +6,7 @@ import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { loadActivations } from './activation-rows.ts';
 import { loadCompactions } from './compaction-rows.ts';
-import { messageOf, namedSkillsOf } from './conversation-rows.ts';
+import { detailsOf, messageOf, namedSkillsOf } from './conversation-rows.ts';
 import type { AnswerRecord, Records } from './records.ts';
 
 /** What the requests of a conversation are made of. */
@@ -61,6 +61,19 @@ async function loadAnswers(
     answers.get(message_id)?.states.set(round, JSON.parse(state));
   }
   return answers;
+}
+
+/** Stores an answer as it is now; false when it has gone. */
+export async function updateAnswer(
+  write: Kysely<Schema>,
+  answer: AssistantMessage,
+): Promise<boolean> {
+  const { numUpdatedRows } = await write
+    .updateTable('messages')
+    .set({ content: answer.content, status: answer.status, details: detailsOf(answer) })
+    .where('id', '=', answer.id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** What of an answer's calls is stored already. */

@@ -194,6 +194,15 @@ describe('a turn that is being answered', () => {
   });
 });
 
+test('a turn for which tools were called ends with its conversation as any other does', async () => {
+  await start([calls(['activate_skill', { skill_name: 'meeting-notes' }]), half]);
+  const { conversationId, ended } = await holdTurn(ann.visitor);
+  await waitFor(() => model.requests.length === 2);
+  const path = `/api/conversations/${conversationId}`;
+  expect((await ann.visitor(path, { method: 'DELETE' })).status).toBe(204);
+  expect((await ended).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
+});
+
 describe('between two rounds', () => {
   test('a turn ends before the model is asked again, and its calls are not run', async () => {
     await start([
