@@ -1,10 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type {
-  AssistantMessage,
-  Conversation,
-  ConversationSummary,
-  Feedback,
-} from '@knowhow/shared/conversations';
+import type { Conversation, ConversationSummary, Feedback } from '@knowhow/shared/conversations';
 import type { Selectable } from 'kysely';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { groupWrites } from '../storage/group-writes.ts';

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { EndReason } from '@knowhow/shared/chat';
 import type { PlatformConfig } from '@knowhow/shared/platform';
 import type { Cluster, Scheduled } from '../cluster/cluster.ts';
@@ -58,17 +59,38 @@ async function endForgotten(
 ): Promise<void> {
   if (lifetimeDays > 0) {
     const usedSince = new Date(daysAgo(lifetimeDays)).toISOString();
-    while (await endSome(database, { usedSince })) {
-      // So many at once hold nobody up.
+    for await (const some of activeConversations(database)) {
+      const old = some.filter(({ updated_at }) => updated_at < usedSince);
+      await endIn(database, old, { isLifetime: true });
     }
   }
   if (maxTotal > 0) {
-    for (;;) {
-      const excess = (await countActive(database)) - maxTotal;
-      if (excess <= 0 || !(await endSome(database, { excess }))) {
-        return;
+    await endExcess(database, maxTotal);
+  }
+}
+
+async function endExcess(database: Database, maxTotal: number): Promise<void> {
+  let excess = (await countActive(database)) - maxTotal;
+  if (excess <= 0) {
+    return;
+  }
+  const all: ActiveConversation[] = [];
+  for await (const some of activeConversations(database)) {
+    all.push(...some);
+  }
+  all.sort((one, other) => (one.updated_at < other.updated_at ? -1 : 1));
+  for (let start = 0; start < all.length && excess > 0; start += conversationsAtOnce) {
+    const chosen: ActiveConversation[] = [];
+    for (const each of all.slice(start, start + conversationsAtOnce)) {
+      if (excess > 0) {
+        chosen.push(each);
+        excess -= each.active;
       }
     }
+    await endIn(database, chosen, { isLifetime: false });
+    await yieldToEventLoop();
+    // Those that are being answered were left alone.
+    excess = (await countActive(database)) - maxTotal;
   }
 }
 
@@ -81,20 +103,47 @@ async function countActive(database: Database): Promise<number> {
   return Number(total);
 }
 
-/** Those not used since then, or as many as are too many. False when there were none. */
-async function endSome(
+interface ActiveConversation {
+  id: string;
+  updated_at: string;
+  /** How many skills are active in it. */
+  active: number;
+}
+
+/** Conversations with active skills, so many at a time: to look at all of them at once takes too long. */
+async function* activeConversations(database: Database): AsyncGenerator<ActiveConversation[]> {
+  for (let last = ''; ; await yieldToEventLoop()) {
+    const next = database
+      .selectFrom('activations')
+      .select(({ fn }) => ['conversation_id', fn.countAll<number | string | bigint>().as('active')])
+      .where('ended_at', 'is', null)
+      .where('conversation_id', '>', last)
+      .groupBy('conversation_id')
+      .orderBy('conversation_id')
+      .limit(conversationsAtOnce)
+      .as('next');
+    const rows = await database
+      .selectFrom(next)
+      .innerJoin('conversations', 'conversations.id', 'next.conversation_id')
+      .select(['conversations.id', 'conversations.updated_at', 'next.active'])
+      .orderBy('conversations.id')
+      .execute();
+    const end = rows.at(-1);
+    if (!end) {
+      return;
+    }
+    yield rows.map((row) => ({ ...row, active: Number(row.active) }));
+    last = end.id;
+  }
+}
+
+async function endIn(
   database: Database,
-  { usedSince, excess = Number.POSITIVE_INFINITY }: { usedSince?: string; excess?: number },
-): Promise<boolean> {
-  const oldest = await oldestActive(database, usedSince);
-  let left = excess;
-  const chosen = oldest.filter(({ active }) => {
-    const isWanted = left > 0;
-    left -= Number(active);
-    return isWanted;
-  });
-  if (chosen.length === 0) {
-    return false;
+  conversations: readonly ActiveConversation[],
+  { isLifetime }: { isLifetime: boolean },
+): Promise<void> {
+  if (conversations.length === 0) {
+    return;
   }
   let ending = database
     .updateTable('activations')
@@ -104,42 +153,20 @@ async function endSome(
       ended_in: null,
       text: null,
     })
-    .where('conversation_id', 'in', oneOf(chosen.map(({ id }) => id)))
-    .where('ended_at', 'is', null);
-  if (usedSince !== undefined) {
-    ending = ending.where('via', '<>', 'app');
-  }
-  await ending.execute();
-  return true;
-}
-
-/** Conversations with active skills, and how many these are: those used longest ago. */
-function oldestActive(
-  database: Database,
-  usedSince: string | undefined,
-): Promise<{ id: string; active: number | string | bigint }[]> {
-  const query = database
-    .selectFrom('activations')
-    .innerJoin('conversations', 'conversations.id', 'activations.conversation_id')
-    .where('activations.ended_at', 'is', null)
+    .where('conversation_id', 'in', oneOf(conversations.map(({ id }) => id)))
+    .where('ended_at', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('messages')
             .select('id')
-            .whereRef('conversation_id', '=', 'conversations.id')
+            .whereRef('messages.conversation_id', '=', 'activations.conversation_id')
             .where('status', '=', 'running'),
         ),
       ),
-    )
-    .groupBy(['conversations.id', 'conversations.updated_at'])
-    .orderBy('conversations.updated_at')
-    .limit(conversationsAtOnce)
-    .select(({ fn }) => ['conversations.id', fn.countAll<number | string | bigint>().as('active')]);
-  return usedSince === undefined
-    ? query.execute()
-    : query
-        .where('conversations.updated_at', '<', usedSince)
-        .where('activations.via', '<>', 'app')
-        .execute();
+    );
+  if (isLifetime) {
+    ending = ending.where('via', '<>', 'app');
+  }
+  await ending.execute();
 }

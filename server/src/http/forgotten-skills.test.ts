@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import Libsql from 'libsql';
 import { expect, test } from 'vitest';
+import { longestPause, processorClock } from '../testing/longest-pause.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { says } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -114,3 +116,25 @@ test.each([{ lifetimeDays: -1 }, { maxTotal: 1.5 }, { lifetimeDays: 'long' }])(
     expect(faults).toContain('activeSkills.');
   },
 );
+
+test('those of 60,000 conversations end in slices that others are answered between', async () => {
+  await chat.start([says('Hi.')], none);
+  const sqlite = new Libsql(join(chat.server.folder, 'data/knowhow.sqlite'));
+  sqlite.exec(`
+    BEGIN;
+    with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < 60000)
+    insert into conversations (id, owner, app_id, model, title, created_at, updated_at)
+      select 'old-' || i, 'nobody', 'chat', 'scripted', 'Old', '2020-01-01', '2020-01-01'
+      from numbers;
+    insert into activations
+      (id, conversation_id, message_id, name, description, via, tokens, checksum, created_at)
+      select id, id, id, 'meeting-notes', '', 'model', 1, '', created_at from conversations;
+    COMMIT;`);
+  const active = () =>
+    sqlite.prepare('select count(*) as count from activations where ended_at is null').get();
+  expect(active()).toMatchObject({ count: 60_000 });
+  const pause = await longestPause(() => startAgain({ lifetimeDays: 30 }), processorClock);
+  expect(active()).toMatchObject({ count: 0 });
+  sqlite.close();
+  expect(pause).toBeLessThan(300);
+});
