@@ -60,7 +60,7 @@ export const platformConfigSchema = z.looseObject({
   activeSkills: z
     .looseObject({
       /** Days after the last message of a conversation. */
-      lifetimeDays: z.number().min(0).optional(),
+      lifetimeDays: z.number().min(0).max(36_500).optional(),
       /** Active at once in all conversations: above it, those end that were used longest ago. */
       maxTotal: z.number().int().min(0).optional(),
     })
