@@ -5,6 +5,7 @@ import {
   type TriggerPrompts,
   triggerPromptSchema,
 } from '@knowhow/shared/trigger-tests';
+import { parseJson } from '../lib/parse-json.ts';
 import { describeContent } from '../skill-store/skill-content.ts';
 import type { SkillLocation } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
@@ -12,7 +13,6 @@ import {
   type AuthorPrompt,
   authorPrompts,
   isEvalsFile,
-  parseJson,
   promptsIn,
 } from '../skills/author-prompts.ts';
 import { changeSkill } from './change-skill.ts';

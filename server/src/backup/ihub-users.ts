@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { isPasswordHash, markForeignHash, passwordHashFault } from '../access/passwords.ts';
 import type { Report } from '../archives/unpack-faults.ts';
 import { errorCode } from '../lib/error-code.ts';
+import { parseJson } from '../lib/parse-json.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { BackupSource } from './backup-source.ts';
 import { dataPath, rowSchemas } from './data-tables.ts';
@@ -48,7 +49,7 @@ export async function takeIhubUsers(source: BackupSource, report: Report): Promi
 }
 
 function rowsOf(text: string, source: BackupSource, report: Report): Schema['users'][] {
-  const users = ihubUsersSchema.safeParse(parsed(text));
+  const users = ihubUsersSchema.safeParse(parseJson(text));
   if (!users.success) {
     const message = 'It is no JSON object with "users".';
     source.notUsed.push({ path: ihubUsersPath, message });
@@ -95,14 +96,6 @@ function rowOf(key: string, value: unknown, report: Report): Schema['users'] | u
     created_at: z.iso.datetime().safeParse(createdAt).data ?? new Date().toISOString(),
   };
   return rowSchemas.users.safeParse(row).data;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const maxListed = 20;

@@ -5,6 +5,7 @@ import type { TurnStore } from '../conversations/turn-store.ts';
 import { countTokens, firstOf } from '../lib/count-tokens.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
 import type { Log } from '../lib/log.ts';
+import { parseJson } from '../lib/parse-json.ts';
 import type { ModelMessage, ModelRequest } from '../models/model.ts';
 import { activateSkill } from '../skills/activate-skill.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
@@ -171,16 +172,11 @@ function questionOf(
 
 /** The object in a text that may have words or a fence around it. */
 function parseChoice(text: string): Choice | undefined {
-  const from = text.indexOf('{');
-  const to = text.lastIndexOf('}');
-  try {
-    const { data } = choiceSchema.safeParse(JSON.parse(text.slice(from, to + 1)));
-    return (
-      data && { names: data.selected_skill_names, reason: data.reasoning?.slice(0, longestReason) }
-    );
-  } catch {
-    return undefined;
-  }
+  const written = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  const { data } = choiceSchema.safeParse(parseJson(written));
+  return (
+    data && { names: data.selected_skill_names, reason: data.reasoning?.slice(0, longestReason) }
+  );
 }
 
 function clearlyBest(ranked: readonly { skill: VisibleSkill; score: number }[]): Choice {

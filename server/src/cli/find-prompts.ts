@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isEvalsFile, parseJson, promptsIn } from '../skills/author-prompts.ts';
+import { parseJson } from '../lib/parse-json.ts';
+import { isEvalsFile, promptsIn } from '../skills/author-prompts.ts';
 
 /**
  * What the author of a skill wrote that should bring it up, in its `evals/` and files named like

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ModelConfig } from '@knowhow/shared/models';
 import type { EmbedderConfig } from '@knowhow/shared/platform';
 import { z } from 'zod';
+import { parseJson } from '../lib/parse-json.ts';
 import { postText } from '../lib/post-text.ts';
 import { addressRule } from './address-rule.ts';
 import { ModelFailure } from './model-failure.ts';
@@ -186,14 +187,6 @@ function unitVector(numbers: readonly number[]): Float32Array {
     throw new EmbedderFailure('The embedder sent a vector without a direction.');
   }
   return Float32Array.from(numbers, (number) => number / length);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function failureFor(

@@ -1,4 +1,5 @@
 import { errorCode } from '../lib/error-code.ts';
+import { parseJson } from '../lib/parse-json.ts';
 import type { Failure } from './model-failure.ts';
 
 /** What must not be revealed of a model. */
@@ -65,14 +66,6 @@ function textOf(value: unknown): string | undefined {
     return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
   } catch {
     // It is nested more deeply than a stack can hold.
-    return undefined;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
     return undefined;
   }
 }

@@ -29,15 +29,6 @@ export function promptsIn(path: string, json: unknown): AuthorPrompt[] {
     : prompts;
 }
 
-/** Undefined when a text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * The prompts in an `evals/evals.json`, in any of the forms that are common: `evals`, `cases`, a list, or
  * one alone; `prompt`, `query` or `input`. Anything else is passed over: a file may have hundreds of thousands

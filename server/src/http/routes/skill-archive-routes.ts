@@ -6,6 +6,7 @@ import type { KeptUploads } from '../../admin/kept-uploads.ts';
 import { reportArchive, reportInstalled, reportText } from '../../admin/report-archive.ts';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import { type ReadArchive, readArchive } from '../../archives/read-archive.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import { changeOf } from '../change-of.ts';
 import type { Upload } from '../read-upload.ts';
 import { uploadRoute } from '../route.ts';
@@ -54,9 +55,5 @@ function jsonIn<Value>({ bytes, mediaType }: Upload, schema: z.ZodType<Value>): 
   if (mediaType !== 'application/json' || bytes.length > maxJsonBytes) {
     return undefined;
   }
-  try {
-    return schema.safeParse(JSON.parse(bytes.toString())).data;
-  } catch {
-    return undefined;
-  }
+  return schema.safeParse(parseJson(bytes.toString())).data;
 }
