@@ -1,8 +1,9 @@
 import { severalTargets } from '@knowhow/shared/admin';
+import { isRecord } from '@knowhow/shared/is-record';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { BulkChange, BulkResult } from '@knowhow/shared/skill-bulk';
 import type { Contents } from '../content/contents.ts';
-import { isRecord, type RawConfig } from '../content/raw-config.ts';
+import type { RawConfig } from '../content/raw-config.ts';
 import { removeSkill } from './create-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { findEntry } from './skill-entries.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '@knowhow/shared/is-record';
 import { applyEdits, type FormattingOptions, format, type JSONPath, modify } from 'jsonc-parser';
 import { parseConfig } from './parse-config.ts';
-import { isRecord } from './raw-config.ts';
 
 /** Characters: each change reads the text again, at some 50 MB a second. */
 const maxWork = 5_000_000;

@@ -1,9 +1,10 @@
 import { type Group, groupsConfigSchema } from '@knowhow/shared/groups';
+import { isRecord } from '@knowhow/shared/is-record';
 import { issuesOf, problem } from '@knowhow/shared/problem';
 import type { AllowedVariables } from './allowed-variables.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
 import { findGroupCycle } from './find-group-cycle.ts';
-import { isRecord, type RawConfig } from './raw-config.ts';
+import type { RawConfig } from './raw-config.ts';
 import type { RawItems } from './raw-items.ts';
 import type { StagedFiles } from './staged-files.ts';
 

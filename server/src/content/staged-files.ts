@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { isRecord } from '@knowhow/shared/is-record';
 import { errorCode } from '../lib/error-code.ts';
 import { readRegularFile } from '../lib/read-regular-file.ts';
 import { editJson } from './edit-json.ts';
 import { jsonFilesIn } from './json-files-in.ts';
 import { maxConfigBytes, parseConfig } from './parse-config.ts';
-import { isRecord, type RawConfig } from './raw-config.ts';
+import type { RawConfig } from './raw-config.ts';
 
 /** A configuration file as it is. */
 export interface RawFile {

@@ -1,3 +1,4 @@
+import { isRecord } from '@knowhow/shared/is-record';
 /** What went wrong between us and a provider, before it is reported to anyone. */
 export type Failure =
   /**
@@ -74,8 +75,4 @@ function reportedInStream(error: Error): Failure | undefined {
     status: [status, code].find((value) => typeof value === 'number'),
     body: said === undefined ? error.message : JSON.stringify(said),
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@knowhow/shared/is-record';
 import { errorCode } from '../lib/error-code.ts';
 import { parseJson } from '../lib/parse-json.ts';
 import type { Failure } from './model-failure.ts';
@@ -68,10 +69,6 @@ function textOf(value: unknown): string | undefined {
     // It is nested more deeply than a stack can hold.
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 const anyAddress = [

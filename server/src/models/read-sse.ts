@@ -1,3 +1,4 @@
+import { isRecord } from '@knowhow/shared/is-record';
 import { createParser } from 'eventsource-parser';
 import { ModelFailure } from './model-failure.ts';
 
@@ -53,8 +54,4 @@ function parse<Data>(event: string | undefined, data: string): Data {
   }
   // Its shape is the protocol's; who reads it expects any field to be missing.
   return value as Data;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@knowhow/shared/is-record';
 /** What an author wrote down to see whether a skill comes up. */
 export interface AuthorPrompt {
   prompt: string;
@@ -54,10 +55,6 @@ function casesIn(json: unknown): readonly unknown[] {
   }
   const lists: unknown[] = [json.evals, json.cases, json.queries];
   return lists.find((list): list is unknown[] => Array.isArray(list)) ?? [json];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function promptIn(one: Record<string, unknown>): AuthorPrompt | undefined {

@@ -1,5 +1,5 @@
+import { isRecord } from '@knowhow/shared/is-record';
 import { useTranslation } from 'react-i18next';
-import { isRecord } from './config-value.ts';
 import { useField } from './draft-context.ts';
 import { LocalizedField, languageName } from './localized-field.tsx';
 import { TextField } from './text-field.tsx';

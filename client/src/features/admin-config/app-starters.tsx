@@ -1,5 +1,6 @@
+import { isRecord } from '@knowhow/shared/is-record';
 import { useTranslation } from 'react-i18next';
-import { isRecord, localizedOf } from './config-value.ts';
+import { localizedOf } from './config-value.ts';
 import { useField } from './draft-context.ts';
 import { FormSection } from './form-section.tsx';
 import { ListEditor } from './list-editor.tsx';

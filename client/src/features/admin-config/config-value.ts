@@ -1,3 +1,4 @@
+import { isRecord } from '@knowhow/shared/is-record';
 import { type Localized, localizedSchema } from '@knowhow/shared/localized';
 
 /** A configuration as it is in its file: anything may be in it. */
@@ -27,8 +28,4 @@ export function recordOf(value: unknown): Config {
 
 export function localizedOf(value: unknown): Localized | undefined {
   return localizedSchema.safeParse(value).data;
-}
-
-export function isRecord(value: unknown): value is Config {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { ConfigItem } from '@knowhow/shared/admin-config';
+import { isRecord } from '@knowhow/shared/is-record';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { TwoVersions } from '../../ui/two-versions.tsx';
 import { configText, parsedText } from './config-text.ts';
-import { type Config, isRecord } from './config-value.ts';
+import type { Config } from './config-value.ts';
 import { useDraft } from './draft-context.ts';
 import type { useSaveItem } from './use-save-item.ts';
 

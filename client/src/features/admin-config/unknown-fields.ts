@@ -1,5 +1,5 @@
+import { isRecord } from '@knowhow/shared/is-record';
 import { z } from 'zod';
-import { isRecord } from './config-value.ts';
 
 /** The paths of all fields of a configuration that its schema does not know. */
 export function unknownFields(schema: unknown, value: unknown, path: string[] = []): string[] {

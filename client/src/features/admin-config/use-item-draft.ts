@@ -1,4 +1,5 @@
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
+import { isRecord } from '@knowhow/shared/is-record';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { TFunction } from 'i18next';
 import { useEffect, useState } from 'react';
@@ -6,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { configErrors } from './config-errors.ts';
 import { configSchemas } from './config-kind.ts';
 import { configText, parsedText, serialised } from './config-text.ts';
-import { type Config, isRecord } from './config-value.ts';
+import type { Config } from './config-value.ts';
 import { textOf, useKeptItem } from './use-kept-item.ts';
 
 type ItemForm = UseFormReturnType<Config>;

@@ -1,4 +1,4 @@
-import { isRecord } from './config-value.ts';
+import { isRecord } from '@knowhow/shared/is-record';
 
 /**
  * A copy of a value with another one at a path inside it. Whatever else it holds stays as it is; a

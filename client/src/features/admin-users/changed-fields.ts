@@ -1,3 +1,4 @@
+import { isRecord } from '@knowhow/shared/is-record';
 /** One field that differs between two states; on a side where it is missing it is undefined. */
 export interface ChangedField {
   path: string;
@@ -20,10 +21,6 @@ export function changedFields(
   }
   const isSame = JSON.stringify(before) === JSON.stringify(after);
   return isSame ? [] : [{ path: path.join('.'), before, after }];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function valueIn(value: unknown, key: string): unknown {
