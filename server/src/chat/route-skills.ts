@@ -99,7 +99,8 @@ export async function* routeSkills(
       maxActiveSkills: maxActiveSkills(access.app, access.config),
       name,
       via: 'router',
-      ...(access.usesTools ? { whole: windowIn(records, access).skill } : { room }),
+      most: access.usesTools ? windowIn(records, access).skill : room,
+      readsFiles: access.usesTools,
     });
     if (result.state === 'activated') {
       room -= result.skill.activation.tokens;

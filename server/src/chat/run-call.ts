@@ -106,7 +106,7 @@ export async function* runCall(
       maxActiveSkills: maxActiveSkills(app, config),
       modelSees: model.config.supportsVision === true,
       resultRoom: room,
-      whole: windowIn(records, access).skill,
+      longestSkill: windowIn(records, access).skill,
       misses,
     }));
   const ms = performance.now() - began;

@@ -128,13 +128,13 @@ function end(
  * since fewer may be, the oldest others end. Above its room the text of a skill stays out, and it stands by name.
  */
 async function activateAlwaysUsed(start: SkillStart, started: StartedSkills): Promise<void> {
-  const { view, app, config, records, usesTools, window } = start;
-  const most = maxActiveSkills(app, config);
-  const wanted = alwaysUsed(view, app, most).filter((name) => !isEndedByUser(name, records));
+  const { view, app, config, records, window } = start;
+  const maximum = maxActiveSkills(app, config);
+  const wanted = alwaysUsed(view, app, maximum).filter((name) => !isEndedByUser(name, records));
   const active = activeSkillsOf(records);
   const missing = wanted.filter((name) => !active.has(name));
   const others = [...active.keys()].filter((name) => !wanted.includes(name));
-  const excess = Math.max(0, active.size + missing.length - most);
+  const excess = Math.max(0, active.size + missing.length - maximum);
   for (const name of others.slice(0, excess)) {
     const record = records.activations.find((each) => each.activation.name === name && !each.end);
     if (record) {
@@ -143,9 +143,8 @@ async function activateAlwaysUsed(start: SkillStart, started: StartedSkills): Pr
   }
   let room = missing.length > 0 ? Math.min(window.skills, start.room()) : 0;
   for (const name of missing) {
-    const whole = Math.max(0, Math.min(window.skill, room));
-    const how = usesTools ? { whole } : { room: whole };
-    const result = await activate(name, start, started, { via: 'app', ...how });
+    const most = Math.max(0, Math.min(window.skill, room));
+    const result = await activate(name, start, started, { via: 'app', most });
     room -= result.state === 'activated' ? result.skill.activation.tokens : 0;
   }
 }
@@ -170,12 +169,10 @@ function argumentsIn({ message, picked }: SkillStart): string {
 }
 
 async function pick(name: string, start: SkillStart, started: StartedSkills): Promise<void> {
-  const { window, usesTools } = start;
-  const whole = window.skill;
   const result = await activate(name, start, started, {
     via: 'slash',
     written: argumentsIn(start),
-    ...(usesTools ? { whole } : { room: whole }),
+    most: start.window.skill,
   });
   switch (result.state) {
     case 'activated':
@@ -210,15 +207,16 @@ async function pick(name: string, start: SkillStart, started: StartedSkills): Pr
 /** Activates a skill with the user's message, and records it. */
 async function activate(
   name: string,
-  { view, app, config, records, userId }: SkillStart,
+  { view, app, config, records, userId, usesTools }: SkillStart,
   started: StartedSkills,
-  how: { via: 'slash' | 'app'; written?: string; room?: number; whole?: number },
+  how: { via: 'slash' | 'app'; written?: string; most: number },
 ): Promise<ActivationResult> {
   const result = await activateSkill({
     view,
     active: activeSkillsOf(records),
     maxActiveSkills: maxActiveSkills(app, config),
     name,
+    readsFiles: usesTools,
     ...how,
   });
   if (result.state === 'activated') {
@@ -241,7 +239,7 @@ async function activateAll(start: SkillStart, started: StartedSkills): Promise<v
   let room = standing.reduce((left, { activation }) => left - activation.tokens, start.room());
   const wanted = start.view.skills.filter(({ id }) => !isEndedByUser(id, start.records));
   for (const { id } of wanted.slice(0, mostRead)) {
-    const result = await activate(id, start, started, { via: 'app', room });
+    const result = await activate(id, start, started, { via: 'app', most: room });
     if (result.state === 'activated') {
       room -= result.skill.activation.tokens;
     }

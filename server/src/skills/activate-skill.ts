@@ -31,13 +31,13 @@ interface ActivationRequest {
   maxActiveSkills: number;
   name: string;
   via: Via;
+  /** Tokens that the instructions may have. */
+  most: number;
   /**
-   * Tokens that the instructions may have, for a model that cannot read files: those which the instructions
-   * name are put in as long as there is room.
+   * Whether the model can read files: it is to read longer instructions in parts then. For one that cannot they
+   * find no room, and files that shorter ones name are put in as long as there is some.
    */
-  room?: number | undefined;
-  /** Above so many tokens the model is told to read the instructions in parts. */
-  whole?: number;
+  readsFiles: boolean;
   /** What the user wrote after `/name`: fills the placeholders of the instructions. */
   written?: string | undefined;
 }
@@ -49,7 +49,7 @@ type Via = (typeof activationVia)[number];
  * changed content, or content filled differently, replaces the old.
  */
 export async function activateSkill(request: ActivationRequest): Promise<ActivationResult> {
-  const { view, active, maxActiveSkills, name, via, written, room, whole } = request;
+  const { view, active, maxActiveSkills, name, via, written, most, readsFiles } = request;
   const skill = view.find(name);
   const present = skill && active.get(skill.id);
   if (!skill || !mayInvoke(skill, via, present !== undefined)) {
@@ -62,7 +62,7 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
   if (!present && active.size >= maxActiveSkills) {
     return { state: 'too-many' };
   }
-  const loaded = await loadContent(view, skill, { written, room });
+  const loaded = await loadContent(view, skill, { written, room: readsFiles ? 0 : most });
   if (loaded === 'gone') {
     return { state: 'not-available' };
   }
@@ -74,10 +74,10 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
     return { state: 'already-active', name: skill.id };
   }
   const tokens = countTokens(content);
-  if (room !== undefined && tokens > room) {
+  const isTooLong = tokens > most;
+  if (isTooLong && !readsFiles) {
     return { state: 'no-room', name: skill.id };
   }
-  const isTooLong = whole !== undefined && tokens > whole;
   const shown = isTooLong ? referTo({ name: skill.id, description: skill.description }) : content;
   const activated: ActiveSkill = {
     activation: {
@@ -128,7 +128,7 @@ interface Loaded {
 async function loadContent(
   view: SkillView,
   skill: VisibleSkill,
-  { written, room }: Pick<ActivationRequest, 'written' | 'room'>,
+  { written, room = 0 }: { written?: string | undefined; room?: number },
 ): Promise<Loaded | 'gone' | 'too-long'> {
   const read = () => Promise.all([view.readBody(skill), view.listFiles(skill)]);
   // A folder that is being replaced by another is gone for a moment only.
@@ -148,7 +148,7 @@ async function loadContent(
   }
   const text = { name: skill.id, body: filled, files };
   const content = renderSkillContent(text);
-  const left = room === undefined ? 0 : room - countTokens(content);
+  const left = room === 0 ? 0 : room - countTokens(content);
   const included = left > 0 ? await includeFiles({ view, skill, body, files, room: left }) : [];
   return {
     content: included.length > 0 ? renderSkillContent({ ...text, included }) : content,

@@ -100,8 +100,9 @@ function likeliest(name: string, view: SkillView): string[] {
 }
 
 async function activate(name: string, context: ToolContext): Promise<ToolResult> {
-  const { view, active } = context;
-  const result = await activateSkill({ ...context, name, via: 'model' });
+  const { view, active, longestSkill: most } = context;
+  const how = { via: 'model', most, readsFiles: true } as const;
+  const result = await activateSkill({ ...context, ...how, name });
   switch (result.state) {
     case 'activated':
       return {

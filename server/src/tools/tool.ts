@@ -13,7 +13,7 @@ export interface ToolContext {
   /** Tokens that a result may have. */
   resultRoom: number;
   /** The longest text of a skill that is given whole, in tokens. */
-  whole: number;
+  longestSkill: number;
   /** Files asked for in this turn that are not there: counted by the tool. */
   misses: { count: number };
 }
