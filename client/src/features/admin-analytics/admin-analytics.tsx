@@ -12,9 +12,9 @@ import { BreakdownSection } from './breakdown-section.tsx';
 import { HeadlineFigures } from './headline-figures.tsx';
 import { NeverUsedSection } from './never-used-section.tsx';
 import { ReasonsSection } from './reasons-section.tsx';
+import classes from './report.module.css';
 import { ReportFilterBar } from './report-filter-bar.tsx';
 import { requestOf, useReportFilters } from './report-filters.ts';
-import classes from './report-section.module.css';
 import { SkillUseSection } from './skill-use-section.tsx';
 import { ThumbsSection } from './thumbs-section.tsx';
 import { TopSkillsSection } from './top-skills-section.tsx';
@@ -41,7 +41,7 @@ export function AdminAnalytics() {
       {report.error && <ErrorNote error={report.error} onRetry={() => report.refetch()} />}
       {report.isPending && <Skeleton height={360} />}
       {report.data && !report.error && (
-        <div aria-busy={report.isPlaceholderData}>
+        <div className={classes.report} aria-busy={report.isPlaceholderData}>
           <Report report={report.data} asked={asked.query} />
         </div>
       )}

@@ -2,7 +2,7 @@ import type { NamedUse, Use } from '@knowhow/shared/analytics';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { CardTable, numbers } from '../../ui/card-table.tsx';
-import { ReportSection } from './report-section.tsx';
+import { Section } from '../../ui/section.tsx';
 import { useReportFormat } from './use-report-format.ts';
 
 interface BreakdownSectionProps {
@@ -20,7 +20,7 @@ export function BreakdownSection({ title, one, about, uses, kind }: BreakdownSec
   const { t } = useTranslation();
   const { number, compact, share } = useReportFormat();
   return (
-    <ReportSection title={title} {...(about ? { about } : {})}>
+    <Section title={title} text={about}>
       <CardTable
         label={title}
         rows={uses}
@@ -37,6 +37,6 @@ export function BreakdownSection({ title, one, about, uses, kind }: BreakdownSec
           numbers(t('analytics.tokens'), (use: Use) => compact(use.inputTokens + use.outputTokens)),
         ]}
       />
-    </ReportSection>
+    </Section>
   );
 }

@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { Section } from '../../ui/section.tsx';
 import classes from './never-used-section.module.css';
-import { ReportSection } from './report-section.tsx';
 import { useReportFormat } from './use-report-format.ts';
 
 const first = 48;
@@ -18,9 +18,9 @@ export function NeverUsedSection({ neverUsed }: Pick<SkillReport, 'neverUsed'>) 
   const { names, total } = neverUsed;
   const shown = names.slice(0, most);
   return (
-    <ReportSection
+    <Section
       title={t('analytics.neverUsed.title', { total: number(total) })}
-      about={t(total === 0 ? 'analytics.neverUsed.none' : 'analytics.neverUsed.about')}
+      text={t(total === 0 ? 'analytics.neverUsed.none' : 'analytics.neverUsed.about')}
     >
       <ul className={classes.names}>
         {shown.map((name) => (
@@ -37,6 +37,6 @@ export function NeverUsedSection({ neverUsed }: Pick<SkillReport, 'neverUsed'>) 
       {shown.length === names.length && names.length < total && (
         <p>{t('analytics.neverUsed.cut', { shown: number(names.length) })}</p>
       )}
-    </ReportSection>
+    </Section>
   );
 }

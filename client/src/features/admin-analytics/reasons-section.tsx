@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
+import { Section } from '../../ui/section.tsx';
 import classes from './reasons-section.module.css';
-import { ReportSection } from './report-section.tsx';
 import { useReportFormat } from './use-report-format.ts';
 
 const first = 10;
@@ -25,7 +25,7 @@ export function ReasonsSection({ asked }: { asked: ReportQuery }) {
   const { items = [], total = 0 } = data ?? {};
   const shown = isWhole ? items : items.slice(0, first);
   return (
-    <ReportSection title={t('analytics.reasons.title')} about={t('analytics.reasons.about')}>
+    <Section title={t('analytics.reasons.title')} text={t('analytics.reasons.about')}>
       {error && <ErrorNote error={error} />}
       {data && total === 0 && <p className={classes.facts}>{t('analytics.reasons.none')}</p>}
       <ul className={classes.list}>
@@ -44,7 +44,7 @@ export function ReasonsSection({ asked }: { asked: ReportQuery }) {
           {t('analytics.reasons.cut', { shown: number(items.length), total: number(total) })}
         </p>
       )}
-    </ReportSection>
+    </Section>
   );
 }
 

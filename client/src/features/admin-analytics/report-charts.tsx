@@ -3,7 +3,7 @@ import '@mantine/core/styles/ColorSwatch.layer.css';
 import '@mantine/charts/styles.layer.css';
 import type { SkillReport, SkillUse } from '@knowhow/shared/analytics';
 import { useTranslation } from 'react-i18next';
-import classes from './report-section.module.css';
+import classes from './report.module.css';
 import { useReportFormat } from './use-report-format.ts';
 
 /**

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { CardTable } from '../../ui/card-table.tsx';
 import { Paging } from '../../ui/paging.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { ReportSection } from './report-section.tsx';
+import { Section } from '../../ui/section.tsx';
 import { firstOrder, type SkillOrder, type SkillSort, sortedSkills } from './skill-order.ts';
 import classes from './skill-use-section.module.css';
 import { useSkillColumns } from './use-skill-columns.tsx';
@@ -39,7 +39,7 @@ export function SkillUseSection({ skills }: { skills: SkillUse[] }) {
   }));
   const [first, ...others] = sortable;
   return (
-    <ReportSection title={t('analytics.skills.title')} about={t('analytics.skills.about')}>
+    <Section title={t('analytics.skills.title')} text={t('analytics.skills.about')}>
       <div className={classes.tools}>
         <SearchField
           label={t('analytics.skills.search')}
@@ -83,6 +83,6 @@ export function SkillUseSection({ skills }: { skills: SkillUse[] }) {
           onPage={setPage}
         />
       )}
-    </ReportSection>
+    </Section>
   );
 }

@@ -1,6 +1,6 @@
 import type { SkillReport, Thumbs } from '@knowhow/shared/analytics';
 import { useTranslation } from 'react-i18next';
-import { ReportSection } from './report-section.tsx';
+import { Section } from '../../ui/section.tsx';
 import classes from './thumbs-section.module.css';
 import { useReportFormat } from './use-report-format.ts';
 
@@ -8,10 +8,10 @@ import { useReportFormat } from './use-report-format.ts';
 export function ThumbsSection({ thumbs }: Pick<SkillReport, 'thumbs'>) {
   const { t } = useTranslation();
   return (
-    <ReportSection title={t('analytics.thumbs.title')} about={t('analytics.thumbs.about')}>
+    <Section title={t('analytics.thumbs.title')} text={t('analytics.thumbs.about')}>
       <ThumbsBar label={t('analytics.thumbs.with')} thumbs={thumbs.withSkill} />
       <ThumbsBar label={t('analytics.thumbs.without')} thumbs={thumbs.withoutSkill} />
-    </ReportSection>
+    </Section>
   );
 }
 

@@ -3,8 +3,8 @@ import { Skeleton } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import classes from './report-section.module.css';
-import { ReportSection } from './report-section.tsx';
+import { Section } from '../../ui/section.tsx';
+import classes from './report.module.css';
 
 const TopSkillsChart = lazyPart(async () => (await import('./report-charts.tsx')).TopSkillsChart);
 
@@ -15,7 +15,7 @@ export function TopSkillsSection({ skills }: { skills: SkillUse[] }) {
   const { t } = useTranslation();
   const top = skills.filter(({ answers }) => answers > 0).slice(0, shown);
   return (
-    <ReportSection title={t('analytics.top.title')} about={t('analytics.top.about')}>
+    <Section title={t('analytics.top.title')} text={t('analytics.top.about')}>
       {top.length > 0 && (
         <div className={classes.chart} aria-hidden>
           <Suspense fallback={<Skeleton height={200} />}>
@@ -24,6 +24,6 @@ export function TopSkillsSection({ skills }: { skills: SkillUse[] }) {
         </div>
       )}
       {top.length === 0 && <p>{t('analytics.top.none')}</p>}
-    </ReportSection>
+    </Section>
   );
 }

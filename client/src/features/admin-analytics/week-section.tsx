@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { CardTable, numbers } from '../../ui/card-table.tsx';
 import { Expander } from '../../ui/expander.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import classes from './report-section.module.css';
-import { ReportSection } from './report-section.tsx';
+import { Section } from '../../ui/section.tsx';
+import classes from './report.module.css';
 import { useReportFormat } from './use-report-format.ts';
 
 const WeekChart = lazyPart(async () => (await import('./report-charts.tsx')).WeekChart);
@@ -16,7 +16,7 @@ export function WeekSection({ weeks }: { weeks: SkillReport['weeks'] }) {
   const { t } = useTranslation();
   const { number, day, share } = useReportFormat();
   return (
-    <ReportSection title={t('analytics.weeks.title')} about={t('analytics.weeks.about')}>
+    <Section title={t('analytics.weeks.title')} text={t('analytics.weeks.about')}>
       <div className={classes.chart} aria-hidden>
         <Suspense fallback={<Skeleton height={260} />}>
           <WeekChart weeks={weeks} />
@@ -38,6 +38,6 @@ export function WeekSection({ weeks }: { weeks: SkillReport['weeks'] }) {
           ]}
         />
       </Expander>
-    </ReportSection>
+    </Section>
   );
 }

@@ -5,12 +5,12 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
+import { LoadError } from '../../ui/load-error.tsx';
+import { Section } from '../../ui/section.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { exportAddress, fileParts } from './export-address.ts';
 import classes from './export-section.module.css';
-import { LoadError } from './load-error.tsx';
 import { PartChoice } from './part-choice.tsx';
-import { Section } from './section.tsx';
 
 export type BackupStateQuery = UseQueryResult<z.output<typeof backupStateSchema>>;
 
@@ -23,7 +23,7 @@ export function ExportSection({ state }: { state: BackupStateQuery }) {
 
   return (
     <Section title={t('adminBackup.export')} text={t('adminBackup.exportText')}>
-      <LoadError query={state} />
+      <LoadError queries={[state]} />
       <Size state={state} />
       <div className={classes.form}>
         <PartChoice

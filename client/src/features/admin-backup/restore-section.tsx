@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { FileDrop } from '../../ui/file-drop.tsx';
+import { Section } from '../../ui/section.tsx';
 import { ChooseBackup } from './choose-backup.tsx';
 import { Refusal } from './refusal.tsx';
 import { RestoreResult } from './restore-result.tsx';
 import { RestoreReview } from './restore-review.tsx';
-import { Section } from './section.tsx';
 import { Transfer } from './transfer.tsx';
 import { useRestore } from './use-restore.ts';
 

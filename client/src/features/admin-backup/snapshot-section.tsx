@@ -5,9 +5,9 @@ import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { allItems } from '../../api/query.ts';
 import { CardTable } from '../../ui/card-table.tsx';
+import { LoadError } from '../../ui/load-error.tsx';
+import { Section } from '../../ui/section.tsx';
 import { useFormat } from '../../ui/use-format.ts';
-import { LoadError } from './load-error.tsx';
-import { Section } from './section.tsx';
 import { SnapshotActions } from './snapshot-actions.tsx';
 import classes from './snapshot-section.module.css';
 import { usePartName } from './use-part-name.ts';
@@ -42,7 +42,7 @@ export function SnapshotSection({ onRestored }: { onRestored: () => Promise<void
       title={t('adminBackup.snapshots')}
       text={t('adminBackup.snapshotsText')}
     >
-      <LoadError query={list} />
+      <LoadError queries={[list]} />
       {list.isPending && <Skeleton height={104} radius="md" />}
       {list.data && snapshots.length === 0 && (
         <p className={classes.empty}>{t('adminBackup.noSnapshots')}</p>

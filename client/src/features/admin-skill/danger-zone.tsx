@@ -4,9 +4,9 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Section } from '../../ui/section.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import classes from './danger-zone.module.css';
-import { Section } from './section.tsx';
 import { useDelete } from './use-delete.ts';
 import { WriteError } from './write-error.tsx';
 

@@ -1,8 +1,8 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { useTranslation } from 'react-i18next';
+import { Section } from '../../ui/section.tsx';
 import boxed from './boxed-list.module.css';
 import classes from './hidden-skills.module.css';
-import { Section } from './section.tsx';
 
 /** Skills of the same name that are not used because of this one. */
 export function HiddenSkills({ skill: { hides, name } }: { skill: AdminSkillDetail }) {

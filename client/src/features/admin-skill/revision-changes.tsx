@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { FileChanges } from '../../ui/file-changes.tsx';
-import { LoadError } from './load-error.tsx';
+import { LoadError } from '../../ui/load-error.tsx';
 import { Rows } from './rows.tsx';
 
 interface RevisionChangesProps {

@@ -3,11 +3,11 @@ import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { allItems } from '../../api/query.ts';
+import { LoadError } from '../../ui/load-error.tsx';
+import { Section } from '../../ui/section.tsx';
 import { AssignmentList } from './assignment-list.tsx';
 import { type Assignment, appAssignments, groupAssignments } from './assignments.ts';
-import { LoadError } from './load-error.tsx';
 import { Rows } from './rows.tsx';
-import { Section } from './section.tsx';
 import classes from './skill-assignments.module.css';
 import { useSkillUpdate } from './use-skill-update.ts';
 

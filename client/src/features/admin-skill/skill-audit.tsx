@@ -3,13 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { pages } from '../../api/query.ts';
+import { LoadError } from '../../ui/load-error.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
+import { Section } from '../../ui/section.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import boxed from './boxed-list.module.css';
 import { differences } from './differences.ts';
-import { LoadError } from './load-error.tsx';
 import { Rows } from './rows.tsx';
-import { Section } from './section.tsx';
 import classes from './skill-audit.module.css';
 import { useActionName } from './use-action-name.ts';
 

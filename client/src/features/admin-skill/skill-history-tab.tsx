@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadError } from '../../ui/load-error.tsx';
+import { Section } from '../../ui/section.tsx';
 import boxed from './boxed-list.module.css';
-import { LoadError } from './load-error.tsx';
 import { RevisionRow } from './revision-row.tsx';
 import { Rows } from './rows.tsx';
-import { Section } from './section.tsx';
 import { SkillAudit } from './skill-audit.tsx';
 import tabClasses from './skill-tab.module.css';
 

@@ -7,7 +7,7 @@ import { addressOf } from '../../api/request.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { MarkdownBaseContext } from '../../ui/markdown/markdown-base.ts';
-import { Section } from './section.tsx';
+import { Section } from '../../ui/section.tsx';
 import classes from './skill-instructions.module.css';
 import { skillFilePath } from './skill-path.ts';
 import { useInstructions } from './use-instructions.ts';

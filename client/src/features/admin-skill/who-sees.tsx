@@ -3,10 +3,10 @@ import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
+import { LoadError } from '../../ui/load-error.tsx';
+import { Section } from '../../ui/section.tsx';
 import { AccessTable } from './access-table.tsx';
-import { LoadError } from './load-error.tsx';
 import { Rows } from './rows.tsx';
-import { Section } from './section.tsx';
 import { useAccessRule } from './use-access-rule.ts';
 import classes from './who-sees.module.css';
 

@@ -12,7 +12,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A part of the page, with its heading. */
+/** A part of a page, with its heading. */
 export function Section({ title, text, id, headingRef, children }: SectionProps) {
   const ownId = useId();
   const headingId = id ?? ownId;

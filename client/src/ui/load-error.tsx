@@ -1,4 +1,4 @@
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from './error-note.tsx';
 
 interface Loaded {
   error: unknown;
