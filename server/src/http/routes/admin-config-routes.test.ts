@@ -4,12 +4,8 @@ import { adminApi } from '@knowhow/shared/admin';
 import { adminAppsApi, type ConfigItem, configItemSchema } from '@knowhow/shared/admin-config';
 import { problemSchema } from '@knowhow/shared/problem';
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  adminPassword,
-  startTestServer,
-  type TestServer,
-  type Visitor,
-} from '../../testing/start-test-server.ts';
+import { signInAdmin } from '../../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer, type Visitor } from '../../testing/start-test-server.ts';
 
 let server: TestServer;
 let admin: Visitor;
@@ -17,8 +13,7 @@ afterEach(() => server.close());
 
 async function start(options: Parameters<typeof startTestServer>[0] = {}): Promise<void> {
   server = await startTestServer(options);
-  admin = server.visitor();
-  await admin('/api/auth/login', { json: { username: 'admin', password: adminPassword } });
+  admin = await signInAdmin(server);
 }
 
 const fileOf = (path: string) => join(server.folder, 'contents', path);

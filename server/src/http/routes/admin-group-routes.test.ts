@@ -3,12 +3,8 @@ import { join } from 'node:path';
 import { adminGroupsApi } from '@knowhow/shared/admin-config';
 import { problemSchema } from '@knowhow/shared/problem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  adminPassword,
-  startTestServer,
-  type TestServer,
-  type Visitor,
-} from '../../testing/start-test-server.ts';
+import { signInAdmin } from '../../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer, type Visitor } from '../../testing/start-test-server.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 
 let server: TestServer;
@@ -33,8 +29,7 @@ beforeEach(async () => {
       },
     },
   });
-  admin = server.visitor();
-  await admin('/api/auth/login', { json: { username: 'admin', password: adminPassword } });
+  admin = await signInAdmin(server);
 });
 afterEach(() => server.close());
 

@@ -2,12 +2,8 @@ import { adminModelsApi } from '@knowhow/shared/admin-config';
 import { problem } from '@knowhow/shared/problem';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Step, says, scriptedModel } from '../../testing/scripted-model.ts';
-import {
-  adminPassword,
-  startTestServer,
-  type TestServer,
-  type Visitor,
-} from '../../testing/start-test-server.ts';
+import { signInAdmin } from '../../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer, type Visitor } from '../../testing/start-test-server.ts';
 
 let server: TestServer;
 let admin: Visitor;
@@ -25,8 +21,7 @@ async function start(...script: Step[]) {
 async function startWith(more: Record<string, object>, ...script: Step[]) {
   const model = scriptedModel(...script);
   server = await startTestServer({ files: { ...files, ...more }, model: model.ask });
-  admin = server.visitor();
-  await admin('/api/auth/login', { json: { username: 'admin', password: adminPassword } });
+  admin = await signInAdmin(server);
   return model;
 }
 

@@ -4,12 +4,8 @@ import { backupApi } from '@knowhow/shared/backup';
 import { healthApi } from '@knowhow/shared/health';
 import { afterEach, expect, test } from 'vitest';
 import type { z } from 'zod';
-import {
-  adminPassword,
-  startTestServer,
-  type TestServer,
-  type Visitor,
-} from '../../testing/start-test-server.ts';
+import { signInAdmin } from '../../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer, type Visitor } from '../../testing/start-test-server.ts';
 
 let server: TestServer;
 let admin: Visitor;
@@ -17,8 +13,7 @@ afterEach(() => server.close());
 
 async function start(options: Parameters<typeof startTestServer>[0] = {}): Promise<void> {
   server = await startTestServer(options);
-  admin = server.visitor();
-  await admin('/api/auth/login', { json: { username: 'admin', password: adminPassword } });
+  admin = await signInAdmin(server);
 }
 
 test('the status warns of anonymous visitors beyond this machine, as things are now', async () => {
