@@ -9,6 +9,7 @@ import { openGate } from './testing/open-gate.ts';
 import { parseAnswer } from './testing/parse-answer.ts';
 import { type Child, runChild } from './testing/run-child.ts';
 import { seededRandom } from './testing/seeded-random.ts';
+import { adminCookie } from './testing/sign-in-admin.ts';
 import {
   adminPassword,
   createVisitor,
@@ -92,7 +93,7 @@ async function crashOverAndOver(random: () => number, acknowledged: string[]): P
 /** Gives a browser in which its admin is signed in. */
 async function checkAfterCrash(installation: Installation, port?: string): Promise<Visitor> {
   const url = `http://127.0.0.1:${port}`;
-  installation.cookie ??= await signIn(url);
+  installation.cookie ??= await adminCookie({ url });
   const admin = createVisitor(url, installation.cookie);
   await checkFiles(installation.folder, admin);
   for (const [kind, { check }] of Object.entries(installation.writers)) {
@@ -157,15 +158,6 @@ async function load(all: Installation[]) {
   });
   await child.says('loaded');
   return child;
-}
-
-async function signIn(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: adminPassword }),
-  });
-  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
 /** Every file can be read, every skill loads, and nothing unfinished is left. */

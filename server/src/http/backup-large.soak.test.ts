@@ -10,8 +10,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { backupApi } from '@knowhow/shared/backup';
 import { beforeAll, expect, test } from 'vitest';
 import { bundledScript } from '../testing/bundled-script.ts';
+import { adminCookie } from '../testing/sign-in-admin.ts';
 import { type Product, startProduct } from '../testing/start-product.ts';
-import { adminPassword, defaultFiles } from '../testing/start-test-server.ts';
+import { defaultFiles } from '../testing/start-test-server.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 
 const megabyte = 1024 * 1024;
@@ -32,7 +33,7 @@ test('a large backup goes out and comes in without filling the memory, and other
   await writeFiles(contents, defaultFiles);
   await writeNoise(contents);
   const product = await startProduct(script, folder);
-  const headers = { cookie: await signIn(product) };
+  const headers = { cookie: await adminCookie(product) };
   const before = await peakMemory(product);
   const watch = watchHealth(product);
   const file = join(folder, 'backup.zip');
@@ -71,15 +72,6 @@ async function open(sending: ClientRequest): Promise<IncomingMessage> {
   }
   const [answer] = await once(sending, 'response');
   return answer;
-}
-
-async function signIn({ url }: Product): Promise<string> {
-  const response = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: adminPassword }),
-  });
-  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
 /** Asks again and again whether the server is alive, and how long the answer takes. */

@@ -7,12 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openGate } from '../testing/open-gate.ts';
 import { says, scriptedModel, untilAborted } from '../testing/scripted-model.ts';
 import { adminCookie, signInAdmin } from '../testing/sign-in-admin.ts';
-import {
-  adminPassword,
-  createVisitor,
-  startTestServer,
-  type TestServer,
-} from '../testing/start-test-server.ts';
+import { createVisitor, startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { readTurn } from '../testing/turn-stream.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -237,12 +232,7 @@ describe('a connection', () => {
 
 test('uploads share a memory of 128 MiB: what has no room waits, and 20 wait at most', async () => {
   server = await startTestServer();
-  const login = await fetch(`${server.url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: adminPassword }),
-  });
-  const cookie = login.headers.getSetCookie()[0]?.split(';')[0];
+  const cookie = await adminCookie(server);
   const size = 32 * 1024 * 1024;
   const upload = () =>
     say(
