@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filtersOf, isNarrowed, requestOf, searchOf } from './skill-filters.ts';
+import { filtersOf, isNarrowed, requestOf, searchOf, sortingOf } from './skill-filters.ts';
 
 const read = (address: string) => filtersOf(new URLSearchParams(address));
 
@@ -22,6 +22,15 @@ describe('the filters of the list of skills', () => {
   it('put the newest first when sorted by date, and else go up', () => {
     expect(read('sort=updated').order).toBe('desc');
     expect(read('sort=source').order).toBe('asc');
+  });
+
+  it('leave it to the server what comes first of what is searched, until a column is chosen', () => {
+    expect(sortingOf(read(''))).toEqual({ sort: 'name', order: 'asc' });
+    const searched = read('query=pdf');
+    expect(requestOf(searched).sort).toBeUndefined();
+    expect(sortingOf(searched).sort).toBeUndefined();
+    const chosen = searchOf({ ...searched, sort: 'name' });
+    expect(requestOf(filtersOf(chosen)).sort).toBe('name');
   });
 
   it('ask the server for the page that is shown', () => {

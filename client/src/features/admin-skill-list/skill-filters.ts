@@ -16,17 +16,20 @@ export interface SkillFilters {
   tag: string | undefined;
   /** A tool that is required. */
   tool: string | undefined;
-  sort: SkillSort;
+  /** Undefined: what fits the words best comes first; without words, by name. */
+  sort: SkillSort | undefined;
   order: SkillOrder;
   /** From 1. */
   page: number;
 }
 
+export type SkillSorting = Pick<SkillFilters, 'sort' | 'order'>;
+
 export const pageSize = 50;
 
 /** Reads the filters from an address; what makes no sense in it counts as not said. */
 export function filtersOf(search: URLSearchParams): SkillFilters {
-  const sort = oneOf(sorts, search.get('sort')) ?? 'name';
+  const sort = oneOf(sorts, search.get('sort'));
   const page = Number(search.get('page'));
   return {
     query: search.get('query')?.trim().slice(0, maxQueryLength) ?? '',
@@ -51,7 +54,7 @@ export function searchOf(filters: SkillFilters): URLSearchParams {
     category,
     tag,
     tool,
-    sort: sort === 'name' ? undefined : sort,
+    sort,
     order: order === firstOrder(sort) ? undefined : order,
     page: page === 1 ? undefined : String(page),
   };
@@ -70,6 +73,11 @@ export function requestOf({ query, page, ...rest }: SkillFilters): ListQuery {
   };
 }
 
+/** The column that the list is sorted by; none where the best come first. */
+export function sortingOf({ query, sort, order }: SkillFilters): SkillSorting {
+  return { sort: sort ?? (query === '' ? 'name' : undefined), order };
+}
+
 /** Whether something is left out of the list. */
 export function isNarrowed(filters: SkillFilters): boolean {
   const { query, source, status, category, tag, tool } = filters;
@@ -77,7 +85,7 @@ export function isNarrowed(filters: SkillFilters): boolean {
 }
 
 /** The order that is wanted first when a column is sorted by: of dates, the newest. */
-export function firstOrder(sort: SkillSort): SkillOrder {
+export function firstOrder(sort: SkillSort | undefined): SkillOrder {
   return sort === 'updated' ? 'desc' : 'asc';
 }
 

@@ -13,7 +13,7 @@ import { LayoutSwitch, useLayout } from './layout-switch.tsx';
 import { LeftOutNote } from './left-out-note.tsx';
 import { SkillCards } from './skill-cards.tsx';
 import { SkillFilterBar } from './skill-filter-bar.tsx';
-import { isNarrowed, pageSize, requestOf } from './skill-filters.ts';
+import { isNarrowed, pageSize, requestOf, sortingOf } from './skill-filters.ts';
 import classes from './skill-list.module.css';
 import { SkillTable } from './skill-table.tsx';
 import { useReachNames } from './use-reach-names.ts';
@@ -77,7 +77,7 @@ export function SkillList({ children }: { children: ReactNode }) {
             {isPhone || layout === 'cards' ? (
               <SkillCards {...rows} />
             ) : (
-              <SkillTable {...rows} sorting={filters} onSort={change} />
+              <SkillTable {...rows} sorting={sortingOf(filters)} onSort={change} />
             )}
           </div>
           <Paging

@@ -8,7 +8,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { visibleText } from '../../ui/visible-text.ts';
 import { Diagnostics, Reach } from './skill-facts.tsx';
-import { firstOrder, type SkillFilters, type SkillSort } from './skill-filters.ts';
+import { firstOrder, type SkillSort, type SkillSorting } from './skill-filters.ts';
 import { SkillChoice, SkillName, SkillSwitch } from './skill-parts.tsx';
 import classes from './skill-table.module.css';
 import { sourceNames } from './source-names.ts';
@@ -22,8 +22,8 @@ export interface SkillRowsProps {
 }
 
 interface SkillTableProps extends SkillRowsProps {
-  sorting: Pick<SkillFilters, 'sort' | 'order'>;
-  onSort: (sorting: Pick<SkillFilters, 'sort' | 'order'>) => void;
+  sorting: SkillSorting;
+  onSort: (sorting: SkillSorting) => void;
 }
 
 /** The skills as a table, one a row. */
