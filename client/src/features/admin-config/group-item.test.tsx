@@ -57,6 +57,17 @@ describe('the page of a group', () => {
     expect(screen.getByText(/^Not to be chosen.*bosses/)).toBeTruthy();
   });
 
+  it('proposes the skills that fit best what is typed, not the first of them by name', async () => {
+    const skills = (query: URLSearchParams) => {
+      const best = query.get('query') === 'letter' && !query.has('sort') ? 'write-letter' : 'notes';
+      return { ...answers['/api/admin/skills'], items: [adminSkill({ name: best })], total: 21 };
+    };
+    renderApp(<GroupItem id="staff" />, { ...answers, '/api/admin/skills': skills });
+    const user = userEvent.setup();
+    await user.type(await screen.findByPlaceholderText('Search skills'), 'letter');
+    expect(await screen.findByRole('option', { name: 'write-letter', hidden: true })).toBeTruthy();
+  });
+
   it('begins with all skills when not all are granted any more', async () => {
     const all = { id: 'staff', name: 'Staff', permissions: { skills: ['*'] } };
     const skills = ['letters', 'notes', 'pdf'].map((name) => adminSkill({ name }));

@@ -8,7 +8,8 @@ export function useSkillSearch(text: string) {
   const [wanted] = useDebouncedValue(text.trim(), 200);
   const search = useQuery({
     ...query(adminSkillsApi.list, {
-      query: { limit: 20, sort: 'name', ...(wanted ? { query: wanted } : {}) },
+      // The server gives of what is typed the best first: by name that might not be among the first.
+      query: { limit: 20, ...(wanted ? { query: wanted } : { sort: 'name' }) },
     }),
     placeholderData: keepPreviousData,
   });
