@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { setTimeout as wait, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../lib/log.ts';
 import { exportBackup, importBackup, manifestZip } from '../testing/backup-calls.ts';
@@ -32,6 +32,7 @@ async function readMeanwhile(
       const all = paths();
       const path = all[index % all.length] ?? '';
       // A connection that is cut off in its middle is none of ours to count here.
+      const since = performance.now();
       const status = await admin(path).then(
         async (response) => {
           await response.arrayBuffer().catch(() => undefined);
@@ -41,7 +42,8 @@ async function readMeanwhile(
       );
       const kind = path.replace(/[0-9a-f-]{20,}/g, ':id');
       seen.set(kind, (seen.get(kind) ?? new Set()).add(status));
-      await yieldToEventLoop();
+      // As long as it took: else hundreds of reads come to each change, which they hold up.
+      await wait(performance.now() - since);
     }
   };
   const readers = paths().map((_, index) => read(index));
@@ -84,7 +86,7 @@ test('a skill that is made and deleted again and again is there or not', {
   const seen = await readMeanwhile(
     () => skillPaths,
     async () => {
-      for (let round = 0; round < 8; round += 1) {
+      for (let round = 0; round < 12; round += 1) {
         expect((await admin('/api/admin/skills', { json })).status).toBe(201);
         const file = '/api/admin/skills/made/files/references/a.md';
         expect((await admin(file, { method: 'PUT', body: 'A' })).status).toBeLessThan(300);
@@ -101,7 +103,7 @@ test('a skill whose folder goes from the disk is there or not', { timeout: 120_0
   const seen = await readMeanwhile(
     () => skillPaths,
     async () => {
-      for (let round = 0; round < 10; round += 1) {
+      for (let round = 0; round < 20; round += 1) {
         await mkdir(join(folder, 'references'), { recursive: true });
         await writeFile(join(folder, 'SKILL.md'), skillFile('made', 'Is made and goes.'));
         await writeFile(join(folder, 'references/a.md'), 'A');
@@ -129,7 +131,7 @@ test('a file of a skill that is a folder now and then is there or not', {
   const seen = await readMeanwhile(
     () => ['/api/admin/skills/made', '/api/admin/skills/made/files/changing'],
     async () => {
-      for (let round = 0; round < 300; round += 1) {
+      for (let round = 0; round < 600; round += 1) {
         await rm(path, { recursive: true, force: true });
         await (round % 2 === 0 ? writeFile(path, 'A') : mkdir(path));
         await yieldToEventLoop();
@@ -155,7 +157,7 @@ test('a conversation, a user and a file of the configuration are there or not', 
     '/api/admin/users',
   ];
   const seen = await readMeanwhile(paths, async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < 12; round += 1) {
       conversation = randomUUID();
       await takeTurn(admin, { message: 'Hello', conversationId: conversation });
       const prompt = { id: 'made', name: 'Made', prompt: 'Write.' };
@@ -188,7 +190,7 @@ test('former states, users and conversations are there or not while backups are 
     '/api/conversations?query=hel',
   ];
   const seen = await readMeanwhile(paths, async () => {
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       await importBackup(admin, round % 2 ? zip : everything);
       const list = await admin('/api/admin/backup/snapshots');
       const { items } = (await list.json()) as { items: { id: string }[] };
