@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../storage/open-database.ts';
 import { manifestZip, treeOf } from '../testing/backup-calls.ts';
 import { bundledScript } from '../testing/bundled-script.ts';
@@ -13,11 +13,13 @@ import { otherDisk } from '../testing/test-folders.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { recoverRestore } from './recover-restore.ts';
 
-const crashesOfLane = 17;
+const layouts = ['together', 'data elsewhere', 'skills elsewhere'] as const;
+/** Of a process that restores in all layouts side by side. */
+const crashes = 17;
 /** Longer than most restores take, so that every moment of one is hit. */
-const mostMs = 250;
+const mostMs = 400;
 /** How long it takes to move everything, about. */
-const movingMs = 100;
+const movingMs = 150;
 const seed = inject('seed');
 
 let script: string;
@@ -28,39 +30,38 @@ beforeAll(async () => {
 
 test(`wherever a restore is killed, the state is one whole backup afterwards (seed ${seed})`, async () => {
   const random = seededRandom(seed);
-  const crashed = await Promise.all(
-    (['together', 'data elsewhere', 'skills elsewhere'] as const).map((layout) =>
-      crashOverAndOver(layout, random),
-    ),
-  );
+  const lanes = await Promise.all(layouts.map(openLane));
+  onTestFinished(async () => {
+    await Promise.all(
+      lanes.map(({ elsewhere }) => rm(elsewhere, { recursive: true, force: true })),
+    );
+  });
+  let unfinished = 0;
+  let next = load(lanes);
+  for (let crash = 0; crash < crashes; crash += 1) {
+    const child = await next;
+    next = load(lanes);
+    await killAtRandom(child, lanes, random);
+    const cutOff = await Promise.all(lanes.map((lane, at) => checkAfterCrash(lane, child, at)));
+    unfinished += cutOff.filter(Boolean).length;
+  }
+  (await next).process.kill('SIGKILL');
   // Some were hit while things were being moved, and some restores went through.
-  expect(sum(crashed.map(({ unfinished }) => unfinished))).toBeGreaterThan(5);
-  expect(sum(crashed.map(({ number }) => number))).toBeGreaterThan(5);
+  expect(unfinished).toBeGreaterThan(5);
+  expect(lanes.reduce((sum, { number }) => sum + number, 0)).toBeGreaterThan(5);
 }, 120_000);
 
-type Layout = 'together' | 'data elsewhere' | 'skills elsewhere';
+type Layout = (typeof layouts)[number];
 
-async function crashOverAndOver(layout: Layout, random: () => number) {
-  const lane = await openLane(layout);
-  let number = 0;
-  let unfinished = 0;
-  let next = load(lane);
-  try {
-    for (let crash = 0; crash < crashesOfLane; crash += 1) {
-      const child = await next;
-      next = load(lane);
-      const acknowledged = await killAtRandom(child, { number, random, data: lane.data });
-      unfinished += (await readdir(lane.data)).includes('restore.json') ? 1 : 0;
-
-      const found = await stateAfterRecovery(lane);
-      expect([acknowledged, acknowledged + 1].map((each) => each % states.length)).toContain(found);
-      number = found === acknowledged % states.length ? acknowledged : acknowledged + 1;
-    }
-    (await next).process.kill('SIGKILL');
-    return { number, unfinished };
-  } finally {
-    await rm(lane.elsewhere, { recursive: true, force: true });
-  }
+/** Whether things were being moved when it was killed. */
+async function checkAfterCrash(lane: Lane, { output }: Child, at: number): Promise<boolean> {
+  const last = [...output.matchAll(new RegExp(`^${at} restored (\\d+)$`, 'gm'))].at(-1);
+  const acknowledged = Number(last?.[1] ?? lane.number);
+  const isUnfinished = (await readdir(lane.data)).includes('restore.json');
+  const found = await stateAfterRecovery(lane);
+  expect([acknowledged, acknowledged + 1].map((each) => each % states.length)).toContain(found);
+  lane.number = found === acknowledged % states.length ? acknowledged : acknowledged + 1;
+  return isUnfinished;
 }
 
 interface Lane {
@@ -69,6 +70,8 @@ interface Lane {
   /** On another disk, where there is one. */
   elsewhere: string;
   backups: string[];
+  /** Of the restore that was the last to go through. */
+  number: number;
 }
 
 async function openLane(layout: Layout): Promise<Lane> {
@@ -85,7 +88,7 @@ async function openLane(layout: Layout): Promise<Lane> {
   for (const [number, files] of states.entries()) {
     await writeFile(backups[number] ?? '', manifestZip(files));
   }
-  return { contents, data, elsewhere, backups };
+  return { contents, data, elsewhere, backups, number: 0 };
 }
 
 /** Three states with other files, other skills and other people. */
@@ -113,34 +116,37 @@ const states = [0, 1, 2].map((number) => ({
   })}\n`,
 }));
 
-async function load({ contents, data, backups }: Lane): Promise<Child> {
-  const child = runChild(script, { args: [contents, data, ...backups] });
+async function load(lanes: readonly Lane[]): Promise<Child> {
+  const child = runChild(script, { args: [JSON.stringify(lanes)] });
   await child.says('loaded');
   return child;
 }
 
-/** Lets it restore until it is killed: gives the number of the last one that was acknowledged. */
+/** Lets it restore in each of them until it is killed. */
 async function killAtRandom(
   child: Child,
-  { number, random, data }: { number: number; random: () => number; data: string },
-): Promise<number> {
-  child.process.stdin?.write(`${number + 1}\n`);
-  await child.says(number === 0 ? 'restored 1' : 'begins');
+  lanes: readonly Lane[],
+  random: () => number,
+): Promise<void> {
+  child.process.stdin?.write(`${lanes.map(({ number }) => number + 1).join(' ')}\n`);
+  for (const [at, { number }] of lanes.entries()) {
+    await child.says(number === 0 ? `${at} restored 1` : `${at} begins`);
+  }
+  const chosen = Math.floor(random() * lanes.length);
   const kind = random();
   if (kind < 0.2) {
-    await child.says(`restored ${number + 1}`);
+    await child.says(`${chosen} restored ${(lanes[chosen]?.number ?? 0) + 1}`);
   } else if (kind < 0.6) {
     await wait(random() * mostMs);
   } else {
     // Once it has written down what it is about to move.
-    while (!existsSync(join(data, 'restore.json'))) {
+    while (!existsSync(join(lanes[chosen]?.data ?? '', 'restore.json'))) {
       await wait(1);
     }
     await wait(random() * movingMs);
   }
   child.process.kill('SIGKILL');
   await child.ended;
-  return Number(/restored (\d+)\n$/.exec(child.output)?.[1] ?? number);
 }
 
 /** The number of the state that is there, wholly and with nothing else. */
@@ -173,8 +179,4 @@ async function stateAfterRecovery({ contents, data, elsewhere }: Lane): Promise<
   expect(snapshots.length).toBeLessThanOrEqual(5);
   expect(snapshots.filter((name) => name.endsWith('.new'))).toEqual([]);
   return found;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
 }

@@ -9,8 +9,9 @@ import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import { openDatabase } from '../storage/open-database.ts';
 
-// Run by tests as a process of its own, to be killed: restores one backup after another. Loads
-// first, and starts with the backup whose number it is given.
+// Run by tests as a process of its own, to be killed: restores one backup after another, in several
+// installations side by side. Is given their folders, as JSON. Loads first, and starts in each with the
+// backup whose number it is given.
 
 // Slower than a disk is, so that it is killed between any two of them.
 const { rename } = promises;
@@ -20,28 +21,40 @@ promises.rename = async (from, to) => {
 };
 syncBuiltinESMExports();
 
-const [contentsDirectory = '', dataDirectory = '', ...backups] = process.argv.slice(2);
+interface Lane {
+  contents: string;
+  data: string;
+  backups: string[];
+}
+
+const lanes = JSON.parse(process.argv[2] ?? '') as Lane[];
 process.stdout.write('loaded\n');
-const [first] = await once(process.stdin, 'data');
-const database = await openDatabase(dataDirectory);
-await recoverRestore({ database, contentsDirectory, dataDirectory });
-const allow = allowVariables({});
-const content = await openContentStore(contentsDirectory, allow);
-const { restore } = createBackups({
-  contentsDirectory,
-  dataDirectory,
-  skillsExtraDirectories: [],
-  skillsExtraRecursive: [],
-  allow,
-  version: '0.1.0',
-  cluster: createLocalCluster(),
-  database,
-  contents: () => content.current,
-  exclusively: (run) => run(),
-  reload: async () => void (await content.reload()),
-});
-process.stdout.write('begins\n');
-for (let number = Number(first); ; number += 1) {
-  await restore(backups[number % backups.length] ?? '', { by: { id: 'test', name: 'Test' } });
-  process.stdout.write(`restored ${number}\n`);
+const [numbers] = await once(process.stdin, 'data');
+const first = String(numbers).split(' ').map(Number);
+await Promise.all(lanes.map((lane, at) => restoreForever(lane, at, first[at] ?? 0)));
+
+async function restoreForever(lane: Lane, at: number, from: number): Promise<void> {
+  const { contents: contentsDirectory, data: dataDirectory, backups } = lane;
+  const database = await openDatabase(dataDirectory);
+  await recoverRestore({ database, contentsDirectory, dataDirectory });
+  const allow = allowVariables({});
+  const content = await openContentStore(contentsDirectory, allow);
+  const { restore } = createBackups({
+    contentsDirectory,
+    dataDirectory,
+    skillsExtraDirectories: [],
+    skillsExtraRecursive: [],
+    allow,
+    version: '0.1.0',
+    cluster: createLocalCluster(),
+    database,
+    contents: () => content.current,
+    exclusively: (run) => run(),
+    reload: async () => void (await content.reload()),
+  });
+  process.stdout.write(`${at} begins\n`);
+  for (let number = from; ; number += 1) {
+    await restore(backups[number % backups.length] ?? '', { by: { id: 'test', name: 'Test' } });
+    process.stdout.write(`${at} restored ${number}\n`);
+  }
 }
