@@ -23,11 +23,33 @@ export async function addAttackSkills(contentsDir: string): Promise<void> {
   for (const [name, body] of Object.entries(attackSkills)) {
     await addSkill(contentsDir, name, body);
   }
+  await addWorstPrompts(await addSkill(contentsDir, 'attack-prompts', 'Has prompts.'));
   await addSkill(contentsDir, 'victim', 'Suffers.');
   const folder = await addSkill(contentsDir, 'attack-big', 'Has a big file.');
   const file = await open(join(folder, 'big.bin'), 'w');
   await file.truncate(bigFileBytes);
   await file.close();
+}
+
+/** Just below the largest file that is read. */
+const promptsBytes = 1_000_000;
+
+/** What authors write into a skill to see that it comes up, as somebody would who means harm. */
+async function addWorstPrompts(folder: string): Promise<void> {
+  const listOf = (each: string) => `[${`${each},`.repeat(promptsBytes / (each.length + 1))}1]`;
+  const worst: Record<string, string> = {
+    numbers: listOf('1'),
+    objects: listOf('{}'),
+    prompts: listOf('{"prompt":"a"}'),
+    deep: '['.repeat(promptsBytes / 2) + ']'.repeat(promptsBytes / 2),
+    cut: '{"evals":['.repeat(promptsBytes / 10),
+    proto: '{"__proto__":{"evals":[{"prompt":"a"}]},"evals":[{"prompt":{"a":1}}]}',
+  };
+  await mkdir(join(folder, 'evals'));
+  for (const [name, text] of Object.entries(worst)) {
+    await writeFile(join(folder, 'evals', `${name}.json`), text);
+  }
+  await writeFile(join(folder, `trigger${'_a'.repeat(100)}.md`), 'For a pattern that goes back.');
 }
 
 async function addSkill(contentsDir: string, name: string, body: string): Promise<string> {

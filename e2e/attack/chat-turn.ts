@@ -45,3 +45,14 @@ export async function takeTurn(field: Field, turn: Turn): Promise<string> {
   }
   return conversation;
 }
+
+/** The id of the last answer in a conversation of the user's; empty when it has gone. */
+export async function answerIn(field: Field, conversation: string): Promise<string> {
+  const path = `/api/conversations/${conversation}`;
+  const { status, body } = await field.ask({ method: 'GET', path }, { as: 'user' });
+  if (status !== 200) {
+    return '';
+  }
+  const { messages } = JSON.parse(body.toString()) as { messages: { id: string }[] };
+  return messages.at(-1)?.id ?? '';
+}

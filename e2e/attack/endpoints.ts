@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { say } from '../provider-script.ts';
-import { takeTurn } from './chat-turn.ts';
+import { answerIn, takeTurn } from './chat-turn.ts';
 import { type Operation, readContract } from './contract.ts';
 import { type CallerName, callerNames, type Field } from './field.ts';
 import { hostileRequest } from './hostile-request.ts';
@@ -51,6 +51,8 @@ async function sendOne(field: Field, operation: Operation, input: Input): Promis
 /** What exists, to be read. */
 interface Victims {
   conversation: string;
+  /** An answer in it. */
+  answer: string;
   user: string;
 }
 
@@ -59,11 +61,14 @@ async function makeVictims(field: Field): Promise<Victims> {
   const victim = { username: 'victim', name: 'V', groups: [], password: 'six slow green lamps' };
   const made = await field.askJson('POST', '/api/admin/users', victim, { as: 'admin' });
   const { user } = JSON.parse(made.body.toString()) as { user: { id: string } };
-  return { conversation, user: user.id };
+  return { conversation, answer: await answerIn(field, conversation), user: user.id };
 }
 
 /** Writes hit what nobody else needs; reads go everywhere. */
-function namesFor({ method, path }: Operation, { conversation, user }: Victims): KnownNames {
+function namesFor(
+  { method, path }: Operation,
+  { conversation, answer, user }: Victims,
+): KnownNames {
   const isWrite = method !== 'GET';
   const skills = isWrite ? ['victim', 'new-victim'] : ['meeting-notes', 'attack-often', 'victim'];
   const item = isWrite ? ['victim'] : ['victim', 'chat', 'users', 'scripted'];
@@ -71,7 +76,7 @@ function namesFor({ method, path }: Operation, { conversation, user }: Victims):
     ? [user]
     : path.startsWith('/api/admin')
       ? item
-      : [conversation];
+      : [path.startsWith('/api/messages') ? answer : conversation];
   return {
     id,
     name: skills,
@@ -82,6 +87,7 @@ function namesFor({ method, path }: Operation, { conversation, user }: Victims):
     revision: ['1', '2'],
     skills: ['attack-once', 'attack-special'],
     model: ['scripted'],
+    models: ['scripted'],
     groups: ['users', 'victim'],
     apps: ['chat', 'victim'],
     user: [user],

@@ -1,5 +1,5 @@
 import { activate, call, garbage, type ScriptedAnswer, say, send } from '../provider-script.ts';
-import { takeTurn } from './chat-turn.ts';
+import { answerIn, takeTurn } from './chat-turn.ts';
 import type { Field } from './field.ts';
 import { runOf, worstPieces } from './worst-texts.ts';
 
@@ -13,8 +13,11 @@ export async function attackWithAnswers(field: Field): Promise<void> {
     const replay = `(the model answers: ${name})`;
     const turn = { as: 'user' as const, message: 'Go on.', timeoutMs: 25_000, replay };
     const conversation = await takeTurn(field, turn);
-    const path = `/api/conversations/${conversation}`;
-    await field.ask({ method: 'GET', path }, { as: 'user', replay });
+    const trace = `/api/messages/${await answerIn(field, conversation)}/trace`;
+    for (const path of [trace, `${trace}/skills/victim`, '/api/admin/analytics/skills']) {
+      const { status } = await field.ask({ method: 'GET', path }, { as: 'admin', replay });
+      field.check(status === 200, `${status} for ${path} ${replay}`);
+    }
   }
 }
 
@@ -49,6 +52,9 @@ function worstAnswers(): Record<string, ScriptedAnswer[]> {
     ],
     'arguments that are no JSON': [[send([toolChunk('{"skill_name": "vic'), finish, done])], end],
     'arguments 10,000 deep': [[send([toolChunk('['.repeat(10_000)), finish, done])], end],
+    'tokens that are none': [[send([chunk('a'), usage('-1'), usage('"x"'), usage('null'), done])]],
+    'more tokens than add up': [[send([chunk('a'), usage('9e18'), done])]],
+    'more tokens again': [[send([chunk('a'), usage('9e18'), usage('1e308'), done])]],
     'a skill by a worst name': [[activate('__proto__', 'constructor', '\ud800', '../victim')], end],
   };
 }
@@ -64,6 +70,14 @@ function toolChunk(text: string): string {
   const made = { name: 'activate_skill', arguments: text };
   const calls = [{ index: 0, id: 'call_1', type: 'function', function: made }];
   return line({ choices: [{ index: 0, delta: { tool_calls: calls }, finish_reason: null }] });
+}
+
+/** @param count as it is written */
+function usage(count: string): string {
+  return line({ choices: [], usage: {} }).replace(
+    '"usage":{}',
+    `"usage":{"prompt_tokens":${count},"completion_tokens":${count}}`,
+  );
 }
 
 function line(data: object): string {

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { activate, say } from '../provider-script.ts';
+import { answerIn, takeTurn } from './chat-turn.ts';
 import type { Field } from './field.ts';
 import { inParallel } from './in-parallel.ts';
 
@@ -9,6 +12,7 @@ export async function attackWithRaces(field: Field): Promise<void> {
       await raceSkill(field, `racing-${round % 3}`);
       await raceConfig(field, round);
       await raceWriters(field, round);
+      await raceTurn(field, round);
     }
   });
 }
@@ -35,6 +39,36 @@ async function raceSkill(field: Field, name: string): Promise<void> {
     reads(),
   ]);
   await field.ask({ method: 'DELETE', path }, admin);
+}
+
+/** A turn, its conversation and its skill go while others read and judge the answer. */
+async function raceTurn(field: Field, round: number): Promise<void> {
+  const [user, admin] = [{ as: 'user' as const }, { as: 'admin' as const }];
+  const conversation = randomUUID();
+  const own = `/api/conversations/${conversation}`;
+  field.provider.plays([activate('attack-once')], [say('Slowly, word by word.', { everyMs: 5 })]);
+  const turn = takeTurn(field, { ...user, message: 'Go.', conversation });
+  const answer = `/api/messages/${(await answerIn(field, conversation)) || randomUUID()}`;
+  const prompts = [{ text: 'Go.', expect: true }];
+  const trial = { prompts, models: ['scripted'] };
+  await Promise.all([
+    turn,
+    field.askJson('PUT', `${answer}/feedback`, { value: 'up', reason: '=1' }, user),
+    ...['/trace', '/trace/skills/attack-once'].map((part) =>
+      field.ask({ method: 'GET', path: answer + part }, admin),
+    ),
+    ...['skills', 'skills.csv', 'reasons'].map((report) =>
+      field.ask({ method: 'GET', path: `/api/admin/analytics/${report}` }, admin),
+    ),
+    field.askJson('POST', '/api/admin/skills/attack-once/trigger-tests', trial, admin),
+    field.askJson('PUT', '/api/admin/skills/attack-once', { enabled: round % 2 === 0 }, admin),
+    field.ask({ method: 'GET', path: `${own}/turn?after=1` }, user),
+    field.ask(
+      { method: 'DELETE', path: round % 3 === 0 ? `${own}/skills/attack-once` : own },
+      user,
+    ),
+  ]);
+  await field.askJson('PUT', '/api/admin/skills/attack-once', { enabled: true }, admin);
 }
 
 async function raceConfig(field: Field, round: number): Promise<void> {

@@ -11,6 +11,9 @@ export async function attackWithSkills(field: Field): Promise<void> {
     await use(field, name);
     await lookAt(field, name);
   }
+  const path = '/api/admin/skills/attack-prompts/trigger-prompts';
+  const { status } = await field.ask({ method: 'GET', path }, { as: 'admin' });
+  field.check(status === 200, `${status} for the prompts of a skill.`);
   const pieces = field.options.isShort ? worstPieces.slice(0, 3) : worstPieces;
   for (const [at, piece] of pieces.entries()) {
     if (field.isOver) {
