@@ -3,22 +3,26 @@ import { answerIn, takeTurn } from './chat-turn.ts';
 import type { Field } from './field.ts';
 import { runOf, worstPieces } from './worst-texts.ts';
 
-/** Lets the model answer in every wrong way. */
+/** Lets the model answer in every wrong way. What is recorded of it must be readable. */
 export async function attackWithAnswers(field: Field): Promise<void> {
   for (const [name, answers] of Object.entries(worstAnswers())) {
     if (field.isOver) {
-      return;
+      break;
     }
     field.provider.plays(...answers);
     const replay = `(the model answers: ${name})`;
     const turn = { as: 'user' as const, message: 'Go on.', timeoutMs: 25_000, replay };
     const conversation = await takeTurn(field, turn);
     const trace = `/api/messages/${await answerIn(field, conversation)}/trace`;
-    for (const path of [trace, `${trace}/skills/victim`, '/api/admin/analytics/skills']) {
-      const { status } = await field.ask({ method: 'GET', path }, { as: 'admin', replay });
-      field.check(status === 200, `${status} for ${path} ${replay}`);
-    }
+    await read(field, trace, replay);
+    await read(field, `${trace}/skills/victim`, replay);
   }
+  await read(field, '/api/admin/analytics/skills', '(after all answers)');
+}
+
+async function read(field: Field, path: string, replay: string): Promise<void> {
+  const { status } = await field.ask({ method: 'GET', path }, { as: 'admin', replay });
+  field.check(status === 200, `${status} for ${path} ${replay}`);
 }
 
 /** The answers to the rounds of a turn, by what is wrong with them. */
@@ -32,6 +36,9 @@ function worstAnswers(): Record<string, ScriptedAnswer[]> {
   return {
     nothing: [[send([])]],
     'no JSON': [[garbage]],
+    'tokens that are none': [[send([chunk('a'), usage('-1'), usage('"x"'), usage('null'), done])]],
+    'more tokens than add up': [[send([chunk('a'), usage('9e18'), done])]],
+    'more tokens again': [[send([chunk('a'), usage('9e18'), usage('1e308'), done])]],
     '10 MB in one piece': [[send([chunk('€'.repeat(3_400_000)), done])]],
     '10 MB in 10,000 pieces': [[send([...repeated(chunk('a'.repeat(1000)), 10_000), done])]],
     '10 MB without an end of line': [[send([`data: ${'x'.repeat(10_000_000)}`])]],
@@ -52,9 +59,6 @@ function worstAnswers(): Record<string, ScriptedAnswer[]> {
     ],
     'arguments that are no JSON': [[send([toolChunk('{"skill_name": "vic'), finish, done])], end],
     'arguments 10,000 deep': [[send([toolChunk('['.repeat(10_000)), finish, done])], end],
-    'tokens that are none': [[send([chunk('a'), usage('-1'), usage('"x"'), usage('null'), done])]],
-    'more tokens than add up': [[send([chunk('a'), usage('9e18'), done])]],
-    'more tokens again': [[send([chunk('a'), usage('9e18'), usage('1e308'), done])]],
     'a skill by a worst name': [[activate('__proto__', 'constructor', '\ud800', '../victim')], end],
   };
 }

@@ -41,6 +41,7 @@ async function warmUp(field: Field): Promise<void> {
   field.provider.plays(say('Yes.'));
   await takeTurn(field, { as: 'user', message: 'Warm up.', skills: ['attack-once'] });
   await field.ask({ method: 'GET', path: '/api/admin/skills/attack-once' }, { as: 'admin' });
+  await field.ask({ method: 'GET', path: '/api/admin/analytics/skills' }, { as: 'admin' });
   if (field.failures.length > 0) {
     throw new Error(`The server fails before it is attacked: ${field.failures[0]}`);
   }
