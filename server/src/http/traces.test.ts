@@ -161,7 +161,11 @@ describe('the trace of an answer', () => {
   test('of a turn that failed says with which problem, and nothing of the inside', async () => {
     await chat.start([[new Error('secret at /home/x')]]);
     const failed = await traceOf(await takeTurn(chat.visitor, { message: 'A' }));
-    expect(failed).toMatchObject({ status: 'failed', error: { code: 'internal' } });
+    expect(failed).toMatchObject({
+      status: 'failed',
+      error: { code: 'internal' },
+      rounds: [{ error: { code: 'internal' } }],
+    });
     expect(JSON.stringify(failed)).not.toContain('secret');
     const limited = problem('model-rate-limited', 'Busy.', { reason: '429: quota of sk-123' });
     chat.server.close();

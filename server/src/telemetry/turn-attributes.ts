@@ -1,6 +1,7 @@
 import { Problem } from '@knowhow/shared/problem';
 import type { Attributes } from '@opentelemetry/api';
 import type { ModelStep, ToolStep } from '../chat/turn-steps.ts';
+import { wasStopped } from '../lib/was-stopped.ts';
 import { toolNames } from '../tools/run-tool.ts';
 
 /** How the conventions for generative AI call those who serve models; others have our own name for them. */
@@ -26,15 +27,13 @@ export function toolNameOf({ name }: ToolStep): string {
 
 /** The code of a problem. None where it was stopped, which is no failure of what was stopped. */
 export function errorTypeOf(error: unknown): string | undefined {
-  const name = error instanceof Error ? error.name : undefined;
-  // The reason of an abort that is no problem is a symbol.
-  if (error === undefined || typeof error === 'symbol' || name === 'AbortError') {
+  if (error === undefined || wasStopped(error)) {
     return undefined;
   }
   if (error instanceof Problem) {
     return error.code;
   }
-  return name === 'TimeoutError' ? 'timeout' : '_OTHER';
+  return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : '_OTHER';
 }
 
 /** Attributes without those that are undefined. */

@@ -4,6 +4,7 @@ import type { TraceUsage } from '@knowhow/shared/traces';
 import type { PreparedTurn } from '../chat/prepare-turn.ts';
 import type { ModelStep, ToolStep } from '../chat/turn-steps.ts';
 import type { Compaction, Records } from '../conversations/records.ts';
+import { wasStopped } from '../lib/was-stopped.ts';
 import { costOf } from '../models/cost-of.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { addedTo } from './added-messages.ts';
@@ -110,7 +111,10 @@ function codeOf(error: unknown): string {
   if (error instanceof Problem) {
     return error.code;
   }
-  return error instanceof Error && error.name === 'TimeoutError' ? 'too-slow' : 'aborted';
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return 'too-slow';
+  }
+  return wasStopped(error) ? 'aborted' : 'internal';
 }
 
 function messageOf(message: ModelMessage, skills: readonly string[]): StoredMessage {
