@@ -42,6 +42,10 @@ export type EndReason = (typeof endReasons)[number];
 export const noticeCodes = ['results-cleared', 'summarised', 'left-out'] as const;
 export type NoticeCode = (typeof noticeCodes)[number];
 
+/** What takes a while before the answer goes on; said as it begins, and not kept. */
+export const workCodes = ['choosing-skills', 'summarising'] as const;
+export type WorkCode = (typeof workCodes)[number];
+
 /** In either spelling; we keep it in small letters. */
 const id = z.uuid().toLowerCase();
 
@@ -91,7 +95,11 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     inputTokens: z.number().int(),
     outputTokens: z.number().int(),
   }),
-  z.object({ type: z.literal('notice'), code: z.enum(noticeCodes), message: z.string() }),
+  z.object({
+    type: z.literal('notice'),
+    code: z.enum([...noticeCodes, ...workCodes]),
+    message: z.string(),
+  }),
   z.object({ type: z.literal('done'), finishReason: z.enum(finishReasons) }),
   z.object({ type: z.literal('error'), ...turnErrorSchema.shape }),
 ]);

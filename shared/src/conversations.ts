@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { activationSchema, type FinishReason, noticeCodes, turnErrorSchema } from './chat.ts';
+import {
+  activationSchema,
+  type FinishReason,
+  noticeCodes,
+  turnErrorSchema,
+  workCodes,
+} from './chat.ts';
 import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery, searchQuery } from './list.ts';
 import { nameOf } from './names.ts';
@@ -109,6 +115,8 @@ export const assistantMessageSchema = z.object({
   rounds: z.array(roundSchema).optional(),
   /** What was done for it so that the conversation finds room in the model's window. */
   notices: z.array(z.enum(noticeCodes)).optional(),
+  /** What is being done before it goes on, where a client follows its turn; never stored. */
+  doing: z.enum(workCodes).optional(),
   usage: z.object({ inputTokens: z.number().int(), outputTokens: z.number().int() }).optional(),
   /** What `usage` is the sum of, in their order. */
   modelCalls: z.array(modelCallSchema).optional(),

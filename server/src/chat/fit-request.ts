@@ -64,7 +64,15 @@ export async function* fittingRequest(
     }
     const rendered = renderTurns(records, readerOf(records, access));
     const last = records.compactions.at(-1) ?? nothing;
-    const made = await step({ turn, access, rendered, room, last, signal });
+    const fitting: Fitting = { turn, access, rendered, room, last, signal };
+    if (step === summariseOlder && mayBeSummarised(fitting)) {
+      yield {
+        type: 'notice',
+        code: 'summarising',
+        message: 'The older messages are being summarised.',
+      };
+    }
+    const made = await step(fitting);
     if (made) {
       const { code, ...compaction } = made;
       const added = addCompaction(records, { ...compaction, messageId: start.user.id });
@@ -156,6 +164,10 @@ async function summariseOlder(fitting: Fitting): Promise<Made | undefined> {
   return made
     ? { ...rest, keptFrom, summary: made.text, skills: made.skills, code: 'summarised' }
     : { ...rest, keptFrom, skills: [], code: 'left-out' };
+}
+
+function mayBeSummarised(fitting: Fitting): boolean {
+  return fitting.access.config.provider !== 'demo' && keptFromOf(fitting) > fitting.last.keptFrom;
 }
 
 /** The first of the newest turns that have half the room; the turn under way in any case. */

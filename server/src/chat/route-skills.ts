@@ -84,6 +84,11 @@ export async function* routeSkills(
   }
   const ranked = view.rank(message, 2 * mostCandidates).filter(({ skill }) => isOpen(skill));
   const candidates = [...new Set([...ranked.map(({ skill }) => skill), ...open])];
+  yield {
+    type: 'notice',
+    code: 'choosing-skills',
+    message: 'The skills for this message are being chosen.',
+  };
   const { names, reason } =
     (await askForChoice(candidates.slice(0, mostCandidates), turn, { ...tools, access })) ??
     clearlyBest(ranked);

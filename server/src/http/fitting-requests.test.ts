@@ -131,7 +131,7 @@ test('older messages are summarised, stay so, and are still to be read', async (
     });
     codes = events.flatMap((each) => (each.type === 'notice' ? each.code : []));
   }
-  expect(codes).toEqual(['summarised']);
+  expect(codes).toEqual(['summarising', 'summarised']);
   const summary = chat.model.requests.findIndex(isSummary);
   expect(chat.model.requests[summary]).toMatchObject({ tools: [] });
   expect(chat.sent(summary)).toContain('Question 1');
@@ -171,7 +171,7 @@ test.each<[string, Step]>([
       codes = events.flatMap((each) => (each.type === 'notice' ? each.code : []));
       expect(events.at(-1)).toMatchObject({ type: 'done' });
     }
-    expect(codes).toEqual(['left-out']);
+    expect(codes).toEqual(['summarising', 'left-out']);
     expect(chat.model.requests.at(-1)?.messages[0]?.content).toContain(
       'are left out here, as there is no room for them.',
     );

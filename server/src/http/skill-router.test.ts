@@ -52,6 +52,9 @@ describe('for a model without tools a request of its own', () => {
   test('chooses the skills of a message, and the user sees which and why', async () => {
     await chat.start(choosing(says(`Sure:\n\`\`\`json\n${choice(['meeting-notes'])}\n\`\`\``)));
     const { conversationId, events } = await takeTurn(chat.visitor, { message: 'Sort </message>' });
+    const types = events.map(({ type }) => type);
+    expect(types.slice(0, 3)).toEqual(['session.start', 'notice', 'skill.activation']);
+    expect(events[1]).toMatchObject({ code: 'choosing-skills' });
     expect(events).toContainEqual(
       expect.objectContaining({
         type: 'skill.activation',

@@ -1,6 +1,6 @@
-import type { Activation, EndReason, NoticeCode } from '@knowhow/shared/chat';
+import type { Activation, EndReason, NoticeCode, WorkCode } from '@knowhow/shared/chat';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
-import { IconInfoCircle } from '@tabler/icons-react';
+import { IconInfoCircle, IconLoader2 } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
@@ -9,7 +9,10 @@ import { filesRead, shownToolCalls } from './describe-tool-call.ts';
 import lines from './tool-call-line.module.css';
 import { ToolCallLine } from './tool-call-line.tsx';
 
-type AnswerHeadProps = Pick<AssistantMessage, 'ended' | 'notices' | 'activations' | 'toolCalls'> & {
+type AnswerHeadProps = Pick<
+  AssistantMessage,
+  'ended' | 'notices' | 'doing' | 'activations' | 'toolCalls'
+> & {
   /** Active skills. */
   activeSkills: Activation[];
   onEndSkill: (name: string) => void;
@@ -17,7 +20,7 @@ type AnswerHeadProps = Pick<AssistantMessage, 'ended' | 'notices' | 'activations
 
 /** What happened for an answer: what made room for it, skills that ended or are used, tools that were called. */
 export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
-  const { ended, notices = [], activations, toolCalls, activeSkills, onEndSkill } = props;
+  const { ended, notices = [], doing, activations, toolCalls, activeSkills, onEndSkill } = props;
   const { t } = useTranslation();
   const active = new Set(activeSkills.map(({ name }) => name));
   return (
@@ -45,6 +48,12 @@ export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
       {shownToolCalls(toolCalls, activations).map((call) => (
         <ToolCallLine key={call.id} call={call} />
       ))}
+      {doing && (
+        <p className={lines.sentence}>
+          <IconLoader2 className={lines.turning} size={15} aria-hidden />
+          <span>{t(doingKeys[doing])}</span>
+        </p>
+      )}
     </>
   );
 });
@@ -75,3 +84,8 @@ const noticeKeys = {
   summarised: 'notice.summarised',
   'left-out': 'notice.leftOut',
 } as const satisfies Record<NoticeCode, string>;
+
+const doingKeys = {
+  'choosing-skills': 'notice.choosingSkills',
+  summarising: 'notice.summarising',
+} as const satisfies Record<WorkCode, string>;

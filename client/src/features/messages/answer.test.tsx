@@ -1,5 +1,5 @@
 import type { AssistantMessage } from '@knowhow/shared/conversations';
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -119,6 +119,19 @@ describe('an answer', () => {
   ] as const)('says what made room for it: %s, %s', (code, language, words) => {
     show({ notices: [code], status: 'running' }, { language });
     expect(screen.getByText(words)).toBeTruthy();
+  });
+
+  it.each([
+    ['choosing-skills', 'en', 'The skills for this message are being chosen…'],
+    ['summarising', 'en', 'The older messages are being summarised…'],
+    ['choosing-skills', 'de', /^Die Skills für diese Nachricht werden ausgewählt/],
+    ['summarising', 'de', /^Die älteren Nachrichten werden zusammengefasst/],
+  ] as const)('says what takes a while, until it has ended: %s, %s', (doing, language, words) => {
+    show({ doing, status: 'running' }, { language });
+    expect(screen.getByText(words)).toBeTruthy();
+    cleanup();
+    show({ doing, status: 'interrupted' }, { language });
+    expect(screen.queryByText(words)).toBeNull();
   });
 
   it('says nothing of a summary that found no room', () => {

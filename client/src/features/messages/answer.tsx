@@ -32,6 +32,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
       <AnswerHead
         ended={answer.ended}
         notices={answer.notices}
+        doing={running ? answer.doing : undefined}
         activations={answer.activations}
         toolCalls={answer.toolCalls}
         activeSkills={activeSkills}

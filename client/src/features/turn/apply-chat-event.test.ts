@@ -148,6 +148,29 @@ describe('applyChatEvent', () => {
   });
 });
 
+describe('what takes a while', () => {
+  const doingAfter = (...events: ChatEvent[]) => {
+    const answer = after(start, ...events).messages.at(-1);
+    return answer?.role === 'assistant' ? answer.doing : undefined;
+  };
+  const notice = { type: 'notice', code: 'choosing-skills', message: '' } as const;
+
+  it('is shown from its notice on, and is none of those that stay', () => {
+    expect(doingAfter(notice)).toBe('choosing-skills');
+    expect(after(start, notice).messages.at(-1)).not.toHaveProperty('notices');
+  });
+
+  it.each<ChatEvent>([
+    { type: 'chunk', content: 'Two.' },
+    { type: 'thinking', content: 'Hm.' },
+    { type: 'notice', code: 'summarised', message: '' },
+    { type: 'tool.call.start', id: '1', name: 'search_skills', input: {} },
+    { type: 'done', finishReason: 'stop' },
+  ])('is over with what comes next: %j', (event) => {
+    expect(doingAfter(notice, event)).toBeUndefined();
+  });
+});
+
 describe('beginTurn', () => {
   it('begins a conversation titled by its message, as the server will', () => {
     const conversation = begun();

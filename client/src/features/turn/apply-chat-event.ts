@@ -1,4 +1,10 @@
-import type { Activation, ChatEvent } from '@knowhow/shared/chat';
+import {
+  type Activation,
+  type ChatEvent,
+  type NoticeCode,
+  type WorkCode,
+  workCodes,
+} from '@knowhow/shared/chat';
 import {
   type AssistantMessage,
   type Conversation,
@@ -12,7 +18,7 @@ type EventOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { type: Type }
 /** The conversation after an event of its running turn. */
 export function applyChatEvent(conversation: Conversation, event: ChatEvent): Conversation {
   const change = (fields: (answer: AssistantMessage) => Partial<AssistantMessage>) =>
-    updateAnswer(conversation, (answer) => ({ ...answer, ...fields(answer) }));
+    updateAnswer(conversation, (answer) => ({ ...answer, doing: undefined, ...fields(answer) }));
 
   switch (event.type) {
     case 'session.start':
@@ -43,7 +49,7 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
         ),
       }));
     case 'notice':
-      return change(({ notices = [] }) => ({ notices: [...new Set([...notices, event.code])] }));
+      return change(({ notices = [] }) => noticed(notices, event.code));
     case 'usage':
       return change(() => ({
         usage: { inputTokens: event.inputTokens, outputTokens: event.outputTokens },
@@ -58,6 +64,14 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
       return change(() => ({ status: 'failed', error }));
     }
   }
+}
+
+function noticed(notices: readonly NoticeCode[], code: NoticeCode | WorkCode) {
+  return isWork(code) ? { doing: code } : { notices: [...new Set([...notices, code])] };
+}
+
+function isWork(code: NoticeCode | WorkCode): code is WorkCode {
+  return (workCodes as readonly string[]).includes(code);
 }
 
 /** The answer begins again: one that is followed from its beginning is known in part. */
@@ -90,7 +104,11 @@ function activate(
   const { activeSkills } = conversation;
   return updateAnswer(
     { ...conversation, activeSkills: withActivation(activeSkills, activation) },
-    (answer) => ({ ...answer, activations: withActivation(answer.activations, activation) }),
+    (answer) => ({
+      ...answer,
+      doing: undefined,
+      activations: withActivation(answer.activations, activation),
+    }),
   );
 }
 
