@@ -1,15 +1,11 @@
-import {
-  adminAppsApi,
-  adminGroupsApi,
-  adminModelsApi,
-  type ConfigItem,
-} from '@knowhow/shared/admin-config';
+import { adminAppsApi, adminGroupsApi, adminModelsApi } from '@knowhow/shared/admin-config';
 import { Button, NativeSelect } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { allItems } from '../../api/query.ts';
 import { DayRange } from '../../ui/day-range.tsx';
+import { IdSelect } from '../../ui/id-select.tsx';
 import classes from './report-filter-bar.module.css';
 import { periodOf, periods, type ReportFilters } from './report-filters.ts';
 
@@ -76,27 +72,5 @@ export function ReportFilterBar({ filters, onChange, tableAddress }: ReportFilte
         {t('analytics.csv')}
       </Button>
     </div>
-  );
-}
-
-interface IdSelectProps {
-  label: string;
-  all: string;
-  items: ConfigItem[] | undefined;
-  value: string;
-  onChange: (id: string) => void;
-}
-
-/** One that has been deleted since may still be in the address, and in the numbers. */
-function IdSelect({ label, all, items = [], value, onChange }: IdSelectProps) {
-  const ids = items.map(({ id }) => id);
-  const known = value === '' || ids.includes(value) ? ids : [value, ...ids];
-  return (
-    <NativeSelect
-      aria-label={label}
-      value={value}
-      data={[{ value: '', label: all }, ...known.map((id) => ({ value: id, label: id }))]}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
   );
 }

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { allItems } from '../../api/query.ts';
 import { DayRange } from '../../ui/day-range.tsx';
+import { IdSelect } from '../../ui/id-select.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { type AuditFilters, kindNames } from './audit-filters.ts';
 import classes from './audit-list.module.css';
@@ -18,8 +19,6 @@ interface AuditFilterBarProps {
 export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
   const { t } = useTranslation();
   const users = useQuery(allItems(adminUsersApi.list, {}));
-  const known = (users.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const isOther = filters.user !== '' && !known.some(({ value }) => value === filters.user);
   return (
     <div className={classes.filters}>
       <SearchField
@@ -38,15 +37,12 @@ export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
           onChange({ kind: auditKinds.find((kind) => kind === value) })
         }
       />
-      <NativeSelect
-        aria-label={t('audit.by')}
+      <IdSelect
+        label={t('audit.by')}
+        all={t('audit.everybody')}
+        items={users.data}
         value={filters.user}
-        data={[
-          { value: '', label: t('audit.everybody') },
-          ...known,
-          ...(isOther ? [{ value: filters.user, label: filters.user }] : []),
-        ]}
-        onChange={({ currentTarget: { value } }) => onChange({ user: value })}
+        onChange={(user) => onChange({ user })}
       />
       <DayRange from={filters.from} to={filters.to} onChange={onChange} />
     </div>
