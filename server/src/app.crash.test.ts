@@ -116,8 +116,7 @@ async function writeUntilKilled(child: Child, { all, admins, random }: Writing):
     beginWrites(admin, all[at]?.writers ?? {}, { random, acknowledged }),
   );
   if (random() > shortLived) {
-    // One was written to what this life is for; the others are anywhere.
-    await begun[Math.floor(random() * begun.length)]?.mainIsDone;
+    await Promise.all(begun.map(({ mainIsDone }) => mainIsDone));
   }
   await wait(random() * mostMs);
   child.process.kill('SIGKILL');
