@@ -31,6 +31,7 @@ export async function runTriggers(
   onResult: (result: TriggerResult) => void,
 ): Promise<TriggerResult[]> {
   const limit = limitConcurrency(atOnce);
+  const oneAtATime = limitConcurrency(1);
   const results: TriggerResult[] = [];
   const tasks = prompts.flatMap((prompt, at) => models.map((model) => ({ prompt, at, model })));
   await Promise.all(
@@ -38,7 +39,7 @@ export async function runTriggers(
       limit(async () => {
         const tried = signal.aborted
           ? undefined
-          : await tryPrompt({ ...task, prompt, model }, signal);
+          : await tryPrompt({ ...task, prompt, model, oneAtATime }, signal);
         if (tried && !signal.aborted) {
           const result = { prompt: at, ...tried };
           results.push(result);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ChatEvent, TurnError } from '@knowhow/shared/chat';
 import { type Problem, problem } from '@knowhow/shared/problem';
 import type { TriggerPrompt, TriggerResult } from '@knowhow/shared/trigger-tests';
@@ -18,6 +19,8 @@ export interface PromptTrial {
   patienceMs: number;
   language: string;
   log: Log;
+  /** What takes the processor is done for one prompt after the other. */
+  oneAtATime: <Done>(work: () => Promise<Done>) => Promise<Done>;
 }
 
 type Tried = Omit<TriggerResult, 'prompt'>;
@@ -42,8 +45,15 @@ export async function tryPrompt(asked: PromptTrial, signal: AbortSignal): Promis
     // Contents of its own: what turns share they share by contents, and each is measured by itself.
     const contents = { ...world.contents() };
     const tools = { ...world, contents: () => contents, models: measured.models, conversations };
-    const turn = await prepareTurn(requestOf(asked), tools);
-    Object.assign(found, await rankOf(turn, asked));
+    // With thousands of skills each step takes some milliseconds: in between others are answered.
+    const turn = await asked.oneAtATime(async () => {
+      await yieldToEventLoop();
+      const prepared = await prepareTurn(requestOf(asked), tools);
+      await yieldToEventLoop();
+      Object.assign(found, await rankOf(prepared, asked));
+      await yieldToEventLoop();
+      return prepared;
+    });
     const ended = AbortSignal.any([signal, patience.signal]);
     const log = asked.log.child({ skill: asked.trial.skill, model: asked.model });
     for await (const event of runTurn(turn, { log, conversations, observers: [], signal: ended })) {
