@@ -4,8 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What takes long begins first, the longest before all: else it is alone in the end. */
 const longest = [
-  'fitting-wires.soak',
   'app.crash',
+  'fitting-openai.soak',
+  'fitting-others.soak',
   'faults.crash',
   'backup-faults.crash',
   'deletion-races.soak',

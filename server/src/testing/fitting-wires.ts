@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { encode } from 'gpt-tokenizer';
 import { afterEach, expect, test } from 'vitest';
 import { openModel } from '../models/open-model.ts';
-import { wires } from '../testing/ask-wire.ts';
-import { otherTokenizer } from '../testing/other-tokenizer.ts';
-import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
-import { skillFile } from '../testing/skill-folder.ts';
-import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
-import { readConversation, takeTurn } from '../testing/take-turn.ts';
-import type { VendorWire, WireAnswer } from '../testing/vendor-wire.ts';
-import type { Files } from '../testing/write-files.ts';
+import { wires } from './ask-wire.ts';
+import { otherTokenizer } from './other-tokenizer.ts';
+import { type ScriptedHttp, startScriptedHttp } from './scripted-http.ts';
+import { skillFile } from './skill-folder.ts';
+import { startTestServer, type TestServer } from './start-test-server.ts';
+import { readConversation, takeTurn } from './take-turn.ts';
+import type { WireAnswer } from './vendor-wire.ts';
+import type { Files } from './write-files.ts';
 
 const texts = {
   english: 'The team met on Monday and decided to move the launch by two weeks. ',
@@ -32,13 +32,6 @@ const cases = wires.flatMap((wire, row) =>
     window,
   })),
 );
-
-let provider: ScriptedHttp;
-let server: TestServer;
-afterEach(async () => {
-  await server.close();
-  await provider.close();
-});
 
 /** Repeats a text until it has about so many tokens. */
 function textOf(language: keyof typeof texts, tokens: number): string {
@@ -65,7 +58,7 @@ function filesFor({ wire, language, window }: (typeof cases)[number], url: strin
 }
 
 /** A vendor's model that reads a file and then answers, and in some turns asks for a skill instead. */
-function vendor(wire: VendorWire, language: keyof typeof texts, window: number) {
+function vendor({ wire, language, window }: (typeof cases)[number]) {
   const tokensIn = otherTokenizer();
   const seen = { largest: 0, summaries: 0, lost: [] as string[], active: ['brief'] };
   let asked = 0;
@@ -111,38 +104,50 @@ function vendor(wire: VendorWire, language: keyof typeof texts, window: number) 
       const inputTokens = tokensIn(raw);
       seen.largest = Math.max(seen.largest, inputTokens);
       const answer = answerTo(raw);
-      provider.requests.length = 0;
       const usage = { inputTokens, outputTokens: 100 };
       return { chunks: [wire.answer({ ...answer, usage }).join('')] };
     },
   };
 }
 
-test.each(cases)(
-  'with $provider in $language no request is over a window of $window, and no skill is lost',
-  { timeout: 300_000 },
-  async (each) => {
-    const { wire, language, window } = each;
-    const { answer, seen } = vendor(wire, language, window);
-    provider = await startScriptedHttp(answer);
-    server = await startTestServer({
-      files: filesFor(each, provider.origin),
-      openModel: (config, key) => openModel(config, key, { backOffMs: [] }),
-    });
-    const visitor = server.visitor();
-    const conversationId = randomUUID();
-    const message = textOf(language, window / share);
-    for (let turn = 0; turn < turns; turn += 1) {
-      const { events } = await takeTurn(visitor, {
-        message,
-        conversationId,
-        ...(turn === 0 ? { skills: ['brief'] } : {}),
+/** Declares the test of some wires: all of them in one file would keep one processor busy for minutes. */
+export function testFitting(...providers: string[]): void {
+  let provider: ScriptedHttp;
+  let server: TestServer;
+  afterEach(async () => {
+    await server.close();
+    await provider.close();
+  });
+
+  test.each(cases.filter((each) => providers.includes(each.provider)))(
+    'with $provider in $language no request is over a window of $window, and no skill is lost',
+    { timeout: 300_000 },
+    async (each) => {
+      const { window } = each;
+      const { answer, seen } = vendor(each);
+      provider = await startScriptedHttp((request) => {
+        provider.requests.length = 0;
+        return answer(request);
       });
-      expect(events.at(-1)).toEqual({ type: 'done', finishReason: 'stop' });
-    }
-    expect(seen.lost).toEqual([]);
-    expect(seen.largest).toBeLessThanOrEqual(window - window / 8);
-    const { activeSkills } = await readConversation(visitor, conversationId);
-    expect(activeSkills.map(({ name }) => name)).toEqual(['brief', 'polite', 'exact']);
-  },
-);
+      server = await startTestServer({
+        files: filesFor(each, provider.origin),
+        openModel: (config, key) => openModel(config, key, { backOffMs: [] }),
+      });
+      const visitor = server.visitor();
+      const conversationId = randomUUID();
+      const message = textOf(each.language, window / share);
+      for (let turn = 0; turn < turns; turn += 1) {
+        const { events } = await takeTurn(visitor, {
+          message,
+          conversationId,
+          ...(turn === 0 ? { skills: ['brief'] } : {}),
+        });
+        expect(events.at(-1)).toEqual({ type: 'done', finishReason: 'stop' });
+      }
+      expect(seen.lost).toEqual([]);
+      expect(seen.largest).toBeLessThanOrEqual(window - window / 8);
+      const { activeSkills } = await readConversation(visitor, conversationId);
+      expect(activeSkills.map(({ name }) => name)).toEqual(['brief', 'polite', 'exact']);
+    },
+  );
+}
