@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin, type Rolldown } from 'vite';
 
 export default defineConfig({
-  plugins: [react(), firstLoadBudget(250)],
+  plugins: [react(), importWithFiles(), firstLoadBudget(250)],
   resolve: {
     // What parses Markdown has a form for workers, which have no document to ask.
     conditions: ['worker', ...defaultClientConditions],
@@ -20,6 +20,11 @@ export default defineConfig({
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
   build: {
     manifest: true,
+    modulePreload: {
+      // A script is among its own files.
+      resolveDependencies: (file, others, { hostType }) =>
+        hostType === 'js' ? [...new Set([file, ...others])] : others,
+    },
     // The content security policy takes no fonts or scripts from data: addresses.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
@@ -30,6 +35,17 @@ export default defineConfig({
     },
   },
 });
+
+/** Each dynamic import is made by our own function, which gets the files it needs, and not by Vite's. */
+function importWithFiles(): Plugin {
+  return {
+    name: 'import-with-files',
+    transform: {
+      filter: { id: /vite\/preload-helper/ },
+      handler: () => `export { importWith as __vitePreload } from '/src/ui/import-with.ts';`,
+    },
+  };
+}
 
 /** Fails the build when the JavaScript that opening the chat needs is more than so many kB gzipped. */
 function firstLoadBudget(most: number): Plugin {

@@ -56,7 +56,6 @@ export function lazyPart<Props extends object>(
     const giveUp = () => {
       window.removeEventListener('online', onOnline);
       if (current === attempt) {
-        askForStylesAgain();
         current = begin();
       }
     };
@@ -78,13 +77,4 @@ export function lazyPart<Props extends object>(
     const Current = useSyncExternalStore(subscribe, () => current);
     return <Current {...props} />;
   };
-}
-
-/** What loads a part with its style sheets asks for each of these once only. */
-function askForStylesAgain(): void {
-  for (const link of document.querySelectorAll<HTMLLinkElement>('head link[rel="stylesheet"]')) {
-    if (!link.sheet) {
-      link.replaceWith(link.cloneNode());
-    }
-  }
 }
