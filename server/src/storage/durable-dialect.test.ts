@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { readdir, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import Libsql from 'libsql';
@@ -67,12 +67,31 @@ test('a log that cannot be synced is a problem that says so, and one that is not
   const folder = await temporaryFolder();
   await expect(openLogFile(join(folder, 'none')).sync()).resolves.toBeUndefined();
   // A folder below a file: no such thing can be opened.
-  await (await open(join(folder, 'file'), 'w')).close();
+  await writeFile(join(folder, 'file'), '');
   await expect(openLogFile(join(folder, 'file/x')).sync()).rejects.toMatchObject({
     code: 'not-writable',
     message: expect.stringContaining('the disk has failed'),
   });
 });
+
+test.runIf(process.platform === 'linux')(
+  'a log that is closed while it is opened does not stay open',
+  async () => {
+    const path = join(await temporaryFolder(), 'birds');
+    await writeFile(`${path}-wal`, '');
+    const log = openLogFile(path);
+    const syncing = log.sync();
+    await log.close();
+    await syncing;
+    await log.sync();
+    const open = await Promise.all(
+      (await readdir('/proc/self/fd')).map((each) =>
+        readlink(`/proc/self/fd/${each}`).catch(() => ''),
+      ),
+    );
+    expect(open).not.toContain(`${path}-wal`);
+  },
+);
 
 test('those who come while the disk is busy share the next sync', async () => {
   const ends: (() => void)[] = [];

@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { close, fdatasync, open } from 'node:fs';
+import { promisify } from 'node:util';
 import {
   SqliteAdapter,
   type SqliteDatabase,
@@ -9,6 +10,10 @@ import {
 import type Libsql from 'libsql';
 import { errorCode } from '../lib/error-code.ts';
 import { diskFailed } from './database-problem.ts';
+
+const openFile = promisify(open);
+const syncData = promisify(fdatasync);
+const closeFile = promisify(close);
 
 export interface LogFile {
   /** Resolves when all that it had is on the disk. Throws `not-writable` when the disk fails. */
@@ -76,23 +81,31 @@ class TransactionalAdapter extends SqliteAdapter {
 
 /** The write-ahead log of an open database, which stays as long as that is open. */
 export function openLogFile(databasePath: string): LogFile {
-  let file: FileHandle | undefined;
-  const sync = async () => {
+  let descriptor: number | undefined;
+  let isClosed = false;
+  const sync = syncTogether(async () => {
     try {
-      file ??= await open(`${databasePath}-wal`, 'r+');
-      await file.datasync();
+      if (!isClosed) {
+        descriptor ??= await openFile(`${databasePath}-wal`, 'r+');
+        await syncData(descriptor);
+      }
     } catch (error) {
       // There is none before the first change.
       if (errorCode(error) !== 'ENOENT') {
         throw diskFailed(error);
       }
     }
-  };
+  });
   return {
-    sync: syncTogether(sync),
+    sync,
     close: async () => {
-      await file?.close();
-      file = undefined;
+      isClosed = true;
+      // What is under way ends first: it may be what opens the file.
+      await sync().catch(() => undefined);
+      if (descriptor !== undefined) {
+        await closeFile(descriptor);
+        descriptor = undefined;
+      }
     },
   };
 }
