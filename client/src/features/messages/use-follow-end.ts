@@ -42,14 +42,16 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
     const gesture = observeGestures(element);
 
     /**
-     * Whether it is the reader who has moved up by so many px. The browser does it too, by less, where there
-     * is less to show for a moment, as while the field below is measured. A search in the page, a link and a
-     * screen reader move without a gesture, but far.
+     * Whether it is the reader who has moved up by so many px. The browser does it too, by less and at the end,
+     * where there is less to show for a moment, as while the field below is measured. A search in the page, a
+     * link and a screen reader move without a gesture, but far.
      */
-    const isReader = (movedBy: number) =>
-      movedBy > 0 &&
-      lastTop.current <= lowest() &&
-      (movedBy > element.clientHeight / 2 || performance.now() - gesture.last() < gestureLasts);
+    const isReader = (movedBy: number) => {
+      const view = element.clientHeight;
+      const hadToMove = lastTop.current > lowest() && distance() < view;
+      const isMeant = movedBy > view / 2 || performance.now() - gesture.last() < gestureLasts;
+      return movedBy > 0 && isMeant && !hadToMove;
+    };
 
     /** Looks where the reader has gone since the last look. */
     const look = () => {
