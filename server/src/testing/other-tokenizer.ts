@@ -2,7 +2,7 @@ import { encode } from 'gpt-tokenizer';
 
 /**
  * What another tokenizer than ours counts in a request, as JSON, part by part: most parts come again in
- * the next request, and are not counted anew.
+ * the next request, and are not counted again.
  */
 export function otherTokenizer(): (raw: string) => number {
   const known = new Map<string, number>();
