@@ -1,7 +1,11 @@
+import { Kysely } from 'kysely';
+import Libsql from 'libsql';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/write-files.ts';
+import { DurableDialect } from './durable-dialect.ts';
 import { groupWrites } from './group-writes.ts';
 import { openDatabase } from './open-database.ts';
+import type { Schema } from './schema.ts';
 
 const session = (id: string, user = 'ann') => ({ id, user_id: user, expires_at: '2030-01-01' });
 
@@ -23,5 +27,28 @@ test('writes of one moment are committed, and one that fails does not take other
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   const rows = await database.selectFrom('sessions').select('id').orderBy('id').execute();
   expect(rows).toEqual([{ id: '1' }, { id: '3' }]);
+  await database.destroy();
+});
+
+test('where the disk fails once all is written, each write fails, and none is made twice', async () => {
+  const sqlite = new Libsql(':memory:');
+  sqlite.exec('create table sessions (id text, user_id text, expires_at text)');
+  const database = new Kysely<Schema>({
+    dialect: new DurableDialect(sqlite, {
+      sync: () => Promise.reject(new Error('The disk has failed.')),
+      close: () => Promise.resolve(),
+    }),
+  });
+  const write = groupWrites(database);
+  const results = await Promise.allSettled(
+    [session('1'), session('2')].map((row) =>
+      write(async (transaction) => {
+        await transaction.insertInto('sessions').values(row).execute();
+      }),
+    ),
+  );
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const rows = await database.selectFrom('sessions').select('id').orderBy('id').execute();
+  expect(rows).toEqual([{ id: '1' }, { id: '2' }]);
   await database.destroy();
 });

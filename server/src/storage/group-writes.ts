@@ -18,7 +18,8 @@ const pauseMs = 2;
 
 /**
  * Commits what many turns write at the same time together: a commit has its price and waits for the disk,
- * and with fifty of them in a row the last would wait for all. One that comes alone is committed at once. A write that fails does not take others with it.
+ * and with fifty of them in a row the last would wait for all. One that comes alone is committed at once. A
+ * write that fails does not take others with it.
  */
 export function groupWrites(database: Database): WriteInGroup {
   let waiting: Job[] = [];
@@ -55,19 +56,23 @@ export function groupWrites(database: Database): WriteInGroup {
 }
 
 async function commit(database: Database, jobs: Job[]): Promise<void> {
+  let hasWritten = false;
   try {
     await database.transaction().execute(async (transaction) => {
       for (const { write } of jobs) {
         await write(transaction);
       }
+      hasWritten = true;
     });
     for (const { resolve } of jobs) {
       resolve();
     }
   } catch (error) {
-    const [only, ...others] = jobs;
-    if (only && others.length === 0) {
-      only.reject(error);
+    // The disk's failure is that of all, and what has been written may be there: once is enough.
+    if (hasWritten || jobs.length === 1) {
+      for (const { reject } of jobs) {
+        reject(error);
+      }
       return;
     }
     for (const job of jobs) {
