@@ -29,6 +29,7 @@ import { openBackups, openSchedule } from './open-backups.ts';
 import { openConversations } from './open-conversations.ts';
 import { type OpenSkills, openSkills } from './open-skills.ts';
 import type { OpenTelemetry } from './open-telemetry.ts';
+import { openTools } from './open-tools.ts';
 import { projectDirectory, readVersion } from './project.ts';
 import { sessionSecret } from './session-secret.ts';
 import type { SkillSource } from './skill-store/skill-source.ts';
@@ -37,6 +38,7 @@ import { startWarnings } from './start-warnings.ts';
 import type { AuditLog } from './storage/audit-log.ts';
 import { lockFolder } from './storage/lock-folder.ts';
 import { type Database, openDatabase } from './storage/open-database.ts';
+import type { ToolSource } from './tools/tool-source.ts';
 
 export interface AppDependencies {
   environment: Environment;
@@ -48,6 +50,8 @@ export interface AppDependencies {
   builtinSkills?: string | undefined;
   /** Where skills come from beside folders. */
   skillSources?: readonly SkillSource[];
+  /** Where tools come from beside our own. */
+  toolSources?: readonly ToolSource[];
   cluster?: Cluster | undefined;
   /** Models that run on this machine. */
   findModels: () => Promise<ModelConfig[]>;
@@ -100,6 +104,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const people = openAccounts({ ...dependencies, database, contents });
   const models = createModelList({ ...environment, contents, found: () => found, openModel });
   const admin = openAdmin(environment, { ...shared, ...people });
+  const callServices = openTools({ ...dependencies, ...shared, ...people });
   const backups = openBackups(environment, { ...shared, opened });
   const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
   const http = createHttp({
@@ -112,6 +117,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     models,
     tokens: createSessionTokens(secret),
     clientDirectory: join(projectDirectory, 'client/dist'),
+    callServices,
     backups,
     scheduledBackups,
     warnings: () => startWarnings(environment, content),

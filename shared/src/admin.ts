@@ -13,6 +13,7 @@ export const auditKinds = [
   'user',
   'session',
   'backup',
+  'tool',
 ] as const;
 
 /** The target of an entry that is about several skills at once: `after.skills` names them. */

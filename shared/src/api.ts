@@ -3,6 +3,7 @@ import { adminApi } from './admin.ts';
 import { adminAppsApi, adminGroupsApi, adminModelsApi, adminPromptsApi } from './admin-config.ts';
 import { adminSkillFilesApi } from './admin-skill-files.ts';
 import { adminSkillsApi } from './admin-skills.ts';
+import { adminToolsApi } from './admin-tools.ts';
 import { adminUsersApi } from './admin-users.ts';
 import { analyticsApi } from './analytics.ts';
 import { appsApi } from './apps.ts';
@@ -18,6 +19,7 @@ import { skillArchivesApi } from './skill-archives.ts';
 import { skillBulkApi } from './skill-bulk.ts';
 import { skillHistoryApi } from './skill-history.ts';
 import { skillsApi } from './skills.ts';
+import { toolsApi } from './tools.ts';
 import { tracesApi } from './traces.ts';
 import { triggerTestsApi } from './trigger-tests.ts';
 
@@ -32,6 +34,7 @@ export const api = {
   skills: skillsApi,
   chat: chatApi,
   conversations: conversationsApi,
+  tools: toolsApi,
   traces: tracesApi,
   admin: adminApi,
   adminSkills: adminSkillsApi,
@@ -45,6 +48,7 @@ export const api = {
   adminModels: adminModelsApi,
   adminPrompts: adminPromptsApi,
   adminUsers: adminUsersApi,
+  adminTools: adminToolsApi,
   backup: backupApi,
   analytics: analyticsApi,
 } satisfies Record<string, Record<string, AnyEndpoint>>;

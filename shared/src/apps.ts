@@ -67,6 +67,11 @@ export const appConfigSchema = z.looseObject({
   /** Ids of the skills offered in this app, in its order; `*` offers all. None when left out. */
   skills: z.array(z.string()).optional(),
   skillSettings: skillSettingsSchema.optional(),
+  /**
+   * Tools that models may call in this app: ids (`<source>/<name>`), whole sources, names of built-in ones;
+   * `*` offers all. None when left out. What a user may use of them, groups say.
+   */
+  tools: z.array(z.string()).optional(),
   /** Whether users see, for each of their answers here, what the model was given. */
   showTrace: z.boolean().optional(),
   enabled: z.boolean().optional(),

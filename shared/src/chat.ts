@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { itemIdSchema } from './apps.ts';
 import { endpoint, streamEndpoint } from './endpoint.ts';
 import { withoutNul } from './names.ts';
+import { questionSchema } from './tools.ts';
 
 /** How a skill came into a conversation. */
 export const activationVia = ['model', 'slash', 'app', 'router'] as const;
@@ -82,13 +83,46 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     id: z.string(),
     name: z.string(),
     input: z.unknown(),
+    /** Of a tool that is not one of ours for skills: what it and its source are called, for people. */
+    title: z.string().optional(),
+    source: z.string().optional(),
   }),
+  /** What a call is doing. */
+  z.object({ type: z.literal('tool.progress'), id: z.string(), text: z.string() }),
+  /** A call waits until its user allows it: `conversations.consent`. All of it is from our registry. */
+  z.object({
+    type: z.literal('tool.consent'),
+    id: z.string(),
+    name: z.string(),
+    title: z.string(),
+    source: z.string(),
+    input: z.unknown(),
+    /** Whether the tool may change or delete something. */
+    isDestructive: z.boolean(),
+    /** ISO 8601, UTC; after that it counts as denied. */
+    expiresAt: z.string(),
+  }),
+  /** A call waits until its user has answered: `conversations.answer`. */
+  z.object({
+    type: z.literal('tool.question'),
+    id: z.string(),
+    /** Of the question, within the conversation. */
+    question: z.string(),
+    title: z.string(),
+    source: z.string(),
+    ...questionSchema.shape,
+    expiresAt: z.string(),
+  }),
+  /** The call waits no longer. */
+  z.object({ type: z.literal('tool.answered'), id: z.string() }),
   z.object({
     type: z.literal('tool.call.end'),
     id: z.string(),
     name: z.string(),
     error: z.boolean().optional(),
     summary: z.string().optional(),
+    /** Milliseconds that it took, without waiting for its user. */
+    ms: z.number().int().optional(),
   }),
   z.object({
     type: z.literal('usage'),

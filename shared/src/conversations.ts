@@ -9,6 +9,7 @@ import {
 import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery, searchQuery } from './list.ts';
 import { nameOf } from './names.ts';
+import { questionSchema } from './tools.ts';
 
 /** In either spelling; we keep it in small letters. */
 const id = z.uuid().toLowerCase();
@@ -46,10 +47,14 @@ export type CallReason =
   | 'no such file'
   | 'no such page'
   | 'no such tool'
+  | 'not allowed'
   | 'not active'
   | 'not available'
   | 'nothing found'
   | 'too many active skills'
+  | 'failed'
+  | 'stopped'
+  | 'took too long'
   | 'too many calls'
   | 'wrong arguments';
 
@@ -59,6 +64,28 @@ export const toolCallSchema = z.object({
   input: z.unknown(),
   error: z.boolean(),
   summary: z.string(),
+  /** Of a tool that is not one of ours for skills: what it and its source are called, and its milliseconds. */
+  title: z.string().optional(),
+  source: z.string().optional(),
+  ms: z.number().int().optional(),
+  /** Where a client follows the turn, and never stored: what the call is doing, or waits for. */
+  isRunning: z.boolean().optional(),
+  progress: z.string().optional(),
+  waitsFor: z
+    .discriminatedUnion('type', [
+      z.object({
+        type: z.literal('consent'),
+        isDestructive: z.boolean(),
+        expiresAt: z.string(),
+      }),
+      z.object({
+        type: z.literal('question'),
+        question: z.string(),
+        ...questionSchema.shape,
+        expiresAt: z.string(),
+      }),
+    ])
+    .optional(),
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 

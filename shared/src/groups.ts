@@ -7,6 +7,8 @@ export const permissionsSchema = z.looseObject({
   models: z.array(z.string()).optional(),
   prompts: z.array(z.string()).optional(),
   skills: z.array(z.string()).optional(),
+  /** Of tools also `<source>` for all of a source, and `<source>/<name>`. */
+  tools: z.array(z.string()).optional(),
   adminAccess: z.boolean().optional(),
 });
 

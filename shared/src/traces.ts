@@ -22,7 +22,7 @@ export const traceUsageSchema = z.object({
 export type TraceUsage = z.infer<typeof traceUsageSchema>;
 
 /** What a request of the turn was for: the answer, a choice of skills, a summary of what has no room. */
-export const tracePurposes = ['answer', 'router', 'summary'] as const;
+export const tracePurposes = ['answer', 'router', 'summary', 'tool'] as const;
 
 /** A part of the system prompt: of the app, the catalogue, how skills are read; or all of it. */
 export const traceBlockKinds = ['app', 'catalogue', 'skills', 'instruction'] as const;

@@ -6,13 +6,14 @@ export interface Permissions {
   models: Grant;
   prompts: Grant;
   skills: Grant;
+  tools: Grant;
   adminAccess: boolean;
 }
 
 /** All, or just these ids. */
 export type Grant = 'all' | ReadonlySet<string>;
 
-const kinds = ['apps', 'models', 'prompts', 'skills'] as const;
+const kinds = ['apps', 'models', 'prompts', 'skills', 'tools'] as const;
 
 /**
  * Unites the permissions of some groups and of all they inherit. Unknown groups grant nothing. Worked out

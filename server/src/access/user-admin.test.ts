@@ -14,6 +14,7 @@ const contents: Contents = {
   platform: {},
   groups: new Map([['admins', admins]]),
   skills: {},
+  tools: {},
   apps: new Map(),
   models: new Map(),
   prompts: new Map(),

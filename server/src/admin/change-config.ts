@@ -1,9 +1,10 @@
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
 import type { UserAdmin } from '../access/user-admin.ts';
+import type { ConfigChange } from '../content/config-file.ts';
 import type { Contents } from '../content/contents.ts';
 import type { RawConfig } from '../content/raw-config.ts';
 import { maskSecrets } from '../content/secret-fields.ts';
-import type { ConfigChange, ContentWriter } from '../content/write-contents.ts';
+import type { ContentWriter } from '../content/write-contents.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import { refuseGroupInUse } from './refuse-group-in-use.ts';
 import type { Change } from './skill-admin.ts';

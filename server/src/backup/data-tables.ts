@@ -105,9 +105,10 @@ const conversationRow = z.strictObject({
   title,
   created_at: time,
   updated_at: time,
-  /** Backups of earlier versions have neither of these. */
+  /** Backups of earlier versions have none of these. */
   skills_off: json(z.array(name)).nullable().default(null),
   ranked: json(z.array(name)).nullable().default(null),
+  tools: json(z.array(name)).nullable().default(null),
 });
 
 const messageRow = z

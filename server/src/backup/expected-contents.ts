@@ -6,12 +6,14 @@ type Items = 'apps' | 'models' | 'prompts';
 /** The configuration as it would be after a restore of what was chosen. */
 export function expectedContents(now: Contents, backup: Contents, choice: Choice): Contents {
   const items = <Kind extends Items>(kind: Kind) => itemsOf(kind, { now, backup, choice });
-  const config = <Kind extends 'platform' | 'groups' | 'skills'>(kind: Kind): Contents[Kind] =>
-    (choice.covers(`contents/config/${kind}.json`) ? backup : now)[kind];
+  const config = <Kind extends 'platform' | 'groups' | 'skills' | 'tools'>(
+    kind: Kind,
+  ): Contents[Kind] => (choice.covers(`contents/config/${kind}.json`) ? backup : now)[kind];
   return {
     platform: config('platform'),
     groups: config('groups'),
     skills: config('skills'),
+    tools: config('tools'),
     apps: items('apps'),
     models: items('models'),
     prompts: items('prompts'),

@@ -9,6 +9,7 @@ import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { Beginning } from '../skills/rank-for-conversation.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
+import type { CallServices } from '../tools/run-source-tool.ts';
 import { windowIn } from './correct-estimate.ts';
 import { findApp } from './find-app.ts';
 import type { ModelList } from './model-list.ts';
@@ -26,6 +27,7 @@ import {
 } from './turn-checks.ts';
 import { type TurnBody, turnStart } from './turn-start.ts';
 import type { TurnStep } from './turn-steps.ts';
+import { turnTools } from './turn-tools.ts';
 
 export interface TurnRequest {
   caller: Caller;
@@ -46,6 +48,8 @@ export interface TurnDependencies {
   conversations: TurnStore;
   models: ModelList;
   ranking: SkillRanking;
+  /** What calls of tools of sources need; without it there are none. */
+  callServices?: CallServices;
 }
 
 /** All that is known before the model is asked. What each round asks with follows from `access`. */
@@ -54,6 +58,11 @@ export interface PreparedTurn {
   /** What was said so far, with the message that begins the turn and its answer. */
   records: Records;
   access: AskAccess;
+  /** Who asks, as things are now. Throws when they may not be here any more. */
+  callerNow: () => Promise<Caller>;
+  callServices: CallServices | undefined;
+  /** Ids of the tools offered so far, where not all find room; the same list until there are more. */
+  keptTools: () => readonly string[];
   language: string;
   /** What the turn has done. */
   steps: TurnStep[];
@@ -79,10 +88,11 @@ export async function prepareTurn(
   checkRoom(records.messages);
   const skillsOff = skillsOffIn(body, conversation);
   const beginning = beginningOf(records, body, conversation);
-  const access = turnAccess(
-    { callerNow, appId, modelId: model.config.id, skillsOff, beginning },
-    dependencies,
-  );
+  const asking = { callerNow, appId, modelId: model.config.id, skillsOff, beginning };
+  const { access, kept: keptTools } = turnTools(turnAccess(asking, dependencies), {
+    ...{ callerNow, records, message: body.message, kept: conversation?.tools ?? [] },
+    toolbox: dependencies.callServices?.toolbox,
+  });
   const first = await access();
   beginning.ranked ??= first.offered().ranked;
   if (model.config.contextWindow !== undefined) {
@@ -105,22 +115,18 @@ export async function prepareTurn(
   });
   const named = await namesToAdd({ message: body.message, picked: started.picked }, records, first);
   const start = turnStart({
-    caller,
-    app,
-    model,
-    conversation,
-    conversationId,
-    body,
-    position,
-    userId,
-    started,
-    named,
-    skillsOff,
+    ...{ caller, app, model, conversation, conversationId, body, position },
+    ...{ userId, started, named, skillsOff },
     ranked: beginning.ranked,
+    tools: keptTools(),
   });
   records.messages.push(start.user, start.answer);
   records.named.set(userId, named);
-  return { start, records, access, language, steps: [], traceparent };
+  const { callServices } = dependencies;
+  return {
+    ...{ start, records, access, callerNow, callServices, keptTools },
+    ...{ language, steps: [], traceparent },
+  };
 }
 
 /** The first message, and what it brought up when it was sent: that is the same in every turn. */

@@ -10,16 +10,23 @@ import {
 import type { TurnStore } from '../conversations/turn-store.ts';
 import { countTokens, firstOf, isOver } from '../lib/count-tokens.ts';
 import type { ModelToolCall } from '../models/model.ts';
+import type { ActiveSkills } from '../skills/activate-skill.ts';
+import { shownAs } from '../tools/run-source-tool.ts';
 import { runTool } from '../tools/run-tool.ts';
+import { searchSource } from '../tools/search-tools.ts';
 import { refusal, type ToolContext, type ToolResult } from '../tools/tool.ts';
+import type { OfferedTool } from '../tools/toolbox.ts';
+import { callSourceTool } from './call-source-tool.ts';
 import { windowIn } from './correct-estimate.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { maxActiveSkills } from './start-skills.ts';
+import { textModel } from './text-model.ts';
 import type { TurnAccess } from './turn-access.ts';
 
 interface CallTools {
   conversations: TurnStore;
   misses: ToolContext['misses'];
+  signal: AbortSignal;
 }
 
 /** The longest result, in tokens. */
@@ -84,39 +91,113 @@ function refuse(call: ModelToolCall, { toolCalls }: AssistantMessage): ToolResul
 /** Runs a call of the model and records what it gave. Yields what the user is to see. */
 export async function* runCall(
   made: ModelToolCall,
-  { start, records, steps }: PreparedTurn,
+  turn: PreparedTurn,
   access: TurnAccess,
-  { conversations, misses }: CallTools,
+  { conversations, misses, signal }: CallTools,
 ): AsyncGenerator<ChatEvent, ToolResult> {
+  const { start, records, steps } = turn;
   const room = roomForResult(records, access);
   const { call, isTooLong } = bounded(made, room);
   const { id, name, input } = call;
-  const { answer, conversation, user } = start;
-  const { app, config, model, offered } = access;
-  yield { type: 'tool.call.start', id, name, input };
+  const { answer } = start;
+  const offered = access.offered().sourceTools?.get(name);
+  const shown = offered && offered.source.id !== searchSource.id ? shownAs(offered) : {};
+  yield { type: 'tool.call.start', id, name, input, ...shown };
   const at = Date.now();
   const began = performance.now();
-  const { view, tools } = offered();
+  const refused = isTooLong ? tooLong : refuse(call, answer);
   const active = activeSkillsOf(records);
-  const result =
-    (isTooLong ? tooLong : refuse(call, answer)) ??
-    (await runTool(call, tools, {
-      view,
-      active,
-      maxActiveSkills: maxActiveSkills(app, config),
-      modelSees: model.config.supportsVision === true,
-      resultRoom: room,
-      longestSkill: windowIn(records, access).skill,
-      misses,
-    }));
-  const ms = performance.now() - began;
-  const { activation, isError, summary, images, skills = [], refused, found } = result;
-  const number = answer.toolCalls.length;
+  const called =
+    offered && !refused
+      ? yield* callSource(offered, call, { turn, access, signal })
+      : {
+          result: refused ?? (await callOwn(call, { records, access, active, room, misses })),
+          ms: undefined,
+        };
+  const { result } = called;
+  const ms = called.ms ?? performance.now() - began;
+  const { isError, summary } = result;
   steps.push({
-    ...{ type: 'tool', number, name, at, ms, isError },
-    ...(refused ? { refused: [refused] } : {}),
-    ...(found === undefined ? {} : { found }),
+    ...{ type: 'tool', number: answer.toolCalls.length, name, at, ms, isError },
+    ...(result.refused ? { refused: [result.refused] } : {}),
+    ...(result.found === undefined ? {} : { found: result.found }),
   });
+  yield* record(result, { turn, active, conversations, room, ms });
+  const time = offered ? { ms: Math.round(ms) } : {};
+  answer.toolCalls.push({ id, name, input, error: isError, summary, ...shown, ...time });
+  const round = answer.rounds?.at(-1);
+  if (round) {
+    round.calls += 1;
+  }
+  const end = { type: 'tool.call.end', id, name, summary, ...time } as const;
+  yield isError ? { ...end, error: isError } : end;
+  return result;
+}
+
+interface OwnCall {
+  records: Records;
+  access: TurnAccess;
+  active: ActiveSkills;
+  room: number;
+  misses: ToolContext['misses'];
+}
+
+/** A tool of ours for skills. */
+function callOwn(
+  call: ModelToolCall,
+  { records, access, active, room, misses }: OwnCall,
+): Promise<ToolResult> {
+  const { app, config, model } = access;
+  const { view, tools } = access.offered();
+  return runTool(call, tools, {
+    view,
+    active,
+    maxActiveSkills: maxActiveSkills(app, config),
+    modelSees: model.config.supportsVision === true,
+    resultRoom: room,
+    longestSkill: windowIn(records, access).skill,
+    misses,
+  });
+}
+
+interface SourceCall {
+  turn: PreparedTurn;
+  access: TurnAccess;
+  signal: AbortSignal;
+}
+
+async function* callSource(
+  offered: OfferedTool,
+  call: ModelToolCall,
+  { turn, access, signal }: SourceCall,
+): AsyncGenerator<ChatEvent, { result: ToolResult; ms: number }> {
+  const { callServices: services, callerNow, records, start } = turn;
+  if (!services) {
+    throw new Error('A tool of a source was offered without what its calls need.');
+  }
+  const conversationId = start.conversation.id;
+  const { view } = access.offered();
+  const active = [...activeSkillsOf(records).keys()];
+  const model = textModel(turn, access, signal);
+  const calling = { callerNow, services, signal, conversationId, view, active, model };
+  return yield* callSourceTool(offered, call, calling);
+}
+
+interface Recording {
+  turn: PreparedTurn;
+  /** With the skill that the call has activated. */
+  active: ActiveSkills;
+  conversations: TurnStore;
+  room: number;
+  ms: number;
+}
+
+/** Keeps what a call gave, and the skill that it has activated. */
+async function* record(
+  { activation, content, isError, images, skills = [] }: ToolResult,
+  { turn: { start, records }, active, conversations, room, ms }: Recording,
+): AsyncGenerator<ChatEvent> {
+  const { answer, conversation, user } = start;
   const activated = activation && active.get(activation.name);
   if (activated) {
     const at = { messageId: user.id, call: answer.toolCalls.length };
@@ -130,17 +211,10 @@ export async function* runCall(
     yield { type: 'skill.activation', ...activated.activation };
   }
   answerRecord(records, answer).results.push({
-    content: activated ? '' : cutTo(result.content, room),
+    content: activated ? '' : cutTo(content, room),
     isError,
     ...(images ? { images } : {}),
     skills,
     ms: Math.round(ms),
   });
-  answer.toolCalls.push({ id, name, input, error: isError, summary });
-  const round = answer.rounds?.at(-1);
-  if (round) {
-    round.calls += 1;
-  }
-  yield { type: 'tool.call.end', id, name, ...(isError ? { error: isError } : {}), summary };
-  return result;
 }

@@ -112,11 +112,24 @@ async function* answerWithTools(
       });
       counts ||= activation === undefined;
     }
+    await keepTools(turn, tools);
     // Items of a vendor name all calls: where one has no result, they are no use.
     if (round.vendorState !== undefined) {
       record.states.set(number, round.vendorState);
     }
     rounds += counts ? 1 : 0;
+  }
+}
+
+/** What a search has found stays with the conversation. */
+async function keepTools(
+  { keptTools, start }: PreparedTurn,
+  { conversations }: TurnTools,
+): Promise<void> {
+  const now = keptTools();
+  if (now !== start.tools) {
+    start.tools = now;
+    await conversations.keepTools(start.conversation.id, now);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AppConfig } from '@knowhow/shared/apps';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { Caller } from '../access/caller.ts';
+import type { Grant } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
 import type { AskModel, ModelTool } from '../models/model.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
@@ -8,6 +9,7 @@ import type { SkillStore } from '../skill-store/skill-store.ts';
 import { type Beginning, rankForConversation } from '../skills/rank-for-conversation.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
 import { createSkillView, type SkillView } from '../skills/skill-view.ts';
+import type { OfferedTool } from '../tools/toolbox.ts';
 import { findApp } from './find-app.ts';
 import type { ListedModel, ModelList } from './model-list.ts';
 import { type Listing, presentSkills } from './present-skills.ts';
@@ -25,6 +27,8 @@ export interface TurnAccess {
   usesTools: boolean;
   /** To be called when the model's server has refused tools; the access of the next round has none. */
   refuseTools(): void;
+  /** The tools of sources that the caller's groups grant. */
+  toolGrant: Grant;
   /** Ids of the caller's groups. */
   groups: readonly string[];
   /** May read what a provider said of a failure. */
@@ -45,6 +49,8 @@ interface OfferedSkills {
   /** Whether a skill is not in a ranked catalogue, so that a message that brings it up is to name it. */
   isUnlisted(skill: string): boolean;
   tools: ModelTool[];
+  /** Those of them that sources bring, by the name that models call. */
+  sourceTools?: ReadonlyMap<string, OfferedTool>;
   listing: Listing;
   /** Names of skills that are not to be used in the conversation. */
   off: ReadonlySet<string>;
@@ -183,6 +189,7 @@ function accessOf(
     config,
     usesTools,
     refuseTools: () => models.noteRefusedTools(model),
+    toolGrant: caller.permissions.tools,
     groups: caller.groups,
     isAdmin: caller.permissions.adminAccess,
     offered: () => {

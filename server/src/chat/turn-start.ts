@@ -27,12 +27,13 @@ interface Beginning {
   named: readonly NamedSkill[];
   skillsOff: ReadonlySet<string>;
   ranked: readonly string[] | undefined;
+  tools: readonly string[];
 }
 
 /** What is stored before the model is asked. */
 export function turnStart(beginning: Beginning): TurnStart {
   const { caller, app, model, conversation, conversationId, body, position } = beginning;
-  const { userId, started, named, skillsOff, ranked } = beginning;
+  const { userId, started, named, skillsOff, ranked, tools } = beginning;
   const now = notBefore(conversation?.updatedAt);
   return {
     owner: caller.id,
@@ -72,6 +73,7 @@ export function turnStart(beginning: Beginning): TurnStart {
     reloaded: started.reloaded,
     skillsOff: [...skillsOff],
     ranked,
+    tools,
   };
 }
 

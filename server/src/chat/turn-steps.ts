@@ -7,8 +7,8 @@ import type { TurnAccess } from './turn-access.ts';
 /** One request to a model. */
 export interface ModelStep {
   type: 'model';
-  /** `router` chooses skills, `summary` makes room, `answer` is all else. */
-  purpose: 'answer' | 'router' | 'summary';
+  /** `router` chooses skills, `summary` makes room, `tool` is asked by a tool, `answer` is all else. */
+  purpose: 'answer' | 'router' | 'summary' | 'tool';
   /** The model that was asked. */
   config: ModelConfig;
   /** What the caller might do at that moment. */

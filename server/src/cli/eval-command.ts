@@ -50,7 +50,10 @@ const patienceMs = 120_000;
 /** Whoever has this machine may try everything. */
 const caller: Caller = {
   ...{ id: 'command', name: 'knowhow eval', groups: [], anonymous: false, mayUse: true },
-  permissions: { apps: 'all', models: 'all', prompts: 'all', skills: 'all', adminAccess: true },
+  permissions: {
+    ...{ apps: 'all', models: 'all', prompts: 'all', skills: 'all', adminAccess: true },
+    tools: new Set(),
+  },
 };
 
 /**

@@ -5,6 +5,7 @@ import type { ContentFault } from '@knowhow/shared/health';
 import type { PlatformConfig } from '@knowhow/shared/platform';
 import { promptConfigSchema } from '@knowhow/shared/prompts';
 import { skillsConfigSchema } from '@knowhow/shared/skills-config';
+import { toolsConfigSchema } from '@knowhow/shared/tools-config';
 import type { z } from 'zod';
 import { knownModelSchema, knownPlatformSchema } from '../models/known-model.ts';
 import {
@@ -87,10 +88,11 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
   const faults: ContentFault[] = [];
   const unfilled: ContentFault[] = listed.flatMap(faultOfListed);
   const reader = { directory, lastGood, variables, faults, unfilled };
-  const [platform, groups, skills, apps, models, prompts] = await Promise.all([
+  const [platform, groups, skills, tools, apps, models, prompts] = await Promise.all([
     readOne(reader, platformPath, knownPlatformSchema),
     readOne(reader, groupsPath, groupsConfigSchema.superRefine(refuseCycle)),
     readOne(reader, 'config/skills.json', skillsConfigSchema),
+    readOne(reader, 'config/tools.json', toolsConfigSchema),
     readFolder(reader, 'apps', appConfigSchema),
     readFolder(reader, 'models', knownModelSchema),
     readFolder(reader, 'prompts', promptConfigSchema),
@@ -99,6 +101,7 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
     platform: platform ?? {},
     groups: new Map(Object.entries(groups?.groups ?? {})),
     skills: skills ?? {},
+    tools: tools ?? {},
     apps,
     models,
     prompts,

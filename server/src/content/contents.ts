@@ -5,6 +5,7 @@ import type { ModelConfig } from '@knowhow/shared/models';
 import type { PlatformConfig } from '@knowhow/shared/platform';
 import type { PromptConfig } from '@knowhow/shared/prompts';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { ToolsConfig } from '@knowhow/shared/tools-config';
 import type { AllowedVariables } from './allowed-variables.ts';
 
 /** Everything under `contents/` but the skills themselves: one immutable state. Items in order. */
@@ -12,6 +13,7 @@ export interface Contents {
   readonly platform: PlatformConfig;
   readonly groups: ReadonlyMap<string, Group>;
   readonly skills: SkillsConfig;
+  readonly tools: ToolsConfig;
   readonly apps: ReadonlyMap<string, AppConfig>;
   readonly models: ReadonlyMap<string, ModelConfig>;
   readonly prompts: ReadonlyMap<string, PromptConfig>;

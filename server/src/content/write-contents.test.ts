@@ -25,6 +25,7 @@ async function open(files: Files, variables: Record<string, string> = {}) {
     updateApp: (id, change) => writer.transaction((all) => all.updateApp(id, change)),
     updateGroup: (id, change) => writer.transaction((all) => all.updateGroup(id, change)),
     updateSkillsConfig: (change) => writer.transaction((all) => all.updateSkillsConfig(change)),
+    updateToolsConfig: (change) => writer.transaction((all) => all.updateToolsConfig(change)),
   };
   const read = async (path: string): Promise<unknown> =>
     JSON.parse(await readFile(join(directory, path), 'utf8'));

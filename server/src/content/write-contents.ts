@@ -4,16 +4,24 @@ import { appConfigSchema } from '@knowhow/shared/apps';
 import { type Group, groupSchema } from '@knowhow/shared/groups';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { promptConfigSchema } from '@knowhow/shared/prompts';
-import { skillsConfigSchema } from '@knowhow/shared/skills-config';
 import type { z } from 'zod';
 import { knownModelSchema } from '../models/known-model.ts';
 import type { AllowedVariables } from './allowed-variables.ts';
 import { checkUnchanged } from './check-unchanged.ts';
 import { type CommitFolders, commitFiles, undoCommit } from './commit-files.ts';
+import {
+  type Change,
+  type ConfigChange,
+  type ConfigFile,
+  changed,
+  refuseFile,
+  skillsFile,
+  toolsFile,
+  updateConfigFile,
+} from './config-file.ts';
 import { configIssues } from './config-issues.ts';
 import { checksumOf, configItem } from './config-item.ts';
 import type { ContentStore } from './content-store.ts';
-import type { Contents } from './contents.ts';
 import { groupsFile } from './groups-file.ts';
 import { itemFiles } from './item-files.ts';
 import type { RawConfig } from './raw-config.ts';
@@ -42,10 +50,9 @@ export interface ContentTransaction {
   updateGroup(id: string, change: Change): Promise<ConfigChange>;
   /** `config/skills.json`, made where it is missing. */
   updateSkillsConfig(change: Change): Promise<ConfigChange>;
+  /** `config/tools.json`, likewise. */
+  updateToolsConfig(change: Change): Promise<ConfigChange>;
 }
-
-/** Makes what shall be in a file of what is there; may edit what it is given. */
-type Change = (raw: RawConfig) => RawConfig;
 
 interface ConfigWrite {
   config: RawConfig;
@@ -57,16 +64,6 @@ interface ConfigRemoval {
   expected?: string | undefined;
   /** Throws when it must not go. */
   check?: () => Promise<void>;
-}
-
-/** What has been written. */
-export interface ConfigChange {
-  /** Undefined when it is new; text when it was no JSON object. */
-  before: unknown;
-  /** Undefined when it has gone. */
-  after: RawConfig | undefined;
-  /** False when all was so already: then nothing was written. */
-  changed: boolean;
 }
 
 interface ConfigPut extends ConfigChange {
@@ -127,13 +124,16 @@ export function createContentWriter(options: Options): ContentWriter {
         await content.reload();
       }),
     transaction: (run) =>
-      write((files, { apps, groups }) =>
-        run({
+      write((files, { apps, groups }) => {
+        const updateFile = (file: ConfigFile, change: Change) =>
+          updateConfigFile(file, { files, contents: content.current }, change);
+        return run({
           updateApp: (id, change) => update(apps, id, change),
           updateGroup: (id, change) => update(groups, id, change),
-          updateSkillsConfig: (change) => updateSkillsConfig(files, content.current, change),
-        }),
-      ),
+          updateSkillsConfig: (change) => updateFile(skillsFile, change),
+          updateToolsConfig: (change) => updateFile(toolsFile, change),
+        });
+      }),
   };
 }
 
@@ -206,45 +206,10 @@ async function update(collection: Collection, id: string, change: Change): Promi
   return { before: found.config, after, changed: true };
 }
 
-async function updateSkillsConfig(
-  files: StagedFiles,
-  contents: Contents,
-  change: Change,
-): Promise<ConfigChange> {
-  const path = 'config/skills.json';
-  const file = await files.read(path);
-  const before = file ? file.config : {};
-  const after = changed(before, change, path);
-  refuseFile(configIssues(after, { schema: skillsConfigSchema, ...contents }), path);
-  if (isDeepStrictEqual(before, after)) {
-    return { before, after, changed: false };
-  }
-  files.write(path, { before: file?.text, config: after });
-  return { before, after, changed: true };
-}
-
-/** As it would be read back: what is undefined is left out. */
-function changed(before: RawConfig | undefined, change: Change, path: string): RawConfig {
-  if (!before) {
-    throw problem('conflict', `contents/${path} is no JSON object. Fix it in a text editor first.`);
-  }
-  return JSON.parse(JSON.stringify(change(structuredClone(before)))) as RawConfig;
-}
-
 function refuseRequest(issues: ProblemIssue[]): void {
   const [first] = issues;
   if (first) {
     const prefix = first.path === '' ? '' : `${first.path}: `;
     throw problem('invalid-request', `${prefix}${first.message}`, { issues });
-  }
-}
-
-/** What we change is right; what was wrong before keeps the file from being used. */
-function refuseFile([first]: ProblemIssue[], path: string): void {
-  if (first) {
-    throw problem(
-      'conflict',
-      `contents/${path} has a mistake, in ${first.path}: ${first.message} Fix that first.`,
-    );
   }
 }

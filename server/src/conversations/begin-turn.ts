@@ -30,6 +30,8 @@ export interface TurnStart {
   skillsOff: readonly string[];
   /** Ids of the skills that come first in its catalogue, where not all find room. */
   ranked: readonly string[] | undefined;
+  /** Ids of the tools it has been offered, where not all find room. */
+  tools: readonly string[];
 }
 
 /** Throws `not-found` when the conversation was deleted meanwhile. */
@@ -52,7 +54,7 @@ export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Pr
 
 async function insertConversation(
   write: Transaction<Schema>,
-  { owner, conversation, skillsOff, ranked }: TurnStart,
+  { owner, conversation, skillsOff, ranked, tools }: TurnStart,
 ): Promise<void> {
   const { id, appId, model, title, createdAt, updatedAt } = conversation;
   await write
@@ -67,12 +69,13 @@ async function insertConversation(
       updated_at: updatedAt,
       skills_off: namesColumn(skillsOff),
       ranked: namesColumn(ranked),
+      tools: namesColumn(tools),
     })
     .execute();
 }
 
 async function touchConversation(write: Transaction<Schema>, turn: TurnStart): Promise<void> {
-  const { conversation, position, skillsOff, ranked } = turn;
+  const { conversation, position, skillsOff, ranked, tools } = turn;
   const { id, model, title, updatedAt } = conversation;
   const { numUpdatedRows } = await write
     .updateTable('conversations')
@@ -80,6 +83,7 @@ async function touchConversation(write: Transaction<Schema>, turn: TurnStart): P
       ...{ model, title, updated_at: updatedAt },
       skills_off: namesColumn(skillsOff),
       ranked: namesColumn(ranked),
+      tools: namesColumn(tools),
     })
     .where('id', '=', id)
     .executeTakeFirst();

@@ -33,6 +33,11 @@ export function rankedOf({ ranked }: Selectable<Schema['conversations']>): strin
   return ranked === null ? undefined : (JSON.parse(ranked) as string[]);
 }
 
+/** Ids of the tools that a conversation has been offered, where not all found room. */
+export function toolsOf({ tools }: Selectable<Schema['conversations']>): string[] {
+  return tools === null ? [] : (JSON.parse(tools) as string[]);
+}
+
 /** Columns of names; null for none. */
 export function namesColumn(names: readonly string[] = []): string | null {
   return names.length === 0 ? null : JSON.stringify(names);

@@ -8,8 +8,16 @@ import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { activeNames, endActivations, endSkill, insertActivations } from './activation-rows.ts';
 import { beginTurn } from './begin-turn.ts';
+import { type CallResult, findCall, keepTools } from './call-rows.ts';
 import { insertCompaction } from './compaction-rows.ts';
-import { activationOf, messageOf, rankedOf, skillsOffOf, summaryOf } from './conversation-rows.ts';
+import {
+  activationOf,
+  messageOf,
+  rankedOf,
+  skillsOffOf,
+  summaryOf,
+  toolsOf,
+} from './conversation-rows.ts';
 import { feedbackIn, withFeedback, writeFeedback } from './feedback-rows.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
 import { markInterrupted } from './mark-interrupted.ts';
@@ -40,6 +48,8 @@ export interface ConversationStore extends TurnStore {
    * answer.
    */
   giveFeedback(owner: string, messageId: string, feedback: Feedback | null): Promise<boolean>;
+  /** What a call gave, by its number in an answer of somebody's. */
+  findCall(owner: string, messageId: string, number: number): Promise<CallResult | undefined>;
   /** False when the skill was not active. */
   endSkill(owner: string, id: string, name: string): Promise<boolean>;
   /**
@@ -80,6 +90,7 @@ export function createConversationStore(database: Database): ConversationStore {
     removeAllOf: (owner) => removeConversationsOf(database, owner),
     giveFeedback: (owner, messageId, feedback) =>
       writeFeedback(database, owner, { messageId, feedback }),
+    findCall: (owner, messageId, number) => findCall(database, owner, { messageId, number }),
     endSkill: (owner, id, name) => endSkill(database, owner, { id, name }),
     activeNames: (owner, id) => activeNames(database, owner, id),
     beginTurn: (turn) => write((transaction) => beginTurn(transaction, turn)),
@@ -103,6 +114,8 @@ export function createConversationStore(database: Database): ConversationStore {
     endActivation: (record) => write((transaction) => endActivations(transaction, [record])),
     addCompaction: (conversationId, compaction) =>
       write((transaction) => insertCompaction(transaction, conversationId, compaction)),
+    keepTools: (conversationId, tools) =>
+      write((transaction) => keepTools(transaction, conversationId, tools)),
     recover: async (isAnswered) => {
       await markInterrupted(database, isAnswered);
       await finishRemovals(database);
@@ -112,7 +125,13 @@ export function createConversationStore(database: Database): ConversationStore {
 
 async function withRecords(database: Database, row: Row): Promise<ClaimedConversation> {
   const records = await loadRecords(database, row.id, await messagesOf(database, row.id));
-  return { ...summaryOf(row), records, skillsOff: skillsOffOf(row), ranked: rankedOf(row) };
+  return {
+    ...summaryOf(row),
+    records,
+    skillsOff: skillsOffOf(row),
+    ranked: rankedOf(row),
+    tools: toolsOf(row),
+  };
 }
 
 async function rename(

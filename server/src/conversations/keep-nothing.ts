@@ -16,5 +16,6 @@ export function keepNothing(): TurnStore {
     },
     activeNames: async () => active,
     addCompaction: nothing,
+    keepTools: nothing,
   };
 }

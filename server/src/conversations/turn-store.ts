@@ -9,6 +9,8 @@ export interface ClaimedConversation extends ConversationSummary {
   skillsOff: readonly string[];
   /** Ids of the skills that come first in its catalogue; undefined until not all have found room. */
   ranked: readonly string[] | undefined;
+  /** Ids of the tools it has been offered, where not all found room. */
+  tools: readonly string[];
 }
 
 /** What a turn needs of the conversations. What belongs to somebody else is not found. */
@@ -36,6 +38,8 @@ export interface TurnStore {
   ): Promise<void>;
   /** Stores its end. */
   endActivation(record: ActivationRecord): Promise<void>;
+  /** Stores which tools the conversation has been offered, where not all find room. */
+  keepTools(conversationId: string, tools: readonly string[]): Promise<void>;
   /** Stores what models no longer get of a conversation. */
   addCompaction(conversationId: string, compaction: Compaction): Promise<void>;
 }

@@ -78,6 +78,7 @@ describe('a backup of an earlier release', () => {
       ...formerRows['data/conversations.jsonl'],
       skills_off: null,
       ranked: null,
+      tools: null,
     });
     expect(JSON.parse(zip.readAsText('data/messages.jsonl'))).toMatchObject(
       formerRows['data/messages.jsonl'],

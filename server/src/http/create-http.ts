@@ -20,6 +20,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { CallServices } from '../tools/run-source-tool.ts';
 import type { Traces } from '../traces/traces.ts';
 import { createFailedLogins } from './failed-logins.ts';
 import { formerAddresses } from './former-addresses.ts';
@@ -34,6 +35,7 @@ import { accountRoutes } from './routes/account-routes.ts';
 import { adminConfigRoutes } from './routes/admin-config-routes.ts';
 import { adminRoutes } from './routes/admin-routes.ts';
 import { adminSkillRoutes } from './routes/admin-skill-routes.ts';
+import { adminToolRoutes } from './routes/admin-tool-routes.ts';
 import { adminTryRoutes } from './routes/admin-try-routes.ts';
 import { adminUserRoutes } from './routes/admin-user-routes.ts';
 import { analyticsRoutes } from './routes/analytics-routes.ts';
@@ -47,6 +49,7 @@ import { metricsRoutes } from './routes/metrics-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
 import { skillRoutes } from './routes/skill-routes.ts';
+import { toolRoutes } from './routes/tool-routes.ts';
 import { traceRoutes } from './routes/trace-routes.ts';
 import { triggerRoutes } from './routes/trigger-routes.ts';
 import { ownOriginOnly, securityHeaders } from './security.ts';
@@ -56,6 +59,7 @@ import { identify, keepVisitor } from './session.ts';
 import { wellFormedHost } from './well-formed-host.ts';
 
 export interface HttpDependencies extends AnswerDependencies, ConfigAdmin {
+  callServices: CallServices;
   accounts: Accounts;
   signInAudit: SignInAudit;
   skillAdmin: SkillAdmin;
@@ -136,6 +140,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   skillRoutes(router, dependencies);
   chatRoutes(router, { ...dependencies, turnLimits: () => turnLimits(dependencies) });
   conversationRoutes(router, dependencies);
+  toolRoutes(router, dependencies);
   traceRoutes(router, dependencies);
   serveAdmin(router, dependencies, uploads);
   router.use('/api', unknownAddress);
@@ -197,6 +202,7 @@ function serveAdmin(
   adminConfigRoutes(router, dependencies);
   adminUserRoutes(router, dependencies);
   adminTryRoutes(router, dependencies);
+  adminToolRoutes(router, dependencies);
   backupRoutes(router, dependencies);
   analyticsRoutes(router, dependencies);
   adminSkillRoutes(router, dependencies.skillAdmin);

@@ -42,7 +42,8 @@ export interface ModelTool {
   parameters: JsonSchemaObject;
 }
 
-interface JsonSchemaObject {
+export interface JsonSchemaObject {
+  [key: string]: unknown;
   type: 'object';
   properties: Record<string, Record<string, unknown>>;
   required?: string[];

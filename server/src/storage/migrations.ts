@@ -1,6 +1,7 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 import { createAnalytics } from './create-analytics.ts';
 import { createRecords } from './create-records.ts';
+import { createTools } from './create-tools.ts';
 import { createTraces } from './create-traces.ts';
 import { indexLater } from './index-later.ts';
 import { notesInOrder } from './notes-in-order.ts';
@@ -24,6 +25,7 @@ export const migrations: Record<string, Migration> = {
   '0014-analytics': { up: createAnalytics },
   '0015-trigger-runs': { up: triggerRuns },
   '0017-rankings': { up: rankings },
+  '0018-tools': { up: createTools },
 };
 
 /** What the tables are like now, by the name of their last change. */

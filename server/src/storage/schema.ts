@@ -1,9 +1,10 @@
 import type { auditKinds } from '@knowhow/shared/admin';
 import type { ColumnType } from 'kysely';
 import type { ObservationTables } from './observation-tables.ts';
+import type { ToolTables } from './tool-tables.ts';
 
 /** The tables. Times are ISO 8601 in UTC; JSON columns are text, so that SQLite and PostgreSQL agree. */
-export interface Schema extends ObservationTables {
+export interface Schema extends ObservationTables, ToolTables {
   users: {
     id: string;
     /** Lower case. */
@@ -44,6 +45,8 @@ export interface Schema extends ObservationTables {
     skills_off: string | null;
     /** JSON: ids of the skills that fitted its beginning best; null where all find room in a catalogue. */
     ranked: string | null;
+    /** JSON: ids of the tools it has been offered, where not all find room; null for none. */
+    tools: string | null;
   };
   messages: {
     id: string;

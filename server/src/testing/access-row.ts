@@ -61,6 +61,11 @@ export function ownConversation(rest: string, json?: unknown): Row {
   };
 }
 
+/** Something of the user's own conversation that has not come. */
+export function nothingThere(rest: string, json: unknown): Row {
+  return { ...ownConversation(rest, json), answers: [401, 404, 404, 404] };
+}
+
 /** What the model saw: admins always, its owner where the app shows it. */
 export function ofAnswer(app: 'chat' | 'quiet', rest: string): Row {
   return {

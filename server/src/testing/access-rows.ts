@@ -8,6 +8,7 @@ import {
   credentials,
   everyone,
   forAdmins,
+  nothingThere,
   ofAnswer,
   ofSnapshot,
   ofUser,
@@ -99,6 +100,16 @@ export const accessRows: Rows = {
     endSkill: ownConversation('/skills/meeting-notes'),
     remove: ownConversation(''),
   },
+  tools: {
+    consent: nothingThere('/consents/none', { decision: 'deny' }),
+    answer: nothingThere('/questions/none', { action: 'decline' }),
+    result: {
+      answers: [401, 404, 404, 404],
+      send: ({ answerId: id }) => ({ path: `/api/messages/${id}/calls/0` }),
+    },
+    consents: at(signedIn, '/api/account/consents'),
+    revoke: at([401, 404, 404, 404], '/api/account/consents/none'),
+  },
   traces: {
     get: [ofAnswer('chat', ''), ofAnswer('quiet', '')],
     skill: [ofAnswer('chat', '/skills/meeting-notes'), ofAnswer('quiet', '/skills/meeting-notes')],
@@ -164,6 +175,14 @@ export const accessRows: Rows = {
     update: ofUser('', { name: 'Changed' }),
     resetPassword: ofUser('/reset-password', {}),
     remove: ofUser('?conversations=delete'),
+  },
+  adminTools: {
+    list: forAdmins('tools'),
+    put: at([401, 403, 403, 404], '/api/admin/tools/none', { json: {} }),
+    putSource: at([401, 403, 403, 404], '/api/admin/tool-sources/none', {
+      json: { enabled: true },
+    }),
+    tryOut: at([401, 403, 403, 404], '/api/admin/tools/none/try', { json: { input: {} } }),
   },
   backup: {
     state: forAdmins('backup'),

@@ -9,6 +9,7 @@ import { createLog, type Log } from '../lib/log.ts';
 import type { AskModel } from '../models/model.ts';
 import { serve } from '../serve.ts';
 import type { SkillSource } from '../skill-store/skill-source.ts';
+import type { ToolSource } from '../tools/tool-source.ts';
 import { says, scriptedModel } from './scripted-model.ts';
 import { skillFile } from './skill-folder.ts';
 import { type Files, temporaryFolder, writeFiles } from './write-files.ts';
@@ -27,6 +28,7 @@ interface Options {
   /** The folder of the skills that the product brings. */
   builtinSkills?: string;
   skillSources?: readonly SkillSource[];
+  toolSources?: readonly ToolSource[];
   cluster?: Cluster;
   /** To start again on what another server left. */
   folder?: string;
@@ -86,6 +88,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
         : createPasswords(options.passwordRounds),
     builtinSkills: options.builtinSkills,
     skillSources: options.skillSources ?? [],
+    toolSources: options.toolSources ?? [],
     cluster: options.cluster,
     findModels: () => Promise.resolve<ModelConfig[]>([]),
   });

@@ -34,6 +34,12 @@ export interface ToolResult {
   /** A few words for the line in the chat. */
   summary: string;
   images?: ModelImage[];
+  /** The same as `content`, as data: what a flow goes on with. */
+  structured?: unknown;
+  /** What it has made, for the user. */
+  files?: readonly NewFile[];
+  /** What the audit log is to keep of the call, beside who called what. */
+  receipt?: Record<string, string | number>;
   /** The skill that became active by this call. */
   activation?: Activation;
   /** Ids of the skills whose texts, files or names are in it: none of it stays when one is withdrawn. */
@@ -42,6 +48,14 @@ export interface ToolResult {
   refused?: RefusedSkill;
   /** How many skills a search has found. */
   found?: number;
+}
+
+/** A file that a tool has made. */
+export interface NewFile {
+  name: string;
+  /** As it was found out from its bytes. */
+  type: string;
+  bytes: Uint8Array;
 }
 
 export interface RefusedSkill {

@@ -68,4 +68,5 @@ export const kindNames = {
   user: 'audit.kinds.user',
   session: 'audit.kinds.session',
   backup: 'audit.kinds.backup',
+  tool: 'audit.kinds.tool',
 } as const satisfies Record<AuditEntry['kind'], string>;

@@ -44,6 +44,12 @@ interface RoundProps {
   modelName: (id: string) => string;
 }
 
+const purposes = {
+  router: 'trace.purpose.router',
+  summary: 'trace.purpose.summary',
+  tool: 'trace.purpose.tool',
+} as const;
+
 function Round({ number, round, before, skillsOff, modelName }: RoundProps) {
   const { t } = useTranslation();
   const { purpose, notices, error, text } = round;
@@ -51,11 +57,7 @@ function Round({ number, round, before, skillsOff, modelName }: RoundProps) {
     <li className={classes.round} data-purpose={purpose}>
       <h4 className={classes.title}>
         {t('trace.round', { number })}
-        {purpose !== 'answer' && (
-          <span className={classes.purpose}>
-            {t(purpose === 'router' ? 'trace.purpose.router' : 'trace.purpose.summary')}
-          </span>
-        )}
+        {purpose !== 'answer' && <span className={classes.purpose}>{t(purposes[purpose])}</span>}
       </h4>
       <Figures round={round} modelName={modelName} />
       {error && <p className={classes.error}>{t('trace.failed', { code: error.code })}</p>}

@@ -110,10 +110,30 @@ describe('applyChatEvent', () => {
       { type: 'tool.call.start', id: 'b', name: 'search', input: {} },
       { type: 'tool.call.end', id: 'a', name: 'activate_skill', error: true, summary: 'no' },
     );
-    expect(toolCalls).toEqual([
-      { id: 'a', name: 'activate_skill', input: { skill_name: 'x' }, error: true, summary: 'no' },
-      { id: 'b', name: 'search', input: {}, error: false, summary: '' },
+    expect(toolCalls).toMatchObject([
+      { id: 'a', input: { skill_name: 'x' }, error: true, summary: 'no', isRunning: false },
+      { id: 'b', input: {}, error: false, summary: '', isRunning: true },
     ]);
+  });
+
+  it('says of the newest call of an id what it does, and what it waits for', () => {
+    const call = { id: 'a', name: 'pay', input: {} };
+    const waits = { title: 'Pay', source: 'Bank', isDestructive: true, expiresAt: 'later' };
+    const waiting = [
+      { type: 'tool.call.start', ...call },
+      { type: 'tool.call.end', id: 'a', name: 'pay', summary: 'done' },
+      { type: 'tool.call.start', ...call },
+      { type: 'tool.progress', id: 'a', text: 'Looking' },
+      { type: 'tool.consent', ...call, ...waits },
+    ] as const;
+    const [first, second] = answerAfter(start, ...waiting).toolCalls;
+    expect(first).toMatchObject({ summary: 'done', isRunning: false });
+    expect(second).toMatchObject({
+      progress: 'Looking',
+      waitsFor: { type: 'consent', isDestructive: true, expiresAt: 'later' },
+    });
+    const answered = { type: 'tool.answered', id: 'a' } as const;
+    expect(answerAfter(start, ...waiting, answered).toolCalls[1]?.waitsFor).toBeUndefined();
   });
 
   it.each([

@@ -10,6 +10,7 @@ import {
   type Conversation,
   statusAfter,
 } from '@knowhow/shared/conversations';
+import { applyToolEvent } from './apply-tool-event.ts';
 import { emptyAnswer } from './empty-answer.ts';
 import { updateAnswer } from './update-answer.ts';
 
@@ -34,20 +35,12 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
     case 'skill.outdated':
       return markOutdated(conversation, event);
     case 'tool.call.start':
-      return change(({ toolCalls }) => ({
-        toolCalls: [
-          ...toolCalls,
-          { id: event.id, name: event.name, input: event.input, error: false, summary: '' },
-        ],
-      }));
+    case 'tool.progress':
+    case 'tool.consent':
+    case 'tool.question':
+    case 'tool.answered':
     case 'tool.call.end':
-      return change(({ toolCalls }) => ({
-        toolCalls: toolCalls.map((call) =>
-          call.id === event.id
-            ? { ...call, error: event.error ?? false, summary: event.summary ?? '' }
-            : call,
-        ),
-      }));
+      return change(({ toolCalls }) => ({ toolCalls: applyToolEvent(toolCalls, event) }));
     case 'notice':
       return change(({ notices = [] }) => noticed(notices, event.code));
     case 'usage':

@@ -1,0 +1,36 @@
+import type { ChatEvent } from '@knowhow/shared/chat';
+import type { ToolCall } from '@knowhow/shared/conversations';
+
+type ToolEvent = Extract<ChatEvent, { type: `tool.${string}` }>;
+
+/** The calls of an answer after an event of one of them. */
+export function applyToolEvent(calls: readonly ToolCall[], event: ToolEvent): ToolCall[] {
+  if (event.type === 'tool.call.start') {
+    const { type: _, ...call } = event;
+    return [...calls, { ...call, error: false, summary: '', isRunning: true }];
+  }
+  // Some models give the calls of each round the same ids: it is about the newest.
+  const at = calls.findLastIndex(({ id }) => id === event.id);
+  return calls.map((call, index) => (index === at ? { ...call, ...changesBy(event) } : call));
+}
+
+function changesBy(event: Exclude<ToolEvent, { type: 'tool.call.start' }>): Partial<ToolCall> {
+  switch (event.type) {
+    case 'tool.progress':
+      return { progress: event.text };
+    case 'tool.consent': {
+      const { isDestructive, expiresAt } = event;
+      return { waitsFor: { type: 'consent', isDestructive, expiresAt } };
+    }
+    case 'tool.question': {
+      const { question, message, fields, url, expiresAt } = event;
+      return { waitsFor: { type: 'question', question, message, fields, url, expiresAt } };
+    }
+    case 'tool.answered':
+      return { waitsFor: undefined };
+    case 'tool.call.end': {
+      const { error = false, summary = '', ms } = event;
+      return { error, summary, ms, isRunning: false, progress: undefined, waitsFor: undefined };
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import type { AdminTool, AdminToolSource } from '@knowhow/shared/admin-tools';
+import { problem } from '@knowhow/shared/problem';
+import type { ToolConsent } from '@knowhow/shared/tools-config';
+import type { Caller } from '../access/caller.ts';
+import { permissionsOf } from '../access/permissions.ts';
+import type { Contents } from '../content/contents.ts';
+import type { RawConfig } from '../content/raw-config.ts';
+import type { ContentWriter } from '../content/write-contents.ts';
+import type { AuditLog } from '../storage/audit-log.ts';
+import { coversTool, toolsOfApp } from '../tools/tool-rights.ts';
+import type { KnownTool, Toolbox } from '../tools/toolbox.ts';
+
+/** What an admin needs to decide on tools. */
+export interface ToolAdmin {
+  toolbox: Toolbox;
+  contents: () => Contents;
+  contentWriter: ContentWriter;
+  audit: AuditLog;
+}
+
+export interface ToolDecision {
+  enabled?: boolean | undefined;
+  /** Null: as its source says. */
+  consent?: ToolConsent | null | undefined;
+  /** A digest; null takes the approval back. */
+  approved?: string | null | undefined;
+  accepted?: string | undefined;
+}
+
+/** All sources, with all their tools. */
+export async function listToolSources(admin: ToolAdmin): Promise<AdminToolSource[]> {
+  const { toolbox, contents } = admin;
+  const tools = await toolbox.listAll();
+  const describe = describer(contents());
+  return toolbox.sources.map((source) => ({
+    id: source.id,
+    title: source.title,
+    kind: source.kind,
+    enabled: contents().tools.sources?.[source.id]?.enabled !== false,
+    ...source.state(),
+    tools: tools.filter((tool) => tool.source.id === source.id).map(describe),
+  }));
+}
+
+/** By what models call it. Throws `not-found`. */
+export async function findTool({ toolbox }: ToolAdmin, name: string): Promise<KnownTool> {
+  const found = (await toolbox.listAll()).find((tool) => tool.name === name);
+  if (!found) {
+    throw problem('not-found', `There is no tool "${name}".`);
+  }
+  return found;
+}
+
+/**
+ * Decides on a tool. Throws `not-found`, and `changed-meanwhile` where what is approved or accepted is not what
+ * the tool is by now.
+ */
+export async function decideOnTool(
+  admin: ToolAdmin,
+  name: string,
+  { by, decision }: { by: Caller; decision: ToolDecision },
+): Promise<AdminTool> {
+  const tool = await findTool(admin, name);
+  const { approved, accepted } = decision;
+  if ([approved, accepted].some((digest) => typeof digest === 'string' && digest !== tool.digest)) {
+    throw problem(
+      'changed-meanwhile',
+      `Tool "${name}" is not what you have looked at any more. Look at it again.`,
+    );
+  }
+  if (accepted !== undefined) {
+    await tool.source.accept?.(tool.tool.name);
+  }
+  const change = await admin.contentWriter.transaction((all) =>
+    all.updateToolsConfig((raw) => withEntry(raw, ['tools', tool.id], decided(decision))),
+  );
+  if (change.changed || accepted !== undefined) {
+    const before = { ...entryOf(change.before, tool.id) };
+    const after = { ...entryOf(change.after, tool.id), ...(accepted ? { accepted } : {}) };
+    await admin.audit.record({
+      by,
+      action: 'decided',
+      kind: 'tool',
+      target: tool.id,
+      before,
+      after,
+    });
+  }
+  return describer(admin.contents())(await findTool(admin, name));
+}
+
+/** Switches a source on or off. Throws `not-found`. */
+export async function switchSource(
+  admin: ToolAdmin,
+  id: string,
+  { by, enabled }: { by: Caller; enabled: boolean },
+): Promise<AdminToolSource> {
+  if (!admin.toolbox.sources.some((source) => source.id === id)) {
+    throw problem('not-found', `There is no source of tools "${id}".`);
+  }
+  const { changed } = await admin.contentWriter.transaction((all) =>
+    all.updateToolsConfig((raw) => withEntry(raw, ['sources', id], { enabled })),
+  );
+  if (changed) {
+    const after = { enabled };
+    await admin.audit.record({ by, action: 'toggled', kind: 'tool', target: id, after });
+  }
+  const found = (await listToolSources(admin)).find((source) => source.id === id);
+  if (!found) {
+    throw problem('not-found', `There is no source of tools "${id}".`);
+  }
+  return found;
+}
+
+function decided({ enabled, consent, approved }: ToolDecision): RawConfig {
+  return {
+    // What says nothing else than without it is left out.
+    ...(enabled === undefined ? {} : { enabled: enabled ? undefined : false }),
+    ...(consent === undefined ? {} : { consent: consent ?? undefined }),
+    ...(approved === undefined ? {} : { approved: approved ?? undefined }),
+  };
+}
+
+/** @param path of the entry: its table and its key */
+function withEntry(raw: RawConfig, [table, key]: [string, string], change: RawConfig): RawConfig {
+  const entries = recordOf(raw[table]);
+  return { ...raw, [table]: { ...entries, [key]: { ...recordOf(entries[key]), ...change } } };
+}
+
+function entryOf(config: unknown, id: string): RawConfig {
+  return recordOf(recordOf(recordOf(config).tools)[id]);
+}
+
+function recordOf(value: unknown): RawConfig {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as RawConfig)
+    : {};
+}
+
+function describer({ groups, apps }: Contents): (tool: KnownTool) => AdminTool {
+  const grants = [...groups.keys()].map((id) => [id, permissionsOf([id], groups).tools] as const);
+  const offers = [...apps.values()].map((app) => [app.id, toolsOfApp(app)] as const);
+  return ({ id, name, source, tool, digest, consent, isEnabled, isApproved, fault }) => {
+    const covering = (lists: typeof grants) =>
+      lists.filter(([, list]) => coversTool(list, source, tool)).map(([key]) => key);
+    return {
+      ...{ id, name, digest, consent, enabled: isEnabled, approved: isApproved },
+      title: tool.title ?? tool.name,
+      description: tool.description,
+      parameters: tool.parameters,
+      hints: tool.hints,
+      changed: tool.changed === true,
+      ...(fault === undefined ? {} : { fault }),
+      groups: covering(grants),
+      apps: covering(offers),
+      ...(tool.lastError === undefined ? {} : { lastError: tool.lastError }),
+    };
+  };
+}

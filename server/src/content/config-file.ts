@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type ProblemIssue, problem } from '@knowhow/shared/problem';
+import { skillsConfigSchema } from '@knowhow/shared/skills-config';
+import { toolsConfigSchema } from '@knowhow/shared/tools-config';
+import type { z } from 'zod';
+import { configIssues } from './config-issues.ts';
+import type { Contents } from './contents.ts';
+import type { RawConfig } from './raw-config.ts';
+import type { StagedFiles } from './staged-files.ts';
+
+/** Makes what shall be in a file of what is there; may edit what it is given. */
+export type Change = (raw: RawConfig) => RawConfig;
+
+/** What has been written. */
+export interface ConfigChange {
+  /** Undefined when it is new; text when it was no JSON object. */
+  before: unknown;
+  /** Undefined when it has gone. */
+  after: RawConfig | undefined;
+  /** False when all was so already: then nothing was written. */
+  changed: boolean;
+}
+
+/** A file of its own, by its path in `contents/`. */
+export interface ConfigFile {
+  path: string;
+  schema: z.ZodType;
+}
+
+export const skillsFile: ConfigFile = { path: 'config/skills.json', schema: skillsConfigSchema };
+export const toolsFile: ConfigFile = { path: 'config/tools.json', schema: toolsConfigSchema };
+
+export async function updateConfigFile(
+  { path, schema }: ConfigFile,
+  { files, contents }: { files: StagedFiles; contents: Contents },
+  change: Change,
+): Promise<ConfigChange> {
+  const file = await files.read(path);
+  const before = file ? file.config : {};
+  const after = changed(before, change, path);
+  refuseFile(configIssues(after, { schema, ...contents }), path);
+  if (isDeepStrictEqual(before, after)) {
+    return { before, after, changed: false };
+  }
+  files.write(path, { before: file?.text, config: after });
+  return { before, after, changed: true };
+}
+
+/** As it would be read back: what is undefined is left out. */
+export function changed(before: RawConfig | undefined, change: Change, path: string): RawConfig {
+  if (!before) {
+    throw problem('conflict', `contents/${path} is no JSON object. Fix it in a text editor first.`);
+  }
+  return JSON.parse(JSON.stringify(change(structuredClone(before)))) as RawConfig;
+}
+
+/** What we change is right; what was wrong before keeps the file from being used. */
+export function refuseFile([first]: ProblemIssue[], path: string): void {
+  if (first) {
+    throw problem(
+      'conflict',
+      `contents/${path} has a mistake, in ${first.path}: ${first.message} Fix that first.`,
+    );
+  }
+}

@@ -1,0 +1,42 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../storage/open-database.ts';
+import type { Schema } from '../storage/schema.ts';
+import { namesColumn } from './conversation-rows.ts';
+
+/** What a call gave to the model. */
+export interface CallResult {
+  content: string;
+  isError: boolean;
+  /** Milliseconds. */
+  ms: number;
+}
+
+/** By the number of the call, in an answer of somebody's. */
+export async function findCall(
+  database: Database,
+  owner: string,
+  { messageId, number }: { messageId: string; number: number },
+): Promise<CallResult | undefined> {
+  const row = await database
+    .selectFrom('tool_results')
+    .innerJoin('conversations', 'conversations.id', 'tool_results.conversation_id')
+    .select(['tool_results.content', 'tool_results.is_error', 'tool_results.ms'])
+    .where('tool_results.message_id', '=', messageId)
+    .where('tool_results.number', '=', number)
+    .where('conversations.owner', '=', owner)
+    .executeTakeFirst();
+  return row && { content: row.content, isError: row.is_error === 1, ms: row.ms };
+}
+
+/** Stores which tools a conversation has been offered. */
+export async function keepTools(
+  write: Transaction<Schema>,
+  conversationId: string,
+  tools: readonly string[],
+): Promise<void> {
+  await write
+    .updateTable('conversations')
+    .set({ tools: namesColumn(tools) })
+    .where('id', '=', conversationId)
+    .execute();
+}

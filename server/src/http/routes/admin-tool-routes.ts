@@ -1,0 +1,40 @@
+import { adminToolsApi } from '@knowhow/shared/admin-tools';
+import type { Router } from 'express';
+import {
+  decideOnTool,
+  listToolSources,
+  switchSource,
+  type ToolAdmin,
+} from '../../admin/admin-tools.ts';
+import { tryTool } from '../../admin/try-tool.ts';
+import type { SkillStore } from '../../skill-store/skill-store.ts';
+import type { CallServices } from '../../tools/run-source-tool.ts';
+import { boundedQueue } from '../bounded-queue.ts';
+import { route } from '../route.ts';
+
+interface Dependencies extends Omit<ToolAdmin, 'toolbox'> {
+  skills: SkillStore;
+  callServices: CallServices;
+}
+
+export function adminToolRoutes(router: Router, dependencies: Dependencies): void {
+  const { toolbox } = dependencies.callServices;
+  const admin = { ...dependencies, toolbox };
+  const queueTrials = boundedQueue({ atOnce: 4, waiting: 20, ofOne: 4, what: 'trials of tools' });
+
+  route(router, adminToolsApi.list, async () => ({ sources: await listToolSources(admin) }));
+
+  route(router, adminToolsApi.put, ({ caller, params, body }) =>
+    decideOnTool(admin, params.name, { by: caller, decision: body }),
+  );
+
+  route(router, adminToolsApi.putSource, ({ caller, params, body }) =>
+    switchSource(admin, params.source, { by: caller, enabled: body.enabled }),
+  );
+
+  route(router, adminToolsApi.tryOut, ({ caller, params, body, request }) =>
+    queueTrials(request, (signal) =>
+      tryTool(admin, params.name, { caller, input: body.input, signal }),
+    ),
+  );
+}

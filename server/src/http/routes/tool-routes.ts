@@ -1,0 +1,66 @@
+import { problem } from '@knowhow/shared/problem';
+import { toolsApi } from '@knowhow/shared/tools';
+import type { Router } from 'express';
+import type { ConversationStore } from '../../conversations/conversation-store.ts';
+import { type CallServices, decide, shownAs } from '../../tools/run-source-tool.ts';
+import { route } from '../route.ts';
+
+interface Dependencies {
+  conversations: ConversationStore;
+  callServices: CallServices;
+}
+
+/** What somebody answers to calls of tools, and what these gave. */
+export function toolRoutes(router: Router, { conversations, callServices }: Dependencies): void {
+  const { questions, consents, toolbox } = callServices;
+  const checkOwn = async (owner: string, id: string) => {
+    if (!(await conversations.has(owner, id))) {
+      throw problem('not-found', 'There is no such conversation.');
+    }
+  };
+
+  route(router, toolsApi.consent, async ({ caller, params, body }) => {
+    const { id: conversationId, callId } = params;
+    await checkOwn(caller.id, conversationId);
+    if (!(await decide(questions, { conversationId, callId }, body.decision))) {
+      throw nothingWaits();
+    }
+  });
+
+  route(router, toolsApi.answer, async ({ caller, params, body }) => {
+    await checkOwn(caller.id, params.id);
+    if (!(await questions.answer(params.id, params.question, body))) {
+      throw nothingWaits();
+    }
+  });
+
+  route(router, toolsApi.result, async ({ caller, params }) => {
+    const found = await conversations.findCall(caller.id, params.id, params.number);
+    if (!found) {
+      throw problem('not-found', 'There is no such call.');
+    }
+    return found;
+  });
+
+  route(router, toolsApi.consents, async ({ caller }) => {
+    const kept = await consents.listOf(caller.id);
+    const known = new Map((await toolbox.listAll()).map((tool) => [tool.id, shownAs(tool)]));
+    return {
+      items: kept.map((consent) => ({
+        ...consent,
+        // What is gone by now is shown as it was called.
+        ...(known.get(consent.tool) ?? { title: consent.tool, source: '' }),
+      })),
+    };
+  });
+
+  route(router, toolsApi.revoke, async ({ caller, params }) => {
+    if (!(await consents.revoke(caller.id, params.id))) {
+      throw problem('not-found', 'You have allowed nothing of that kind.');
+    }
+  });
+}
+
+function nothingWaits() {
+  return problem('not-found', 'Nothing waits for this answer any more. Reload the conversation.');
+}

@@ -1,0 +1,37 @@
+import type { Cluster } from './cluster/cluster.ts';
+import type { ContentStore } from './content/content-store.ts';
+import type { AuditLog } from './storage/audit-log.ts';
+import type { Database } from './storage/open-database.ts';
+import { createCallAudit } from './tools/call-audit.ts';
+import { type CallServices, callLimits } from './tools/run-source-tool.ts';
+import { createToolConsents } from './tools/tool-consents.ts';
+import { createToolQuestions } from './tools/tool-questions.ts';
+import type { ToolSource } from './tools/tool-source.ts';
+import { createToolbox } from './tools/toolbox.ts';
+
+interface Dependencies {
+  /** Beside our own, and after them. */
+  toolSources?: readonly ToolSource[];
+  content: ContentStore;
+  database: Database;
+  cluster: Cluster;
+  audit: AuditLog;
+}
+
+/** The sources of tools, and what calls of them need. */
+export function openTools({
+  toolSources = [],
+  content,
+  database,
+  cluster,
+  audit,
+}: Dependencies): CallServices {
+  const sources: readonly ToolSource[] = [...toolSources];
+  return {
+    toolbox: createToolbox({ sources: () => sources, config: () => content.current.tools }),
+    consents: createToolConsents(database),
+    questions: createToolQuestions(database, cluster),
+    audit: createCallAudit(audit),
+    limits: callLimits,
+  };
+}

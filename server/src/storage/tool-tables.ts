@@ -1,0 +1,23 @@
+/** What is kept of tools, beside their results. */
+export interface ToolTables {
+  /** Who lets a tool run without being asked again: a user always, or whoever has a conversation in it. */
+  tool_consents: {
+    id: string;
+    user_id: string | null;
+    conversation_id: string | null;
+    /** `<source>/<name>` */
+    tool: string;
+    /** Of the tool as it was. */
+    digest: string;
+    created_at: string;
+  };
+  /** What a turn waits for. */
+  tool_questions: {
+    conversation_id: string;
+    /** No other of the conversation. */
+    id: string;
+    expires_at: string;
+    /** JSON; null until there is one. */
+    answer: string | null;
+  };
+}

@@ -1,0 +1,116 @@
+import { createContext, Script } from 'node:vm';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { isTooDeep } from '../content/parse-config.ts';
+
+type Schema = Record<string, unknown>;
+
+/** Of a schema: a request to a model has to carry it. */
+const maxLength = 64 * 1024;
+const maxDepth = 32;
+/** A regular expression or references within each other could take for ever. */
+const limitMs = 100;
+const maxFaults = 5;
+
+/** Why a schema cannot be given to models; undefined when it can. */
+export function faultOfSchema(schema: Schema): string | undefined {
+  if (isTooDeep(schema, maxDepth)) {
+    return `Its parameters are more than ${maxDepth} levels deep.`;
+  }
+  if (JSON.stringify(schema).length > maxLength) {
+    return `Its parameters are described in more than ${maxLength} characters.`;
+  }
+  return undefined;
+}
+
+/**
+ * What is wrong with the arguments of a call, in words for the model; undefined when nothing is. A schema
+ * that cannot be used, or only slowly, counts at its first level: the tool checks the rest.
+ *
+ * @param schema one without a fault
+ */
+export async function faultOfArguments(
+  input: unknown,
+  schema: Schema,
+): Promise<string | undefined> {
+  if (isTooDeep(input, maxDepth)) {
+    return `The arguments are more than ${maxDepth} levels deep.`;
+  }
+  const { whole, firstLevel } = await checksOf(schema);
+  const check = whole ?? firstLevel;
+  if (!check) {
+    return undefined;
+  }
+  try {
+    return inTime(() => check(input)) ? undefined : describe(check.errors ?? []);
+  } catch {
+    return 'They take too long to be checked. Send simpler ones.';
+  }
+}
+
+interface Checks {
+  whole: ValidateFunction | undefined;
+  firstLevel: ValidateFunction | undefined;
+}
+
+const known = new WeakMap<Schema, Promise<Checks>>();
+
+function checksOf(schema: Schema): Promise<Checks> {
+  const checks = known.get(schema) ?? compile(schema);
+  known.set(schema, checks);
+  return checks;
+}
+
+/** Each with a compiler of its own: what one schema is called (`$id`), no other gets. */
+async function compile(schema: Schema): Promise<Checks> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  const tryTo = (wanted: Schema) => {
+    // What it was written for and what it is called are not looked up anywhere.
+    const { $schema: _written, $id: _called, ...plain } = wanted;
+    const compiler = new Ajv2020({
+      ...{ strict: false, logger: false, meta: false, validateSchema: false },
+      ...{ validateFormats: false, addUsedSchema: false, allErrors: true },
+    });
+    try {
+      return inTime(() => compiler.compile(plain));
+    } catch {
+      return undefined;
+    }
+  };
+  const whole = tryTo(schema);
+  return { whole, firstLevel: whole ? undefined : tryTo(firstLevelOf(schema)) };
+}
+
+function firstLevelOf({ required, properties }: Schema): Schema {
+  const names = isObject(properties) ? Object.entries(properties) : [];
+  return {
+    type: 'object',
+    ...(Array.isArray(required) ? { required } : {}),
+    properties: Object.fromEntries(
+      names.map(([name, part]) => [
+        name,
+        isObject(part) && 'type' in part ? { type: part.type } : true,
+      ]),
+    ),
+  };
+}
+
+function isObject(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function describe(errors: readonly ErrorObject[]): string {
+  const faults = errors.slice(0, maxFaults).map(({ instancePath, message, params }) => {
+    const where = instancePath === '' ? 'the arguments' : instancePath;
+    const what: unknown = params.additionalProperty ?? params.allowedValues;
+    return `${where} ${message ?? 'are wrong'}${what === undefined ? '' : ` (${JSON.stringify(what)})`}`;
+  });
+  const more = errors.length - faults.length;
+  return `${faults.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+}
+
+const script = new Script('run()');
+
+/** @throws when it takes longer than `limitMs`, also in a regular expression */
+function inTime<Result>(run: () => Result): Result {
+  return script.runInContext(createContext({ run }), { timeout: limitMs }) as Result;
+}

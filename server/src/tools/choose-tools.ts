@@ -1,0 +1,103 @@
+import type { AppConfig } from '@knowhow/shared/apps';
+import { guessTokens } from '../lib/count-tokens.ts';
+import type { ModelTool } from '../models/model.ts';
+import type { ToolIndex } from './tool-index.ts';
+import type { OfferedTool } from './toolbox.ts';
+
+/** Up to so many are offered, if they find room; beyond, those that fit best. */
+const mostTools = 40;
+const largestShare = 0.05;
+/** Of that, what is filled by how well they fit a message: the rest is for what a search finds. */
+const guessedShare = 0.6;
+/** What vendors take. */
+const longestDescription = 1024;
+
+interface Choosing {
+  /** All that may be used, in their order. */
+  tools: readonly OfferedTool[];
+  /** What a request may have, in tokens. */
+  room: number;
+  app: AppConfig;
+  /** Ids of those that the conversation has been offered before. */
+  kept: ReadonlySet<string>;
+  /** Names by which active skills call the tools they want. */
+  wanted: ReadonlySet<string>;
+  message: string;
+  index: ToolIndex;
+}
+
+interface ChosenTools {
+  chosen: OfferedTool[];
+  /** Whether there are more. */
+  isRanked: boolean;
+}
+
+/**
+ * The tools to offer: all of them, or where they are too many those the conversation has had, then those that
+ * active skills name, those the app names, and those that fit the message best.
+ */
+export function chooseTools({
+  tools,
+  room,
+  app,
+  kept,
+  wanted,
+  message,
+  index,
+}: Choosing): ChosenTools {
+  const fits = roomForTools(room);
+  if (tools.every(fits)) {
+    return { chosen: [...tools], isRanked: false };
+  }
+  const named = new Set(app.tools);
+  const known = new Set([
+    ...tools.filter(({ id }) => kept.has(id)),
+    ...tools.filter(({ id, name }) => wanted.has(id) || wanted.has(name)),
+    ...tools.filter(({ id, name }) => named.has(id) || named.has(name)),
+  ]);
+  const chosen = [...known].filter(roomForTools(room));
+  const isRoomForMore = roomForTools(room * guessedShare, Math.floor(mostTools * guessedShare));
+  const guessed = new Set([...chosen, ...index.rank(message, tools, mostTools)]);
+  chosen.push(...[...guessed].filter(isRoomForMore).filter((tool) => !chosen.includes(tool)));
+  return { chosen: tools.filter((tool) => chosen.includes(tool)), isRanked: true };
+}
+
+/** Takes one tool after the other, and says of each whether there is room for it. */
+export function roomForTools(room: number, most = mostTools): (tool: OfferedTool) => boolean {
+  let left = room * largestShare;
+  let count = 0;
+  return (tool) => {
+    const tokens = tokensOf(tool);
+    if (count >= most || tokens > left) {
+      return false;
+    }
+    count += 1;
+    left -= tokens;
+    return true;
+  };
+}
+
+/** As it is put to models. */
+export function modelToolOf({ name, tool }: OfferedTool): ModelTool {
+  const { title, description, parameters } = tool;
+  const text = description.trim() || title || name;
+  const { type: _type, properties, ...rest } = parameters;
+  return {
+    name,
+    description:
+      text.length > longestDescription ? `${text.slice(0, longestDescription - 1)}…` : text,
+    parameters: { ...rest, type: 'object', properties: isSchemas(properties) ? properties : {} },
+  };
+}
+
+function isSchemas(value: unknown): value is Record<string, Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function tokensOf(offered: OfferedTool): number {
+  const known = tokens.get(offered.tool) ?? guessTokens(JSON.stringify(modelToolOf(offered)));
+  tokens.set(offered.tool, known);
+  return known;
+}
+
+const tokens = new WeakMap<object, number>();

@@ -1,0 +1,84 @@
+import type { ConsentDecision } from '@knowhow/shared/tools';
+import type { Caller } from '../access/caller.ts';
+import { uuidInOrder } from '../lib/uuid-in-order.ts';
+import type { Database } from '../storage/open-database.ts';
+import { digestOf } from './tool-digest.ts';
+import type { OfferedTool } from './toolbox.ts';
+
+/** Who has let which tool run without being asked again. It counts for the tool as it was. */
+export interface ToolConsents {
+  has(tool: OfferedTool, by: Consenting): Promise<boolean>;
+  /** Keeps a decision that is to last; a visitor's lasts as long as the conversation. */
+  keep(tool: OfferedTool, by: Consenting, decision: ConsentDecision): Promise<void>;
+  /** What somebody has allowed for always, newest first. */
+  listOf(userId: string): Promise<KeptConsent[]>;
+  /** False when there is none of theirs. */
+  revoke(userId: string, id: string): Promise<boolean>;
+}
+
+interface Consenting {
+  caller: Pick<Caller, 'id' | 'anonymous'>;
+  conversationId: string;
+}
+
+export interface KeptConsent {
+  id: string;
+  /** `<source>/<name>` */
+  tool: string;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+export function createToolConsents(database: Database): ToolConsents {
+  return {
+    has: async ({ id, tool }, { caller, conversationId }) => {
+      const found = await database
+        .selectFrom('tool_consents')
+        .select('id')
+        .where('tool', '=', id)
+        .where('digest', '=', digestOf(tool))
+        .where((where) =>
+          where.or([
+            where('conversation_id', '=', conversationId),
+            where('user_id', '=', caller.id),
+          ]),
+        )
+        .executeTakeFirst();
+      return found !== undefined;
+    },
+    keep: async ({ id, tool }, { caller, conversationId }, decision) => {
+      if (decision !== 'conversation' && decision !== 'always') {
+        return;
+      }
+      const isAlways = decision === 'always' && !caller.anonymous;
+      await database
+        .insertInto('tool_consents')
+        .values({
+          id: uuidInOrder(),
+          user_id: isAlways ? caller.id : null,
+          conversation_id: isAlways ? null : conversationId,
+          tool: id,
+          digest: digestOf(tool),
+          created_at: new Date().toISOString(),
+        })
+        .execute();
+    },
+    listOf: async (userId) => {
+      const rows = await database
+        .selectFrom('tool_consents')
+        .select(['id', 'tool', 'created_at as at'])
+        .where('user_id', '=', userId)
+        .orderBy('id', 'desc')
+        .execute();
+      return rows;
+    },
+    revoke: async (userId, id) => {
+      const { numDeletedRows } = await database
+        .deleteFrom('tool_consents')
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+  };
+}

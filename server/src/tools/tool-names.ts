@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { toolNames } from './run-tool.ts';
+import type { SourceTool, ToolSource } from './tool-source.ts';
+
+/** What every vendor takes. */
+const longest = 64;
+const hashLength = 8;
+
+/** The id of a tool, in rights and decisions. */
+export function toolId(source: Pick<ToolSource, 'id'>, { name }: Pick<SourceTool, 'name'>): string {
+  return `${source.id}/${name}`;
+}
+
+/**
+ * Names tools for models, by their ids: `<source>__<tool>`, of our own sources the tool's own name; letters,
+ * digits, `_` and `-`, at most 64. One that is too long, was changed for it, or is taken ends with a hash of
+ * its id, so that a tool has the same name whatever others there are.
+ */
+export function nameTools(
+  tools: readonly { source: Pick<ToolSource, 'id' | 'kind'>; tool: Pick<SourceTool, 'name'> }[],
+): Map<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set(toolNames);
+  for (const { source, tool } of tools) {
+    const id = toolId(source, tool);
+    const wanted = source.kind === 'mcp' ? `${source.id}__${tool.name}` : tool.name;
+    const plain = wanted.normalize('NFKD').replace(/[^A-Za-z0-9_-]+/g, '_');
+    const isFree = plain === wanted && plain.length <= longest && !taken.has(plain);
+    const name = isFree ? plain : withHash(plain, id);
+    taken.add(name);
+    names.set(id, name);
+  }
+  return names;
+}
+
+function withHash(name: string, id: string): string {
+  const hash = createHash('sha256').update(id).digest('hex').slice(0, hashLength);
+  return `${name.slice(0, longest - hashLength - 1)}_${hash}`;
+}

@@ -1,0 +1,103 @@
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Database } from '../storage/open-database.ts';
+
+/** What turns have asked their users, and wait for: in the database, whichever process is answered. */
+export interface ToolQuestions {
+  /** Asks; the question can be answered when this resolves. */
+  open(question: OpenQuestion): Promise<PendingQuestion>;
+  /** False when nothing waits for an answer under that name, or not any more. */
+  answer(conversationId: string, id: string, answer: unknown): Promise<boolean>;
+}
+
+interface OpenQuestion {
+  conversationId: string;
+  /** No other of the conversation that is open. */
+  id: string;
+  /** Milliseconds. */
+  patience: number;
+  signal: AbortSignal;
+}
+
+interface PendingQuestion {
+  /** ISO 8601, UTC. */
+  expiresAt: string;
+  /** What was answered; undefined when nobody did in time. Rejects with the reason of the signal. */
+  answered: Promise<unknown>;
+}
+
+const topic = 'tool-answer';
+
+export function createToolQuestions(database: Database, cluster: Cluster): ToolQuestions {
+  return {
+    open: async ({ conversationId, id, patience, signal }) => {
+      const expiresAt = new Date(Date.now() + patience).toISOString();
+      const key = { conversation_id: conversationId, id };
+      const row = { ...key, expires_at: expiresAt, answer: null };
+      await database.replaceInto('tool_questions').values(row).execute();
+      const close = async () => {
+        const closed = await database
+          .deleteFrom('tool_questions')
+          .where('conversation_id', '=', conversationId)
+          .where('id', '=', id)
+          .returning('answer')
+          .executeTakeFirst();
+        return typeof closed?.answer === 'string'
+          ? (JSON.parse(closed.answer) as unknown)
+          : undefined;
+      };
+      const heard = whenHeard(cluster, keyOf(conversationId, id), { patience, signal });
+      return {
+        expiresAt,
+        answered: heard.then(close).then((answer) => {
+          signal.throwIfAborted();
+          return answer;
+        }),
+      };
+    },
+    answer: async (conversationId, id, answer) => {
+      const { numUpdatedRows } = await database
+        .updateTable('tool_questions')
+        .set({ answer: JSON.stringify(answer) })
+        .where('conversation_id', '=', conversationId)
+        .where('id', '=', id)
+        .where('answer', 'is', null)
+        .where('expires_at', '>', new Date().toISOString())
+        .executeTakeFirst();
+      const isTaken = numUpdatedRows > 0n;
+      if (isTaken) {
+        await cluster.publish(topic, keyOf(conversationId, id));
+      }
+      return isTaken;
+    },
+  };
+}
+
+function keyOf(conversationId: string, id: string): string {
+  return `${conversationId} ${id}`;
+}
+
+/** Resolves when the answer is there, the time is over, or the signal aborts. */
+function whenHeard(
+  cluster: Cluster,
+  key: string,
+  { patience, signal }: Pick<OpenQuestion, 'patience' | 'signal'>,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      leave();
+      resolve();
+    };
+    const leave = cluster.subscribe(topic, (message) => {
+      if (message === key) {
+        done();
+      }
+    });
+    const timer = setTimeout(done, patience);
+    signal.addEventListener('abort', done);
+    if (signal.aborted) {
+      done();
+    }
+  });
+}

@@ -1,0 +1,24 @@
+import type { AppConfig } from '@knowhow/shared/apps';
+import { type Grant, grants } from '../access/permissions.ts';
+import { toolId } from './tool-names.ts';
+import type { SourceTool, ToolSource } from './tool-source.ts';
+
+/**
+ * Whether a list covers a tool: by `*`, its source, its id, or, of our own tools, by its name alone.
+ */
+export function coversTool(
+  grant: Grant,
+  source: Pick<ToolSource, 'id' | 'kind'>,
+  tool: Pick<SourceTool, 'name'>,
+): boolean {
+  return (
+    grants(grant, source.id) ||
+    grants(grant, toolId(source, tool)) ||
+    (source.kind !== 'mcp' && grants(grant, tool.name))
+  );
+}
+
+/** What an app offers of tools; nothing when it does not say. */
+export function toolsOfApp({ tools = [] }: AppConfig): Grant {
+  return tools.includes('*') ? 'all' : new Set(tools);
+}

@@ -1,0 +1,87 @@
+import type { AppConfig } from '@knowhow/shared/apps';
+import type { Question, QuestionAnswer } from '@knowhow/shared/tools';
+import type { ToolConsent } from '@knowhow/shared/tools-config';
+import type { Caller } from '../access/caller.ts';
+import type { SkillView } from '../skills/skill-view.ts';
+import type { ToolResult } from './tool.ts';
+
+/** Where tools come from. The turn knows none of them by name. */
+export interface ToolSource {
+  /** Letters, digits, `-` and `_`: the first part of its tools' ids. */
+  id: string;
+  /** For people. */
+  title: string;
+  /** The tools of `mcp` carry the id of their source in the name that models get; those of ours do not. */
+  kind: 'builtin' | 'mcp' | 'skills' | 'scripts';
+  /**
+   * The tools this caller could have in an app, before rights are looked at. Never throws and never waits
+   * long: of what cannot be reached it gives what is known, or nothing. The same array while nothing has
+   * changed.
+   */
+  list(access: ToolAccess): Promise<readonly SourceTool[]>;
+  /** Those that an admin decides on, whoever may use them. */
+  listAll(): Promise<readonly SourceTool[]>;
+  /** What an admin is to know. */
+  state(): SourceState;
+  /** Takes a tool that is `changed` as it is now. */
+  accept?(name: string): Promise<void>;
+}
+
+/** For whom tools are listed. */
+export interface ToolAccess {
+  caller: Caller;
+  app: AppConfig;
+  view: SkillView;
+}
+
+export interface SourceState {
+  status: 'ready' | 'idle' | 'connecting' | 'failed' | 'sign-in';
+  /** Why it is so, and what to do. */
+  message?: string;
+  /** ISO 8601, UTC. */
+  since?: string;
+}
+
+/** A tool as its source describes it. */
+export interface SourceTool {
+  /** As its source calls it, and no other of it. */
+  name: string;
+  title?: string | undefined;
+  description: string;
+  /** JSON schema of type object; never trusted. */
+  parameters: Record<string, unknown>;
+  hints: ToolHints;
+  consent: ToolConsent;
+  /** Ids of the skills it belongs to: without one of them it is not there. */
+  skills?: readonly string[] | undefined;
+  /** Whether it is not what it was when it was first seen: nobody gets it until an admin has accepted it. */
+  changed?: boolean | undefined;
+  /** Its last failure, for an admin. */
+  lastError?: string | undefined;
+  /** May throw: what it throws, the model gets as a plain sentence. */
+  run(input: unknown, call: ToolCall): Promise<ToolResult>;
+}
+
+/** What a tool does; hints of a source that is not trusted only make things stricter. */
+export interface ToolHints {
+  readOnly: boolean;
+  destructive: boolean;
+  openWorld: boolean;
+}
+
+/** One call, as a tool sees it. */
+export interface ToolCall {
+  /** Aborted when the turn ends, or when the call has taken too long. */
+  signal: AbortSignal;
+  /** Says what is being done, to whoever waits; and that it goes on, for the limit of time. */
+  progress(text: string): void;
+  /** Suspends the turn until its user has answered; `cancel` when nobody does. */
+  ask(question: Question): Promise<QuestionAnswer>;
+  caller: Caller;
+  conversationId: string;
+  view: SkillView;
+  /** Names of the skills that are active in the conversation. */
+  active: readonly string[];
+  /** Asks the turn's model for a text; a few times in a call. */
+  model?(prompt: string): Promise<string>;
+}

@@ -1,0 +1,109 @@
+import type { ToolConsent, ToolsConfig } from '@knowhow/shared/tools-config';
+import type { Grant } from '../access/permissions.ts';
+import { faultOfSchema } from './check-arguments.ts';
+import { digestOf } from './tool-digest.ts';
+import { nameTools, toolId } from './tool-names.ts';
+import { coversTool, toolsOfApp } from './tool-rights.ts';
+import type { SourceTool, ToolAccess, ToolSource } from './tool-source.ts';
+
+/** All sources of tools, and the one gate before them. */
+export interface Toolbox {
+  readonly sources: readonly ToolSource[];
+  /** What a caller may use in an app: on, in order, granted to their groups and offered by the app. */
+  list(access: ToolAccess): Promise<readonly OfferedTool[]>;
+  /** Those that are there, whoever may use them. */
+  listAll(): Promise<readonly KnownTool[]>;
+  /** Whether a tool that was listed may be used now. */
+  isAllowed(
+    tool: OfferedTool,
+    access: Pick<ToolAccess, 'app' | 'view'> & { grant: Grant },
+  ): boolean;
+  /** Whether its user is to be asked before it runs. */
+  asks(tool: OfferedTool): boolean;
+}
+
+/** A tool as a model may be given it. */
+export interface OfferedTool {
+  /** `<source>/<name>` */
+  id: string;
+  /** What models call it. */
+  name: string;
+  source: ToolSource;
+  tool: SourceTool;
+}
+
+export interface KnownTool extends OfferedTool {
+  digest: string;
+  consent: ToolConsent;
+  isEnabled: boolean;
+  /** Whether an admin has approved it as it is. */
+  isApproved: boolean;
+  /** Why it cannot be given to models. */
+  fault: string | undefined;
+}
+
+interface Dependencies {
+  sources: () => readonly ToolSource[];
+  config: () => ToolsConfig;
+}
+
+export function createToolbox({ sources, config }: Dependencies): Toolbox {
+  const isOn = (source: ToolSource) => config().sources?.[source.id]?.enabled !== false;
+  const entryOf = (id: string) => config().tools?.[id];
+  const isUsable = ({ id, tool }: OfferedTool) =>
+    entryOf(id)?.enabled !== false && tool.changed !== true && faultOf(tool) === undefined;
+  const isApproved = ({ id, tool }: OfferedTool) => entryOf(id)?.approved === digestOf(tool);
+  const consentOf = ({ id, tool }: OfferedTool) => entryOf(id)?.consent ?? tool.consent;
+  const gather = async (
+    some: readonly ToolSource[],
+    listOf: (source: ToolSource) => Promise<readonly SourceTool[]>,
+  ) => {
+    const lists = await Promise.all(
+      some.map(async (source) => (await listOf(source)).map((tool) => ({ source, tool }))),
+    );
+    const tools = lists.flat();
+    const names = nameTools(tools);
+    return tools.map(({ source, tool }): OfferedTool => {
+      const id = toolId(source, tool);
+      return { id, name: names.get(id) ?? id, source, tool };
+    });
+  };
+  const isAllowed: Toolbox['isAllowed'] = (offered, { app, view, grant }) =>
+    isOn(offered.source) &&
+    isUsable(offered) &&
+    coversTool(grant, offered.source, offered.tool) &&
+    coversTool(toolsOfApp(app), offered.source, offered.tool) &&
+    (offered.tool.skills ?? []).every((skill) => view.find(skill) !== undefined);
+  return {
+    get sources() {
+      return sources();
+    },
+    list: async (access) => {
+      const { app, view, caller } = access;
+      const grant = caller.permissions.tools;
+      const found = await gather(sources().filter(isOn), (source) => source.list(access));
+      return found.filter((offered) => isAllowed(offered, { app, view, grant }));
+    },
+    listAll: async () => {
+      const found = await gather(sources(), (source) => source.listAll());
+      return found.map((offered) => ({
+        ...offered,
+        digest: digestOf(offered.tool),
+        consent: consentOf(offered),
+        isEnabled: entryOf(offered.id)?.enabled !== false,
+        isApproved: isApproved(offered),
+        fault: faultOf(offered.tool),
+      }));
+    },
+    isAllowed,
+    asks: (offered) => consentOf(offered) === 'ask' && !isApproved(offered),
+  };
+}
+
+const faults = new WeakMap<SourceTool['parameters'], { fault: string | undefined }>();
+
+function faultOf({ parameters }: SourceTool): string | undefined {
+  const known = faults.get(parameters) ?? { fault: faultOfSchema(parameters) };
+  faults.set(parameters, known);
+  return known.fault;
+}
