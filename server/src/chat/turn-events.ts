@@ -11,6 +11,8 @@ export interface TurnEvents {
   /** Characters that are kept of them. */
   readonly size: number;
   readonly isOver: boolean;
+  /** Whether the turn waits for its user. */
+  readonly isSuspended: boolean;
   /** Milliseconds for which nobody has followed. */
   unreadFor(): number;
   /** Gives a promise when much has been added at once: what is added after it lets others have their turn. */
@@ -37,6 +39,7 @@ export function createTurnEvents(answer: string): TurnEvents {
   let added = 0;
   let flushed: Promise<void> | undefined;
   let isOver = false;
+  let last: ChatEvent['type'] | undefined;
 
   const flush = () => {
     const text = batch;
@@ -66,8 +69,12 @@ export function createTurnEvents(answer: string): TurnEvents {
     get isOver() {
       return isOver;
     },
+    get isSuspended() {
+      return last === 'tool.consent' || last === 'tool.question';
+    },
     unreadFor: readers.absentFor,
     add: (event) => {
+      last = event.type;
       const before = log.size;
       const frame = log.add(event);
       if (readers.isAwaited) {

@@ -3,7 +3,7 @@ import type { TurnEvents } from './turn-events.ts';
 
 /** After how many minutes a turn is ended; 0: never. */
 export interface TurnLimits {
-  /** Without anything from the model. */
+  /** Without anything from the model, while nobody is waited for. */
   idleMinutes: number;
   /** In which nobody has followed it. */
   unreadMinutes: number;
@@ -18,7 +18,7 @@ const minuteMs = 60_000;
  * @param onReached called with the problem that says why not
  */
 export function watchLimits(
-  events: Pick<TurnEvents, 'count' | 'unreadFor'>,
+  events: Pick<TurnEvents, 'count' | 'unreadFor' | 'isSuspended'>,
   limits: () => TurnLimits,
   onReached: (why: Problem) => void,
 ): () => void {
@@ -26,7 +26,7 @@ export function watchLimits(
   let heardAt = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
-    if (events.count !== count) {
+    if (events.count !== count || events.isSuspended) {
       count = events.count;
       heardAt = now;
     }

@@ -44,9 +44,10 @@ interface Setting {
   grants?: string[];
   offers?: string[];
   config?: unknown;
+  platform?: unknown;
 }
 
-async function start({ tools, script, grants = ['*'], offers = ['*'], config }: Setting) {
+async function start({ tools, script, grants = ['*'], offers = ['*'], config, platform }: Setting) {
   const model = scriptedModel(...script);
   const groups = structuredClone(allTools);
   groups.groups.anonymous.permissions.tools = grants;
@@ -57,6 +58,7 @@ async function start({ tools, script, grants = ['*'], offers = ['*'], config }: 
       'config/groups.json': groups,
       'apps/chat.json': app(offers),
       ...(config ? { 'config/tools.json': config } : {}),
+      ...(platform ? { 'config/platform.json': platform } : {}),
     },
   });
   const visitor = server.visitor();
@@ -268,6 +270,19 @@ test('a tool that wants consent waits for it, and says what it is about to do', 
   expect(asked(events)).toBe(1);
   expect(lastResult(model.requests[2])).toBe('Paid.');
   expect((await visitor(path, { json: { decision: 'once' } })).status).toBe(404);
+});
+
+test('while a user is waited for, a turn is not idle', async () => {
+  const platform = { turns: { idleMinutes: 0.01 } };
+  const script = [calls(['office__pay', {}]), says('Done.')];
+  const { visitor } = await start({ tools: [pay], script, platform });
+  const conversationId = crypto.randomUUID();
+  const turn = takeTurn(visitor, { message: 'Pay', conversationId });
+  // Longer than the limit, which is looked at once a second.
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  const path = `/api/conversations/${conversationId}/consents/call-0`;
+  await whenAsked(visitor, path, { decision: 'once' });
+  expect((await turn).text).toBe('Done.');
 });
 
 test('consent for once is asked for again, and what is denied does not run', async () => {
