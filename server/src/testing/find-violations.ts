@@ -66,6 +66,7 @@ export const layers: readonly Layer[] = [
   { name: 'skill-store', files: true, doors: storeDoors },
   { name: 'archives', files: true, doors: archiveDoors },
   { name: 'skill-format', doors: ['skill-format.ts'] },
+  { name: 'runner', files: true },
   { name: 'cluster' },
   { name: 'storage', files: true },
   { name: 'lib', files: true },

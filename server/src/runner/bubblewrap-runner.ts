@@ -1,0 +1,92 @@
+import { inheritedDescriptors } from './inherited-descriptors.ts';
+import { packTar, type TarEntry } from './pack-tar.ts';
+import { defaultRunLimits } from './run-limits.ts';
+import { runSandbox } from './run-sandbox.ts';
+import { type Runner, RunnerFailure, type Runtimes, type ScriptJob } from './runner.ts';
+import { sandboxCommand, usedOfEtc } from './sandbox-command.ts';
+import { seccompFilter } from './seccomp-filter.ts';
+
+export interface BubblewrapSettings {
+  runtimes: Runtimes;
+  /** The program that runs `.js`. */
+  node: string;
+}
+
+/** Runs scripts by bubblewrap, on this machine. */
+export function createBubblewrapRunner({ runtimes, node }: BubblewrapSettings): Runner {
+  return {
+    tier: 'bubblewrap',
+    runtimes,
+    run: (job, signal) => {
+      const limits = { ...defaultRunLimits, ...job.limits };
+      const entries = entriesOf(job);
+      const bytes = entries.reduce((sum, entry) => sum + pages(entry.bytes?.length ?? 0), 0);
+      const command = sandboxCommand({
+        command: commandOf(job),
+        limits,
+        env: job.env ?? {},
+        given: { bytes, files: entries.length * 2 },
+        node,
+      });
+      const closed = inheritedDescriptors();
+      return runSandbox({ command, input: packTar(entries), limits, closed }, signal);
+    },
+  };
+}
+
+const pageBytes = 4096;
+/** Folders take room as well. */
+const pages = (bytes: number) => (Math.ceil(bytes / pageBytes) + 1) * pageBytes;
+
+function commandOf({ kind, script, args, skill }: ScriptJob): string[] {
+  const file = skill.files.find(({ path }) => path === script);
+  if (!file) {
+    throw new RunnerFailure(`There is no file "${script}" in this skill.`);
+  }
+  const beginning = Buffer.from(file.bytes.subarray(0, 100)).toString('latin1');
+  const shell = /^#!.*\bbash\b/.test(beginning) ? 'bash' : 'sh';
+  const program = { python: 'python3', sh: shell, node: 'node' }[kind];
+  return [program, `/skill/${script}`, ...args];
+}
+
+/** What is in the file system of a run before it begins. */
+function entriesOf({ skill, files = [], stdin = '' }: ScriptJob): TarEntry[] {
+  const filter = seccompFilter(process.arch);
+  if (!filter) {
+    throw new RunnerFailure(`There is no filter of system calls for "${process.arch}".`);
+  }
+  const folders = ['skill', 'in', 'work', 'work/in', 'tmp', 'shm', 'etc'];
+  return [
+    ...[...folders, ...usedOfEtc.folders.map((name) => `etc/${name}`)].map(folder),
+    ...usedOfEtc.files.map((name) => text(`etc/${name}`, '')),
+    text('etc/passwd', 'nobody:x:65534:65534:nobody:/work:/bin/sh\n'),
+    text('etc/group', 'nogroup:x:65534:\n'),
+    { path: 'out', kind: 'pipe' },
+    { path: 'err', kind: 'pipe' },
+    { path: 'seccomp', kind: 'file', bytes: filter },
+    text('stdin', stdin),
+    ...skill.files.map((file) => placed('skill', file)),
+    ...files.map((file) => placed('in', file)),
+  ];
+}
+
+function folder(path: string): TarEntry {
+  return { path, kind: 'folder' };
+}
+
+function text(path: string, content: string): TarEntry {
+  return { path, kind: 'file', bytes: Buffer.from(content) };
+}
+
+function placed(
+  parent: string,
+  file: { path: string; bytes: Uint8Array; executable?: boolean },
+): TarEntry {
+  const isPlain = file.path
+    .split('/')
+    .every((segment) => segment !== '' && segment !== '.' && segment !== '..');
+  if (!isPlain || file.path.includes('\0')) {
+    throw new RunnerFailure(`"${file.path}" is no name of a file for a script.`);
+  }
+  return { ...file, path: `${parent}/${file.path}`, kind: 'file' };
+}

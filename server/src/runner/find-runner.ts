@@ -1,0 +1,63 @@
+import { createBubblewrapRunner } from './bubblewrap-runner.ts';
+import type { Runner, Runtimes, ScriptKind } from './runner.ts';
+
+/** What the environment wants: `auto` is the best that works here. */
+export type WantedRunner = 'off' | 'auto' | 'bubblewrap' | 'container' | 'remote';
+
+export interface FoundRunner {
+  runner: Runner | undefined;
+  /** Why there is none although one is wanted. */
+  reason?: string;
+}
+
+/** Finds the best way to run scripts here, by running one. */
+export async function findRunner(
+  wanted: WantedRunner,
+  node = process.execPath,
+): Promise<FoundRunner> {
+  if (wanted === 'off') {
+    return { runner: undefined };
+  }
+  return await tryBubblewrap(node);
+}
+
+/** Says what there is to run scripts with, and fails where the filter is not what it should be. */
+const trial = `
+grep -q '^Seccomp:[[:space:]]*2' /proc/self/status || exit 3
+printf 'sh: %s\\n' "$(bash --version 2>/dev/null)"
+command -v python3 >/dev/null && printf 'python: %s\\n' "$(python3 --version 2>&1)"
+command -v node >/dev/null && printf 'node: %s\\n' "$(node --version)"
+exit 0`;
+
+async function tryBubblewrap(node: string): Promise<FoundRunner> {
+  const runner = createBubblewrapRunner({ runtimes: {}, node });
+  try {
+    const { exitCode, end, stdout, stderr } = await runner.run(
+      {
+        kind: 'sh',
+        skill: { id: 'trial', files: [{ path: 'trial.sh', bytes: Buffer.from(trial) }] },
+        script: 'trial.sh',
+        args: [],
+        limits: { seconds: 20 },
+      },
+      new AbortController().signal,
+    );
+    if (end !== 'exit' || exitCode !== 0) {
+      return {
+        runner: undefined,
+        reason: `a trial ended with ${exitCode ?? end}: ${stderr.trim()}`,
+      };
+    }
+    return { runner: createBubblewrapRunner({ runtimes: runtimesIn(stdout), node }) };
+  } catch (error) {
+    return { runner: undefined, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function runtimesIn(text: string): Runtimes {
+  const found: Partial<Record<ScriptKind, string>> = {};
+  for (const [, kind, version = ''] of text.matchAll(/^(sh|python|node): [^\d\n]*([\d.]*)/gm)) {
+    found[kind as ScriptKind] = version;
+  }
+  return found;
+}

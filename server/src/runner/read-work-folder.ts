@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { parseTarHeader, type TarHeader } from './parse-tar-header.ts';
+import type { outputLimits } from './run-limits.ts';
+import type { LeftOutFile, ScriptFile } from './runner.ts';
+
+/** Reads what a script left, from a tar archive that it may have had its hand in. */
+export interface WorkFolderReader {
+  /** False when no more is wanted: what comes is no archive, or never ends. */
+  push(chunk: Uint8Array): boolean;
+  end(): WorkFolder;
+}
+
+interface WorkFolder {
+  files: ScriptFile[];
+  leftOut: LeftOutFile[];
+}
+
+const block = 512;
+/** More than a work folder holds comes from files with holes. */
+const mostBytes = 512 * 1024 * 1024;
+const mostLeftOut = 32;
+const safeSegment = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M} ._+,=@()-]*$/u;
+const longestPath = 200;
+const deepest = 8;
+
+interface Entry {
+  path: string;
+  /** Bytes of it that are still to come, and those that fill its last block. */
+  rest: number;
+  padding: number;
+  /** Undefined when it is not kept. */
+  chunks: Uint8Array[] | undefined;
+}
+
+export function readWorkFolder(limits: typeof outputLimits): WorkFolderReader {
+  const intake = createIntake(limits);
+  let pending = Buffer.alloc(0);
+  let entry: Entry | undefined;
+  let seen = 0;
+  let isOver = false;
+
+  const take = (most: number): Buffer => {
+    const taken = pending.subarray(0, most);
+    pending = pending.subarray(taken.length);
+    return taken;
+  };
+  /** False when too little is pending to go on. */
+  const step = (): boolean => {
+    if (!entry) {
+      if (pending.length < block) {
+        return false;
+      }
+      const header = take(block);
+      isOver = header.every((byte) => byte === 0);
+      entry = isOver ? undefined : intake.begin(parseTarHeader(header));
+      return !isOver;
+    }
+    const taken = take(entry.rest);
+    entry.chunks?.push(taken);
+    entry.rest -= taken.length;
+    entry.padding -= entry.rest === 0 ? take(entry.padding).length : 0;
+    if (entry.rest > 0 || entry.padding > 0) {
+      return false;
+    }
+    intake.finish(entry);
+    entry = undefined;
+    return true;
+  };
+  return {
+    push: (chunk) => {
+      seen += chunk.length;
+      pending = isOver ? pending : Buffer.concat([pending, chunk]);
+      try {
+        while (!isOver && step()) {}
+      } catch {
+        return false;
+      }
+      return seen <= mostBytes;
+    },
+    end: () => intake.folder,
+  };
+}
+
+/** Decides what is kept, and keeps it. */
+function createIntake(limits: typeof outputLimits) {
+  const folder: WorkFolder = { files: [], leftOut: [] };
+  const taken = new Set<string>();
+  let bytes = 0;
+  const refusalOf = ({ path, type, size }: TarHeader): LeftOutFile['why'] | undefined => {
+    if (type !== '0') {
+      return 'kind';
+    }
+    if (!isSafePath(path) || taken.has(folded(path))) {
+      return 'name';
+    }
+    if (size > limits.fileBytes) {
+      return 'too large';
+    }
+    const isTooMuch = taken.size >= limits.files || bytes + size > limits.bytes;
+    return isTooMuch ? 'too many' : undefined;
+  };
+  return {
+    folder,
+    begin: (header: TarHeader): Entry => {
+      const { path, type, size } = header;
+      const isFolder = type === '5';
+      const why = isFolder ? undefined : refusalOf(header);
+      if (why && folder.leftOut.length < mostLeftOut) {
+        folder.leftOut.push({ path: shownPath(path), why });
+      }
+      const isKept = !isFolder && !why;
+      if (isKept) {
+        bytes += size;
+        taken.add(folded(path));
+      }
+      const padding = (block - (size % block)) % block;
+      return { path, rest: size, padding, chunks: isKept ? [] : undefined };
+    },
+    finish: ({ path, chunks }: Entry) => {
+      if (chunks) {
+        const all = Buffer.concat(chunks);
+        const sha256 = createHash('sha256').update(all).digest('hex');
+        folder.files.push({ path, bytes: all, sha256 });
+      }
+    },
+  };
+}
+
+/** Two names that some systems take for one. */
+function folded(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+function isSafePath(path: string): boolean {
+  const segments = path.split('/');
+  return (
+    path.length <= longestPath &&
+    segments.length <= deepest &&
+    segments.every((segment) => safeSegment.test(segment) && !/[. ]$/.test(segment))
+  );
+}
+
+/** As it may stand in a text. */
+function shownPath(path: string): string {
+  return path.replace(/[^\p{L}\p{N}\p{M} ._+,=@()/-]/gu, '?').slice(0, 100);
+}

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
+import { keepStream } from './kept-stream.ts';
+import { readWorkFolder } from './read-work-folder.ts';
+import { floodBytes, outputLimits, type RunLimits } from './run-limits.ts';
+import { type RunEnd, RunnerFailure, type ScriptResult } from './runner.ts';
+import { searchPath } from './sandbox-command.ts';
+import { watchTree } from './watch-tree.ts';
+
+interface SandboxRun {
+  command: readonly string[];
+  /** A tar archive of what is put in. */
+  input: Uint8Array;
+  limits: RunLimits;
+  /** Descriptors that it is not to get. */
+  closed: readonly number[];
+}
+
+/** Where lines and the archive come from. */
+const reportAt = 3;
+/** Root becomes this user first: a `/proc` that root has mounted takes settings of the kernel. */
+const unprivileged = 65534;
+
+/** Runs the call of a sandbox until nothing of it is left. */
+export async function runSandbox(run: SandboxRun, signal: AbortSignal): Promise<ScriptResult> {
+  const began = performance.now();
+  const { limits } = run;
+  const child = start(run);
+  const out = keepStream(limits.streamBytes);
+  const err = keepStream(limits.streamBytes);
+  const report = readReport();
+  let end: RunEnd = 'exit';
+  const kill = (why: RunEnd) => {
+    end = end === 'exit' ? why : end;
+    killTree(child);
+  };
+  const onAbort = () => kill('stopped');
+  const timer = setTimeout(() => kill('time'), limits.seconds * 1000);
+  const endWatch = watchTree(child.pid ?? 0, limits.memory, () => kill('memory'));
+  const listen = (stream: Readable, take: (chunk: Buffer) => boolean) =>
+    stream.on('data', (chunk: Buffer) => take(chunk) || kill('output'));
+  const keep = (kept: typeof out) => (chunk: Buffer) => {
+    kept.push(chunk);
+    return kept.length <= floodBytes;
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const [, stdout, stderr, reported] = streamsOf(child);
+    listen(stdout, keep(out));
+    listen(stderr, keep(err));
+    listen(reported, report.push);
+    if (signal.aborted) {
+      onAbort();
+    }
+    child.stdin?.on('error', ignore).end(run.input);
+    await ended(child);
+  } finally {
+    clearTimeout(timer);
+    endWatch();
+    signal.removeEventListener('abort', onAbort);
+    killTree(child);
+  }
+  const said = { stdout: out.text(), stderr: err.text(), ms: performance.now() - began };
+  if (end !== 'exit') {
+    return { end, exitCode: null, ...said, files: [], leftOut: [] };
+  }
+  return { end, ...outcomeOf(report.lines(), said.stderr), ...said, ...report.files() };
+}
+
+function start({ command: [program = '', ...args], closed }: SandboxRun): ChildProcess {
+  const nothing = closed.length > 0 ? openSync('/dev/null', 'r') : undefined;
+  const stdio: ('pipe' | 'ignore' | number)[] = ['pipe', 'pipe', 'pipe', 'pipe'];
+  for (const descriptor of closed) {
+    if (descriptor > reportAt && nothing !== undefined) {
+      stdio.push(...Array<'ignore'>(Math.max(0, descriptor - stdio.length)).fill('ignore'));
+      stdio[descriptor] = nothing;
+    }
+  }
+  try {
+    return spawn(program, args, {
+      // A group of its own, which one signal ends.
+      detached: true,
+      stdio,
+      env: { PATH: searchPath },
+      cwd: '/',
+      ...(process.getuid?.() === 0 ? { uid: unprivileged, gid: unprivileged } : {}),
+    });
+  } finally {
+    if (nothing !== undefined) {
+      closeSync(nothing);
+    }
+  }
+}
+
+function streamsOf(child: ChildProcess): [unknown, Readable, Readable, Readable] {
+  return child.stdio as unknown as [unknown, Readable, Readable, Readable];
+}
+
+function killTree({ pid }: ChildProcess): void {
+  try {
+    process.kill(-(pid ?? Number.NaN), 'SIGKILL');
+  } catch {
+    // It has gone.
+  }
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.on('error', (cause) =>
+      reject(new RunnerFailure(`A sandbox cannot be started: ${cause.message}`, { cause })),
+    );
+    child.on('close', () => resolve());
+  });
+}
+
+function ignore(): void {}
+
+/** Takes apart what comes by the descriptor for reports. */
+function readReport() {
+  const folder = readWorkFolder(outputLimits);
+  const mark = '\nend\n';
+  let head: Buffer | undefined = Buffer.from('\n');
+  let lines = '';
+  return {
+    push: (chunk: Buffer): boolean => {
+      if (!head) {
+        return folder.push(chunk);
+      }
+      head = Buffer.concat([head, chunk]);
+      const at = head.indexOf(mark);
+      if (at < 0) {
+        return head.length < 64 * 1024;
+      }
+      lines = head.toString('latin1', 0, at);
+      const rest = head.subarray(at + mark.length);
+      head = undefined;
+      return folder.push(rest);
+    },
+    lines: () => lines,
+    files: () => folder.end(),
+  };
+}
+
+/** @throws `RunnerFailure` when bubblewrap says nothing of how the script ended */
+function outcomeOf(lines: string, stderr: string): Pick<ScriptResult, 'exitCode' | 'signal'> {
+  const code = /"exit-code": (\d+)/.exec(lines)?.[1];
+  if (code === undefined) {
+    throw new RunnerFailure(
+      `A sandbox cannot be set up: ${stderr.trim().slice(0, 500) || 'no reason given'}`,
+    );
+  }
+  const exitCode = Number(code);
+  const signal = Object.entries(constants.signals).find(
+    ([, number]) => number + 128 === exitCode,
+  )?.[0];
+  return { exitCode, ...(signal ? { signal } : {}) };
+}

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { findRunner } from '../runner/find-runner.ts';
+import type { Runner, ScriptJob, ScriptKind, ScriptResult } from '../runner/runner.ts';
+
+const found = await findRunner('bubblewrap');
+if (!found.runner) {
+  process.stderr.write(
+    `NOT TESTED: no sandbox can be made here, so that nothing shows that scripts are kept in. ${found.reason}\n`,
+  );
+}
+
+/** Whether a sandbox can be made here, and what can be run in it. */
+export const sandbox: Runner | undefined = found.runner;
+export const hasPython = sandbox?.runtimes.python !== undefined;
+
+/** Runs a text as the script of a skill. */
+export function runText(
+  kind: ScriptKind,
+  text: string,
+  job: Partial<ScriptJob> & { signal?: AbortSignal } = {},
+): Promise<ScriptResult> {
+  if (!sandbox) {
+    throw new Error('There is no sandbox.');
+  }
+  const { signal = new AbortController().signal, ...rest } = job;
+  const script = 'scripts/main';
+  const files = [{ path: script, bytes: Buffer.from(text) }, ...(rest.skill?.files ?? [])];
+  return sandbox.run({ kind, args: [], ...rest, script, skill: { id: 'a-skill', files } }, signal);
+}
+
+/** What the same text writes when nothing holds it, in a folder of the test. */
+export function runUnguarded(kind: ScriptKind, text: string, cwd: string): string {
+  const program = { python: '/usr/bin/python3', sh: 'sh', node: process.execPath }[kind];
+  const option = kind === 'node' ? '-e' : '-c';
+  return spawnSync(program, [option, text], { cwd, timeout: 20_000 }).stdout.toString();
+}
