@@ -1,12 +1,18 @@
 import { existsSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { Cron } from 'croner';
 import { z } from 'zod';
 import { defaultSizeLimits, mostSizeLimits, type SizeLimits } from './archives/unpack-limits.ts';
 import { parseModelHost } from './models/model-hosts.ts';
+import {
+  missingRunnerVariable,
+  type RunnerSettings,
+  readRunnerSettings,
+  runnerVariables,
+} from './runner/runner-settings.ts';
 import { defaultScanLimits, type ScanLimits } from './skill-store/scan-limits.ts';
 import { readTelemetrySettings, type TelemetrySettings } from './telemetry/telemetry-settings.ts';
+import { isTrustProxy, trustProxyOf } from './trust-proxy.ts';
 
 /** What the environment says, parsed: directories are absolute, switches are booleans. */
 export interface Environment {
@@ -36,6 +42,8 @@ export interface Environment {
   /** When scheduled backups are made, where, what of, and how many are kept. */
   backupSchedule: { directory: string; cron: string; keep: number; data: boolean } | undefined;
   telemetry: TelemetrySettings;
+  /** How scripts of skills are run. */
+  runner: RunnerSettings;
   /** Origins that may get keys besides the vendors' own and this machine. */
   modelHosts: string[];
   /** Everything, for `${NAME:-default}` in configuration files and for `<MODEL_ID>_API_KEY`. */
@@ -127,6 +135,7 @@ const variablesSchema = z.object({
     .transform((entries) => entries.filter(Boolean).map(parseModelHost))
     .refine((hosts): hosts is string[] => !hosts.includes(undefined))
     .describe('hosts such as "gateway.example.org:8443", separated by ","'),
+  ...runnerVariables,
   SKILLS_STRICT: flag.default(false).describe('true or false'),
   BACKUP_DIR: z.string().min(1).optional().describe('a folder; BACKUP_CRON goes with it'),
   BACKUP_CRON: z
@@ -160,6 +169,10 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
   if ((data.BACKUP_DIR === undefined) !== (data.BACKUP_CRON === undefined)) {
     throw new Error(wrongVariable(data.BACKUP_DIR === undefined ? 'BACKUP_DIR' : 'BACKUP_CRON'));
   }
+  const missing = missingRunnerVariable(data);
+  if (missing) {
+    throw new Error(wrongVariable(missing));
+  }
   return {
     port: data.PORT,
     host: data.HOST,
@@ -182,6 +195,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     },
     skillsStrict: data.SKILLS_STRICT,
     telemetry: readTelemetrySettings(set, data),
+    runner: readRunnerSettings(data),
     modelHosts: data.MODEL_HOSTS,
     backupSchedule: backupScheduleOf(data),
     variables: set,
@@ -218,33 +232,4 @@ function isCron(text: string): boolean {
 function wrongVariable(path: PropertyKey | undefined): string {
   const name = String(path) as keyof typeof variablesSchema.shape;
   return `${name} is wrong: it takes ${variablesSchema.shape[name].description}.`;
-}
-
-/** What Express knows besides addresses and their ranges. */
-const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
-
-function isTrustProxy(value: string): boolean {
-  return (
-    /^(true|false|\d{1,3})$/.test(value) ||
-    value.split(',').every((proxy) => proxyNames.includes(proxy.trim()) || isRange(proxy.trim()))
-  );
-}
-
-/** An address, or all with its first bits, as in `10.0.0.0/8`. */
-function isRange(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/');
-  const version = isIP(address);
-  const most = version === 4 ? 32 : 128;
-  return (
-    version !== 0 &&
-    more.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-  );
-}
-
-function trustProxyOf(value: string): boolean | number | string {
-  if (value === 'true' || value === 'false') {
-    return value === 'true';
-  }
-  return /^\d+$/.test(value) ? Number(value) : value;
 }

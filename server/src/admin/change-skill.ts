@@ -1,8 +1,9 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { problem } from '@knowhow/shared/problem';
 import { checkUnchanged } from '../content/check-unchanged.ts';
+import { checksumOf } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
-import { checksumOf, readContent } from '../skill-store/skill-content.ts';
+import { readContent } from '../skill-store/skill-content.ts';
 import { locationOf } from '../skill-store/skill-source.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';

@@ -3,6 +3,7 @@ import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { problem } from '@knowhow/shared/problem';
 import type { z } from 'zod';
 import { checkUnchanged } from '../content/check-unchanged.ts';
+import { checksumOf } from '../lib/files-checksum.ts';
 import {
   judgeNewSkill,
   type PackedFile,
@@ -11,7 +12,7 @@ import {
   tagFaults,
   writeSkillFile,
 } from '../skill-format/skill-format.ts';
-import { checksumOf, readContent } from '../skill-store/skill-content.ts';
+import { readContent } from '../skill-store/skill-content.ts';
 import { locationOf } from '../skill-store/skill-source.ts';
 import { writableEntry } from './change-skill.ts';
 import { describeSkill } from './describe-skill.ts';

@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ArchiveReport, SkillReport } from '@knowhow/shared/skill-archives';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import type { ReadArchive } from '../archives/read-archive.ts';
+import { checksumOf } from '../lib/files-checksum.ts';
 import {
   compareFiles,
   diagnoseReferences,
@@ -10,7 +11,7 @@ import {
   type PackedFile,
   parseSkill,
 } from '../skill-format/skill-format.ts';
-import { checksumOf, describeContent, readContent } from '../skill-store/skill-content.ts';
+import { describeContent, readContent } from '../skill-store/skill-content.ts';
 import { adminDiagnostics, locationField, tokensOf } from './describe-skill.ts';
 import { diagnoseTools } from './diagnose-tools.ts';
 import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-archive.ts';

@@ -2,9 +2,10 @@ import { chmod, mkdir, rename, rm, symlink, truncate, utimes } from 'node:fs/pro
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultSizeLimits } from '../archives/unpack-limits.ts';
+import { checksumOf } from '../lib/files-checksum.ts';
 import { skillAt } from '../testing/skill-folder.ts';
 import { type Files, temporaryFolder, writeFiles } from '../testing/write-files.ts';
-import { checksumOf, describeContent, readContent } from './skill-content.ts';
+import { describeContent, readContent } from './skill-content.ts';
 
 async function folderWith(files: Files): Promise<string> {
   const folder = await temporaryFolder();

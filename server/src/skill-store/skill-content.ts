@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Problem, problem } from '@knowhow/shared/problem';
 import {
   defaultSizeLimits,
@@ -6,6 +5,7 @@ import {
   mostSizeLimits,
   type SizeLimits,
 } from '../archives/unpack-limits.ts';
+import { checksumOfMarks, type FileMark } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import type { SkillLocation, SourceFile } from './skill-source.ts';
 
@@ -96,34 +96,10 @@ export async function describeContent({
   };
 }
 
-/** The checksum that `describeContent` gives for a folder with these files. */
-export function checksumOf(files: readonly PackedFile[]): string {
-  return checksumOfMarks(
-    files.map(({ path, executable, bytes }) => ({ path, executable, checksum: hash(bytes) })),
-  );
-}
-
-interface FileMark {
-  path: string;
-  executable: boolean;
-  checksum: string;
-}
-
-function checksumOfMarks(marks: readonly FileMark[]): string {
-  const sorted = marks.toSorted(byPath);
-  return hash(
-    JSON.stringify(sorted.map(({ path, executable, checksum }) => [path, executable, checksum])),
-  );
-}
-
 function byPath(one: { path: string }, other: { path: string }): number {
   return one.path < other.path ? -1 : 1;
 }
 
 function sizeOf(files: readonly SourceFile[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
-}
-
-function hash(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }

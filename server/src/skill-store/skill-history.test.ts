@@ -5,12 +5,13 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeArchive } from '../archives/write-archive.ts';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
+import { checksumOf } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { skillAt } from '../testing/skill-folder.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
-import { checksumOf, readContent } from './skill-content.ts';
+import { readContent } from './skill-content.ts';
 import { createSkillHistory } from './skill-history.ts';
 import { createSkillWriter } from './skill-writer.ts';
 

@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Revision } from '@knowhow/shared/skill-history';
 import type { Cluster } from '../cluster/cluster.ts';
+import { checksumOf } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import { checksumOf } from './skill-content.ts';
 import { createSkillStates } from './skill-states.ts';
 import { takeOverStates } from './take-over-states.ts';
 

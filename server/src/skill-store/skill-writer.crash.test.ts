@@ -7,10 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
+import { checksumOf } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { skillAt } from '../testing/skill-folder.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
-import { checksumOf, readContent } from './skill-content.ts';
+import { readContent } from './skill-content.ts';
 import { createSkillWriter } from './skill-writer.ts';
 
 /** Skills that a process writes side by side, and that crash with it. */

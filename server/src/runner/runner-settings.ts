@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/** What the environment wants: `auto` is the best that works here. */
+const wantedRunners = ['off', 'auto', 'bubblewrap', 'container', 'remote'] as const;
+
+/** How scripts are run. */
+export interface RunnerSettings {
+  wanted: (typeof wantedRunners)[number];
+  /** A runner of ours elsewhere. */
+  remote: { url: string; token: string } | undefined;
+  /** Whether it gets the skills as soon as they change, and not only when one is needed. */
+  copiesAtOnce: boolean;
+}
+
+const leastToken = 16;
+
+/** The variables of the environment that say it. */
+export const runnerVariables = {
+  SCRIPT_RUNNER: z
+    .enum(wantedRunners)
+    .default('off')
+    .describe(`one of ${wantedRunners.join(', ')}`),
+  SCRIPT_RUNNER_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('the http or https address of a runner; SCRIPT_RUNNER_TOKEN goes with it'),
+  SCRIPT_RUNNER_TOKEN: z
+    .string()
+    .min(leastToken)
+    .optional()
+    .describe(`at least ${leastToken} characters; SCRIPT_RUNNER_URL goes with it`),
+  SCRIPT_RUNNER_COPIES: z
+    .enum(['when-needed', 'at-once'])
+    .default('when-needed')
+    .describe('when-needed or at-once'),
+};
+
+type Variables = z.output<z.ZodObject<typeof runnerVariables>>;
+
+export function readRunnerSettings(variables: Variables): RunnerSettings {
+  const { SCRIPT_RUNNER_URL: url, SCRIPT_RUNNER_TOKEN: token } = variables;
+  return {
+    wanted: variables.SCRIPT_RUNNER,
+    remote: url && token ? { url: url.replace(/\/+$/, ''), token } : undefined,
+    copiesAtOnce: variables.SCRIPT_RUNNER_COPIES === 'at-once',
+  };
+}
+
+/** The variable that another one needs and that is not set. */
+export function missingRunnerVariable(variables: Variables): keyof Variables | undefined {
+  const { SCRIPT_RUNNER: wanted, SCRIPT_RUNNER_URL: url, SCRIPT_RUNNER_TOKEN: token } = variables;
+  const isNeeded = wanted === 'remote' || url !== undefined || token !== undefined;
+  if (!isNeeded || (url !== undefined && token !== undefined)) {
+    return undefined;
+  }
+  return url === undefined ? 'SCRIPT_RUNNER_URL' : 'SCRIPT_RUNNER_TOKEN';
+}
