@@ -27,6 +27,7 @@ import type { AskModel } from './models/model.ts';
 import { openAccounts } from './open-accounts.ts';
 import { openBackups, openSchedule } from './open-backups.ts';
 import { openConversations } from './open-conversations.ts';
+import { type OpenRunner, openRunner } from './open-runner.ts';
 import { type OpenSkills, openSkills } from './open-skills.ts';
 import type { OpenTelemetry } from './open-telemetry.ts';
 import { openTools } from './open-tools.ts';
@@ -89,24 +90,24 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
 /** The only place that knows all the parts. */
 async function openApp(dependencies: AppDependencies): Promise<App> {
   const { environment, log, openModel, findModels, cluster = createLocalCluster() } = dependencies;
-  const [{ content, database, secret }, found] = await Promise.all([
+  const [{ content, database, secret }, found, scripts] = await Promise.all([
     openStores(environment, { cluster, log }),
     cluster.atStart('models', findModels),
+    openRunner(environment, log),
   ]);
   const contents = () => content.current;
   const opened = await openSkills(environment, { ...dependencies, cluster, content, database });
   const { skills } = opened;
-  const version = readVersion();
   const withLock = lockConfiguration(cluster);
-  const shared = { cluster, content, database, skills, version, log, withLock };
+  const shared = { cluster, content, database, skills, version: readVersion(), log, withLock };
   const conversing = await openConversations(environment, shared);
-  const { runningTurns, telemetry } = conversing;
   const people = openAccounts({ ...dependencies, database, contents });
   const models = createModelList({ ...environment, contents, found: () => found, openModel });
   const admin = openAdmin(environment, { ...shared, ...people });
   const callServices = openTools({ ...dependencies, ...shared, ...people });
   const backups = openBackups(environment, { ...shared, opened });
   const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
+  const ownFaults = () => configurationFaults(content.current, scripts);
   const http = createHttp({
     ...environment,
     ...shared,
@@ -120,20 +121,21 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     callServices,
     backups,
     scheduledBackups,
-    warnings: () => startWarnings(environment, content),
-    faults: () => [...faultsOf(content, opened), ...modelFaults(models)],
+    warnings: () => warningsOf(environment, content, scripts),
+    scripts,
+    faults: () => [...ownFaults(), ...opened.sourceFaults(), ...modelFaults(models)],
     ...admin,
-    skillAdmin: { contents, sizeLimits: environment.sizeLimits, ...opened, ...admin },
+    skillAdmin: { contents, sizeLimits: environment.sizeLimits, ...opened, ...admin, scripts },
   });
-  const watch = followContents(content, { opened, ...admin, log });
+  const watch = followContents(content, { opened, ...admin, faults: ownFaults, log });
   return {
     http,
     models,
     ready: skills.scanned,
     makeAdmin: () => cluster.atStart('admin', () => people.makeAdmin(environment.adminPassword)),
-    warnings: startWarnings(environment, content),
-    telemetry,
-    finishTurns: runningTurns.finish,
+    warnings: warningsOf(environment, content, scripts),
+    telemetry: conversing.telemetry,
+    finishTurns: conversing.runningTurns.finish,
     close: async () => {
       await Promise.all([conversing.close(), scheduledBackups?.stop(), people.close()]);
       await watch.close();
@@ -157,6 +159,15 @@ async function openStores(
   );
   const secret = await cluster.atStart('sessions', () => sessionSecret(database, dataDirectory));
   return { content, database, secret };
+}
+
+/** What an operator should know, now. */
+function warningsOf(
+  environment: Environment,
+  content: ContentStore,
+  { warnings }: OpenRunner,
+): string[] {
+  return [...startWarnings(environment, content), ...warnings];
 }
 
 interface Stores {
@@ -193,6 +204,7 @@ function openAdmin(
 interface Following {
   opened: OpenSkills;
   contentWriter: ContentWriter;
+  faults: () => ContentFault[];
   log: Log;
 }
 
@@ -202,10 +214,10 @@ interface Following {
  */
 function followContents(
   content: ContentStore,
-  { opened, contentWriter, log }: Following,
+  { opened, contentWriter, faults, log }: Following,
 ): FolderWatch {
   const logLines = logOnce(log, 'files and fields of the configuration have faults');
-  const logFaults = () => logLines(configurationFaults(content.current).map(describeFault));
+  const logFaults = () => logLines(faults().map(describeFault));
   logFaults();
   const logFailure = (error: unknown) => log.error({ error }, 'a change cannot be put back');
   const reload = async () => {
@@ -217,10 +229,9 @@ function followContents(
 }
 
 /** What of the configuration is not used, wholly or in part. */
-function faultsOf({ current }: ContentStore, opened: OpenSkills): ContentFault[] {
-  return [...configurationFaults(current), ...opened.sourceFaults()];
-}
-
-function configurationFaults({ faults, unfilled, skills }: Contents): ContentFault[] {
-  return [...faults, ...unfilled, ...unusedSettings(skills)];
+function configurationFaults(
+  { faults, unfilled, skills }: Contents,
+  { runner }: OpenRunner,
+): ContentFault[] {
+  return [...faults, ...unfilled, ...unusedSettings(skills, runner !== undefined)];
 }

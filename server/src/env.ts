@@ -43,7 +43,7 @@ export interface Environment {
   backupSchedule: { directory: string; cron: string; keep: number; data: boolean } | undefined;
   telemetry: TelemetrySettings;
   /** How scripts of skills are run. */
-  runner: RunnerSettings;
+  scriptRunner: RunnerSettings;
   /** Origins that may get keys besides the vendors' own and this machine. */
   modelHosts: string[];
   /** Everything, for `${NAME:-default}` in configuration files and for `<MODEL_ID>_API_KEY`. */
@@ -195,7 +195,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     },
     skillsStrict: data.SKILLS_STRICT,
     telemetry: readTelemetrySettings(set, data),
-    runner: readRunnerSettings(data),
+    scriptRunner: readRunnerSettings(data),
     modelHosts: data.MODEL_HOSTS,
     backupSchedule: backupScheduleOf(data),
     variables: set,

@@ -73,6 +73,14 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
     description: z.string().optional(),
     displayName: z.string().optional(),
   }),
+  scripts: z.object({
+    /** Its settings allow them. */
+    allowed: z.boolean(),
+    /** An admin has approved them, and no file has changed since. */
+    approved: z.boolean(),
+    /** Paths of what could be run. */
+    files: z.array(z.string()),
+  }),
   /** Apps that list this very skill, not all with `*`. Only these can be taken away here. */
   listedInApps: z.array(z.string()),
   /** Groups that grant this very skill, not all with `*` and not by inheritance. */

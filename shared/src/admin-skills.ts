@@ -14,7 +14,6 @@ import { listOf, pageQuery, searchQuery } from './list.ts';
 import { lineOf } from './names.ts';
 import { topShape } from './skill-fields.ts';
 import { saidSchema } from './skills.ts';
-import { noRunner } from './skills-config.ts';
 
 /** The name of a new skill; whether it is a legal one is checked with a better word. */
 const newName = z.string().trim().min(1).max(300);
@@ -107,7 +106,13 @@ export const adminSkillsApi = {
           displayName: lineOf(mostDisplayName).optional(),
         })
         .optional(),
-      allowScriptExecution: z.literal(false, noRunner).optional(),
+      /** Only where there is a runner. */
+      allowScriptExecution: z.boolean().optional(),
+      /** The checksum of its files as they are now, so that nobody is asked before a script runs; '' to ask again. */
+      approvedScripts: z
+        .string()
+        .regex(/^([0-9a-f]{64})?$/)
+        .optional(),
       priority: z.number().int().min(-1000).max(1000).optional(),
       global: z.boolean().optional(),
       /** All apps that shall list it, and all groups that shall grant it. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, fileEndpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
+import { runnerTiers } from './runner.ts';
 
 /** What is wrong in a configuration file: its last good state stays active, unless `isUsed`. */
 export const contentFaultSchema = z.object({
@@ -34,6 +35,10 @@ export const healthApi = {
         /** Folders that were not looked into: too deep, too many, or not readable; `GET /api/admin/faults` says where. */
         foldersLeftOut: z.number().int(),
       }),
+      /** What runs scripts of skills, where that is wanted; `none`: nothing that works was found. */
+      scripts: z
+        .object({ tier: z.enum([...runnerTiers, 'none']), status: z.enum(['ready', 'away']) })
+        .optional(),
       database: z.object({ kind: z.enum(['sqlite', 'postgres']), status: z.literal('ok') }),
       /** How much of the configuration is not used, wholly or in part: `GET /api/admin/faults` names it. */
       faults: z.number().int(),

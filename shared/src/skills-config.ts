@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 /** Why `allowScriptExecution` cannot be true. */
 export const noRunner =
-  'Scripts cannot be run yet: Knowhow has no runner for them. Leave it out, or set it to false.';
+  'Scripts cannot be run: there is no runner for them. Set SCRIPT_RUNNER in the environment, or leave this out.';
+/** Why that of a skill has no effect. */
+export const noScripts =
+  'Scripts cannot be run: settings.allowScriptExecution is false. Take that out, or this.';
 
 export const skillEntrySchema = z.looseObject({
   enabled: z.boolean().optional(),
@@ -10,7 +13,10 @@ export const skillEntrySchema = z.looseObject({
   overrides: z
     .looseObject({ description: z.string().optional(), displayName: z.string().optional() })
     .optional(),
+  /** Its scripts may be run, where something can run them. */
   allowScriptExecution: z.boolean().optional(),
+  /** The checksum of its files as an admin has approved its scripts: while it is that, nobody is asked. */
+  approvedScripts: z.string().optional(),
   /** Higher comes first in the catalogue, in apps that do not list it. */
   priority: z.number().optional(),
   /** Offered in every app. */
@@ -32,6 +38,7 @@ export const skillsConfigSchema = z.looseObject({
       /** The model that chooses skills for others; the one that answers, when left out. */
       routerModel: z.string().optional(),
       catalogTokenBudget: z.number().int().positive().optional(),
+      /** `false`: no scripts are run, whatever is said of a skill. */
       allowScriptExecution: z.boolean().optional(),
     })
     .optional(),

@@ -9,7 +9,8 @@ import { describeContent } from '../skill-store/skill-content.ts';
 import { locationOf } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
-import { settingsOf, shownTexts } from '../skills/skill-view.ts';
+import { isScript } from '../skills/script-path.ts';
+import { allowsScripts, settingsOf, shownTexts } from '../skills/skill-view.ts';
 import { diagnoseTools } from './diagnose-tools.ts';
 import { settingsChecksum } from './skill-decisions.ts';
 import { isWritable, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
@@ -69,6 +70,11 @@ export async function describeSkill(
     overrides: {
       description: settings?.overrides?.description,
       displayName: settings?.overrides?.displayName,
+    },
+    scripts: {
+      allowed: allowsScripts(name, contents.skills),
+      approved: settings?.approvedScripts === described.checksum,
+      files: fileList.map(({ path }) => path).filter(isScript),
     },
     listedInApps: idsOf(contents.apps, ({ skills }) => skills, name),
     grantedByGroups: idsOf(contents.groups, ({ permissions }) => permissions?.skills, name),

@@ -1,6 +1,7 @@
 import type { SizeLimits } from '../archives/unpack-limits.ts';
 import type { Contents } from '../content/contents.ts';
 import type { ContentWriter } from '../content/write-contents.ts';
+import type { Runner } from '../runner/runner.ts';
 import type { SkillHistory } from '../skill-store/skill-history.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { SkillWriter } from '../skill-store/skill-writer.ts';
@@ -18,6 +19,8 @@ export interface SkillAdmin {
   audit: AuditLog;
   /** What a skill may hold that is written here. */
   sizeLimits: SizeLimits;
+  /** What runs scripts, if anything does. */
+  scripts: { runner: Runner | undefined };
 }
 
 /** Who changes something, and what they saw of it before. */

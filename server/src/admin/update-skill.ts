@@ -2,6 +2,7 @@ import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import type { AppConfig } from '@knowhow/shared/apps';
 import { problem } from '@knowhow/shared/problem';
+import { noRunner } from '@knowhow/shared/skills-config';
 import type { z } from 'zod';
 import { checkUnchanged } from '../content/check-unchanged.ts';
 import type { Contents } from '../content/contents.ts';
@@ -36,6 +37,7 @@ export async function updateSkill(
     }
     checkKnown(settings, current);
     checkSwitch(entry, settings, current);
+    checkScripts(admin, settings, checksum);
     await writeSettings(transaction, current, { name: entry.name, settings });
     return decided;
   });
@@ -93,6 +95,25 @@ export function checkSwitch(
       ? 'it cannot be read. Fix its SKILL.md first.'
       : 'it has no description. Add one to its SKILL.md, or give it one in its settings, first.';
   throw problem('conflict', `Skill "${name}" cannot be switched on: ${why}`);
+}
+
+/** Scripts can be allowed where something runs them, and approved as they are. */
+export function checkScripts(
+  { scripts }: Pick<SkillAdmin, 'scripts'>,
+  { allowScriptExecution, approvedScripts = '' }: SkillSettings,
+  checksum: string,
+): void {
+  if (allowScriptExecution && !scripts.runner) {
+    throw problem('invalid-request', noRunner, {
+      issues: [{ path: 'allowScriptExecution', code: 'no-runner', message: noRunner }],
+    });
+  }
+  if (approvedScripts !== '' && approvedScripts !== checksum) {
+    throw problem(
+      'conflict',
+      'The files of this skill have changed meanwhile. Look at its scripts again, and approve them as they are now.',
+    );
+  }
 }
 
 /** Writes what an admin decides on a skill into `skills.json`; what is left out stays. */

@@ -1,15 +1,23 @@
 import { basename } from 'node:path';
 import type { ContentFault } from '@knowhow/shared/health';
-import { noRunner, type SkillsConfig } from '@knowhow/shared/skills-config';
+import { noRunner, noScripts, type SkillsConfig } from '@knowhow/shared/skills-config';
 
 const path = 'contents/config/skills.json';
 
-/** What `skills.json` asks for and does not get: all else in it is used. */
-export function unusedSettings({ settings, skills = {} }: SkillsConfig): ContentFault[] {
-  const asked = { settings, ...prefixed(skills) };
-  const scripts = Object.entries(asked)
-    .filter(([, entry]) => entry?.allowScriptExecution === true)
-    .map(([field]) => ({ field: `${field}.allowScriptExecution`, message: noRunner }));
+/**
+ * What `skills.json` asks for and does not get: all else in it is used.
+ *
+ * @param hasRunner whether anything can run scripts
+ */
+export function unusedSettings(
+  { settings, skills = {} }: SkillsConfig,
+  hasRunner: boolean,
+): ContentFault[] {
+  const isPossible = hasRunner && settings?.allowScriptExecution !== false;
+  const message = hasRunner ? noScripts : noRunner;
+  const scripts = Object.entries({ settings, ...prefixed(skills) })
+    .filter(([, entry]) => entry?.allowScriptExecution === true && !isPossible)
+    .map(([field]) => ({ field: `${field}.allowScriptExecution`, message }));
   const elsewhere = Object.entries(skills).flatMap(([id, { directory }]) =>
     typeof directory === 'string' && basename(directory) !== id
       ? [{ field: `skills.${id}.directory`, message: misnamed(id, basename(directory)) }]

@@ -18,6 +18,7 @@ import type { TurnObserver } from '../chat/observe-turn.ts';
 import type { TurnLimits } from '../chat/turn-limits.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Log } from '../lib/log.ts';
+import type { Runner } from '../runner/runner.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { CallServices } from '../tools/run-source-tool.ts';
@@ -80,6 +81,8 @@ export interface HttpDependencies extends AnswerDependencies, ConfigAdmin {
   trustProxy: boolean | number | string;
   /** Minutes without anything from a model after which an answer ends, where nothing is configured. */
   turnIdleMinutes: number;
+  /** Whether scripts of skills are to be run, and by what. */
+  scripts: { wanted: boolean; runner: Runner | undefined };
   /** The built client. */
   clientDirectory: string;
   version: string;

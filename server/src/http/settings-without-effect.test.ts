@@ -13,7 +13,7 @@ async function start(files: Files = {}) {
   return signInAdmin(server);
 }
 
-test('scripts of a skill cannot be allowed, and it is said why', async () => {
+test('scripts of a skill cannot be allowed where nothing runs them, and it is said why', async () => {
   const admin = await start();
   const allow = (allowScriptExecution: boolean) =>
     admin('/api/admin/skills/meeting-notes', { method: 'PUT', json: { allowScriptExecution } });

@@ -16,6 +16,7 @@ export interface BubblewrapSettings {
 export function createBubblewrapRunner({ runtimes, node }: BubblewrapSettings): Runner {
   return {
     tier: 'bubblewrap',
+    status: 'ready',
     runtimes,
     run: (job, signal) => {
       const limits = { ...defaultRunLimits, ...job.limits };

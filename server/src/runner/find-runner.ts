@@ -1,8 +1,6 @@
 import { createBubblewrapRunner } from './bubblewrap-runner.ts';
 import type { Runner, Runtimes, ScriptKind } from './runner.ts';
-
-/** What the environment wants: `auto` is the best that works here. */
-export type WantedRunner = 'off' | 'auto' | 'bubblewrap' | 'container' | 'remote';
+import type { RunnerSettings } from './runner-settings.ts';
 
 export interface FoundRunner {
   runner: Runner | undefined;
@@ -10,9 +8,13 @@ export interface FoundRunner {
   reason?: string;
 }
 
-/** Finds the best way to run scripts here, by running one. */
+/**
+ * Finds the best way to run scripts here, by running one.
+ *
+ * @param node the program that runs `.js`
+ */
 export async function findRunner(
-  wanted: WantedRunner,
+  { wanted }: Pick<RunnerSettings, 'wanted'>,
   node = process.execPath,
 ): Promise<FoundRunner> {
   if (wanted === 'off') {

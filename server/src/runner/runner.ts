@@ -1,8 +1,5 @@
+import type { RunnerTier } from '@knowhow/shared/runner';
 import type { RunLimits } from './run-limits.ts';
-
-/** How scripts are kept apart from everything else. */
-export const runnerTiers = ['bubblewrap', 'container', 'remote'] as const;
-export type RunnerTier = (typeof runnerTiers)[number];
 
 /** What a script is written for. */
 export const scriptKinds = ['python', 'sh', 'node'] as const;
@@ -15,6 +12,8 @@ export type Runtimes = Readonly<Partial<Record<ScriptKind, string>>>;
 export interface Runner {
   readonly tier: RunnerTier;
   readonly runtimes: Runtimes;
+  /** `away`: it cannot be reached now. */
+  readonly status: 'ready' | 'away';
   /**
    * Runs one script and waits until nothing of it runs any more. However it ends is a result.
    *

@@ -3,7 +3,8 @@ import { allSkillFields } from '@knowhow/shared/skill-fields';
 import type { SkillFile } from '@knowhow/shared/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { type Grant, grants } from '../access/permissions.ts';
-import type { Skill } from '../skill-format/skill-format.ts';
+import type { PackedFile, Skill } from '../skill-format/skill-format.ts';
+import { readContent } from '../skill-store/skill-content.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import type { OpenSkillFile, SkillSource, StoredSkill } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
@@ -14,6 +15,10 @@ import type { Ranked, SkillRanking } from './skill-ranking.ts';
 export interface VisibleSkill extends Skill {
   readonly priority: number;
   readonly source: SkillSource['kind'];
+  /** Whether its scripts may be run where something can run them. */
+  readonly allowsScripts: boolean;
+  /** The checksum of its files as an admin has approved its scripts. */
+  readonly approvedScripts: string | undefined;
 }
 
 /**
@@ -35,6 +40,8 @@ export interface SkillView {
   /** Every file but `SKILL.md`. */
   listFiles(skill: VisibleSkill): Promise<SkillFile[]>;
   openFile(skill: VisibleSkill, path: string): Promise<OpenSkillFile | undefined>;
+  /** Every file, `SKILL.md` too. Throws a problem when there are too many, or when it has gone. */
+  readFiles(skill: VisibleSkill): Promise<PackedFile[]>;
 }
 
 /** From where skills are looked at. */
@@ -91,6 +98,7 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
     readBody: (skill) => store.readBody(stored(skill)),
     listFiles: (skill) => store.listFiles(stored(skill)),
     openFile: (skill, path) => store.openFile(stored(skill), path),
+    readFiles: (skill) => readContent(stored(skill)),
   };
 }
 
@@ -168,11 +176,15 @@ const offers = new WeakMap<SkillSnapshot, Offers>();
 
 function offerOf(stored: StoredSkill, config: SkillsConfig): Offer {
   const entry = settingsOf(stored.id, config);
-  return { skill: visibleSkill(stored, entry), stored, global: entry?.global ?? false };
+  const skill = { ...visibleSkill(stored, entry), allowsScripts: allowsScripts(stored.id, config) };
+  return { skill, stored, global: entry?.global ?? false };
 }
 
 /** Field by field: nothing of where a skill is kept gets out. */
-function visibleSkill(stored: StoredSkill, entry: SkillEntry | undefined): VisibleSkill {
+function visibleSkill(
+  stored: StoredSkill,
+  entry: SkillEntry | undefined,
+): Omit<VisibleSkill, 'allowsScripts'> {
   return {
     id: stored.id,
     ...shownTexts(stored, entry),
@@ -188,6 +200,7 @@ function visibleSkill(stored: StoredSkill, entry: SkillEntry | undefined): Visib
     checksum: stored.checksum,
     priority: entry?.priority ?? 0,
     source: stored.source.kind,
+    approvedScripts: entry?.approvedScripts,
   };
 }
 
@@ -218,6 +231,14 @@ export function isEnabled(skill: Skill, config: SkillsConfig): boolean {
  */
 export function canBeOffered(skill: Skill, override: string | undefined): boolean {
   return skill.loads && (skill.enabledByDefault || Boolean(override?.trim()));
+}
+
+/** Whether the scripts of a skill may be run: an admin says so of the skill, and not that none may. */
+export function allowsScripts(id: string, config: SkillsConfig): boolean {
+  return (
+    config.settings?.allowScriptExecution !== false &&
+    settingsOf(id, config)?.allowScriptExecution === true
+  );
 }
 
 /** What an admin decided on a skill. */

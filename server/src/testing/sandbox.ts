@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { findRunner } from '../runner/find-runner.ts';
 import type { Runner, ScriptJob, ScriptKind, ScriptResult } from '../runner/runner.ts';
 
-const found = await findRunner('bubblewrap');
+const found = await findRunner({ wanted: 'bubblewrap' });
 if (!found.runner) {
   process.stderr.write(
     `NOT TESTED: no sandbox can be made here, so that nothing shows that scripts are kept in. ${found.reason}\n`,

@@ -3,6 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { ScheduledBackups } from '../../backup/schedule-backups.ts';
 import type { Contents } from '../../content/contents.ts';
+import type { Runner } from '../../runner/runner.ts';
 import { countLeftOut } from '../../skill-store/count-left-out.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
 import { countSkills } from '../../skills/count-skills.ts';
@@ -18,10 +19,12 @@ interface Dependencies {
   hasAdmin: () => boolean;
   database: Database;
   scheduledBackups: ScheduledBackups | undefined;
+  /** Whether scripts of skills are to be run, and by what. */
+  scripts: { wanted: boolean; runner: Runner | undefined };
 }
 
 export function healthRoutes(router: Router, dependencies: Dependencies): void {
-  const { contents, faults, skills, hasAdmin, database, scheduledBackups } = dependencies;
+  const { contents, faults, skills, hasAdmin, database, scheduledBackups, scripts } = dependencies;
   let scanned = false;
   void skills.scanned.then(() => {
     scanned = true;
@@ -45,11 +48,17 @@ export function healthRoutes(router: Router, dependencies: Dependencies): void {
       },
       database: { kind: 'sqlite' as const, status: 'ok' as const },
       faults: faults().length,
+      ...(scripts.wanted ? { scripts: standOfRunner(scripts.runner) } : {}),
       ...(scheduledBackups ? { backup: standOf(scheduledBackups) } : {}),
     };
   });
 
   route(router, healthApi.faults, ({ query }) => pageOf(faults(), query));
+}
+
+function standOfRunner(runner: Runner | undefined) {
+  const { tier, status } = runner ?? { tier: 'none' as const, status: 'away' as const };
+  return { tier, status };
 }
 
 function standOf(backups: ScheduledBackups) {
