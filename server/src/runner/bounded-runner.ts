@@ -1,0 +1,25 @@
+import { availableParallelism } from 'node:os';
+import { createSemaphore } from '../lib/semaphore.ts';
+import { type Runner, RunnerFailure } from './runner.ts';
+
+const atOnce = Math.max(2, availableParallelism());
+const mostWaiting = 50;
+
+/** The same runner, for so many scripts at once as there are processors; others wait. */
+export function boundedRunner(runner: Runner): Runner {
+  const places = createSemaphore(atOnce, mostWaiting);
+  return {
+    ...runner,
+    run: async (job, signal) => {
+      const leave = await places.take(1, signal);
+      if (!leave) {
+        throw new RunnerFailure('Too many scripts are waiting to be run. Try again later.');
+      }
+      try {
+        return await runner.run(job, signal);
+      } finally {
+        leave();
+      }
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { checksumOf } from '../lib/files-checksum.ts';
+import { callRemote, RemoteAway, RemoteRefusal } from './call-remote.ts';
+import { packFile, type RemoteState, resultSchema, stateSchema } from './remote-wire.ts';
+import { defaultRunLimits } from './run-limits.ts';
+import {
+  type JobFile,
+  type Runner,
+  RunnerFailure,
+  type ScriptJob,
+  type ScriptResult,
+} from './runner.ts';
+
+/** A runner of ours elsewhere, which keeps copies of skills. */
+export interface RemoteRunner extends Runner {
+  /** Asks how it is; undefined, and `away`, when it does not say. Never throws. */
+  look(): Promise<RemoteState | undefined>;
+  /** Sends the files of a skill. */
+  copy(skill: CopiedSkill): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Called each time it is there again after it was away, and the first time. */
+  onBack(listener: () => void): void;
+  close(): void;
+}
+
+export interface CopiedSkill {
+  id: string;
+  /** Over all files. */
+  checksum: string;
+  files: readonly JobFile[];
+}
+
+interface Options {
+  url: string;
+  token: string;
+  /** Milliseconds from one look at a runner that is away to the next; ten times as many while it is there. */
+  everyMs?: number;
+}
+
+const lookMs = 10_000;
+const copyMs = 60_000;
+/** What a run takes beside its own time. */
+const spareMs = 30_000;
+
+/** Runs scripts by a runner elsewhere. Looks after it until it is closed. */
+export function createRemoteRunner({ everyMs = 3000, ...address }: Options): RemoteRunner {
+  const watched = watchState(everyMs, async () => {
+    const signal = AbortSignal.timeout(lookMs);
+    return stateSchema.parse(await callRemote(address, 'state', { method: 'GET', signal }));
+  });
+  const call = async (path: string, sent: Parameters<typeof callRemote>[2]) => {
+    try {
+      return await callRemote(address, path, sent);
+    } catch (error) {
+      if (error instanceof RemoteAway) {
+        watched.set(undefined);
+      }
+      throw error;
+    }
+  };
+  const copy = async ({ id, checksum, files }: CopiedSkill) => {
+    const body = JSON.stringify({ id, checksum, files: files.map(packFile) });
+    await call('skills', { method: 'POST', body, signal: AbortSignal.timeout(copyMs) });
+  };
+  return {
+    tier: 'remote',
+    get status() {
+      return watched.now() ? 'ready' : 'away';
+    },
+    get runtimes() {
+      return watched.now()?.runtimes ?? {};
+    },
+    look: watched.look,
+    onBack: watched.onBack,
+    close: watched.close,
+    copy,
+    remove: async (id) => {
+      const signal = AbortSignal.timeout(lookMs);
+      await call(`skills/${encodeURIComponent(id)}`, { method: 'DELETE', signal });
+    },
+    run: async (job, signal) => {
+      const began = performance.now();
+      const patience = AbortSignal.timeout(
+        (job.limits?.seconds ?? defaultRunLimits.seconds) * 1000 + spareMs,
+      );
+      try {
+        return await runRemotely(job, AbortSignal.any([signal, patience]), { call, copy });
+      } catch (error) {
+        if (signal.aborted) {
+          return { ...stopped, ms: performance.now() - began };
+        }
+        throw patience.aborted ? new RunnerFailure('The runner took too long.') : error;
+      }
+    },
+  };
+}
+
+const stopped: Omit<ScriptResult, 'ms'> = {
+  ...{ end: 'stopped', exitCode: null, stdout: '', stderr: '', files: [], leftOut: [] },
+};
+
+interface Calls {
+  call: (path: string, sent: Parameters<typeof callRemote>[2]) => Promise<unknown>;
+  copy: (skill: CopiedSkill) => Promise<void>;
+}
+
+async function runRemotely(
+  job: ScriptJob,
+  signal: AbortSignal,
+  { call, copy }: Calls,
+): Promise<ScriptResult> {
+  const files = job.skill.files.map((file) => ({ ...file, executable: file.executable ?? false }));
+  const skill = { id: job.skill.id, checksum: checksumOf(files) };
+  const body = JSON.stringify({ ...job, skill, files: job.files?.map(packFile) });
+  const run = async (): Promise<ScriptResult> => {
+    const { signal: name, ...result } = resultSchema.parse(
+      await call('runs', { method: 'POST', body, signal }),
+    );
+    return { ...result, ...(name === undefined ? {} : { signal: name }) };
+  };
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof RemoteRefusal) || error.code !== 'no-copy') {
+      throw error;
+    }
+    // It was never there, or is not what it was: it is made again.
+    await copy({ ...skill, files });
+    return await run();
+  }
+}
+
+/** Looks again and again, less often while all is well. */
+function watchState(everyMs: number, ask: () => Promise<RemoteState>) {
+  let state: RemoteState | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const listeners: (() => void)[] = [];
+  const set = (now: RemoteState | undefined) => {
+    const isBack = state === undefined && now !== undefined;
+    const isGone = state !== undefined && now === undefined;
+    state = now;
+    if (isGone) {
+      plan();
+    }
+    for (const listener of isBack ? listeners : []) {
+      listener();
+    }
+  };
+  const look = async () => {
+    set(await ask().catch(() => undefined));
+    plan();
+    return state;
+  };
+  const plan = () => {
+    clearTimeout(timer);
+    if (!isClosed) {
+      timer = setTimeout(look, state ? everyMs * 10 : everyMs);
+      timer.unref();
+    }
+  };
+  return {
+    set,
+    look,
+    now: () => state,
+    onBack: (listener: () => void) => {
+      listeners.push(listener);
+    },
+    close: () => {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../lib/error-code.ts';
+import { checksumOf } from '../lib/files-checksum.ts';
+import type { JobFile } from './runner.ts';
+
+/** Copies of skills in a folder, one folder each, named by its id. All of it may be deleted at any time. */
+export interface SkillCopies {
+  /** With the checksum that their files have now, whatever they once had. */
+  list(): Promise<{ id: string; checksum: string }[]>;
+  /** The files, if they are those of that checksum: else the copy is removed, and has to be made again. */
+  read(id: string, checksum: string): Promise<JobFile[] | undefined>;
+  /** False, and nothing is kept, when the files do not have that checksum. */
+  write(id: string, checksum: string, files: readonly JobFile[]): Promise<boolean>;
+  remove(id: string): Promise<void>;
+}
+
+/** Names that begin so are of copies that are not finished. */
+const unfinished = '.new-';
+
+export function createSkillCopies(folder: string): SkillCopies {
+  const pathOf = (id: string) => join(folder, id);
+  const remove = (id: string) => rm(pathOf(id), { recursive: true, force: true });
+  return {
+    list: async () => {
+      const ids = (await namesIn(folder)).filter((name) => !name.startsWith(unfinished));
+      return Promise.all(
+        ids.map(async (id) => ({ id, checksum: checksumOf(await filesIn(pathOf(id))) })),
+      );
+    },
+    read: async (id, checksum) => {
+      const files = await filesIn(pathOf(id));
+      if (files.length > 0 && checksumOf(files) === checksum) {
+        return files;
+      }
+      await remove(id);
+      return undefined;
+    },
+    write: async (id, checksum, files) => {
+      const whole = files.map((file) => ({ ...file, executable: file.executable ?? false }));
+      if (checksumOf(whole) !== checksum || !whole.every(({ path }) => isPlain(path))) {
+        return false;
+      }
+      const staged = join(folder, unfinished + randomUUID());
+      try {
+        for (const { path, bytes, executable } of whole) {
+          const target = join(staged, path);
+          await mkdir(dirname(target), { recursive: true });
+          await writeFile(target, bytes, { mode: executable ? 0o755 : 0o644 });
+        }
+        await remove(id);
+        await rename(staged, pathOf(id));
+      } finally {
+        await rm(staged, { recursive: true, force: true });
+      }
+      return true;
+    },
+    remove,
+  };
+}
+
+/** Every regular file below a folder; nothing where there is none, or where it goes away meanwhile. */
+async function filesIn(folder: string, prefix = ''): Promise<Required<JobFile>[]> {
+  const found: Required<JobFile>[] = [];
+  for (const name of await namesIn(folder)) {
+    const path = join(folder, name);
+    const stats = await lstat(path).catch(ifGone);
+    if (stats?.isDirectory()) {
+      found.push(...(await filesIn(path, `${prefix}${name}/`)));
+    }
+    const bytes = stats?.isFile() ? await readFile(path).catch(ifGone) : undefined;
+    if (stats && bytes) {
+      found.push({ path: prefix + name, bytes, executable: (stats.mode & 0o100) !== 0 });
+    }
+  }
+  return found;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(ifGone)) ?? [];
+}
+
+function ifGone(error: unknown): undefined {
+  if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) {
+    throw error;
+  }
+  return undefined;
+}
+
+function isPlain(path: string): boolean {
+  const segments = path.split('/');
+  return (
+    !path.includes('\0') &&
+    segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..')
+  );
+}
