@@ -87,6 +87,7 @@ describe('the layers of the server', () => {
     ['chat/x.ts', 'const openLock = () => limitConcurrency(1);', 'locks this process only'],
     ['chat/x.ts', "import { trace } from '@opentelemetry/api';", 'only telemetry may import'],
     ['backup/x.ts', "import { Cron } from 'croner';", 'only cluster may import croner'],
+    ['tools/x.ts', "import { fetch } from 'undici';", 'only lib may import undici'],
   ])('in %s, %s is refused', (path, text, wrong) => {
     const found = findViolations({ [path]: `${text}\n` });
     expect(found).toHaveLength(1);

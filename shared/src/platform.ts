@@ -11,6 +11,21 @@ const embedderConfigSchema = modelConfigSchema
   });
 export type EmbedderConfig = z.infer<typeof embedderConfigSchema>;
 
+/**
+ * A host (`mcp.internal`), with a port or without, an address (IPv6 with a port in brackets), or all with its
+ * first bits (`10.1.0.0/16`).
+ */
+const privateHostSchema = z.union(
+  [
+    z.cidrv4(),
+    z.cidrv6(),
+    z.ipv6(),
+    z.string().regex(/^(?!\d+$)[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?(?::\d{1,5})?$/u),
+    z.string().regex(/^\[[0-9a-f:.]+\](?::\d{1,5})?$/i),
+  ],
+  'A host such as "mcp.internal" or "mcp.internal:8443", an address, or a range such as "10.1.0.0/16".',
+);
+
 /** `contents/config/platform.json`: how this installation behaves. Unknown fields are kept. */
 export const platformConfigSchema = z.looseObject({
   /** Visitors without an account. Left out, `enabled` is true on loopback and false elsewhere. */
@@ -79,6 +94,13 @@ export const platformConfigSchema = z.looseObject({
     .looseObject({
       /** Days that it is kept; 0: it is not recorded. Left out, the environment's `TRACE_DAYS`. */
       days: z.number().min(0).max(3650).optional(),
+    })
+    .optional(),
+  /** What tools may reach by HTTP: the public internet, and this. */
+  outbound: z
+    .looseObject({
+      /** Hosts and addresses of the local network. */
+      allowPrivate: z.array(privateHostSchema).max(1000).optional(),
     })
     .optional(),
 });

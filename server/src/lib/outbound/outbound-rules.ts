@@ -1,0 +1,100 @@
+import { type LookupAddress, lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { addRange, kindOfAddress } from './private-addresses.ts';
+
+type OutboundRule = 'address' | 'protocol' | 'redirect' | 'size' | 'time';
+
+/** A request that was ended or never sent. The message names the host and the rule. */
+export class OutboundRefused extends Error {
+  readonly rule: OutboundRule;
+
+  constructor(rule: OutboundRule, message: string) {
+    super(message);
+    this.rule = rule;
+  }
+}
+
+/** What may be reached besides the public internet, as one list says. */
+export interface OutboundRules {
+  /** Throws an `OutboundRefused` where the host is an address that may not be; a name is looked up later. */
+  checkHost(target: Target): void;
+  /** `dns.lookup` that fails where one of the addresses may not be. */
+  lookupFor(target: Target): LookupFunction;
+}
+
+interface Target {
+  /** As a URL has it. */
+  host: string;
+  port: number;
+}
+
+/**
+ * @param allowed hosts (`mcp.internal`), with a port or without, addresses and ranges (`10.1.0.0/16`); a host
+ * that is listed is let through to a private address, never to a link-local one
+ */
+export function outboundRules(
+  allowed: readonly string[],
+  find: LookupFunction = lookup,
+): OutboundRules {
+  const ranges = new BlockList();
+  const isRange = (entry: string) => isIP(entry.split('/')[0] ?? '') !== 0;
+  for (const entry of allowed.filter(isRange)) {
+    addRange(ranges, entry);
+  }
+  const hosts = new Set(allowed.filter((entry) => !isRange(entry)).map(normalHost));
+  const checkAddress = (address: string, target: Target) => {
+    const kind = kindOfAddress(address);
+    if (!kind || ranges.check(address.split('%')[0] ?? '', isIP(address) === 6 ? 'ipv6' : 'ipv4')) {
+      return;
+    }
+    const host = normalHost(target.host);
+    const isNamed = isIP(host) === 0;
+    const isListed = hosts.has(host) || hosts.has(`${host}:${target.port}`);
+    if (!isListed || (kind === 'link-local' && isNamed)) {
+      throw new OutboundRefused('address', refusalOf(target.host, kind));
+    }
+  };
+  const lookupFor =
+    (target: Target): LookupFunction =>
+    (hostname, options, callback) =>
+      find(hostname, options, (error, found, family) => {
+        const addresses: LookupAddress[] =
+          typeof found === 'string' ? [{ address: found, family: family ?? 4 }] : (found ?? []);
+        const refusal = error ?? refusalAmong(addresses, (each) => checkAddress(each, target));
+        callback(refusal, refusal ? [] : found, family);
+      });
+  const checkHost = (target: Target) => {
+    const host = normalHost(target.host);
+    if (isIP(host) !== 0) {
+      checkAddress(host, target);
+    }
+  };
+  return { checkHost, lookupFor };
+}
+
+function refusalAmong(
+  addresses: readonly LookupAddress[],
+  check: (address: string) => void,
+): Error | null {
+  try {
+    for (const { address } of addresses) {
+      check(address);
+    }
+    return null;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function refusalOf(host: string, kind: string): string {
+  const what = isIP(normalHost(host)) === 0 ? `leads to a ${kind} address` : `is a ${kind} address`;
+  return `${host} ${what}, which nothing from here may reach unless outbound.allowPrivate of config/platform.json lists it.`;
+}
+
+/** In lower case, without brackets and without the dot that may end a name. */
+function normalHost(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[|\](?=:|$)/g, '')
+    .replace(/\.(?=:|$)/, '');
+}
