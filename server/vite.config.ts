@@ -5,6 +5,7 @@ export const workers = [
   'src/archives/unpack-archive-worker.ts',
   'src/access/password-worker.ts',
   'src/storage/long-read-worker.ts',
+  'src/tools/builtin/read-page-worker.ts',
 ];
 
 /**

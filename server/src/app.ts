@@ -111,8 +111,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const http = createHttp({
     ...environment,
     ...shared,
-    contents,
-    ranking: opened.ranking,
+    ...{ contents, ranking: opened.ranking },
     ...conversing,
     ...people,
     models,

@@ -1,7 +1,10 @@
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
+import { createGuardedFetch } from './lib/guarded-fetch.ts';
 import type { AuditLog } from './storage/audit-log.ts';
 import type { Database } from './storage/open-database.ts';
+import { builtinTools } from './tools/builtin/builtin-tools.ts';
+import { pageLimits } from './tools/builtin/fetch-page-tool.ts';
 import { createCallAudit } from './tools/call-audit.ts';
 import { type CallServices, callLimits } from './tools/run-source-tool.ts';
 import { createToolConsents } from './tools/tool-consents.ts';
@@ -26,7 +29,13 @@ export function openTools({
   cluster,
   audit,
 }: Dependencies): CallServices {
-  const sources: readonly ToolSource[] = [...toolSources];
+  const guarded = createGuardedFetch({
+    allowPrivate: () => content.current.platform.outbound?.allowPrivate ?? [],
+  });
+  const sources: readonly ToolSource[] = [
+    builtinTools({ fetch: guarded.within(pageLimits) }),
+    ...toolSources,
+  ];
   return {
     toolbox: createToolbox({ sources: () => sources, config: () => content.current.tools }),
     consents: createToolConsents(database),

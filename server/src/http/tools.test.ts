@@ -412,3 +412,23 @@ test('names that collide, are too long or full of signs are still names for ever
     expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   }
 });
+
+test('the model asks its user by ask_user, and gets what was chosen', async () => {
+  const question = { question: 'Which size?', choices: ['S', 'M', 'M'] };
+  const script = [calls(['ask_user', question]), says('.')];
+  const { model, visitor } = await start({ tools: [], script, offers: ['ask_user'] });
+  const conversationId = crypto.randomUUID();
+  const turn = takeTurn(visitor, { message: 'Order', conversationId });
+  const path = `/api/conversations/${conversationId}/questions/${encodeURIComponent('call-0 1')}`;
+  await whenAsked(visitor, path, { action: 'accept', values: { answer: 'M' } });
+  const { events } = await turn;
+  const options = ['S', 'M'].map((choice) => ({ value: choice, label: choice }));
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      message: 'Which size?',
+      fields: [expect.objectContaining({ type: 'choice', options, required: true })],
+    }),
+  );
+  expect(lastResult(model.requests[1])).toBe('The user answered: M');
+  expect(names(model.requests[0])).not.toContain('calculate');
+});

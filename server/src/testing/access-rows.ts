@@ -178,11 +178,9 @@ export const accessRows: Rows = {
   },
   adminTools: {
     list: forAdmins('tools'),
-    put: at([401, 403, 403, 404], '/api/admin/tools/none', { json: {} }),
-    putSource: at([401, 403, 403, 404], '/api/admin/tool-sources/none', {
-      json: { enabled: true },
-    }),
-    tryOut: at([401, 403, 403, 404], '/api/admin/tools/none/try', { json: { input: {} } }),
+    put: forAdmins('tools/calculate', { enabled: true }),
+    putSource: forAdmins('tool-sources/builtin', { enabled: true }),
+    tryOut: forAdmins('tools/calculate/try', { input: { expression: '1 + 1' } }),
   },
   backup: {
     state: forAdmins('backup'),

@@ -77,6 +77,7 @@ const owners: readonly { packages: RegExp; layers: readonly string[] }[] = [
   { packages: /^(express|express-rate-limit|helmet|compression|busboy)(\/|$)/, layers: ['http'] },
   { packages: /^libsql$/, layers: ['storage'] },
   { packages: /^@opentelemetry\//, layers: ['telemetry'] },
+  { packages: /^(@mozilla\/readability|linkedom)$/, layers: ['tools'] },
   { packages: /^undici$/, layers: ['lib'] },
   { packages: /^croner$/, layers: ['cluster'] },
   { packages: /^(adm-zip|yauzl|yazl|fflate|tar)(\/|$)/, layers: ['archives'] },

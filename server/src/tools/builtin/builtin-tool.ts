@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { refusal, type ToolResult } from '../tool.ts';
+import type { SourceTool } from '../tool-source.ts';
+
+/** A tool of ours whose arguments are what its schema says. */
+export function builtinTool<Arguments extends z.ZodType>(
+  tool: Omit<SourceTool, 'parameters' | 'run'> & {
+    arguments: Arguments;
+    run: (
+      input: z.output<Arguments>,
+      call: Parameters<SourceTool['run']>[1],
+    ) => ToolResult | Promise<ToolResult>;
+  },
+): SourceTool {
+  const { arguments: schema, run, ...rest } = tool;
+  return {
+    ...rest,
+    parameters: z.toJSONSchema(schema, { target: 'draft-7' }),
+    run: async (input, call) => {
+      const parsed = schema.safeParse(input);
+      return parsed.success
+        ? run(parsed.data, call)
+        : refusal(z.prettifyError(parsed.error), 'wrong arguments');
+    },
+  };
+}

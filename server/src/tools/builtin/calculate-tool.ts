@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { refusal } from '../tool.ts';
+import type { SourceTool } from '../tool-source.ts';
+import { builtinTool } from './builtin-tool.ts';
+import { evaluateExpression } from './evaluate-expression.ts';
+import { functionNames } from './expression-functions.ts';
+import { ExpressionFault } from './expression-tokens.ts';
+
+/** Arithmetic, in double precision. */
+export const calculateTool: SourceTool = builtinTool({
+  name: 'calculate',
+  title: 'Calculator',
+  description: `Works out an arithmetic expression exactly as written, such as "(3 + 4) * 2 ^ 10" or "round(1234.5 * 0.19, 2)". Use it instead of calculating yourself. Operators: + - * / ^, % for the remainder, ! for the factorial. Constants: pi, e, tau. Functions: ${functionNames.join(', ')}; angles are in radians.`,
+  hints: { readOnly: true, destructive: false, openWorld: false },
+  consent: 'never',
+  arguments: z.strictObject({ expression: z.string().min(1).max(2000) }),
+  run: ({ expression }) => {
+    try {
+      const value = evaluateExpression(expression);
+      const text = formatNumber(value);
+      const isRounded = Math.abs(value) > Number.MAX_SAFE_INTEGER;
+      const content = `${expression} = ${text}${isRounded ? ' (rounded to 15 digits)' : ''}`;
+      return { content, isError: false, summary: text, structured: { value } };
+    } catch (error) {
+      if (error instanceof ExpressionFault) {
+        return refusal(error.message, 'wrong arguments');
+      }
+      throw error;
+    }
+  },
+});
+
+/** With 15 digits, so that 0.1 + 0.2 is 0.3. */
+function formatNumber(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER
+    ? String(value)
+    : String(Number(value.toPrecision(15)));
+}

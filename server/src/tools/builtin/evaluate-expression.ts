@@ -1,0 +1,135 @@
+import { callFunction, constantOf, divide, factorial } from './expression-functions.ts';
+import { ExpressionFault, type Token, tokensOf } from './expression-tokens.ts';
+
+/** Deeper ones would take the stack. */
+const maxDepth = 100;
+
+/**
+ * The value of an arithmetic expression, in double precision and in linear time. Throws an `ExpressionFault`
+ * for what cannot be read, and for what has no finite result.
+ */
+export function evaluateExpression(text: string): number {
+  const value = new Reading(tokensOf(text)).readAll();
+  if (!Number.isFinite(value)) {
+    throw new ExpressionFault('It has no finite result: too large, or not a real number.');
+  }
+  return value;
+}
+
+/** Goes through the tokens once, from left to right; each method reads what binds at least as its name says. */
+class Reading {
+  readonly #tokens: readonly Token[];
+  #at = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  readAll(): number {
+    const value = this.#readSum();
+    if (this.#at < this.#tokens.length) {
+      throw new ExpressionFault(`${this.#here()}, an operator such as + or * is missing.`);
+    }
+    return value;
+  }
+
+  #readSum(): number {
+    let value = this.#readProduct();
+    for (let sign = this.#take('+', '-'); sign; sign = this.#take('+', '-')) {
+      const next = this.#readProduct();
+      value = sign === '+' ? value + next : value - next;
+    }
+    return value;
+  }
+
+  #readProduct(): number {
+    let value = this.#readSigned();
+    for (let sign = this.#take('*', '/', '%'); sign; sign = this.#take('*', '/', '%')) {
+      const next = this.#readSigned();
+      value = sign === '*' ? value * next : divide(value, next, sign);
+    }
+    return value;
+  }
+
+  /** A sign binds less than a power: -2 ^ 2 is -4. */
+  #readSigned(): number {
+    const sign = this.#take('-', '+');
+    const value = sign ? this.#nested(() => this.#readSigned()) : this.#readPower();
+    return sign === '-' ? -value : value;
+  }
+
+  #readPower(): number {
+    let base = this.#readOne();
+    while (this.#take('!')) {
+      base = factorial(base);
+    }
+    return this.#take('^') ? base ** this.#nested(() => this.#readSigned()) : base;
+  }
+
+  #readOne(): number {
+    const token = this.#tokens[this.#at];
+    if (this.#take('(')) {
+      const value = this.#nested(() => this.#readSum());
+      this.#expect(')');
+      return value;
+    }
+    if (!token || token.kind === 'sign') {
+      throw new ExpressionFault(`${this.#here()}, a number is missing.`);
+    }
+    this.#at += 1;
+    if (token.kind === 'number') {
+      return token.value;
+    }
+    return this.#take('(')
+      ? callFunction(
+          token.text,
+          this.#nested(() => this.#readArguments()),
+        )
+      : constantOf(token.text);
+  }
+
+  #readArguments(): number[] {
+    if (this.#take(')')) {
+      return [];
+    }
+    const values = [this.#readSum()];
+    while (this.#take(',')) {
+      values.push(this.#readSum());
+    }
+    this.#expect(')');
+    return values;
+  }
+
+  /** Goes past the next token if it is one of these signs. */
+  #take(...signs: string[]): string | undefined {
+    const token = this.#tokens[this.#at];
+    const sign = token?.kind === 'sign' && signs.includes(token.text) ? token.text : undefined;
+    this.#at += sign ? 1 : 0;
+    return sign;
+  }
+
+  #expect(sign: string): void {
+    if (!this.#take(sign)) {
+      throw new ExpressionFault(`${this.#here()}, a "${sign}" is missing.`);
+    }
+  }
+
+  #nested<Result>(read: () => Result): Result {
+    this.#depth += 1;
+    if (this.#depth > maxDepth) {
+      throw new ExpressionFault(`It is nested more than ${maxDepth} deep. Split it.`);
+    }
+    const result = read();
+    this.#depth -= 1;
+    return result;
+  }
+
+  #here(): string {
+    const token = this.#tokens[this.#at];
+    if (!token) {
+      return 'At the end';
+    }
+    return `Before "${token.kind === 'number' ? token.value : token.text}"`;
+  }
+}

@@ -1,0 +1,84 @@
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
+import type { Page, PageElement } from './page-node.ts';
+import { plainMarkdown } from './plain-markdown.ts';
+import type { PageTask, PageText } from './read-page.ts';
+
+const maxLinks = 100;
+/** With more it is no page that people read, and would only take the thread's time. */
+const maxTags = 250_000;
+/** The search for an article takes longer than all else. */
+const maxElements = 50_000;
+/** Where a page may name its encoding. */
+const headBytes = 2048;
+
+/** The article of a page, or all of it where there is none. Takes time and memory: for a worker. */
+export function readableText({ bytes, charset, address }: PageTask): PageText {
+  const html = decode(bytes, charset);
+  if (html.split('<', maxTags + 2).length > maxTags + 1) {
+    throw new Error('The page has too many tags.');
+  }
+  const page = parse(html);
+  const base = baseOf(page, address);
+  const { title } = page;
+  // It changes the page as it looks for the article.
+  const article = articleOf(page);
+  const content = article?.content ?? wholeOf(parse(html));
+  return {
+    title: (article?.title || title).trim().slice(0, 300),
+    text: plainMarkdown(content),
+    links: linksOf(content, base),
+  };
+}
+
+function parse(html: string): Page {
+  // Text without a tag is a page, too.
+  const isBare = !/<(html|body)\b/i.test(html);
+  return parseHTML(isBare ? `<html><body>${html}</body></html>` : html).document as unknown as Page;
+}
+
+function articleOf(page: Page): { title: string; content: PageElement } | undefined {
+  if (page.getElementsByTagName('*').length > maxElements) {
+    return undefined;
+  }
+  const article = new Readability<PageElement>(page as never, {
+    serializer: (node) => node as unknown as PageElement,
+  }).parse();
+  return article?.content ? { title: article.title ?? '', content: article.content } : undefined;
+}
+
+function wholeOf(page: Page): PageElement {
+  return page.body ?? page.documentElement;
+}
+
+function decode(bytes: Uint8Array, charset: string | undefined): string {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, headBytes));
+  const named = charset ?? /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(named).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+function baseOf(page: Page, address: string): string {
+  const written = page.querySelector('base')?.getAttribute('href') ?? '';
+  return URL.canParse(written, address) ? new URL(written, address).href : address;
+}
+
+/** Of http and https, each once. */
+function linksOf(content: PageElement, base: string): PageText['links'] {
+  const links = new Map<string, string>();
+  for (const anchor of content.querySelectorAll('a[href]')) {
+    const href = anchor.getAttribute('href') ?? '';
+    const text = (anchor.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 200);
+    const url = URL.canParse(href, base) ? new URL(href, base) : undefined;
+    if (text !== '' && url && /^https?:$/.test(url.protocol) && url.href.length < 2000) {
+      links.set(url.href, links.get(url.href) ?? text);
+    }
+    if (links.size === maxLinks) {
+      break;
+    }
+  }
+  return [...links].map(([url, text]) => ({ text, url }));
+}
