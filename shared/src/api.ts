@@ -13,6 +13,7 @@ import { chatApi } from './chat.ts';
 import { conversationsApi } from './conversations.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { healthApi } from './health.ts';
+import { mcpApi } from './mcp.ts';
 import { modelsApi } from './models.ts';
 import { promptsApi } from './prompts.ts';
 import { skillArchivesApi } from './skill-archives.ts';
@@ -51,4 +52,5 @@ export const api = {
   adminTools: adminToolsApi,
   backup: backupApi,
   analytics: analyticsApi,
+  mcp: mcpApi,
 } satisfies Record<string, Record<string, AnyEndpoint>>;

@@ -10,6 +10,7 @@ const problemStatus = {
   forbidden: 403,
   'foreign-origin': 403,
   'not-found': 404,
+  'wrong-method': 405,
   'too-slow': 408,
   'turn-running': 409,
   'turn-unread': 408,

@@ -67,6 +67,7 @@ const titles = {
   'not-writable': 'problem.notWritable',
   'too-large': 'problem.tooLarge',
   'unsupported-type': 'problem.badRequest',
+  'wrong-method': 'problem.badRequest',
   'too-many-requests': 'problem.tooManyRequests',
   internal: 'problem.internal',
   'not-ready': 'problem.unreachable',

@@ -1,6 +1,5 @@
-import { chatApi } from '@knowhow/shared/chat';
 import { type ContentFault, healthApi } from '@knowhow/shared/health';
-import { triggerTestsApi } from '@knowhow/shared/trigger-tests';
+import { mcpApi } from '@knowhow/shared/mcp';
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Accounts } from '../access/accounts.ts';
@@ -27,7 +26,7 @@ import { createFailedLogins } from './failed-logins.ts';
 import { formerAddresses } from './former-addresses.ts';
 import { bodyTimeout, limitBodies } from './limit-bodies.ts';
 import { limitReaders, readerTimeout } from './limit-readers.ts';
-import { limitStreams } from './limit-streams.ts';
+import { limitTrials, limitTurns } from './limit-turns.ts';
 import { isMonitoring, observeRequests } from './observe-requests.ts';
 import { problemHandler, unknownAddress } from './problem-handler.ts';
 import { limitRequests, windowSeconds } from './rate-limit.ts';
@@ -46,6 +45,7 @@ import { catalogueRoutes } from './routes/catalogue-routes.ts';
 import { chatRoutes } from './routes/chat-routes.ts';
 import { conversationRoutes } from './routes/conversation-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
+import { mcpRoutes } from './routes/mcp-routes.ts';
 import { metricsRoutes } from './routes/metrics-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
@@ -53,7 +53,7 @@ import { skillRoutes } from './routes/skill-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { traceRoutes } from './routes/trace-routes.ts';
 import { triggerRoutes } from './routes/trigger-routes.ts';
-import { ownOriginOnly, securityHeaders } from './security.ts';
+import { ownOriginOnly, ownPagesOnly, securityHeaders } from './security.ts';
 import { serveApiDocs } from './serve-api-docs.ts';
 import { serveClient } from './serve-client.ts';
 import { identify, keepVisitor } from './session.ts';
@@ -102,7 +102,6 @@ export function createHttp(dependencies: HttpDependencies): Express {
   const { contents, cluster, host, publicUrl, trustProxy, log } = dependencies;
   const limitOf = (kind: keyof typeof defaultLimits) => () =>
     contents().platform.rateLimit?.[kind] ?? defaultLimits[kind];
-  const limiter = (name: string) => cluster.limiter(name, windowSeconds);
   const app = express();
   app.disable('x-powered-by');
   // What `If-Match` takes is a thing's own checksum; nothing of the API is kept by a browser.
@@ -124,13 +123,15 @@ export function createHttp(dependencies: HttpDependencies): Express {
   const router = express.Router();
   serveApiDocs(router, dependencies.version);
   router.use(formerAddresses);
+  const whoAsks = [noStore, identify(dependencies)];
+  const requests = limitRequests(cluster.limiter('requests', windowSeconds), limitOf('requests'));
   router.use(
     ['/api', healthApi.metrics.path],
-    noStore,
-    identify(dependencies),
+    ...whoAsks,
     butMonitoring(keepVisitors(dependencies.tokens)),
-    butMonitoring(limitRequests(limiter('requests'), limitOf('requests'))),
+    butMonitoring(requests),
   );
+  router.use(mcpApi.call.path, ownPagesOnly(publicUrl), ...whoAsks, requests);
   limitTurns(router, cluster, limitOf);
   limitTrials(router, cluster);
   healthRoutes(router, dependencies);
@@ -146,48 +147,13 @@ export function createHttp(dependencies: HttpDependencies): Express {
   toolRoutes(router, dependencies);
   traceRoutes(router, dependencies);
   serveAdmin(router, dependencies, uploads);
+  mcpRoutes(router, dependencies);
   router.use('/api', unknownAddress);
   serveClient(router, dependencies.clientDirectory);
 
   app.use(router);
   app.use(problemHandler(log));
   return app;
-}
-
-/** Beginning a turn and following one; not stopping it. */
-function limitTurns(
-  router: express.Router,
-  cluster: Cluster,
-  limitOf: (kind: keyof typeof defaultLimits) => () => number,
-): void {
-  const turns = limitRequests(cluster.limiter('turns', windowSeconds), limitOf('turns'));
-  const under = (name: string, tooMany: (most: number) => string) =>
-    limitStreams(cluster.slots(name), limitOf('streams'), tooMany);
-  router.post(
-    chatApi.turn.path,
-    turns,
-    under(
-      'streams',
-      (most) => `${most} answers are under way for you. Wait for one to end, or stop one.`,
-    ),
-  );
-  router.get(
-    chatApi.follow.path,
-    under('readers', (most) => `You follow ${most} answers already. Close one of them.`),
-  );
-}
-
-/** Each asks models hundreds of times. */
-const trialsAtOnce = 2;
-
-function limitTrials(router: express.Router, cluster: Cluster): void {
-  const slots = cluster.slots('trigger tests');
-  const tooMany = (most: number) =>
-    `${most} runs of yours are under way. Wait for one to end, or stop one.`;
-  router.post(
-    triggerTestsApi.run.path,
-    limitStreams(slots, () => trialsAtOnce, tooMany),
-  );
 }
 
 /** When a turn is ended that nobody stops. */

@@ -79,6 +79,20 @@ export function ownOriginOnly({ host, publicUrl, behindProxy }: OwnAddress): Req
   };
 }
 
+/**
+ * Refuses whatever a page of another site sends, also a read, or a write with a token: for programs, which
+ * name no origin.
+ */
+export function ownPagesOnly(publicUrl: string | undefined): RequestHandler {
+  const publicAddress = publicUrl === undefined ? undefined : new URL(publicUrl);
+  return (request, _response, next) => {
+    if (isForeign(request, publicAddress)) {
+      throw problem('foreign-origin', 'Pages of other sites have no access here.');
+    }
+    next();
+  };
+}
+
 /** Goes by `Origin`; without one, as scripts are, by what else a browser says of where it is. */
 function isForeign(request: Request, publicAddress: URL | undefined): boolean {
   const { origin, referer } = request.headers;

@@ -2,6 +2,7 @@ import type { Diagnostic, SkillFile } from '@knowhow/shared/skills';
 import { whenQuiet } from '../lib/when-quiet.ts';
 import { type PackedFile, parseSkill } from '../skill-format/skill-format.ts';
 import { diagnoseContent, type InspectedFiles } from './diagnose-content.ts';
+import { type DigestedFile, digestFiles, type KnownDigests } from './digest-files.ts';
 import { listResources } from './list-files.ts';
 import { readContentIfAny } from './skill-content.ts';
 import type { SkillSnapshot } from './skill-snapshot.ts';
@@ -36,6 +37,11 @@ export interface SkillStore {
   readText(skill: StoredSkill): Promise<{ body: string; triggers: string }>;
   /** Every file but `SKILL.md`. */
   listFiles(skill: SkillLocation): Promise<SkillFile[]>;
+  /** Every file, `SKILL.md` too; undefined where there is more than that. */
+  digestFiles(
+    skill: SkillLocation,
+    most: { files: number; bytes: number },
+  ): Promise<DigestedFile[] | undefined>;
   /** Undefined when the skill has no such file. */
   openFile(skill: SkillLocation, path: string): Promise<OpenSkillFile | undefined>;
   /** What is at a path of the source that can be written, be it a skill or not. */
@@ -157,10 +163,14 @@ function keep(
   }
 }
 
-type Readers = Pick<SkillStore, 'readBody' | 'readText' | 'listFiles' | 'openFile' | 'diagnose'>;
+type Readers = Pick<
+  SkillStore,
+  'readBody' | 'readText' | 'listFiles' | 'digestFiles' | 'openFile' | 'diagnose'
+>;
 
 function createReaders(): Readers {
   const inspected: InspectedFiles = new Map();
+  const digests: KnownDigests = new Map();
   const read = async (skill: StoredSkill) => parseSkill(await skill.source.read(skill), skill.id);
   return {
     readBody: async (skill) => (await read(skill)).body,
@@ -169,6 +179,7 @@ function createReaders(): Readers {
       return { body, triggers };
     },
     listFiles: listResources,
+    digestFiles: (skill, most) => digestFiles(skill, most, digests),
     openFile: ({ source, path }, file) => source.open(path, file),
     diagnose: (skill) => diagnoseContent(skill, inspected),
   };

@@ -34,6 +34,7 @@ function storeOf(...descriptions: [id: string, description: string][]): SkillSto
     readBody: () => Promise.resolve(''),
     readText: () => Promise.resolve({ body: '', triggers: '' }),
     listFiles: () => Promise.resolve([]),
+    digestFiles: () => Promise.resolve([]),
     openFile: () => Promise.resolve(undefined),
     diagnose: () => Promise.resolve([]),
   };

@@ -5,6 +5,7 @@ import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { type Grant, grants } from '../access/permissions.ts';
 import type { PackedFile, Skill } from '../skill-format/skill-format.ts';
 import { readContent } from '../skill-store/skill-content.ts';
+import type { DigestedFile } from '../skill-store/digest-files.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import type { OpenSkillFile, SkillSource, StoredSkill } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
@@ -39,6 +40,11 @@ export interface SkillView {
   readBody(skill: VisibleSkill): Promise<string>;
   /** Every file but `SKILL.md`. */
   listFiles(skill: VisibleSkill): Promise<SkillFile[]>;
+  /** Every file, `SKILL.md` too; undefined where there is more than that. */
+  digestFiles(
+    skill: VisibleSkill,
+    most: { files: number; bytes: number },
+  ): Promise<DigestedFile[] | undefined>;
   openFile(skill: VisibleSkill, path: string): Promise<OpenSkillFile | undefined>;
   /** Every file, `SKILL.md` too. Throws a problem when there are too many, or when it has gone. */
   readFiles(skill: VisibleSkill): Promise<PackedFile[]>;
@@ -97,6 +103,7 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
     lacksOffer: (name) => byId.has(name) && isWanted(name) && !visibleNamed(name),
     readBody: (skill) => store.readBody(stored(skill)),
     listFiles: (skill) => store.listFiles(stored(skill)),
+    digestFiles: (skill, most) => store.digestFiles(stored(skill), most),
     openFile: (skill, path) => store.openFile(stored(skill), path),
     readFiles: (skill) => readContent(stored(skill)),
   };

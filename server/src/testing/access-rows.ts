@@ -201,4 +201,10 @@ export const accessRows: Rows = {
     skillsCsv: forAdmins('analytics/skills.csv?model=spare'),
     reasons: forAdmins('analytics/reasons'),
   },
+  mcp: {
+    call: at(signedIn, '/mcp', {
+      json: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+    }),
+    listen: at([401, 405, 405, 405], '/mcp'),
+  },
 };

@@ -33,6 +33,7 @@ const storeDoors = [
   'skill-snapshot.ts',
   'skill-content.ts',
   'list-files.ts',
+  'digest-files.ts',
   'diagnose-content.ts',
   'skill-writer.ts',
   'skill-history.ts',
@@ -57,6 +58,7 @@ export const layers: readonly Layer[] = [
   { name: 'backup', files: true },
   { name: 'telemetry' },
   { name: 'chat' },
+  { name: 'mcp' },
   { name: 'tools' },
   { name: 'conversations' },
   { name: 'skills' },
@@ -79,6 +81,7 @@ const owners: readonly { packages: RegExp; layers: readonly string[] }[] = [
   { packages: /^@opentelemetry\//, layers: ['telemetry'] },
   { packages: /^(@mozilla\/readability|linkedom)$/, layers: ['tools'] },
   { packages: /^undici$/, layers: ['lib'] },
+  { packages: /^@modelcontextprotocol\//, layers: ['mcp'] },
   { packages: /^croner$/, layers: ['cluster'] },
   { packages: /^(adm-zip|yauzl|yazl|fflate|tar)(\/|$)/, layers: ['archives'] },
   {

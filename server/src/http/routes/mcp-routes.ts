@@ -1,0 +1,107 @@
+import { mcpApi } from '@knowhow/shared/mcp';
+import { problem } from '@knowhow/shared/problem';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import type { Caller } from '../../access/caller.ts';
+import { grants } from '../../access/permissions.ts';
+import { visibleApps } from '../../chat/find-app.ts';
+import type { Contents } from '../../content/contents.ts';
+import type { Log } from '../../lib/log.ts';
+import type { SkillStore } from '../../skill-store/skill-store.ts';
+import type { SkillRanking } from '../../skills/skill-ranking.ts';
+import { createSkillView } from '../../skills/skill-view.ts';
+import { boundedQueue } from '../bounded-queue.ts';
+import { parseCall, register } from '../route.ts';
+import { bearerOf, sessionOf } from '../session.ts';
+
+interface Dependencies {
+  contents: () => Contents;
+  skills: SkillStore;
+  ranking: SkillRanking;
+  version: string;
+  log: Log;
+}
+
+/** Each may read files and hash them. */
+const limits = { atOnce: 4, waiting: 200, ofOne: 50, what: 'requests of MCP' };
+
+export function mcpRoutes(router: Router, dependencies: Dependencies): void {
+  const enqueue = boundedQueue(limits);
+  router.use(mcpApi.call.path, refuseUnknownToken, jsonOnly);
+  register(router, mcpApi.call, async (request, response) => {
+    const call = parseCall(mcpApi.call, request, response);
+    await enqueue(request, async (gone) => {
+      // Of 1 MB, which is not to be loaded where nobody asks.
+      const { answerMcp } = await import('../../mcp/answer-mcp.ts');
+      const offer = offerFor(dependencies, call.caller, call.language);
+      await send(await answerMcp(webRequest(request, gone), call.body, offer), response);
+    });
+  });
+  register(router, mcpApi.listen, () => {
+    throw problem(
+      'wrong-method',
+      'Send requests with POST: nothing is sent here that was not asked for.',
+    );
+  });
+}
+
+/** All that somebody may use, over all their apps. */
+function offerFor(dependencies: Dependencies, caller: Caller, language: string) {
+  const { contents, skills, ranking, version, log } = dependencies;
+  const current = contents();
+  const view = createSkillView({
+    store: skills,
+    ranking,
+    config: current.skills,
+    grant: caller.permissions.skills,
+    apps: visibleApps(caller, current),
+  });
+  const prompts = [...current.prompts.values()].filter(
+    ({ id, enabled }) => enabled !== false && grants(caller.permissions.prompts, id),
+  );
+  return { view, prompts, language, version, log };
+}
+
+/** A program whose token has expired is told, and does not become a guest. */
+const refuseUnknownToken: RequestHandler = (request, response, next) => {
+  response.vary('Authorization');
+  const { isNewVisitor } = sessionOf(request);
+  if (isNewVisitor && bearerOf(request) !== undefined) {
+    throw problem('not-signed-in', 'This token is not known, or not any more.');
+  }
+  next();
+};
+
+const jsonOnly: RequestHandler = (request, _response, next) => {
+  if (request.method === 'POST' && !request.is('application/json')) {
+    throw problem('unsupported-type', 'Send JSON, with Content-Type: application/json.');
+  }
+  next();
+};
+
+const kinds = ['application/json', 'text/event-stream'];
+
+/** As the SDK takes it. The body is parsed already. */
+function webRequest(request: Request, gone: AbortSignal): globalThis.Request {
+  const { method } = request;
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(request.headersDistinct)) {
+    for (const value of values) {
+      headers.append(name, value);
+    }
+  }
+  if (kinds.every((kind) => request.accepts(kind))) {
+    // Also for one that takes anything, such as `curl`.
+    headers.set('Accept', kinds.join(', '));
+  }
+  return new globalThis.Request('http://localhost/mcp', { method, headers, signal: gone });
+}
+
+/** Whole: nothing is sent before its end. */
+async function send(answer: globalThis.Response, response: Response): Promise<void> {
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  response.status(answer.status);
+  for (const [name, value] of answer.headers) {
+    response.setHeader(name, value);
+  }
+  response.end(bytes);
+}

@@ -1,0 +1,134 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { Problem } from '@knowhow/shared/problem';
+import { maxSkillFileBytes, readSkillDocument } from '../skill-format/skill-format.ts';
+import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
+
+/** A skill as the extension of MCP for skills (SEP-2640) has it. */
+export interface PublishedSkill {
+  skill: VisibleSkill;
+  /** The names between the id and its files in their URIs: the last one of all is its name. */
+  below: readonly string[];
+  /** As it is written, in JSON. */
+  frontmatter: Frontmatter;
+  /** Every file by path, `SKILL.md` too. */
+  files: readonly PublishedFile[];
+}
+
+export interface PublishedFile {
+  path: string;
+  /** In bytes. */
+  size: number;
+  /** `sha256:` and 64 hexadecimal digits. */
+  digest: string;
+}
+
+interface Frontmatter extends Record<string, unknown> {
+  name: string;
+  description: string;
+}
+
+/** What each host must take; a larger skill is not published. */
+const most = { files: 512, bytes: 16 * 1024 * 1024 };
+const manifestName = 'SKILL.md';
+/** Read all the same by whoever reads it strictly. */
+const harmless: ReadonlySet<string> = new Set(['byte-order-mark', 'line-endings', 'yaml-comment']);
+
+/**
+ * What there is to publish of a skill. Undefined for one that the extension has no room for: whose
+ * frontmatter cannot be read without guessing or breaks its rules, that is too large, or that is gone.
+ */
+export async function publishSkill(
+  view: SkillView,
+  skill: VisibleSkill,
+): Promise<PublishedSkill | undefined> {
+  try {
+    const bytes = await readManifest(view, skill);
+    const frontmatter = bytes && frontmatterOf(bytes);
+    const files = frontmatter && (await view.digestFiles(skill, most));
+    const isWhole = files?.some(({ path }) => path === manifestName) && files.every(hasUri);
+    if (!bytes || !frontmatter || !files || !isWhole) {
+      return undefined;
+    }
+    return {
+      skill,
+      below: frontmatter.name === skill.id ? [] : [frontmatter.name],
+      frontmatter,
+      // What the frontmatter was read from, whatever is written there meanwhile.
+      files: files.map(({ path, size, digest }) =>
+        path === manifestName
+          ? { path, size: bytes.length, digest: prefixed(hash(bytes)) }
+          : { path, size, digest: prefixed(digest) },
+      ),
+    };
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not-found') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+async function readManifest(view: SkillView, skill: VisibleSkill): Promise<Buffer | undefined> {
+  const file = await view.openFile(skill, manifestName);
+  return file && file.size <= maxSkillFileBytes ? file.read(0, file.size) : undefined;
+}
+
+/** Undefined where it breaks a rule of the extension, or hosts could read it differently. */
+function frontmatterOf(bytes: Buffer): Frontmatter | undefined {
+  const document = isUtf8(bytes) ? readSkillDocument(bytes) : undefined;
+  if (!document?.hasFrontmatter || document.diagnostics.some(({ code }) => !harmless.has(code))) {
+    return undefined;
+  }
+  const written = asJson(document);
+  return written && keepsRules(written) ? written : undefined;
+}
+
+/** Undefined where JSON has no room for it. */
+function asJson({
+  fields,
+}: ReturnType<typeof readSkillDocument>): Record<string, unknown> | undefined {
+  const written = Object.fromEntries([...fields].map(([key, { value }]) => [key, value]));
+  const json: unknown = JSON.parse(JSON.stringify(written));
+  return isDeepStrictEqual(json, written) ? written : undefined;
+}
+
+const nameRule = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+function keepsRules(written: Record<string, unknown>): written is Frontmatter {
+  const { name, description, compatibility, metadata } = written;
+  return (
+    isText(name, 64) &&
+    nameRule.test(name) &&
+    isText(description, 1024) &&
+    (compatibility === undefined || isText(compatibility, 500)) &&
+    (metadata === undefined || isTextMap(metadata))
+  );
+}
+
+function isText(value: unknown, longest: number): value is string {
+  return typeof value === 'string' && value !== '' && [...value].length <= longest;
+}
+
+function isTextMap(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((entry) => typeof entry === 'string')
+  );
+}
+
+/** Half a character has none. */
+function hasUri({ path }: { path: string }): boolean {
+  return !/\p{Cs}/u.test(path);
+}
+
+function hash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function prefixed(digest: string): string {
+  return `sha256:${digest}`;
+}

@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Tool,
+} from '@modelcontextprotocol/server';
+import { type ActiveSkill, activateSkill } from '../skills/activate-skill.ts';
+import {
+  faultOfValues,
+  parametersOf,
+  schemaOf,
+  wholeArguments,
+} from '../skills/skill-parameters.ts';
+import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
+import { activateSkillTool, notAvailable, skillsForModel } from '../tools/activate-skill-tool.ts';
+import { readSkillResourceTool } from '../tools/read-skill-resource-tool.ts';
+import { searchSkillsTool } from '../tools/search-skills-tool.ts';
+import type { ToolContext, ToolResult } from '../tools/tool.ts';
+
+const pageSize = 100;
+/** In tokens: more than that in a result and some hosts put it aside. */
+const longestResult = 20_000;
+/** They show what there is, and change nothing. */
+const annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** The tools that are always there, by name, in the words for a model that is not ours. */
+const fixed = [
+  { tool: searchSkillsTool, title: 'Search skills', description: undefined },
+  {
+    tool: activateSkillTool,
+    title: 'Load a skill',
+    description:
+      'Loads the full instructions of a skill. Call it before answering when the task matches the description of a skill; search_skills finds them.',
+  },
+  {
+    tool: readSkillResourceTool,
+    title: 'Read a file of a skill',
+    description:
+      'Reads a file of a skill: one of those that its instructions list as skill_resources. Long texts come in pages.',
+  },
+];
+
+/** A page of `tools/list`: the same order as long as nothing has changed. */
+export function listTools(
+  view: SkillView,
+  cursor: string | undefined,
+): { tools: Tool[]; nextCursor?: string } {
+  const all = [...fixedTools(view), ...skillTools(view).map(describe)];
+  const start = cursor === undefined ? 0 : Number(cursor);
+  if (!Number.isInteger(start) || start < 0) {
+    throw invalid('The cursor is not one of ours.');
+  }
+  const end = start + pageSize;
+  const next = end < all.length ? { nextCursor: String(end) } : {};
+  return { tools: all.slice(start, end), ...next };
+}
+
+function fixedTools(view: SkillView): Tool[] {
+  const offering = { view, hasCatalogue: false, isSearchable: true };
+  return fixed.flatMap(({ tool, title, description }) => {
+    const offered = tool.offer(offering);
+    return offered
+      ? [
+          {
+            name: offered.name,
+            title,
+            description: description ?? offered.description,
+            inputSchema: inputSchemaOf(offered.parameters),
+            annotations,
+          },
+        ]
+      : [];
+  });
+}
+
+function inputSchemaOf(parameters: object): Tool['inputSchema'] {
+  return { ...parameters, type: 'object' };
+}
+
+/** The skills that a model may call like a function. */
+function skillTools(view: SkillView): readonly VisibleSkill[] {
+  return skillsForModel(view).filter((skill) => parametersOf(skill).length > 0);
+}
+
+function describe(skill: VisibleSkill): Tool {
+  return {
+    name: toolName(skill),
+    title: skill.displayName,
+    description: skill.description,
+    inputSchema: inputSchemaOf(schemaOf(parametersOf(skill))),
+    annotations,
+  };
+}
+
+const longestName = 64;
+
+/** `skill_<id>`, where that is a name that every host takes. */
+function toolName({ id }: VisibleSkill): string {
+  const name = `skill_${id}`;
+  if (/^[\w-]+$/.test(name) && name.length <= longestName) {
+    return name;
+  }
+  const mark = createHash('sha256').update(id).digest('hex').slice(0, 8);
+  const readable = name.replace(/[^\w-]+/g, '-').slice(0, longestName - mark.length - 1);
+  return `${readable}_${mark}`;
+}
+
+/** Calls a tool. Throws invalid params for one that there is not, or not for this caller. */
+export async function callTool(
+  view: SkillView,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+): Promise<CallToolResult> {
+  const tool = fixed.find((each) => each.tool.name === name)?.tool;
+  if (tool) {
+    return resultOf(await tool.run(input, contextOf(view, name)));
+  }
+  const skill = skillTools(view).find((each) => toolName(each) === name);
+  if (!skill) {
+    throw invalid(`There is no tool "${name}". Call tools/list for those there are.`);
+  }
+  return callSkill(view, skill, input);
+}
+
+/** Nothing is kept from call to call: whatever may be activated is as good as active for its files. */
+function contextOf(view: SkillView, name: string): ToolContext {
+  const reads = name === readSkillResourceTool.name;
+  return {
+    view,
+    active: new Map(reads ? skillsForModel(view).map((skill) => [skill.id, asActive(skill)]) : []),
+    maxActiveSkills: 1,
+    modelSees: true,
+    resultRoom: longestResult,
+    longestSkill: longestResult,
+    misses: { count: 0 },
+  };
+}
+
+function asActive({ id: name, description, checksum }: VisibleSkill): ActiveSkill {
+  return { activation: { name, description, via: 'model', tokens: 0, checksum }, content: '' };
+}
+
+async function callSkill(
+  view: SkillView,
+  skill: VisibleSkill,
+  input: Readonly<Record<string, unknown>>,
+): Promise<CallToolResult> {
+  const parameters = parametersOf(skill);
+  const fault = faultOfValues(parameters, input);
+  if (fault !== undefined) {
+    return asText(`${fault} Call ${toolName(skill)} again with that put right.`, true);
+  }
+  const whole = parameters.length === 1 && parameters[0]?.name === wholeArguments;
+  const written = whole ? String(input[wholeArguments] ?? '') : JSON.stringify(input);
+  const result = await activateSkill({
+    view,
+    active: new Map(),
+    maxActiveSkills: 1,
+    name: skill.id,
+    via: 'model',
+    most: longestResult,
+    readsFiles: true,
+    written,
+  });
+  if (result.state === 'too-long') {
+    return asText('The arguments are too long for this skill. Call it with shorter ones.', true);
+  }
+  if (result.state !== 'activated') {
+    return resultOf(notAvailable(skill.id, view));
+  }
+  const { activation, content } = result.skill;
+  const isFilled = activation.arguments !== undefined || written === '' || written === '{}';
+  return asText(isFilled ? content : `${content}\n\nIt was called with: ${written}`, false);
+}
+
+function resultOf({ content, isError, images = [] }: ToolResult): CallToolResult {
+  const pictures = images.map(
+    ({ mediaType: mimeType, data }) => ({ type: 'image', mimeType, data }) as const,
+  );
+  return { content: [{ type: 'text', text: content }, ...pictures], isError };
+}
+
+function asText(text: string, isError: boolean): CallToolResult {
+  return { content: [{ type: 'text', text }], isError };
+}
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}

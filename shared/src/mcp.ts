@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** A message of JSON-RPC 2.0. What is in it, the Model Context Protocol says. */
+const messageSchema = z.looseObject({ jsonrpc: z.literal('2.0') });
+
+/** Messages that may come at once, from clients of the revision that knew batches. */
+const mostMessages = 20;
+
+export const mcpApi = {
+  call: endpoint({
+    method: 'POST',
+    path: '/mcp',
+    access: 'user',
+    summary:
+      'The Model Context Protocol (streamable HTTP, stateless): skills and prompts as tools, prompts, resources and skills',
+    body: z.union([messageSchema, z.array(messageSchema).min(1).max(mostMessages)]),
+    response: z.unknown(),
+  }),
+  listen: endpoint({
+    method: 'GET',
+    path: '/mcp',
+    access: 'user',
+    summary: 'Always 405: this server sends nothing of its own accord',
+    response: z.unknown(),
+  }),
+};
