@@ -63,9 +63,12 @@ function offerFor(dependencies: Dependencies, caller: Caller, language: string) 
 
 /** A program whose token has expired is told, and does not become a guest. */
 const refuseUnknownToken: RequestHandler = (request, response, next) => {
-  response.vary('Authorization');
-  const { isNewVisitor } = sessionOf(request);
-  if (isNewVisitor && bearerOf(request) !== undefined) {
+  const { isNewVisitor, caller } = sessionOf(request);
+  const isUnknown = isNewVisitor && bearerOf(request) !== undefined;
+  if (isUnknown || !caller.mayUse) {
+    response.set('WWW-Authenticate', 'Bearer');
+  }
+  if (isUnknown) {
     throw problem('not-signed-in', 'This token is not known, or not any more.');
   }
   next();
@@ -100,8 +103,9 @@ function webRequest(request: Request, gone: AbortSignal): globalThis.Request {
 async function send(answer: globalThis.Response, response: Response): Promise<void> {
   const bytes = Buffer.from(await answer.arrayBuffer());
   response.status(answer.status);
-  for (const [name, value] of answer.headers) {
-    response.setHeader(name, value);
+  const type = answer.headers.get('content-type');
+  if (type !== null) {
+    response.setHeader('Content-Type', type);
   }
   response.end(bytes);
 }

@@ -1,0 +1,259 @@
+import { ProtocolError } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessFiles } from '../testing/access-stage.ts';
+import { connectMcp, eras, tokenOf } from '../testing/mcp-client.ts';
+import { type SignedIn, signInNew } from '../testing/rights-chat.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { skillFile } from '../testing/skill-folder.ts';
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+
+const parameters = JSON.stringify([
+  { name: 'city', type: 'string', required: true, description: 'Where.' },
+  { name: 'days', type: 'integer' },
+]);
+
+const files = {
+  ...accessFiles,
+  'config/groups.json': {
+    groups: {
+      staff: {
+        id: 'staff',
+        name: 'Staff',
+        permissions: {
+          apps: ['chat'],
+          prompts: ['letter'],
+          skills: ['meeting-notes', 'weather', 'review'],
+        },
+      },
+      interns: {
+        id: 'interns',
+        name: 'Interns',
+        permissions: { apps: ['other'], prompts: [], skills: ['intern-rules', 'meeting-notes'] },
+      },
+      nobodies: { id: 'nobodies', name: 'Nobodies', permissions: {} },
+      admins: { id: 'admins', name: 'Admins', permissions: { adminAccess: true } },
+    },
+  },
+  'apps/chat.json': { id: 'chat', name: 'Chat', system: 'Help.', skills: ['*'] },
+  'apps/other.json': { id: 'other', name: 'Other', system: 'Help.', skills: ['intern-rules'] },
+  'prompts/letter.json': {
+    id: 'letter',
+    name: { en: 'Letter', de: 'Brief' },
+    prompt: 'Write to [name]. [name] is [mood].',
+    variables: [
+      { name: 'name', label: 'To whom', required: true },
+      { name: 'mood', defaultValue: 'kind' },
+    ],
+  },
+  'skills/weather/SKILL.md': `---\nname: weather\ndescription: Says what the weather is.\nmetadata:\n  parameters: '${parameters}'\n---\n\nLook out of the window.\n`,
+  'skills/review/SKILL.md': `---\nname: review\ndescription: Reviews a change.\nargument-hint: "[number]"\n---\n\nReview $ARGUMENTS.\n`,
+  'skills/intern-rules/SKILL.md': skillFile('intern-rules', 'What interns should know.'),
+  'skills/meeting-notes/references/deep/one.bin': 'one',
+  // What the extension has no room for, and everything else has.
+  'skills/Odd Name/SKILL.md': '---\ndescription: Has no name.\n---\n\nDo it.\n',
+};
+
+let server: TestServer;
+const people: Record<string, SignedIn> = {};
+beforeAll(async () => {
+  server = await startTestServer({ files });
+  const admin = await signInAdmin(server);
+  for (const [username, group] of [
+    ['ann', 'staff'],
+    ['ben', 'interns'],
+    ['cam', 'nobodies'],
+  ] as const) {
+    people[username] = await signInNew(server, admin, { username, groups: [group] });
+  }
+});
+afterAll(() => server.close());
+
+function connect(username: string, era: (typeof eras)[number] = 'auto') {
+  const person = people[username];
+  return connectMcp(server, { era, token: person && tokenOf(person) });
+}
+
+/** The error of a request that is refused. */
+async function errorOf(request: Promise<unknown>): Promise<ProtocolError> {
+  return request.then(
+    () => expect.fail('It was answered.'),
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(ProtocolError);
+      return error as ProtocolError;
+    },
+  );
+}
+
+describe.each(eras)('a host of the era "%s"', (era) => {
+  test('gets the skills that its user may see, and nobody else gets them', async () => {
+    const seen = ['ann', 'ben', 'cam'].map(async (username) => {
+      const { client, skills } = await connect(username, era);
+      const { skills: listed } = await skills.list();
+      const { tools } = await client.listTools();
+      const { resources } = await client.listResources();
+      return {
+        skills: listed.map(({ uri }) => uri),
+        resources: resources.map(({ uri }) => uri),
+        tools: tools.map(({ name }) => name),
+        prompts: (await client.listPrompts()).prompts.map(({ name }) => name),
+      };
+    });
+    const fixed = ['search_skills', 'activate_skill', 'read_skill_resource'];
+    const uris = (...ids: string[]) => ids.map((id) => `skill://${id}/SKILL.md`);
+    expect(await Promise.all(seen)).toEqual([
+      {
+        skills: uris('meeting-notes', 'review', 'weather'),
+        resources: uris('meeting-notes', 'review', 'weather'),
+        tools: [...fixed, 'skill_review', 'skill_weather'],
+        prompts: ['letter'],
+      },
+      {
+        skills: uris('intern-rules'),
+        resources: uris('intern-rules'),
+        tools: fixed,
+        prompts: [],
+      },
+      { skills: [], resources: [], tools: ['search_skills'], prompts: [] },
+    ]);
+  });
+
+  test('what is forbidden looks like what is not there, by every door', async () => {
+    const { client } = await connect('ben', era);
+    const doors = [
+      (name: string) => client.readResource({ uri: `skill://${name}/SKILL.md` }),
+      (name: string) => client.callTool({ name: `skill_${name}`, arguments: {} }),
+      (name: string) => client.getPrompt({ name }),
+      (name: string) =>
+        client.request(
+          { method: 'skills/get', params: { uri: `skill://${name}/SKILL.md` } },
+          anything,
+        ),
+      (name: string) =>
+        client.request(
+          { method: 'resources/directory/read', params: { uri: `skill://${name}` } },
+          anything,
+        ),
+    ];
+    for (const [at, door] of doors.entries()) {
+      const hidden = at === 2 ? 'letter' : 'weather';
+      const forbidden = await errorOf(door(hidden));
+      const unknown = await errorOf(door('invented'));
+      expect(forbidden.code).toBe(-32602);
+      expect(unknown.code).toBe(-32602);
+      expect(forbidden.message.replaceAll(hidden, 'invented')).toBe(unknown.message);
+    }
+    const [forbidden, unknown] = await Promise.all(
+      ['weather', 'invented'].map((skill_name) =>
+        client.callTool({ name: 'activate_skill', arguments: { skill_name } }),
+      ),
+    );
+    expect(forbidden?.isError).toBe(true);
+    expect(JSON.stringify(forbidden).replace('weather', 'invented')).toBe(JSON.stringify(unknown));
+  });
+
+  test('reads every file of a skill, checked by size and digest', async () => {
+    const { skills } = await connect('ann', era);
+    const { skills: listed } = await skills.list();
+    const notes = listed.find(({ uri }) => uri === 'skill://meeting-notes/SKILL.md');
+    expect(notes?.resources).toEqual(
+      ['SKILL.md', 'references/deep/one.bin', 'references/format.md'].map((path) => ({
+        uri: `skill://meeting-notes/${path}`,
+        size: expect.any(Number),
+        digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      })),
+    );
+    expect(notes?.frontmatter).toEqual({
+      name: 'meeting-notes',
+      description: 'Turns notes into decisions.',
+    });
+    const manifest = notes && (await skills.read(notes));
+    expect(manifest).toMatchObject({ verified: true, mimeType: 'text/markdown' });
+    expect(manifest?.body).toContain('Do the first thing.');
+    const format = notes && (await skills.read(notes, 'references/format.md'));
+    expect(format).toMatchObject({ verified: true, text: 'One decision a line.\n' });
+    const root = await skills.readDirectory('skill://meeting-notes');
+    expect(root.resources).toEqual([
+      expect.objectContaining({ name: 'SKILL.md', mimeType: 'text/markdown' }),
+      { uri: 'skill://meeting-notes/references', name: 'references', mimeType: 'inode/directory' },
+    ]);
+    const below = await skills.readDirectory('skill://meeting-notes/references');
+    expect(below.resources.map(({ name, mimeType }) => [name, mimeType])).toEqual([
+      ['deep', 'inode/directory'],
+      ['format.md', 'text/markdown'],
+    ]);
+  });
+
+  test('searches, activates, and reads what the instructions name', async () => {
+    const { client } = await connect('ann', era);
+    const call = async (name: string, args: Record<string, unknown>) =>
+      textOf(await client.callTool({ name, arguments: args }));
+    expect(await call('search_skills', { query: 'decisions from notes' })).toContain(
+      'meeting-notes',
+    );
+    const activated = await call('activate_skill', { skill_name: 'meeting-notes' });
+    expect(activated).toContain('<skill_content name="meeting-notes">');
+    expect(activated).toContain('references/format.md');
+    const file = { skill_name: 'meeting-notes', file_path: 'references/format.md' };
+    expect(await call('read_skill_resource', file)).toBe('One decision a line.\n');
+  });
+
+  test('calls a skill with parameters as a tool', async () => {
+    const { client } = await connect('ann', era);
+    const { tools } = await client.listTools();
+    const weather = tools.find(({ name }) => name === 'skill_weather');
+    expect(weather?.inputSchema).toEqual({
+      type: 'object',
+      properties: { city: { type: 'string', description: 'Where.' }, days: { type: 'integer' } },
+      required: ['city'],
+      additionalProperties: false,
+    });
+    expect(weather?.annotations).toMatchObject({ readOnlyHint: true });
+    const call = (name: string, args: Record<string, unknown>) =>
+      client.callTool({ name, arguments: args });
+    const answer = textOf(await call('skill_weather', { city: 'Bonn', days: 2 }));
+    expect(answer).toContain('Look out of the window.');
+    expect(answer).toContain('{"city":"Bonn","days":2}');
+    expect(textOf(await call('skill_review', { arguments: '#12' }))).toContain('Review #12.');
+    for (const wrong of [{}, { city: 1 }, { city: 'Bonn', days: 1.5 }, { city: 'a', more: 1 }]) {
+      expect((await call('skill_weather', wrong)).isError).toBe(true);
+    }
+  });
+
+  test('fills a prompt once, and says what is missing', async () => {
+    const { client } = await connect('ann', era);
+    const { prompts } = await client.listPrompts();
+    expect(prompts[0]).toMatchObject({
+      name: 'letter',
+      title: 'Letter',
+      arguments: [
+        { name: 'name', description: 'To whom', required: true },
+        { name: 'mood', required: false },
+      ],
+    });
+    const { messages } = await client.getPrompt({ name: 'letter', arguments: { name: '[mood]' } });
+    expect(messages).toEqual([
+      { role: 'user', content: { type: 'text', text: 'Write to [mood]. [mood] is kind.' } },
+    ]);
+    expect((await errorOf(client.getPrompt({ name: 'letter' }))).code).toBe(-32602);
+  });
+});
+
+const anything = {
+  '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) },
+} as const;
+
+function textOf(result: { content?: unknown }): string {
+  const [first] = result.content as { text?: string }[];
+  return first?.text ?? '';
+}
+
+test('a right that is withdrawn is gone with the next request', async () => {
+  const admin = await signInAdmin(server);
+  const { id, cookie } = await signInNew(server, admin, { username: 'dan', groups: ['staff'] });
+  const { client } = await connectMcp(server, { token: tokenOf({ cookie }) });
+  const read = () =>
+    client.readResource({ uri: 'skill://weather/SKILL.md' }, { cacheMode: 'refresh' });
+  expect((await read()).contents).toHaveLength(1);
+  await admin(`/api/admin/users/${id}`, { method: 'PUT', json: { groups: ['interns'] } });
+  expect((await errorOf(read())).code).toBe(-32602);
+});

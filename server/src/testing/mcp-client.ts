@@ -1,0 +1,29 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
+import { onTestFinished } from 'vitest';
+import type { TestServer } from './start-test-server.ts';
+
+/** `auto` speaks the newest revision, `legacy` those with a handshake. */
+export const eras = ['auto', 'legacy'] as const;
+
+/** A host of the Model Context Protocol, connected to `/mcp` of a server. */
+export async function connectMcp(
+  { url }: Pick<TestServer, 'url'>,
+  options: { token?: string | undefined; era?: (typeof eras)[number] } = {},
+): Promise<{ client: Client; skills: SkillsClient }> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: options.era ?? 'auto' } },
+  );
+  const { token } = options;
+  const headers = new Headers(token === undefined ? [] : [['Authorization', `Bearer ${token}`]]);
+  const address = new URL(`${url}/mcp`);
+  await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }));
+  onTestFinished(() => client.close());
+  return { client, skills: new SkillsClient(client) };
+}
+
+/** The token in a cookie of a session. */
+export function tokenOf({ cookie }: { cookie: string }): string {
+  return cookie.slice(cookie.indexOf('=') + 1);
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { temporaryFolder } from './write-files.ts';
+
+const suite = fileURLToPath(
+  new URL('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
+);
+const loader = new URL('./add-glob-sync.mjs', import.meta.url).href;
+
+const checksSchema = z.array(
+  z.object({ id: z.string(), status: z.string(), errorMessage: z.string().optional() }),
+);
+
+export interface Verdict {
+  /** Checks that were passed. */
+  passed: number;
+  /** Those that were not, each with what was wrong; one that could not be made is none. */
+  failed: string[];
+  /** All that the suite has written. */
+  output: string;
+}
+
+/** Runs a scenario of the conformance suite of the Model Context Protocol, for a server or a client. */
+export async function runConformance(
+  kind: 'server' | 'client',
+  scenario: string,
+  args: readonly string[],
+): Promise<Verdict> {
+  const folder = await temporaryFolder();
+  const child = spawn(
+    process.execPath,
+    ['--import', loader, suite, kind, '--scenario', scenario, '--output-dir', folder, ...args],
+    { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const [out, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  const checks = await readChecks(folder);
+  const bad = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
+  const failed = bad.map(({ id, errorMessage = '' }) => `${id}: ${errorMessage}`);
+  return {
+    passed: checks.filter(({ status }) => status === 'SUCCESS').length,
+    failed: code === 0 || failed.length > 0 ? failed : [`The suite ended with ${code}.`],
+    output: out + errors,
+  };
+}
+
+/** Of all that it has written, in a folder of each run. */
+async function readChecks(folder: string): Promise<z.output<typeof checksSchema>> {
+  const names = await readdir(folder, { recursive: true });
+  const files = names.filter((name) => name.endsWith('checks.json'));
+  const read = files.map(async (name) =>
+    checksSchema.parse(JSON.parse(await readFile(join(folder, name), 'utf8'))),
+  );
+  return (await Promise.all(read)).flat();
+}
