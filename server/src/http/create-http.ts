@@ -26,7 +26,7 @@ import { createFailedLogins } from './failed-logins.ts';
 import { formerAddresses } from './former-addresses.ts';
 import { bodyTimeout, limitBodies } from './limit-bodies.ts';
 import { limitReaders, readerTimeout } from './limit-readers.ts';
-import { limitTrials, limitTurns } from './limit-turns.ts';
+import { limitTurns } from './limit-turns.ts';
 import { isMonitoring, observeRequests } from './observe-requests.ts';
 import { problemHandler, unknownAddress } from './problem-handler.ts';
 import { limitRequests, windowSeconds } from './rate-limit.ts';
@@ -133,7 +133,6 @@ export function createHttp(dependencies: HttpDependencies): Express {
   );
   router.use(mcpApi.call.path, ownPagesOnly(publicUrl), ...whoAsks, requests);
   limitTurns(router, cluster, limitOf);
-  limitTrials(router, cluster);
   healthRoutes(router, dependencies);
   metricsRoutes(router, dependencies);
   const failedLogins = createFailedLogins(cluster, limitOf('failedLogins'));

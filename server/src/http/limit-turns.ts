@@ -7,7 +7,7 @@ import { limitRequests, windowSeconds } from './rate-limit.ts';
 
 type Limits = (kind: 'turns' | 'streams') => () => number;
 
-/** Beginning a turn and following one; not stopping it. */
+/** Beginning a turn, following one and trying many; not stopping one. */
 export function limitTurns(router: Router, cluster: Cluster, limitOf: Limits): void {
   const turns = limitRequests(cluster.limiter('turns', windowSeconds), limitOf('turns'));
   const under = (name: string, tooMany: (most: number) => string) =>
@@ -24,12 +24,13 @@ export function limitTurns(router: Router, cluster: Cluster, limitOf: Limits): v
     chatApi.follow.path,
     under('readers', (most) => `You follow ${most} answers already. Close one of them.`),
   );
+  limitTrials(router, cluster);
 }
 
 /** Each asks models hundreds of times. */
 const trialsAtOnce = 2;
 
-export function limitTrials(router: Router, cluster: Cluster): void {
+function limitTrials(router: Router, cluster: Cluster): void {
   const slots = cluster.slots('trigger tests');
   const tooMany = (most: number) =>
     `${most} runs of yours are under way. Wait for one to end, or stop one.`;
