@@ -7,8 +7,11 @@ import { diagnosticSchema } from './skills.ts';
 export const skillStatuses = ['on', 'off', 'broken', 'shadowed'] as const;
 export type SkillStatus = (typeof skillStatuses)[number];
 
-/** Where a skill comes from, in order of precedence. Only `local` is ever written. */
-export const skillSourceKinds = ['local', 'extra', 'builtin'] as const;
+/**
+ * Where a skill comes from, in order of precedence. Only `local` is ever written; those of `mcp` are on other
+ * servers.
+ */
+export const skillSourceKinds = ['local', 'extra', 'builtin', 'mcp'] as const;
 
 /** Characters that an admin's own name for a skill may have. */
 export const mostDisplayName = 128;
@@ -85,6 +88,8 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
   listedInApps: z.array(z.string()),
   /** Groups that grant this very skill, not all with `*` and not by inheritance. */
   grantedByGroups: z.array(z.string()),
+  /** Of a skill on another server: whether the tools that it names are approved, for its files as they are. */
+  approval: z.enum(['none', 'given', 'outdated']).optional(),
   /** Estimates of what it costs the model. */
   tokens: z.object({ entry: z.number().int(), body: z.number().int() }),
   fileList: z.array(adminSkillFileSchema),

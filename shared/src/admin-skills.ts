@@ -113,6 +113,8 @@ export const adminSkillsApi = {
         .string()
         .regex(/^([0-9a-f]{64})?$/)
         .optional(),
+      /** The checksum that is approved of a skill on another server; an empty text takes it back. */
+      approved: z.string().max(64).optional(),
       priority: z.number().int().min(-1000).max(1000).optional(),
       global: z.boolean().optional(),
       /** All apps that shall list it, and all groups that shall grant it. */

@@ -17,6 +17,8 @@ export const skillEntrySchema = z.looseObject({
   allowScriptExecution: z.boolean().optional(),
   /** The checksum of its files as an admin has approved its scripts: while it is that, nobody is asked. */
   approvedScripts: z.string().optional(),
+  /** The checksum of all files of a skill on another server, as an admin has approved it. */
+  approved: z.string().optional(),
   /** Higher comes first in the catalogue, in apps that do not list it. */
   priority: z.number().optional(),
   /** Offered in every app. */

@@ -10,7 +10,7 @@ import { locationOf } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
 import { isScript } from '../skills/script-path.ts';
-import { allowsScripts, settingsOf, shownTexts } from '../skills/skill-view.ts';
+import { allowsScripts, mayNameTools, settingsOf, shownTexts } from '../skills/skill-settings.ts';
 import { diagnoseTools } from './diagnose-tools.ts';
 import { settingsChecksum } from './skill-decisions.ts';
 import { isWritable, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
@@ -78,6 +78,7 @@ export async function describeSkill(
     },
     listedInApps: idsOf(contents.apps, ({ skills }) => skills, name),
     grantedByGroups: idsOf(contents.groups, ({ permissions }) => permissions?.skills, name),
+    ...approvalOf(entry, settings),
     tokens: tokensOf({ ...skill, description: described.description }, body),
     fileList,
     hides: hidden.map((other) => ({
@@ -85,6 +86,17 @@ export async function describeSkill(
       description: other.skill.description,
     })),
   };
+}
+
+function approvalOf(
+  { stored }: SkillEntry,
+  settings: ReturnType<typeof settingsOf>,
+): Pick<AdminSkillDetail, 'approval'> {
+  if (!stored?.source.isRemote) {
+    return {};
+  }
+  const isOutdated = !mayNameTools(stored, settings) && settings?.approved !== undefined;
+  return { approval: mayNameTools(stored, settings) ? 'given' : isOutdated ? 'outdated' : 'none' };
 }
 
 /** Where a skill is, also under the name that the release before gave it. */
@@ -108,7 +120,7 @@ export function tokensOf(skill: Skill, body: string): { entry: number; body: num
 }
 
 async function bodyOf({ stored }: SkillEntry, store: SkillStore): Promise<string> {
-  return stored ? await store.readBody(stored).catch(() => '') : '';
+  return stored && !stored.source.isRemote ? await store.readBody(stored).catch(() => '') : '';
 }
 
 /** Items whose list names this very skill, not all of them with `*`. */

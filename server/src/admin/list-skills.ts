@@ -15,7 +15,7 @@ import type { Skill } from '../skill-format/skill-format.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import { offerTest } from '../skills/offer-in-app.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
-import { settingsOf, shownTexts } from '../skills/skill-view.ts';
+import { settingsOf, shownTexts } from '../skills/skill-settings.ts';
 import { skillDescriber } from './describe-skill.ts';
 import { rankEntries } from './rank-entries.ts';
 import { type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';

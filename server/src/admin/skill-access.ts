@@ -5,7 +5,7 @@ import { groupsOfMember } from '../access/caller.ts';
 import { grants, permissionsOf } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
 import { isOffered, offerInApp } from '../skills/offer-in-app.ts';
-import { settingsOf } from '../skills/skill-view.ts';
+import { settingsOf } from '../skills/skill-settings.ts';
 import { type SkillEntry, statusOf } from './skill-entries.ts';
 
 type Cell = SkillAccess['cells'][number];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Contents } from '../content/contents.ts';
-import { settingsOf } from '../skills/skill-view.ts';
+import { settingsOf } from '../skills/skill-settings.ts';
 
 /** What admins have decided on a skill: its entry in `skills.json`, and where it is listed. */
 export function decisionsOn(name: string, { skills, apps, groups }: Contents) {

@@ -11,7 +11,7 @@ import {
   type SkillLocation,
   type StoredSkill,
 } from '../skill-store/skill-source.ts';
-import { isEnabled } from '../skills/skill-view.ts';
+import { isEnabled } from '../skills/skill-settings.ts';
 
 /** One folder with a `SKILL.md`, whatever became of it. */
 export interface SkillEntry extends SkillLocation {

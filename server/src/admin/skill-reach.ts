@@ -1,7 +1,7 @@
 import { groupsBySkill } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
 import { offerTest } from '../skills/offer-in-app.ts';
-import { settingsOf } from '../skills/skill-view.ts';
+import { settingsOf } from '../skills/skill-settings.ts';
 
 /** Whom a skill reaches as the configuration has it, whether it is on or off. Ids. */
 export interface SkillReach {

@@ -8,7 +8,8 @@ import type { Contents } from '../content/contents.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { SkillIndex } from '../skills/skill-index.ts';
-import { createSkillView, settingsOf } from '../skills/skill-view.ts';
+import { settingsOf } from '../skills/skill-settings.ts';
+import { createSkillView } from '../skills/skill-view.ts';
 import { findEntry } from './skill-entries.ts';
 
 export interface TrialTools {

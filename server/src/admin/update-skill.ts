@@ -8,7 +8,7 @@ import { checkUnchanged } from '../content/check-unchanged.ts';
 import type { Contents } from '../content/contents.ts';
 import type { ContentTransaction } from '../content/write-contents.ts';
 import { describeContent } from '../skill-store/skill-content.ts';
-import { canBeOffered, settingsOf } from '../skills/skill-view.ts';
+import { canBeOffered, settingsOf } from '../skills/skill-settings.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { decisionsOn, isListed, settingsChecksum } from './skill-decisions.ts';
@@ -38,6 +38,7 @@ export async function updateSkill(
     checkKnown(settings, current);
     checkSwitch(entry, settings, current);
     checkScripts(admin, settings, checksum);
+    checkApproval(entry, settings);
     await writeSettings(transaction, current, { name: entry.name, settings });
     return decided;
   });
@@ -116,6 +117,22 @@ export function checkScripts(
   }
 }
 
+/** What is approved is what there is now, on another server. */
+function checkApproval({ name, stored }: SkillEntry, { approved }: SkillSettings): void {
+  if (approved === undefined || approved === '') {
+    return;
+  }
+  if (!stored?.source.isRemote) {
+    throw problem('conflict', `Skill "${name}" is our own: there is nothing to approve.`);
+  }
+  if (stored.checksum !== approved) {
+    throw problem(
+      'conflict',
+      `Skill "${name}" has changed on its server meanwhile. Look at it again before you approve it.`,
+    );
+  }
+}
+
 /** Writes what an admin decides on a skill into `skills.json`; what is left out stays. */
 export async function writeEntry(
   { contentWriter }: SkillAdmin,
@@ -170,7 +187,8 @@ function withSkill(raw: unknown, name: string, wanted: boolean): unknown[] {
 }
 
 /** An empty text takes an override away. */
-function changeEntry(raw: Raw, name: string, { overrides = {}, ...settings }: Raw): Raw {
+function changeEntry(raw: Raw, name: string, { overrides = {}, ...given }: Raw): Raw {
+  const settings = given.approved === '' ? { ...given, approved: undefined } : given;
   const skills = asRecord(raw.skills);
   const known = Object.hasOwn(skills, name) ? asRecord(skills[name]) : {};
   const { overrides: old, ...others } = { ...known, ...settings } as Raw;

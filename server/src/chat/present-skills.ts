@@ -68,7 +68,7 @@ export function presentSkills(presenting: Presenting): PresentedSkills {
 function withOrigins(skills: readonly VisibleSkill[]): readonly Described[] {
   const known =
     originated.get(skills) ??
-    skills.map(({ id, description, source }) => ({ id, description, origin: source }));
+    skills.map(({ id, description, source, origin = source }) => ({ id, description, origin }));
   originated.set(skills, known);
   return known;
 }

@@ -37,12 +37,16 @@ const harmless: ReadonlySet<string> = new Set(['byte-order-mark', 'line-endings'
 
 /**
  * What there is to publish of a skill. Undefined for one that the extension has no room for: whose
- * frontmatter cannot be read without guessing or breaks its rules, that is too large, or that is gone.
+ * frontmatter cannot be read without guessing or breaks its rules, that is too large, or that is gone; and
+ * for one of another server, which is to be asked for it itself.
  */
 export async function publishSkill(
   view: SkillView,
   skill: VisibleSkill,
 ): Promise<PublishedSkill | undefined> {
+  if (skill.source === 'mcp') {
+    return undefined;
+  }
   try {
     const bytes = await readManifest(view, skill);
     const frontmatter = bytes && frontmatterOf(bytes);

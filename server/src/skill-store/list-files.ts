@@ -24,7 +24,7 @@ export async function listAllFiles({
   const { files } = await source.files(folder);
   const listed: AdminSkillFile[] = [];
   for (const { path, size, executable, read } of files) {
-    const head = await read(headBytes);
+    const head = source.isRemote ? new Uint8Array() : await read(headBytes);
     if (head) {
       listed.push({ path, size, executable, kind: mediaTypeOf(path, head).kind });
     }

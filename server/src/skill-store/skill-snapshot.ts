@@ -58,7 +58,8 @@ export function buildSnapshot(found: readonly FoundSkill[]): SkillSnapshot {
 function withoutCopies(found: readonly FoundSkill[]): FoundSkill[] {
   const kept = new Map<string, FoundSkill>();
   for (const each of found) {
-    const key = 'diagnostic' in each ? fullPathOf(each) : each.checksum;
+    const isOnlyThere = 'diagnostic' in each || each.source.isRemote;
+    const key = isOnlyThere ? fullPathOf(each) : each.checksum;
     const known = kept.get(key);
     if (!known || (isMisplaced(known) && !isMisplaced(each))) {
       kept.set(key, each);

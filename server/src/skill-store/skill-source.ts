@@ -13,6 +13,10 @@ export interface SkillSource {
   readonly kind: (typeof skillSourceKinds)[number];
   /** Whether the skills in it can be changed from here. */
   readonly writable: boolean;
+  /** Reading costs a request: nothing is read before somebody uses it. */
+  readonly isRemote?: true;
+  /** What models are told of where its skills come from; nothing where they are our own. */
+  readonly label?: string;
   /** For those who run the server, such as the path of a folder or the address of a repository. */
   readonly location: string;
   /** Sources of one key are the same: one that is open stays open. */

@@ -33,7 +33,10 @@ export interface SkillStore {
    */
   refresh(path?: string): Promise<void>;
   readBody(skill: StoredSkill): Promise<string>;
-  /** The body, and the words by which the skill says that it is to be found. */
+  /**
+   * The body, and the words by which the skill says that it is to be found; nothing of a skill on another
+   * server, which nobody has asked for.
+   */
   readText(skill: StoredSkill): Promise<{ body: string; triggers: string }>;
   /** Every file but `SKILL.md`. */
   listFiles(skill: SkillLocation): Promise<SkillFile[]>;
@@ -175,13 +178,16 @@ function createReaders(): Readers {
   return {
     readBody: async (skill) => (await read(skill)).body,
     readText: async (skill) => {
+      if (skill.source.isRemote) {
+        return { body: '', triggers: '' };
+      }
       const { body, triggers } = await read(skill);
       return { body, triggers };
     },
     listFiles: listResources,
     digestFiles: (skill, most) => digestFiles(skill, most, digests),
     openFile: ({ source, path }, file) => source.open(path, file),
-    diagnose: (skill) => diagnoseContent(skill, inspected),
+    diagnose: async (skill) => (skill.source.isRemote ? [] : diagnoseContent(skill, inspected)),
   };
 }
 

@@ -78,7 +78,7 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
   if (isTooLong && !readsFiles) {
     return { state: 'no-room', name: skill.id };
   }
-  const shown = isTooLong ? referTo({ name: skill.id, description: skill.description }) : content;
+  const shown = isTooLong ? referTo({ ...skill, name: skill.id }) : content;
   const activated: ActiveSkill = {
     activation: {
       name: skill.id,
@@ -146,7 +146,7 @@ async function loadContent(
   if (filled === undefined) {
     return 'too-long';
   }
-  const text = { name: skill.id, body: filled, files };
+  const text = { name: skill.id, body: filled, files, origin: skill.origin };
   const content = renderSkillContent(text);
   const left = room === 0 ? 0 : room - countTokens(content);
   const included = left > 0 ? await includeFiles({ view, skill, body, files, room: left }) : [];

@@ -1,6 +1,6 @@
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
-import { isEnabled } from './skill-view.ts';
+import { isEnabled } from './skill-settings.ts';
 
 /** How many skills are offered, are off, or cannot be read. One hidden by another counts as neither. */
 export function countSkills(

@@ -2,7 +2,7 @@ import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { describeDiagnostic, pathToTell } from '../skill-store/describe-broken.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import type { StoredSkill } from '../skill-store/skill-source.ts';
-import { isEnabled } from './skill-view.ts';
+import { isEnabled } from './skill-settings.ts';
 
 /** One line for each skill that is not offered: its path, why, and what to do. */
 export function describeNotOffered(snapshot: SkillSnapshot, config: SkillsConfig): string[] {

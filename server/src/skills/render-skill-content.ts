@@ -10,6 +10,8 @@ interface SkillText {
   files: readonly SkillFile[];
   /** Texts of some of them, each in its element. */
   included?: readonly string[];
+  /** Where it comes from, if it is not our own. */
+  origin?: string | undefined;
 }
 
 const reading = 'read them with read_skill_resource.';
@@ -21,10 +23,11 @@ const notReadingOthers =
  * A skill's instructions as a model with tools gets them. The body stays verbatim but for our closing
  * tag.
  */
-export function renderSkillContent({ name, body, files, included = [] }: SkillText): string {
+export function renderSkillContent(text: SkillText): string {
+  const { name, body, files, included = [], origin } = text;
   const base = `Base: skill://${name}/ . Relative paths are relative to it; ${reading}`;
   return [
-    `<skill_content name="${escapeXml(name)}">`,
+    opening(name, origin),
     neutraliseTags(body.trim()),
     '',
     ...included.flatMap((text) => [text, '']),
@@ -38,15 +41,19 @@ const inParts =
 const notInParts =
   'The instructions of this skill are too long for this model. Say so when they are needed.';
 
+type Referred = Pick<SkillText, 'name' | 'origin'> & { description: string };
+
+/** Instructions of others are marked as theirs. */
+function opening(name: string, origin: string | undefined): string {
+  const source = origin === undefined ? '' : ` source="${escapeXml(origin)}"`;
+  return `<skill_content name="${escapeXml(name)}"${source}>`;
+}
+
 /** What stands for the instructions of a skill where there is no room for them. */
-export function referTo({ name, description }: { name: string; description: string }): string {
-  return [
-    `<skill_content name="${escapeXml(name)}">`,
-    neutraliseTags(description),
-    '',
-    inParts,
-    '</skill_content>',
-  ].join('\n');
+export function referTo({ name, description, origin }: Referred): string {
+  return [opening(name, origin), neutraliseTags(description), '', inParts, '</skill_content>'].join(
+    '\n',
+  );
 }
 
 /** The same for a model that may have no tools: it is named none. */

@@ -1,8 +1,8 @@
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { StoredSkill } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
+import { settingsOf, shownTexts } from './skill-settings.ts';
 import type { SkillTexts } from './skill-terms.ts';
-import { settingsOf, shownTexts } from './skill-view.ts';
 
 /** What the texts of a skill follow from: the same as long as they are. */
 export function stateOf(skill: StoredSkill, config: SkillsConfig): string {

@@ -4,13 +4,21 @@ import type { SkillFile } from '@knowhow/shared/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { type Grant, grants } from '../access/permissions.ts';
 import type { PackedFile, Skill } from '../skill-format/skill-format.ts';
-import { readContent } from '../skill-store/skill-content.ts';
 import type { DigestedFile } from '../skill-store/digest-files.ts';
+import { readContent } from '../skill-store/skill-content.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import type { OpenSkillFile, SkillSource, StoredSkill } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { offerTest } from './offer-in-app.ts';
 import type { Ranked, SkillRanking } from './skill-ranking.ts';
+import {
+  allowsScripts,
+  isEnabled,
+  mayNameTools,
+  type SkillEntry,
+  settingsOf,
+  shownTexts,
+} from './skill-settings.ts';
 
 /** A skill as somebody may see it. `description` and `displayName` are the admin's where there are some. */
 export interface VisibleSkill extends Skill {
@@ -20,6 +28,8 @@ export interface VisibleSkill extends Skill {
   readonly allowsScripts: boolean;
   /** The checksum of its files as an admin has approved its scripts. */
   readonly approvedScripts: string | undefined;
+  /** Where it comes from, as models are told; undefined where it is our own. */
+  readonly origin?: string;
 }
 
 /**
@@ -196,6 +206,7 @@ function visibleSkill(
     id: stored.id,
     ...shownTexts(stored, entry),
     ...allSkillFields(stored),
+    ...(mayNameTools(stored, entry) ? {} : { allowedTools: [] }),
     metadata: stored.metadata,
     declaresArguments: stored.declaresArguments,
     userInvocable: stored.userInvocable,
@@ -208,49 +219,8 @@ function visibleSkill(
     priority: entry?.priority ?? 0,
     source: stored.source.kind,
     approvedScripts: entry?.approvedScripts,
+    ...(stored.source.label === undefined ? {} : { origin: stored.source.label }),
   };
-}
-
-type SkillEntry = NonNullable<SkillsConfig['skills']>[string];
-
-/** What a skill is called and described as: in the admin's words where there are some. */
-export function shownTexts(
-  { displayName, description }: Skill,
-  entry: SkillEntry | undefined,
-): Pick<Skill, 'displayName' | 'description'> {
-  const { overrides } = entry ?? {};
-  return {
-    displayName: overrides?.displayName?.trim() || displayName,
-    description: overrides?.description?.trim() || description,
-  };
-}
-
-/** Whether a skill is offered at all: as the admin says, as long as it can be. */
-export function isEnabled(skill: Skill, config: SkillsConfig): boolean {
-  const entry = settingsOf(skill.id, config);
-  const enabled = entry?.enabled ?? skill.enabledByDefault;
-  return enabled && canBeOffered(skill, entry?.overrides?.description);
-}
-
-/**
- * Whether a skill that counts can be switched on. The error that one is loaded with is that it has no
- * description; the admin's own makes up for it, the text that stands in for it does not.
- */
-export function canBeOffered(skill: Skill, override: string | undefined): boolean {
-  return skill.loads && (skill.enabledByDefault || Boolean(override?.trim()));
-}
-
-/** Whether the scripts of a skill may be run: an admin says so of the skill, and not that none may. */
-export function allowsScripts(id: string, config: SkillsConfig): boolean {
-  return (
-    config.settings?.allowScriptExecution !== false &&
-    settingsOf(id, config)?.allowScriptExecution === true
-  );
-}
-
-/** What an admin decided on a skill. */
-export function settingsOf(id: string, { skills = {} }: SkillsConfig): SkillEntry | undefined {
-  return Object.hasOwn(skills, id) ? skills[id] : undefined;
 }
 
 function byPriority({ skill: one }: Offer, { skill: other }: Offer): number {

@@ -46,4 +46,5 @@ const sources = {
   local: 'skillPage.sourceLocal',
   extra: 'skillPage.sourceExtra',
   builtin: 'skillPage.sourceBuiltin',
+  mcp: 'skillPage.sourceMcp',
 } as const satisfies Record<AdminSkill['source'], string>;

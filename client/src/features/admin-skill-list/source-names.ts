@@ -5,4 +5,5 @@ export const sourceNames = {
   local: 'skillList.local',
   extra: 'skillList.extra',
   builtin: 'skillList.builtin',
+  mcp: 'skillList.mcp',
 } as const satisfies Record<(typeof skillSourceKinds)[number], string>;

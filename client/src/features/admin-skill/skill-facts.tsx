@@ -91,4 +91,5 @@ const sources = {
   local: 'skillPage.sourceLocal',
   extra: 'skillPage.sourceExtra',
   builtin: 'skillPage.sourceBuiltin',
+  mcp: 'skillPage.sourceMcp',
 } as const;

@@ -38,6 +38,7 @@ export function SkillSettings({ skill }: { skill: AdminSkillDetail }) {
           }
         />
         <Priority skill={skill} />
+        {skill.approval && <Approval skill={skill} approval={skill.approval} />}
         <SwitchRow
           label={t('skillPage.scripts')}
           text={t('skillPage.scriptsText')}
@@ -46,6 +47,38 @@ export function SkillSettings({ skill }: { skill: AdminSkillDetail }) {
         />
       </div>
     </Section>
+  );
+}
+
+interface ApprovalProps {
+  skill: AdminSkillDetail;
+  approval: NonNullable<AdminSkillDetail['approval']>;
+}
+
+/** Whether the tools count that a skill on another server names. */
+function Approval({ skill, approval }: ApprovalProps) {
+  const { t } = useTranslation();
+  const { update } = useSkillUpdate(skill);
+  const { checksum, displayName: name } = skill;
+  const isGiven = approval === 'given';
+  return (
+    <SwitchRow
+      label={t('skillPage.approved')}
+      text={approval === 'outdated' ? t('skillPage.approvedOutdated') : t('skillPage.approvedText')}
+      checked={isGiven}
+      onChange={(checked) =>
+        update({
+          change: { approved: checked ? checksum : '' },
+          shown: { approval: checked ? 'given' : 'none' },
+          done: {
+            message: checked
+              ? t('skillPage.nowApproved', { name })
+              : t('skillPage.notApproved', { name }),
+            back: () => ({ approved: isGiven ? checksum : '' }),
+          },
+        })
+      }
+    />
   );
 }
 
