@@ -23,10 +23,12 @@ import type { Log } from './lib/log.ts';
 import { logOnce } from './lib/log-once.ts';
 import { type FolderWatch, watchFolders } from './lib/watch-folders.ts';
 import { removeTemporaries } from './lib/write-file-atomic.ts';
+import type { McpHost } from './mcp/mcp-host.ts';
 import type { AskModel } from './models/model.ts';
 import { openAccounts } from './open-accounts.ts';
 import { openBackups, openSchedule } from './open-backups.ts';
 import { openConversations } from './open-conversations.ts';
+import { openMcp } from './open-mcp.ts';
 import { type OpenRunner, openRunner } from './open-runner.ts';
 import { type OpenSkills, openSkills } from './open-skills.ts';
 import type { OpenTelemetry } from './open-telemetry.ts';
@@ -100,6 +102,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const { skills } = opened;
   const withLock = lockConfiguration(cluster);
   const shared = { cluster, content, database, skills, version: readVersion(), log, withLock };
+  const mcp = openMcp(environment, shared);
   const conversing = await openConversations(environment, shared);
   const people = openAccounts({ ...dependencies, database, contents });
   const models = createModelList({ ...environment, contents, found: () => found, openModel });
@@ -126,7 +129,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     ...admin,
     skillAdmin: { contents, sizeLimits: environment.sizeLimits, ...opened, ...admin, scripts },
   });
-  const watch = followContents(content, { opened, ...admin, faults: ownFaults, log });
+  const watch = followContents(content, { opened, mcp, ...admin, faults: ownFaults, log });
   return {
     http,
     models,
@@ -137,6 +140,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     finishTurns: conversing.runningTurns.finish,
     close: async () => {
       await Promise.all([conversing.close(), scheduledBackups?.stop(), people.close()]);
+      await mcp.close();
       await watch.close();
       opened.close();
       await database.destroy();
@@ -202,6 +206,7 @@ function openAdmin(
 
 interface Following {
   opened: OpenSkills;
+  mcp: McpHost;
   contentWriter: ContentWriter;
   faults: () => ContentFault[];
   log: Log;
@@ -213,7 +218,7 @@ interface Following {
  */
 function followContents(
   content: ContentStore,
-  { opened, contentWriter, faults, log }: Following,
+  { opened, mcp, contentWriter, faults, log }: Following,
 ): FolderWatch {
   const logLines = logOnce(log, 'files and fields of the configuration have faults');
   const logFaults = () => logLines(faults().map(describeFault));
@@ -222,6 +227,7 @@ function followContents(
   const reload = async () => {
     await contentWriter.reload();
     opened.followSources();
+    mcp.follow();
     logFaults();
   };
   return watchFolders(content.folders, () => reload().catch(logFailure), { log });

@@ -15,6 +15,7 @@ const contents: Contents = {
   groups: new Map([['admins', admins]]),
   skills: {},
   tools: {},
+  mcpServers: [],
   apps: new Map(),
   models: new Map(),
   prompts: new Map(),

@@ -62,7 +62,7 @@ export function isSecret(path: string): boolean {
 
 /** Whether it is a file that the configuration is read from, link or not. */
 export function isConfigurationFile(path: string): boolean {
-  return /^contents\/(?:(?:apps|models|prompts)\/[^/.][^/]*|config\/(?:platform|groups|skills))\.json$/.test(
+  return /^contents\/(?:(?:apps|models|prompts)\/[^/.][^/]*|config\/(?:platform|groups|skills|mcp))\.json$/.test(
     path,
   );
 }

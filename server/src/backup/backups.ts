@@ -72,6 +72,8 @@ export interface BackupDependencies extends SkillRoots {
    * files read more of the environment than they do.
    */
   allow: AllowVariables;
+  /** Whether whoever restores may have this machine start commands. */
+  mayRunCommands?: boolean;
   /** Of the application. */
   version: string;
   cluster: Cluster;

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { backupParts } from '@knowhow/shared/backup';
+import type { McpServer } from '@knowhow/shared/mcp-config';
 import type { AllowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
 import { isSecretVariable } from '../content/secret-variable.ts';
@@ -18,6 +20,7 @@ interface Checked {
   contents: Contents;
   database: Database;
   allow: AllowVariables;
+  mayRunCommands?: boolean;
   /** The paths of the files that are there and do not stay in any case. */
   present: readonly string[];
 }
@@ -59,7 +62,7 @@ export async function faultsOfRestore(checked: Checked): Promise<FileFault[]> {
         'Nobody could sign in any more: it has localAuth.enabled false. Set localAuth.enabled to true in the backup, or restore without "config".',
     });
   }
-  return [...faults, ...newPlaceholders(checked)];
+  return [...faults, ...newPlaceholders(checked), ...newServers(checked)];
 }
 
 /** Who restores on the pages may not read more of the environment by it. */
@@ -79,6 +82,39 @@ function newPlaceholders({ now, contents, allow }: Checked): FileFault[] {
           message: `It would let files read more of the environment: ${names.join(', ')}. Whoever runs the server adds that to "placeholders" of this file first, or restores with "npx knowhow restore". Or restore without "config".`,
         },
       ];
+}
+
+/**
+ * Who restores on the pages starts no other command by it, and sends nothing that is secret to another
+ * address: only what is here already may be in the file, and servers that get nothing of ours.
+ */
+function newServers({ now, contents, mayRunCommands }: Checked): FileFault[] {
+  if (mayRunCommands) {
+    return [];
+  }
+  const isHere = (server: McpServer) =>
+    now.mcpServers.some((known) => isDeepStrictEqual(reachOf(known), reachOf(server)));
+  const isHarmless = (server: McpServer) =>
+    server.kind === 'http' && Object.keys(server.headers).length === 0 && !server.url.includes('?');
+  const names = contents.mcpServers
+    .filter((server) => !isHere(server) && !isHarmless(server))
+    .map(({ id }) => id);
+  return names.length === 0
+    ? []
+    : [
+        {
+          path: 'contents/config/mcp.json',
+          code: 'mcp-servers',
+          message: `It would start commands of its own, or send keys to other addresses: ${names.join(', ')}. Whoever runs the server adds these to this file first, or restores with "npx knowhow restore". Or restore without "config".`,
+        },
+      ];
+}
+
+/** All that says what is started, or what is sent to whom. */
+function reachOf(server: McpServer): unknown {
+  return server.kind === 'http'
+    ? { id: server.id, url: server.url, headers: server.headers }
+    : { id: server.id, run: [server.command, server.args, server.env, server.cwd] };
 }
 
 /** What to look at before going on. */

@@ -14,6 +14,7 @@ export function expectedContents(now: Contents, backup: Contents, choice: Choice
     groups: config('groups'),
     skills: config('skills'),
     tools: config('tools'),
+    mcpServers: (choice.covers('contents/config/mcp.json') ? backup : now).mcpServers,
     apps: items('apps'),
     models: items('models'),
     prompts: items('prompts'),

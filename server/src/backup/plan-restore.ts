@@ -19,6 +19,8 @@ import { fillWithheld } from './withheld-fields.ts';
 export interface PlanInput extends SkillRoots {
   /** What placeholders of a backup may read, by the names it lists. */
   allow: AllowVariables;
+  /** Whether servers of tools may be taken over that are started here, or are sent keys. */
+  mayRunCommands?: boolean;
   /** The active configuration. */
   contents: Contents;
   database: Database;

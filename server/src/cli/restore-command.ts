@@ -163,6 +163,7 @@ async function openBackups(
     contents: () => content.current,
     // Whoever has this machine has its environment, too.
     allow: (listed) => allow([...listed, ...(content.current.platform.placeholders ?? [])]),
+    mayRunCommands: true,
     exclusively: (run) => run(),
     reload: async () => {
       await content.reload();

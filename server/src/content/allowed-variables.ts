@@ -1,7 +1,7 @@
 import { isSecretValue, isSecretVariable } from './secret-variable.ts';
 
-/** What of the environment placeholders in configuration files may read. */
-export interface AllowedVariables {
+/** What of the environment placeholders in a configuration file may read. */
+export interface ReadableVariables {
   /** Whether placeholders may read a variable of this name, set or not. */
   allows(name: string): boolean;
   /** Undefined for one that is not set, or must not be read. */
@@ -10,11 +10,21 @@ export interface AllowedVariables {
   refusal(name: string): string | undefined;
 }
 
+/** The same for all of these files. */
+export interface AllowedVariables extends ReadableVariables {
+  /**
+   * For `config/mcp.json`, which no page writes: `MCP_…` besides, whatever they hold, since servers want keys.
+   */
+  ofServers: ReadableVariables;
+}
+
 /** Takes the names that `placeholders` in `config/platform.json` lists. */
 export type AllowVariables = (listed: readonly string[]) => AllowedVariables;
 
 /** Names that need not be listed. */
 const ours = /^KNOWHOW_/;
+/** Names that only the servers of tools may be given. */
+const forServers = /^MCP_[A-Z0-9]/;
 
 /**
  * Lets placeholders read `KNOWHOW_…` and what is listed, of an environment that holds much else.
@@ -26,7 +36,7 @@ export function allowVariables(variables: Record<string, string | undefined>): A
     const allows = (name: string) =>
       (ours.test(name) || names.has(name)) && !isSecretVariable(name);
     const isSafe = (name: string) => !isSecretValue(variables[name] ?? '');
-    return {
+    const readable: ReadableVariables = {
       allows,
       valueOf: (name) => (allows(name) && isSafe(name) ? variables[name] : undefined),
       refusal: (name) => {
@@ -41,6 +51,23 @@ export function allowVariables(variables: Record<string, string | undefined>): A
           : `The value of ${name} looks like a secret, and secrets are never filled in.`;
       },
     };
+    return { ...readable, ofServers: withServers(readable, variables) };
+  };
+}
+
+function withServers(
+  readable: ReadableVariables,
+  variables: Record<string, string | undefined>,
+): ReadableVariables {
+  return {
+    allows: (name) => forServers.test(name) || readable.allows(name),
+    valueOf: (name) => (forServers.test(name) ? variables[name] : readable.valueOf(name)),
+    refusal: (name) => {
+      if (forServers.test(name) || readable.refusal(name) === undefined) {
+        return undefined;
+      }
+      return `${name} may not be read here. What a server needs is in a variable whose name begins with MCP_: call it MCP_${name}.`;
+    },
   };
 }
 

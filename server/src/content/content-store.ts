@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { appConfigSchema } from '@knowhow/shared/apps';
 import { groupsConfigSchema } from '@knowhow/shared/groups';
 import type { ContentFault } from '@knowhow/shared/health';
+import { mcpConfigSchema, mcpServersOf } from '@knowhow/shared/mcp-config';
 import type { PlatformConfig } from '@knowhow/shared/platform';
 import { promptConfigSchema } from '@knowhow/shared/prompts';
 import { skillsConfigSchema } from '@knowhow/shared/skills-config';
@@ -9,9 +10,9 @@ import { toolsConfigSchema } from '@knowhow/shared/tools-config';
 import type { z } from 'zod';
 import { knownModelSchema, knownPlatformSchema } from '../models/known-model.ts';
 import {
-  type AllowedVariables,
   type AllowVariables,
   allowVariables,
+  type ReadableVariables,
   secretNameRefusal,
 } from './allowed-variables.ts';
 import type { Contents } from './contents.ts';
@@ -77,7 +78,7 @@ interface ReadOptions {
 }
 
 interface Reader extends Pick<ReadOptions, 'directory' | 'lastGood'> {
-  variables: AllowedVariables;
+  variables: ReadableVariables;
   faults: ContentFault[];
   unfilled: ContentFault[];
 }
@@ -88,11 +89,12 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
   const faults: ContentFault[] = [];
   const unfilled: ContentFault[] = listed.flatMap(faultOfListed);
   const reader = { directory, lastGood, variables, faults, unfilled };
-  const [platform, groups, skills, tools, apps, models, prompts] = await Promise.all([
+  const [platform, groups, skills, tools, mcp, apps, models, prompts] = await Promise.all([
     readOne(reader, platformPath, knownPlatformSchema),
     readOne(reader, groupsPath, groupsConfigSchema.superRefine(refuseCycle)),
     readOne(reader, 'config/skills.json', skillsConfigSchema),
     readOne(reader, 'config/tools.json', toolsConfigSchema),
+    readOne({ ...reader, variables: variables.ofServers }, 'config/mcp.json', mcpConfigSchema),
     readFolder(reader, 'apps', appConfigSchema),
     readFolder(reader, 'models', knownModelSchema),
     readFolder(reader, 'prompts', promptConfigSchema),
@@ -102,6 +104,7 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
     groups: new Map(Object.entries(groups?.groups ?? {})),
     skills: skills ?? {},
     tools: tools ?? {},
+    mcpServers: mcp === undefined ? [] : mcpServersOf(mcp),
     apps,
     models,
     prompts,

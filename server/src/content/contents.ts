@@ -1,6 +1,7 @@
 import type { AppConfig } from '@knowhow/shared/apps';
 import type { Group } from '@knowhow/shared/groups';
 import type { ContentFault } from '@knowhow/shared/health';
+import type { McpServer } from '@knowhow/shared/mcp-config';
 import type { ModelConfig } from '@knowhow/shared/models';
 import type { PlatformConfig } from '@knowhow/shared/platform';
 import type { PromptConfig } from '@knowhow/shared/prompts';
@@ -14,6 +15,8 @@ export interface Contents {
   readonly groups: ReadonlyMap<string, Group>;
   readonly skills: SkillsConfig;
   readonly tools: ToolsConfig;
+  /** In the order of the file, also those that are switched off. */
+  readonly mcpServers: readonly McpServer[];
   readonly apps: ReadonlyMap<string, AppConfig>;
   readonly models: ReadonlyMap<string, ModelConfig>;
   readonly prompts: ReadonlyMap<string, PromptConfig>;

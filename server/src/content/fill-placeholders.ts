@@ -1,4 +1,4 @@
-import type { AllowedVariables } from './allowed-variables.ts';
+import type { ReadableVariables } from './allowed-variables.ts';
 
 /** A default ends at a brace: so each character is looked at once, however many begin. */
 const placeholder = /\$\{([A-Z][A-Z0-9_]*)(?::-([^{}]*))?\}/g;
@@ -7,7 +7,7 @@ const placeholder = /\$\{([A-Z][A-Z0-9_]*)(?::-([^{}]*))?\}/g;
  * Replaces `${NAME}` and `${NAME:-default}` in every string of a JSON value by the variable's value. A
  * name that is not set, or must not be read, gives way to its default; without one it stays as written.
  */
-export function fillPlaceholders(value: unknown, variables: AllowedVariables): unknown {
+export function fillPlaceholders(value: unknown, variables: ReadableVariables): unknown {
   if (typeof value === 'string') {
     return value.replace(
       placeholder,
@@ -29,7 +29,7 @@ export function fillPlaceholders(value: unknown, variables: AllowedVariables): u
 /** The names in a JSON value that must not be read, each with the field it is in first. */
 export function refusedPlaceholders(
   value: unknown,
-  variables: AllowedVariables,
+  variables: ReadableVariables,
 ): Map<string, string> {
   const found = new Map<string, string>();
   const visit = (item: unknown, path: string) => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { FileTooLarge, NoFile, readRegularFile } from '../lib/read-regular-file.ts';
-import type { AllowedVariables } from './allowed-variables.ts';
+import type { ReadableVariables } from './allowed-variables.ts';
 import { fillPlaceholders, refusedPlaceholders } from './fill-placeholders.ts';
 import { maxConfigBytes, parseConfig, tooDeep } from './parse-config.ts';
 
@@ -17,7 +17,7 @@ export type JsonFile<Value> =
 export async function readJsonFile<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
-  variables: AllowedVariables,
+  variables: ReadableVariables,
 ): Promise<JsonFile<z.output<Schema>>> {
   let raw: unknown;
   try {

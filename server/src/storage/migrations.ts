@@ -1,5 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 import { createAnalytics } from './create-analytics.ts';
+import { createMcpTools } from './create-mcp-tools.ts';
 import { createRecords } from './create-records.ts';
 import { createTools } from './create-tools.ts';
 import { createTraces } from './create-traces.ts';
@@ -26,6 +27,7 @@ export const migrations: Record<string, Migration> = {
   '0015-trigger-runs': { up: triggerRuns },
   '0017-rankings': { up: rankings },
   '0018-tools': { up: createTools },
+  '0020-mcp-tools': { up: createMcpTools },
 };
 
 /** What the tables are like now, by the name of their last change. */

@@ -208,4 +208,14 @@ export interface Schema extends ObservationTables, ToolTables {
     /** A float32 and a signed byte for each number. */
     vector: ColumnType<ArrayBuffer, Uint8Array, never>;
   };
+  /** The tools of servers. None is in a backup: what a server has it says again. */
+  mcp_tools: {
+    server: string;
+    name: string;
+    /** JSON: as somebody has agreed to it; null for what is new. */
+    approved: string | null;
+    /** JSON: as the server describes it now, where that waits for a review. */
+    offered: string | null;
+    is_there: number;
+  };
 }

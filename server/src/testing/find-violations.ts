@@ -77,6 +77,7 @@ export const layers: readonly Layer[] = [
 /** Packages that only some layers may import. */
 const owners: readonly { packages: RegExp; layers: readonly string[] }[] = [
   { packages: /^(express|express-rate-limit|helmet|compression|busboy)(\/|$)/, layers: ['http'] },
+  { packages: /^@modelcontextprotocol\/(client|server)(\/|$)/, layers: ['mcp'] },
   { packages: /^libsql$/, layers: ['storage'] },
   { packages: /^@opentelemetry\//, layers: ['telemetry'] },
   { packages: /^(@mozilla\/readability|linkedom)$/, layers: ['tools'] },

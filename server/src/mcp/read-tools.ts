@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { isRecord } from '@knowhow/shared/is-record';
+import { withoutNul } from '@knowhow/shared/names';
+import { wellFormed } from '../lib/well-formed.ts';
+
+/** A tool as its server describes it, within bounds. All of it is the words of the server. */
+export interface ListedTool {
+  name: string;
+  title: string | undefined;
+  description: string;
+  parameters: Record<string, unknown>;
+  annotations: { readOnly?: boolean; destructive?: boolean; openWorld?: boolean };
+}
+
+/** A tool that is left out, and why, in a sentence. */
+export interface RefusedTool {
+  name: string;
+  message: string;
+}
+
+export interface ListedTools {
+  tools: ListedTool[];
+  refused: RefusedTool[];
+}
+
+const maxTools = 1000;
+const maxRefused = 100;
+const maxName = 300;
+const maxTitle = 200;
+const maxDescription = 8000;
+/** Of a schema, in characters of JSON. */
+const maxSchema = 64 * 1024;
+const maxDepth = 24;
+
+/** What of a server's list can be used; the rest is named with its reason. Nothing in it is trusted. */
+export function readTools(listed: readonly unknown[]): ListedTools {
+  const tools = new Map<string, ListedTool>();
+  const refused: RefusedTool[] = [];
+  const refuse = (name: string, message: string) => {
+    if (refused.length < maxRefused) {
+      refused.push({ name: name.slice(0, maxName), message });
+    }
+  };
+  for (const [index, item] of listed.entries()) {
+    const tool = isRecord(item) ? item : {};
+    const name = typeof tool.name === 'string' ? tool.name : '';
+    const wrong = whyNot(tool, name, tools);
+    if (wrong !== undefined) {
+      refuse(name || `number ${index + 1}`, wrong);
+      continue;
+    }
+    if (tools.size >= maxTools) {
+      refuse(name, `A server has at most ${maxTools} tools; the rest is left out.`);
+      break;
+    }
+    tools.set(name, toolOf(tool, name));
+  }
+  return { tools: [...tools.values()], refused };
+}
+
+/** What a review is bound to: another one of the same name has another digest. */
+export function digestOf({ name, title, description, parameters, annotations }: ListedTool) {
+  const written = JSON.stringify(
+    inOrder([name, title ?? null, description, parameters, annotations]),
+  );
+  return createHash('sha256').update(written).digest('hex');
+}
+
+function whyNot(
+  { inputSchema }: Record<string, unknown>,
+  name: string,
+  known: ReadonlyMap<string, unknown>,
+): string | undefined {
+  if (name === '' || name.includes('\0')) {
+    return 'It has no name.';
+  }
+  if (name.length > maxName) {
+    return `Its name has more than ${maxName} characters.`;
+  }
+  if (known.has(name)) {
+    return 'The server has another tool of this name.';
+  }
+  if (!isRecord(inputSchema)) {
+    return 'It has no schema for its arguments.';
+  }
+  if (!isShallow(inputSchema, maxDepth)) {
+    return `The schema of its arguments is more than ${maxDepth} levels deep.`;
+  }
+  if (JSON.stringify(inputSchema).length > maxSchema) {
+    return `The schema of its arguments is longer than ${maxSchema} characters.`;
+  }
+  return undefined;
+}
+
+function toolOf(tool: Record<string, unknown>, name: string): ListedTool {
+  const { inputSchema, description, annotations } = tool;
+  const hints = isRecord(annotations) ? annotations : {};
+  const title = [tool.title, hints.title].find((text) => typeof text === 'string' && text !== '');
+  return {
+    name,
+    title: typeof title === 'string' ? clean(title, maxTitle) : undefined,
+    description: typeof description === 'string' ? clean(description, maxDescription) : '',
+    parameters: { ...(isRecord(inputSchema) ? inputSchema : {}), type: 'object' },
+    annotations: {
+      ...flag('readOnly', hints.readOnlyHint),
+      ...flag('destructive', hints.destructiveHint),
+      ...flag('openWorld', hints.openWorldHint),
+    },
+  };
+}
+
+function flag(name: string, value: unknown): Record<string, boolean> {
+  return typeof value === 'boolean' ? { [name]: value } : {};
+}
+
+function clean(text: string, most: number): string {
+  return withoutNul(wellFormed(text.slice(0, most)));
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  return (
+    typeof value !== 'object' ||
+    value === null ||
+    (levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1)))
+  );
+}
+
+/** The same value with the keys of its objects in order, so that their order does not count. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(inOrder);
+  }
+  if (!isRecord(value)) {
+    return value;
+  }
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, inOrder(value[key])]));
+}

@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { type LastLines, lastLines } from './last-lines.ts';
+import { splitLines } from './split-lines.ts';
+
+interface Command {
+  command: string;
+  args: readonly string[];
+  env: Record<string, string>;
+  cwd: string;
+}
+
+/** How messages are made of lines, handed in so that the library is loaded by one file alone. */
+type Parse = (line: string) => JSONRPCMessage;
+
+/** Most of a message, and of lines that are none, in characters. */
+const maxMessage = 16 * 1024 * 1024;
+const maxStrayLines = 1000;
+/** Messages in a second that are more than any server has reason to send. */
+const maxMessagesPerSecond = 2000;
+const graceMs = 1000;
+
+/**
+ * A server that is started here and talks over its standard streams. Its own process group, so that what it
+ * has started ends with it; it is read no faster than it is understood, and ended when it floods us. The
+ * library's own passes on parts of our environment, reads without bounds and leaves grandchildren.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  /** Of the process; the library takes a transport with `stderr` and `pid` for one of this kind. */
+  readonly stderr: LastLines = lastLines();
+  /** Why it was ended by us, or how it ended by itself. */
+  why: string | undefined;
+  #child: ChildProcess | undefined;
+  #ended: Promise<void> = Promise.resolve();
+  #messages = { since: 0, count: 0 };
+  #stray = 0;
+  readonly #command: Command;
+  readonly #parse: Parse;
+
+  constructor(command: Command, parse: Parse) {
+    this.#command = command;
+    this.#parse = parse;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  start(): Promise<void> {
+    const { command, args, env, cwd } = this.#command;
+    const child = spawn(command, [...args], {
+      env,
+      cwd,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    this.#child = child;
+    child.stdin.on('error', (error) => this.onerror?.(error));
+    child.stdout.on('error', (error) => this.onerror?.(error));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => this.stderr.add(text));
+    const lines = splitLines(maxMessage, {
+      line: (line) => this.#take(line),
+      tooLong: () => this.#refuse('It sent a message of more than 16 MB.'),
+    });
+    child.stdout.on('data', lines);
+    this.#ended = new Promise((resolve) => {
+      child.once('close', (code, signal) => {
+        this.why ??= signal ? `It was ended by ${signal}.` : `It ended with code ${code}.`;
+        this.#child = undefined;
+        resolve();
+        this.onclose?.();
+      });
+    });
+    return new Promise((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (error) => {
+        this.why ??= `It could not be started: ${error.message}.`;
+        reject(error);
+        this.onerror?.(error);
+      });
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (!stdin?.writable) {
+      return Promise.reject(new Error('The server has ended.'));
+    }
+    return new Promise((resolve, reject) => {
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  /** Resolves when nothing of it runs any more: asked to by the end of its input, then told to, then made to. */
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (!child) {
+      return this.#ended;
+    }
+    this.why ??= 'It was closed.';
+    child.stdin?.end();
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (await this.#endedWithin(graceMs)) {
+        return;
+      }
+      kill(child, signal);
+    }
+    // A grandchild outside of the group may hold the streams open.
+    if (!(await this.#endedWithin(graceMs))) {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }
+  }
+
+  async #endedWithin(ms: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), ms);
+    });
+    return Promise.race([this.#ended.then(() => true), over]).finally(() => clearTimeout(timer));
+  }
+
+  #take(line: string): void {
+    if (line.trim() === '') {
+      return;
+    }
+    const second = Math.floor(performance.now() / 1000);
+    const { since, count } = this.#messages;
+    this.#messages = since === second ? { since, count: count + 1 } : { since: second, count: 1 };
+    if (this.#messages.count > maxMessagesPerSecond) {
+      this.#refuse(`It sent more than ${maxMessagesPerSecond} messages in a second.`);
+      return;
+    }
+    let message: JSONRPCMessage;
+    try {
+      message = this.#parse(line);
+    } catch {
+      this.#stray += 1;
+      if (this.#stray > maxStrayLines) {
+        this.#refuse('It writes what is no message of MCP to its standard output.');
+      }
+      return;
+    }
+    this.onmessage?.(message);
+  }
+
+  /** Ends one that does harm, at once. */
+  #refuse(why: string): void {
+    const child = this.#child;
+    if (child && this.why === undefined) {
+      this.why = why;
+      child.stdout?.destroy();
+      kill(child, 'SIGKILL');
+    }
+  }
+}
+
+/** With all that it has started. */
+function kill(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    if (child.pid !== undefined && process.platform !== 'win32') {
+      process.kill(-child.pid, signal);
+      return;
+    }
+  } catch {
+    // The group has gone, or is not ours to end: the process itself is.
+  }
+  child.kill(signal);
+}

@@ -1,0 +1,123 @@
+import type { Database } from '../storage/open-database.ts';
+import { digestOf, type ListedTool } from './read-tools.ts';
+
+/** A tool as an admin knows it, and as its server describes it now where that is something else. */
+export interface PinnedTool {
+  /** What may be used; undefined for one that nobody has looked at yet. */
+  approved: ListedTool | undefined;
+  /** What waits for a review. */
+  offered: ListedTool | undefined;
+  /** Whether the server had it when it was last asked. */
+  isThere: boolean;
+}
+
+/** The tools of one server, by name. */
+export type PinnedTools = ReadonlyMap<string, PinnedTool>;
+
+/**
+ * The tools of a server after it has been asked for them: those it has never been asked for before are taken
+ * as they are, since somebody has just written it into the file; later, what is new or has changed waits for
+ * a review, and what is as it was approved counts again.
+ */
+export function compareTools(known: PinnedTools, listed: readonly ListedTool[]): PinnedTools {
+  const isFirst = known.size === 0;
+  const pinned = new Map<string, PinnedTool>();
+  for (const [name, tool] of known) {
+    pinned.set(name, tool.isThere ? { ...tool, isThere: false } : tool);
+  }
+  for (const tool of listed) {
+    const before = known.get(tool.name);
+    pinned.set(tool.name, isFirst ? approved(tool) : pinOf(before, tool));
+  }
+  return pinned;
+}
+
+function pinOf(before: PinnedTool | undefined, tool: ListedTool): PinnedTool {
+  return before?.approved && digestOf(before.approved) === digestOf(tool)
+    ? approved(before.approved)
+    : { approved: before?.approved, offered: tool, isThere: true };
+}
+
+function approved(tool: ListedTool): PinnedTool {
+  return { approved: tool, offered: undefined, isThere: true };
+}
+
+/** The tools that may be used. */
+export function usableTools(pinned: PinnedTools): ListedTool[] {
+  return [...pinned.values()].flatMap(({ approved: tool, offered, isThere }) =>
+    tool && !offered && isThere ? [tool] : [],
+  );
+}
+
+/** The tools of a server once an admin has agreed to what is offered; undefined where it is another one by now. */
+export function reviewTool(
+  pinned: PinnedTools,
+  name: string,
+  digest: string,
+): PinnedTools | undefined {
+  const offered = pinned.get(name)?.offered;
+  return offered && digestOf(offered) === digest
+    ? new Map([...pinned, [name, approved(offered)]])
+    : undefined;
+}
+
+/** Where they are kept, so that they count after a start as well. */
+export interface KeptPins {
+  load(): Promise<Map<string, PinnedTools>>;
+  /** Writes what has changed. */
+  save(server: string, before: PinnedTools, now: PinnedTools): Promise<void>;
+}
+
+export function createKeptPins(database: Database): KeptPins {
+  return {
+    load: async () => {
+      const rows = await database.selectFrom('mcp_tools').selectAll().execute();
+      const servers = new Map<string, Map<string, PinnedTool>>();
+      for (const { server, name, approved: text, offered, is_there } of rows) {
+        const tools = servers.get(server) ?? new Map<string, PinnedTool>();
+        tools.set(name, {
+          approved: parsed(text),
+          offered: parsed(offered),
+          isThere: is_there === 1,
+        });
+        servers.set(server, tools);
+      }
+      return servers;
+    },
+    save: async (server, before, now) => {
+      const values = [...now]
+        .filter(([name, tool]) => !isSame(before.get(name), tool))
+        .map(([name, tool]) => ({
+          server,
+          name,
+          approved: written(tool.approved),
+          offered: written(tool.offered),
+          is_there: tool.isThere ? 1 : 0,
+        }));
+      for (const value of values) {
+        await database
+          .insertInto('mcp_tools')
+          .values(value)
+          .onConflict((conflict) => conflict.columns(['server', 'name']).doUpdateSet(value))
+          .execute();
+      }
+    },
+  };
+}
+
+function isSame(one: PinnedTool | undefined, other: PinnedTool): boolean {
+  return (
+    one?.isThere === other.isThere &&
+    written(one.approved) === written(other.approved) &&
+    written(one.offered) === written(other.offered)
+  );
+}
+
+function written(tool: ListedTool | undefined): string | null {
+  return tool ? JSON.stringify(tool) : null;
+}
+
+/** It was written by us. */
+function parsed(text: string | null): ListedTool | undefined {
+  return text === null ? undefined : (JSON.parse(text) as ListedTool);
+}

@@ -1,0 +1,38 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ContentStore } from './content/content-store.ts';
+import type { Environment } from './env.ts';
+import type { Log } from './lib/log.ts';
+import { childEnvironment } from './mcp/child-environment.ts';
+import { createMcpHost, type McpHost } from './mcp/mcp-host.ts';
+import { createKeptPins } from './mcp/tool-pins.ts';
+import type { Database } from './storage/open-database.ts';
+
+interface Dependencies {
+  content: ContentStore;
+  database: Database;
+  log: Log;
+  version: string;
+}
+
+/** The servers of tools that `config/mcp.json` names. Each that is started here has a folder of its own. */
+export function openMcp(
+  { dataDirectory, variables }: Environment,
+  { content, database, log, version }: Dependencies,
+): McpHost {
+  const host = createMcpHost({
+    servers: () => content.current.mcpServers,
+    pins: createKeptPins(database),
+    log,
+    version,
+    fetch: (url, init) => fetch(url, init),
+    homeOf: async (server) => {
+      const home = join(dataDirectory, 'mcp', server);
+      await mkdir(home, { recursive: true, mode: 0o700 });
+      return home;
+    },
+    childEnvironment: (home, given) => childEnvironment(variables, home, given),
+  });
+  host.follow();
+  return host;
+}

@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { type Localized, localizedSchema } from './localized.ts';
+
+/** The id of a server: the first part of the names of its tools. */
+const serverIdSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
+    'The name of a server has letters, digits, dashes and underscores, at most 64.',
+  );
+
+const addressSchema = z.url({
+  protocol: /^https?$/,
+  error: 'Write an address that begins with http:// or https://.',
+});
+const headersSchema = z.record(
+  z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'Not the name of a header.'),
+  z.string().regex(/^[^\r\n\0]*$/, 'The value of a header is one line.'),
+);
+const seconds = (most: number) => z.number().min(1).max(most);
+
+const transportTypes = ['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse'] as const;
+
+/** How a server is reached: by an address, or by a command that is started on this machine. */
+const reachSchema = z.looseObject({
+  type: z.enum(transportTypes).optional(),
+  url: addressSchema.optional(),
+  headers: headersSchema.optional(),
+  command: z.string().min(1).optional(),
+  args: z.array(z.string()).max(200).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  cwd: z.string().min(1).optional(),
+});
+
+const limitsSchema = z.looseObject({
+  /** Until it has answered the first time. */
+  connectSeconds: seconds(600).optional(),
+  /** Of a call; begins again with each sign of progress. */
+  callSeconds: seconds(3600).optional(),
+  /** Of a call, whatever progress it makes. */
+  maxCallSeconds: seconds(24 * 3600).optional(),
+  /** Without a call, after which it is closed until the next one. */
+  idleMinutes: z.number().min(1).max(10_080).optional(),
+});
+
+const serverSchema = reachSchema
+  .extend({
+    enabled: z.boolean().optional(),
+    disabled: z.boolean().optional(),
+    title: localizedSchema.optional(),
+    name: localizedSchema.optional(),
+    description: localizedSchema.optional(),
+    /** Only members of these groups have its tools, besides what `permissions.tools` says. */
+    groups: z.array(z.string()).optional(),
+    /** Only these tools are used; `*` at the end stands for anything. */
+    tools: z.array(z.string()).optional(),
+    allowedTools: z.array(z.string()).optional(),
+    excludedTools: z.array(z.string()).optional(),
+    /** Whether what it says of its tools (that one only reads) may make anything less strict. */
+    trusted: z.boolean().optional(),
+    /** Left out: a call is asked about unless a trusted server says that the tool only reads. */
+    consent: z.enum(['ask', 'never']).optional(),
+    limits: limitsSchema.optional(),
+    timeoutMs: z.number().int().min(1000).max(3_600_000).optional(),
+    transport: reachSchema.or(z.string()).optional(),
+    auth: z.looseObject({ type: z.string().optional() }).optional(),
+  })
+  .superRefine((server, context) => {
+    const { url, command } = reachOf(server);
+    if ((url === undefined) === (command === undefined)) {
+      const message =
+        url === undefined
+          ? 'Say where the server is: "url", or "command" for one that is started here.'
+          : 'A server has either "url" or "command".';
+      context.addIssue({ code: 'custom', path: [url ? 'command' : 'url'], message });
+    }
+  });
+
+const namedSchema = z.record(z.string(), serverSchema);
+const listedSchema = z.array(serverSchema.extend({ id: z.string() }));
+
+/** By name or in a list; an issue is where it is, as of the one form that is meant. */
+function namedOrListed(value: unknown, context: z.RefinementCtx) {
+  const { data, error } = (Array.isArray(value) ? listedSchema : namedSchema).safeParse(value);
+  for (const { path, message } of error?.issues ?? []) {
+    context.addIssue({ code: 'custom', path: [...path], message });
+  }
+  return data;
+}
+
+/**
+ * `contents/config/mcp.json`: the servers whose tools are used. Read in three forms: `mcpServers` as in most
+ * products, `servers` by name, and `servers` as a list with ids as in iHub. Unknown fields are kept.
+ */
+export const mcpConfigSchema = z
+  .looseObject({
+    mcpServers: namedSchema.optional(),
+    servers: z.unknown().transform(namedOrListed).optional(),
+    security: z.looseObject({ allowedHosts: z.array(z.string()).optional() }).optional(),
+  })
+  .superRefine((config, context) => {
+    const seen = new Set<string>();
+    for (const { id, path } of entriesOf(config)) {
+      const wrong = serverIdSchema.safeParse(id).error?.issues[0]?.message;
+      if (wrong !== undefined) {
+        context.addIssue({ code: 'custom', path, message: wrong });
+      }
+      if (seen.has(id.toLowerCase())) {
+        const message = `Another server is already called "${id}".`;
+        context.addIssue({ code: 'custom', path, message });
+      }
+      seen.add(id.toLowerCase());
+    }
+  });
+export type McpConfig = z.infer<typeof mcpConfigSchema>;
+type WrittenServer = z.infer<typeof serverSchema>;
+
+interface McpServerBase {
+  id: string;
+  title: Localized;
+  enabled: boolean;
+  /** Undefined for everybody who has the right to its tools. */
+  groups: readonly string[] | undefined;
+  tools: readonly string[];
+  excludedTools: readonly string[];
+  trusted: boolean;
+  consent: 'ask' | 'never' | undefined;
+  /** In milliseconds. */
+  limits: McpLimits;
+  /** As written, for whoever signs in to it. */
+  auth: Readonly<Record<string, unknown>> | undefined;
+  /** Why it cannot be used although the file is right, in sentences. */
+  unusable: string | undefined;
+}
+
+export interface McpLimits {
+  connectMs: number;
+  callMs: number;
+  maxCallMs: number;
+  idleMs: number;
+}
+
+export interface McpHttpServer extends McpServerBase {
+  kind: 'http';
+  url: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+export interface McpStdioServer extends McpServerBase {
+  kind: 'stdio';
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd: string | undefined;
+}
+
+/** A server as the file describes it, whatever form it is written in. */
+export type McpServer = McpHttpServer | McpStdioServer;
+
+/** The servers of a file, in its order; also those that are switched off. */
+export function mcpServersOf(config: McpConfig): McpServer[] {
+  return entriesOf(config).map(({ id, server }) => serverOf(id, server));
+}
+
+interface Entry {
+  id: string;
+  server: WrittenServer;
+  path: (string | number)[];
+}
+
+function entriesOf({ mcpServers = {}, servers = {} }: McpConfig): Entry[] {
+  const named = (key: string, record: Record<string, WrittenServer>) =>
+    Object.entries(record).map(([id, server]) => ({ id, server, path: [key, id] }));
+  const listed = Array.isArray(servers)
+    ? servers.map((server, index) => ({ id: server.id, server, path: ['servers', index, 'id'] }))
+    : named('servers', servers);
+  return [...named('mcpServers', mcpServers), ...listed];
+}
+
+function serverOf(id: string, written: WrittenServer): McpServer {
+  const { type, url, headers = {}, command, args = [], env = {}, cwd } = reachOf(written);
+  const base: McpServerBase = {
+    id,
+    title: written.title ?? written.name ?? id,
+    enabled: (written.enabled ?? true) && written.disabled !== true,
+    groups: written.groups,
+    tools: written.tools ?? written.allowedTools ?? ['*'],
+    excludedTools: written.excludedTools ?? [],
+    trusted: written.trusted ?? false,
+    consent: written.consent,
+    limits: limitsOf(written),
+    auth: written.auth,
+    unusable: unusableOf(type, written),
+  };
+  return url === undefined
+    ? { ...base, kind: 'stdio', command: command ?? '', args, env, cwd }
+    : { ...base, kind: 'http', url, headers };
+}
+
+function reachOf(written: WrittenServer | z.input<typeof serverSchema>) {
+  const { transport } = written;
+  return typeof transport === 'object' ? { ...written, ...transport } : written;
+}
+
+const second = 1000;
+
+function limitsOf({ limits = {}, timeoutMs }: WrittenServer): McpLimits {
+  const { connectSeconds = 30, callSeconds = 60, maxCallSeconds = 600, idleMinutes = 15 } = limits;
+  const callMs = timeoutMs ?? callSeconds * second;
+  return {
+    connectMs: connectSeconds * second,
+    callMs,
+    maxCallMs: Math.max(callMs, maxCallSeconds * second),
+    idleMs: idleMinutes * 60 * second,
+  };
+}
+
+/** What another product keeps where Knowhow cannot read it, and what Knowhow does not speak. */
+function unusableOf(type: string | undefined, { auth }: WrittenServer): string | undefined {
+  if (type === 'sse') {
+    return 'The transport "sse" has been replaced by streamable HTTP. Ask for the address of that, and leave "type" out.';
+  }
+  const reference = Object.keys(auth ?? {}).find((key) => key.endsWith('Ref'));
+  return reference === undefined
+    ? undefined
+    : `"auth.${reference}" names a secret of another product. Write the header under "headers" instead, with a variable such as \${MCP_TOKEN}.`;
+}
