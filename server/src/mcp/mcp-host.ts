@@ -47,12 +47,14 @@ interface Running extends KnownServer {
   server: McpServer;
   connection: Connection;
   source: ToolSource;
+  /** Whether it is known what is kept of its tools. */
+  isLoaded: boolean;
   /** Whether its tools have been asked for since the start. */
   isWanted: boolean;
 }
 
-/** As many are connected to at once that nobody waits for. */
-const atOnce = 4;
+/** As many are connected to at once that nobody waits for: a start costs this machine something, a wait does not. */
+const atOnce: Readonly<Record<McpServer['kind'], number>> = { http: 32, stdio: 4 };
 const nothing: Readonly<PinnedTools> = new Map();
 
 export function createMcpHost(dependencies: Dependencies): McpHost {
@@ -64,8 +66,10 @@ class ServerPool implements McpHost {
   readonly #running = new Map<string, Running>();
   readonly #dependencies: Dependencies;
   readonly #warn: ReturnType<typeof logSparingly>;
-  readonly #behind = limitConcurrency(atOnce);
-  #kept: Promise<Map<string, PinnedTools>> | undefined;
+  readonly #behind = {
+    http: limitConcurrency(atOnce.http),
+    stdio: limitConcurrency(atOnce.stdio),
+  };
   #isClosed = false;
 
   constructor(dependencies: Dependencies) {
@@ -142,6 +146,7 @@ class ServerPool implements McpHost {
       source: serverSource({ server, connection, pinned, wanted }),
       pinned: before?.pinned ?? nothing,
       refused: [],
+      isLoaded: false,
       isWanted: false,
     };
     return one;
@@ -159,10 +164,10 @@ class ServerPool implements McpHost {
   async #load(fresh: readonly Running[]): Promise<void> {
     const { pins, log } = this.#dependencies;
     try {
-      this.#kept ??= pins.load();
-      const kept = await this.#kept;
+      const kept = await pins.load();
       for (const one of fresh) {
         one.pinned = one.pinned.size > 0 ? one.pinned : (kept.get(one.server.id) ?? nothing);
+        one.isLoaded = true;
         if (one.pinned.size === 0) {
           this.#want(one);
         }
@@ -178,9 +183,9 @@ class ServerPool implements McpHost {
    */
   #want(one: Running): void {
     const isCheap = one.server.kind === 'http' || one.pinned.size === 0;
-    if (!one.isWanted && isCheap) {
+    if (one.isLoaded && !one.isWanted && isCheap) {
       one.isWanted = true;
-      void this.#behind(async () => {
+      void this.#behind[one.server.kind](async () => {
         if (!this.#isClosed) {
           await one.connection.wake();
         }

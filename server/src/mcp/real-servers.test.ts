@@ -1,12 +1,228 @@
-import { expect, test } from 'vitest';
-import { openTestHost, realServer } from '../testing/mcp-host.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { realpath, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openTestHost, realServer, type TestHost } from '../testing/mcp-host.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { temporaryFolder } from '../testing/write-files.ts';
+import type { Question } from '../tools/tool-source.ts';
 
-test('the tools of a server that is started here are there, and called', async () => {
-  const host = await openTestHost({
-    mcpServers: { everything: realServer('everything', 'stdio') },
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** `everything`, over HTTP; ended after the test or by the function it gives. */
+async function everythingOverHttp(port?: number) {
+  const chosen = port ?? (await freePort());
+  const { command, args } = realServer('everything', 'streamableHttp');
+  const child = spawn(command, args, { env: { PORT: String(chosen) }, stdio: 'pipe' });
+  let said = '';
+  child.stderr.on('data', (text: Buffer) => {
+    said += text.toString();
   });
-  const tools = await host.tools('everything');
-  expect(tools.map(({ name }) => name)).toContain('echo');
-  const result = await host.call('everything', 'echo', { message: 'Good morning' });
-  expect(result).toMatchObject({ content: 'Echo: Good morning', isError: false });
+  const end = async () => {
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  };
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  child.stdout.resume();
+  await waitFor(() => said.includes('listening'));
+  return { port: chosen, url: `http://127.0.0.1:${chosen}/mcp`, end };
+}
+
+const stdio = realServer('everything', 'stdio');
+const openStdio = () => openTestHost({ mcpServers: { everything: stdio } });
+const openHttp = async () =>
+  openTestHost({ mcpServers: { everything: { url: (await everythingOverHttp()).url } } });
+
+test.each([
+  ['started here', openStdio],
+  ['reached by an address', openHttp],
+])('the tools of a server that is %s are listed and called', async (_, open) => {
+  const host = await open();
+  const names = (await host.tools('everything')).map(({ name }) => name);
+  expect(names).toContain('get-structured-content');
+  expect(names).toContain('trigger-elicitation-request');
+  // Sampling is not offered, so that a tool which needs it is not even there.
+  expect(names).not.toContain('trigger-sampling-request');
+  const echo = await host.call('everything', 'echo', { message: 'Good morning' });
+  expect(echo).toMatchObject({ content: 'Echo: Good morning', isError: false });
+  expect(host.report()).toMatchObject([{ state: { status: 'ready' }, era: 'legacy' }]);
+});
+
+test('text, structured content, pictures, links and resources come as a turn takes them', async () => {
+  const host = await openStdio();
+  const structured = await host.call('everything', 'get-structured-content', {
+    location: 'New York',
+  });
+  expect(structured.structured).toMatchObject({ temperature: expect.any(Number) });
+  const image = await host.call('everything', 'get-tiny-image');
+  expect(image.images).toMatchObject([{ mediaType: 'image/png' }]);
+  expect(image.files).toMatchObject([{ name: 'image-1.png', type: 'image/png' }]);
+  expect(image.content).toContain('image-1.png');
+  const links = await host.call('everything', 'get-resource-links', { count: 2 });
+  expect(links.content.match(/\]\(demo:\/\//g)).toHaveLength(2);
+  const resource = await host.call('everything', 'get-resource-reference', {
+    resourceType: 'Text',
+    resourceId: 1,
+  });
+  expect(resource.content).toContain('demo://resource/dynamic/text/1:');
+  const blob = await host.call('everything', 'get-resource-reference', {
+    resourceType: 'Blob',
+    resourceId: 1,
+  });
+  expect(blob.files).toHaveLength(1);
+});
+
+test('arguments that the server refuses come back in its words', async () => {
+  const host = await openStdio();
+  const result = await host.call('everything', 'get-sum', { a: 'one' });
+  expect(result.isError).toBe(true);
+  expect(result.content).toContain('number');
+});
+
+test.each([
+  ['started here', openStdio],
+  ['reached by an address', openHttp],
+])('a question of a server that is %s becomes a form, and the answer its own', async (_, open) => {
+  const host = await open();
+  const asked: Question[] = [];
+  const result = await host.call(
+    'everything',
+    'trigger-elicitation-request',
+    {},
+    {
+      ask: async (question) => {
+        asked.push(question);
+        return {
+          action: 'accept',
+          values: {
+            name: 'Ada',
+            check: true,
+            integer: '7',
+            notAsked: 'x',
+            untitledSingleSelectEnum: 'Joey',
+          },
+        };
+      },
+    },
+  );
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.message).toMatch(/^everything: /);
+  const fields = new Map(asked[0]?.fields.map((field) => [field.name, field]));
+  expect(fields.get('name')).toMatchObject({ type: 'text', title: 'String' });
+  expect(fields.get('check')?.type).toBe('boolean');
+  expect(fields.get('titledSingleSelectEnum')).toMatchObject({
+    type: 'choice',
+    options: [{ value: 'hero-1', title: 'Superman' }, {}, {}],
+  });
+  expect(fields.get('untitledMultipleSelectEnum')?.type).toBe('choices');
+  expect(fields.get('legacyTitledEnum')?.options?.[0]).toEqual({ value: 'pet-1', title: 'Cats' });
+  expect(result.content).toContain('Ada');
+  expect(result.content).not.toContain('notAsked');
+});
+
+test('a form that is declined is told to the server', async () => {
+  const host = await openStdio();
+  const result = await host.call(
+    'everything',
+    'trigger-elicitation-request',
+    {},
+    {
+      ask: async () => ({ action: 'decline' }),
+    },
+  );
+  expect(result.content).toContain('declined');
+});
+
+test('progress is passed on and extends the time of a call', async () => {
+  const slow = { ...stdio, limits: { callSeconds: 1 } };
+  const host = await openTestHost({ mcpServers: { everything: slow } });
+  const seen: string[] = [];
+  const result = await host.call(
+    'everything',
+    'trigger-long-running-operation',
+    { duration: 2, steps: 5 },
+    { progress: (text) => seen.push(text) },
+  );
+  expect(result.content).toContain('completed');
+  expect(seen[0]).toBe('1/5');
+  expect(seen.length).toBeGreaterThan(3);
+});
+
+test('a call that gives no sign is ended in time; one that is stopped ends at once', async () => {
+  const slow = { ...stdio, limits: { callSeconds: 1 } };
+  const host = await openTestHost({ mcpServers: { everything: slow } });
+  await host.tools('everything');
+  const late = await host.call('everything', 'trigger-long-running-operation', {
+    duration: 30,
+    steps: 1,
+  });
+  expect(late).toMatchObject({ isError: true, summary: 'no answer in time' });
+  const controller = new AbortController();
+  const stopped = host.call(
+    'everything',
+    'trigger-long-running-operation',
+    { duration: 30, steps: 300 },
+    { signal: controller.signal, progress: () => controller.abort() },
+  );
+  expect(await stopped).toMatchObject({ isError: true, summary: 'stopped' });
+  // The connection is as good as before.
+  expect(await host.call('everything', 'echo', { message: 'a' })).toMatchObject({ isError: false });
+});
+
+test('a server that is started again is connected to again, also in the middle of a session', async () => {
+  const first = await everythingOverHttp();
+  const host = await openTestHost({ mcpServers: { everything: { url: first.url } } });
+  await host.call('everything', 'echo', { message: 'a' });
+  await first.end();
+  await everythingOverHttp(first.port);
+  expect(await host.call('everything', 'echo', { message: 'b' })).toMatchObject({
+    content: 'Echo: b',
+  });
+});
+
+test('files are read in the allowed folder, and nowhere else', async () => {
+  const folder = await realpath(await temporaryFolder());
+  await writeFile(join(folder, 'note.txt'), 'A note.');
+  const host = await openTestHost({ mcpServers: { files: realServer('filesystem', folder) } });
+  const read = (path: string) => host.call('files', 'read_text_file', { path });
+  expect((await read(join(folder, 'note.txt'))).content).toContain('A note.');
+  expect(await read('/etc/passwd')).toMatchObject({ isError: true });
+});
+
+test('a graph is remembered by a server with an environment of its own', async () => {
+  const folder = await temporaryFolder();
+  const env = { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') };
+  const host = await openTestHost({ mcpServers: { memory: { ...realServer('memory'), env } } });
+  const entities = [{ name: 'Ada', entityType: 'person', observations: ['wrote programs'] }];
+  await host.call('memory', 'create_entities', { entities });
+  expect((await host.call('memory', 'search_nodes', { query: 'Ada' })).content).toContain(
+    'programs',
+  );
+});
+
+test('thoughts are counted by a server that keeps them', async () => {
+  const host = await openTestHost({ mcpServers: { thinking: realServer('sequential-thinking') } });
+  const thought = { thought: 'One.', thoughtNumber: 1, totalThoughts: 2, nextThoughtNeeded: true };
+  const result = await host.call('thinking', 'sequentialthinking', thought);
+  expect(result.content).toContain('"thoughtNumber": 1');
+});
+
+test('the forms of other products are read', async () => {
+  const listed = { id: 'ihub', name: { en: 'From iHub' }, transport: { type: 'stdio', ...stdio } };
+  const host: TestHost = await openTestHost({
+    servers: [{ ...listed, allowedTools: ['echo'], timeoutMs: 5000 }],
+    mcpServers: { common: { ...stdio, type: 'stdio', disabled: true } },
+  });
+  expect((await host.tools('ihub')).map(({ name }) => name)).toEqual(['echo']);
+  expect(host.sources.map(({ id, title }) => [id, title])).toEqual([['ihub', 'From iHub']]);
 });

@@ -1,0 +1,251 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createLog } from '../lib/log.ts';
+import { openTestHost, ownServer, type TestHost } from '../testing/mcp-host.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { temporaryFolder } from '../testing/write-files.ts';
+
+const quick = { connectSeconds: 1, callSeconds: 1, maxCallSeconds: 2 };
+
+/** A host of one server called `odd` that behaves so. */
+async function open(behaviour: string, more: Record<string, unknown> = {}) {
+  const notes = join(await temporaryFolder(), 'notes');
+  const server = { ...ownServer('hostile', behaviour, notes), limits: quick, ...more };
+  const host = await openTestHost({ mcpServers: { odd: server } });
+  const noted = async () =>
+    (await readFile(notes, 'utf8').catch(() => '')).split('\n').slice(0, -1);
+  return { host, noted };
+}
+
+const state = (host: TestHost) => host.report()[0]?.state;
+const hasFailed = (host: TestHost) => waitFor(() => state(host)?.status === 'failed');
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test.each([
+  ['hangs', 'It has not answered within 1 seconds.'],
+  ['dies-at-start', 'It ended with code 7. It wrote: The token is missing.'],
+  ['garbage', 'It writes what is no message of MCP to its standard output.'],
+])('of a server that %s an admin reads why', async (behaviour, message) => {
+  const { host } = await open(behaviour);
+  await hasFailed(host);
+  expect(state(host)?.message).toBe(message);
+  expect(await host.known('odd')).toEqual([]);
+});
+
+test('a command that is not there is named with what the system says', async () => {
+  const host = await openTestHost({ mcpServers: { odd: { command: '/no/such-command' } } });
+  await hasFailed(host);
+  expect(state(host)?.message).toContain('ENOENT');
+});
+
+test.each([
+  ['nobody listens', 'http://127.0.0.1:49151/mcp', 'Nothing answers at its address.'],
+  ['the variable of an address is not set', 'http://127.0.0.1:1/${MCP_KEY}', 'MCP_KEY'],
+])('where %s an admin reads so', async (_, url, message) => {
+  const host = await openTestHost({ mcpServers: { odd: { url } } });
+  await hasFailed(host);
+  expect(state(host)?.message).toContain(message);
+});
+
+test('an old server that ends at a question it does not know is started again, and then at once', async () => {
+  const { host, noted } = await open('dies-at-question');
+  expect(await host.call('odd', 'plain')).toMatchObject({ content: 'Done.' });
+  const starts = async () => (await noted()).filter((line) => line.startsWith('start')).length;
+  expect(await starts()).toBe(2);
+  await host.reconnect('odd');
+  expect(await starts()).toBe(3);
+});
+
+test('one that fails is left alone for a while, and calls of it fail at once', async () => {
+  const { host, noted } = await open('dies-in-call');
+  await host.tools('odd');
+  const died = await host.call('odd', 'plain');
+  expect(died).toMatchObject({ isError: true });
+  await hasFailed(host);
+  expect(state(host)?.message).toContain('code 3');
+  const before = (await noted()).length;
+  const began = performance.now();
+  const again = await host.call('odd', 'plain');
+  expect(again).toMatchObject({ isError: true, content: expect.stringContaining('code 3') });
+  expect(performance.now() - began).toBeLessThan(500);
+  expect(await noted()).toHaveLength(before);
+});
+
+test.each([
+  ['hangs-in-call', 'no answer in time'],
+  ['progress-forever', 'no answer in time'],
+  ['floods-in-call', 'failed'],
+])('a call that %s is ended', async (behaviour, summary) => {
+  const { host } = await open(behaviour);
+  await host.tools('odd');
+  expect(await host.call('odd', 'plain')).toMatchObject({ isError: true, summary });
+});
+
+test('a stop is told to the server', async () => {
+  const { host, noted } = await open('hangs-in-call', { limits: {} });
+  await host.tools('odd');
+  const controller = new AbortController();
+  const result = host.call('odd', 'plain', {}, { signal: controller.signal });
+  await waitFor(async () => (await noted()).includes('tools/call'));
+  controller.abort();
+  expect(await result).toMatchObject({ isError: true, summary: 'stopped' });
+  await waitFor(async () =>
+    (await noted()).some((line) => line.startsWith('notifications/cancelled')),
+  );
+});
+
+test('a result of 10 MB is given by its beginning and its end, and whole as a file', async () => {
+  const { host } = await open('answers-much', { limits: {} });
+  const result = await host.call('odd', 'plain');
+  expect(result.content.length).toBeLessThan(65_000);
+  expect(result.content).toContain('result.txt');
+  expect(result.files).toMatchObject([{ name: 'result.txt', type: 'text/plain' }]);
+  expect(result.files?.[0]?.bytes.length).toBe(10 * 1024 * 1024);
+});
+
+test('a message beyond all measure ends the server, not us', async () => {
+  const { host } = await open('too-much', { limits: {} });
+  const result = await host.call('odd', 'plain');
+  expect(result).toMatchObject({ isError: true });
+  await waitFor(() => state(host)?.message?.includes('16 MB'));
+});
+
+test('of 100,000 parts the texts are given, and of pictures the first', async () => {
+  const texts = await open('many-parts', { limits: {} });
+  const result = await texts.host.call('odd', 'plain');
+  expect(result.content.startsWith('0\n1\n2\n')).toBe(true);
+  expect(result.content.endsWith('\n99999')).toBe(true);
+  const pictures = await open('many-images', { limits: {} });
+  const many = await pictures.host.call('odd', 'plain');
+  expect(many.images).toHaveLength(8);
+  expect(many.files).toHaveLength(32);
+  expect(many.content).toContain('99968 more parts of the result are left out.');
+});
+
+test('a result of the wrong shape is a failure that says so', async () => {
+  const { host } = await open('wrong-shape');
+  await host.tools('odd');
+  expect(await host.call('odd', 'plain')).toMatchObject({ isError: true, summary: 'failed' });
+});
+
+test('of odd tools those are there that can be used, and the others are named with the reason', async () => {
+  const { host } = await open('odd', { consent: 'never' });
+  const tools = await host.tools('odd');
+  const names = tools.map(({ name }) => name);
+  expect(names).toEqual(['good', 'loop', 'regex', '😀 party', 'n'.repeat(300), 'liar', 'output']);
+  expect(host.report()[0]?.refused.map(({ name, message }) => [name.slice(0, 8), message])).toEqual(
+    [
+      ['good', 'The server has another tool of this name.'],
+      ['huge', 'The schema of its arguments is longer than 65536 characters.'],
+      ['deep', 'The schema of its arguments is more than 24 levels deep.'],
+      ['nnnnnnnn', 'Its name has more than 300 characters.'],
+      ['number 1', 'It has no name.'],
+    ],
+  );
+  expect(tools.find(({ name }) => name === 'liar')?.description).toHaveLength(8000);
+  // A schema of a server is never run over what it gives: this pattern would take for ever.
+  expect(await host.call('odd', 'output')).toMatchObject({ isError: false });
+});
+
+test('what a server says of its tools is believed where it is trusted', async () => {
+  const untrusted = await open('odd');
+  const liar = (await untrusted.host.tools('odd')).find(({ name }) => name === 'liar');
+  expect(liar).toMatchObject({
+    consent: 'ask',
+    hints: { readOnly: false, destructive: true, openWorld: true },
+  });
+  const trusted = await open('odd', { trusted: true });
+  const honest = await trusted.host.tools('odd');
+  expect(honest.find(({ name }) => name === 'liar')).toMatchObject({
+    consent: 'never',
+    hints: { readOnly: true, destructive: false, openWorld: false },
+  });
+  expect(honest.find(({ name }) => name === 'good')?.consent).toBe('ask');
+});
+
+test('of a server with too many tools a thousand are used', async () => {
+  const { host } = await open('many', { limits: {} });
+  expect(await host.tools('odd')).toHaveLength(1000);
+});
+
+test('sampling is refused, and the server told so', async () => {
+  const { host } = await open('samples', { limits: {} });
+  const result = await host.call('odd', 'plain');
+  expect(result.content).toContain('-32601');
+});
+
+test('whoever has not called is never asked: with two calls at once, nobody is', async () => {
+  const { host } = await open('asks', { limits: {} });
+  await host.tools('odd');
+  const asked: string[] = [];
+  const call = (name: string) =>
+    host.call(
+      'odd',
+      'plain',
+      {},
+      {
+        ask: async () => {
+          asked.push(name);
+          return { action: 'accept', values: { name } };
+        },
+      },
+    );
+  const both = await Promise.all([call('Ada'), call('Grace')]);
+  expect(both.map(({ content }) => content)).toEqual([
+    '{"action":"cancel"}',
+    '{"action":"cancel"}',
+  ]);
+  expect(asked).toEqual([]);
+  const later = await Promise.all([call('Ada'), call('Grace')]);
+  expect(later.map(({ content }) => content)).toEqual([
+    '{"action":"accept","content":{"name":"Ada"}}',
+    '{"action":"accept","content":{"name":"Grace"}}',
+  ]);
+});
+
+test('a server that is started gets nothing of our environment, and a home of its own', async () => {
+  const notes = await temporaryFolder();
+  const env = { GIVEN: 'by the file' };
+  const odd = { ...ownServer('hostile', 'environment'), env };
+  const variables = { PATH: '/usr/bin', OPENAI_API_KEY: 'sk-secret', HOME: '/root', LANG: 'C' };
+  const host = await openTestHost({ mcpServers: { odd } }, { variables, folder: notes });
+  const { content } = await host.call('odd', 'plain');
+  const home = join(notes, 'mcp/odd');
+  expect(JSON.parse(content)).toEqual({
+    ...{ PATH: '/usr/bin', LANG: 'C', GIVEN: 'by the file' },
+    ...{ HOME: home, TMPDIR: home, cwd: home },
+  });
+});
+
+test('all that was started ends with the host, also what does not want to', async () => {
+  const { host, noted } = await open('stubborn');
+  await host.tools('odd');
+  const pid = Number((await noted())[0]?.split(' ')[1]);
+  expect(isAlive(pid)).toBe(true);
+  await host.close();
+  expect(isAlive(pid)).toBe(false);
+  expect(await noted()).toContain('SIGTERM');
+});
+
+test('a hundred deaths at the start cost a few lines in the log', async () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => lines.push(line) });
+  const odd = ownServer('hostile', 'dies-at-start');
+  const servers = Array.from({ length: 10 }, (_, index) => [`odd-${index}`, odd]);
+  const host = await openTestHost({ mcpServers: Object.fromEntries(servers) }, { log });
+  for (let round = 0; round < 2; round += 1) {
+    await Promise.all(host.sources.map(({ id }) => host.reconnect(id)));
+  }
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.length).toBeLessThanOrEqual(10);
+  expect(lines[0]).toContain('The token is missing.');
+});

@@ -1,0 +1,118 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLog } from '../lib/log.ts';
+import { openDatabase } from '../storage/open-database.ts';
+import { openTestHost, ownServer } from '../testing/mcp-host.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { temporaryFolder } from '../testing/write-files.ts';
+import type { ListedTool } from './read-tools.ts';
+import { compareTools, createKeptPins } from './tool-pins.ts';
+
+const half = 100;
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+}
+
+/** An old server over HTTP that has one tool, and keeps no sessions. */
+function quickServer(): Server {
+  return createServer(async (request, response) => {
+    const chunks = await request.toArray();
+    const message = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : {};
+    const results: Record<string, unknown> = {
+      initialize: {
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'quick', version: '1' },
+      },
+      'tools/list': { tools: [{ name: 'plain', inputSchema: { type: 'object' } }] },
+      'tools/call': { content: [{ type: 'text', text: 'Done.' }] },
+    };
+    const result = results[message.method];
+    if (request.method !== 'POST' || message.id === undefined) {
+      response.writeHead(request.method === 'POST' ? 202 : 405).end();
+      return;
+    }
+    const error = { code: -32601, message: 'Method not found' };
+    response.setHeader('content-type', 'application/json');
+    const body = { jsonrpc: '2.0', id: message.id, ...(result ? { result } : { error }) };
+    response.end(JSON.stringify(body));
+  });
+}
+
+/** Servers of which every second one is dead, each in its own way. */
+async function manyServers() {
+  const url = await listening(quickServer());
+  const silent = await listening(createServer(() => undefined));
+  const limits = { connectSeconds: 2 };
+  const dead = [
+    { url: silent, limits },
+    { url: 'http://127.0.0.1:49151/mcp', limits },
+    { command: '/no/such-command', limits },
+    { url: 'http://127.0.0.1:49151/${MCP_KEY}', limits },
+  ];
+  const servers = Array.from({ length: half }, (_, index) => [
+    [`good-${index}`, { url }],
+    [`dead-${index}`, dead[index % dead.length]],
+  ]).flat();
+  return { mcpServers: Object.fromEntries(servers) };
+}
+
+/** As a turn asks for them. */
+const access = { caller: { groups: [] } } as never;
+
+test('two hundred servers, half of them dead, delay nobody who asks for their tools', async () => {
+  const host = await openTestHost(await manyServers());
+  const waits: number[] = [];
+  const list = async () => {
+    const began = performance.now();
+    const found = await Promise.all(host.sources.map((source) => source.list(access)));
+    waits.push(performance.now() - began);
+    return found.flat().length;
+  };
+  await waitFor(async () => (await list()) === half);
+  expect(waits.length).toBeGreaterThan(5);
+  expect(Math.max(...waits)).toBeLessThan(50);
+  expect(await host.call('good-7', 'plain')).toMatchObject({ content: 'Done.' });
+});
+
+test('servers of which nothing new is to be found out are not started for it', async () => {
+  const folder = await temporaryFolder();
+  const database = await openDatabase(folder);
+  const tool: ListedTool = {
+    ...{ name: 'plain', title: undefined, description: '' },
+    ...{ parameters: { type: 'object' }, annotations: {} },
+  };
+  const ids = Array.from({ length: 2 * half }, (_, index) => `known-${index}`);
+  const pins = createKeptPins(database);
+  for (const id of ids) {
+    await pins.save(id, new Map(), compareTools(new Map(), [tool]));
+  }
+  await database.destroy();
+  const known = ownServer('hostile', 'hangs');
+  const config = { mcpServers: Object.fromEntries(ids.map((id) => [id, known])) };
+  const host = await openTestHost(config, { folder });
+  await waitFor(async () => (await host.known('known-199')).length === 1);
+  await Promise.all(ids.map((id) => host.known(id)));
+  expect(new Set(host.report().map(({ state }) => state.status))).toEqual(new Set(['idle']));
+});
+
+test('a server that dies at its start a hundred times costs ten lines a minute in the log', async () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => lines.push(line) });
+  const config = { mcpServers: { odd: ownServer('hostile', 'dies-at-start') } };
+  const host = await openTestHost(config, { log });
+  const began = performance.now();
+  for (let death = 0; death < 100; death += 1) {
+    await host.reconnect('odd');
+  }
+  const minutes = Math.ceil((performance.now() - began) / 60_000);
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.length).toBeLessThanOrEqual(10 * minutes);
+});
