@@ -107,7 +107,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const people = openAccounts({ ...dependencies, database, contents });
   const models = createModelList({ ...environment, contents, found: () => found, openModel });
   const admin = openAdmin(environment, { ...shared, ...people });
-  const callServices = openTools({ ...dependencies, ...shared, ...people });
+  const callServices = openTools({ ...dependencies, ...shared, ...people, mcp });
   const backups = openBackups(environment, { ...shared, opened });
   const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
   const ownFaults = () => configurationFaults(content.current, scripts);

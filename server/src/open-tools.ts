@@ -1,6 +1,7 @@
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
 import { createGuardedFetch } from './lib/guarded-fetch.ts';
+import type { McpHost } from './mcp/mcp-host.ts';
 import type { AuditLog } from './storage/audit-log.ts';
 import type { Database } from './storage/open-database.ts';
 import { builtinTools } from './tools/builtin/builtin-tools.ts';
@@ -15,6 +16,7 @@ import { createToolbox } from './tools/toolbox.ts';
 interface Dependencies {
   /** Beside our own, and after them. */
   toolSources?: readonly ToolSource[];
+  mcp: McpHost;
   content: ContentStore;
   database: Database;
   cluster: Cluster;
@@ -24,6 +26,7 @@ interface Dependencies {
 /** The sources of tools, and what calls of them need. */
 export function openTools({
   toolSources = [],
+  mcp,
   content,
   database,
   cluster,
@@ -32,12 +35,12 @@ export function openTools({
   const guarded = createGuardedFetch({
     allowPrivate: () => content.current.platform.outbound?.allowPrivate ?? [],
   });
-  const sources: readonly ToolSource[] = [
-    builtinTools({ fetch: guarded.within(pageLimits) }),
-    ...toolSources,
-  ];
+  const builtin = builtinTools({ fetch: guarded.within(pageLimits) });
   return {
-    toolbox: createToolbox({ sources: () => sources, config: () => content.current.tools }),
+    toolbox: createToolbox({
+      sources: () => [builtin, ...toolSources, ...mcp.sources],
+      config: () => content.current.tools,
+    }),
     consents: createToolConsents(database),
     questions: createToolQuestions(database, cluster),
     audit: createCallAudit(audit),

@@ -1,6 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
+import type { Question, QuestionAnswer, QuestionField } from '@knowhow/shared/tools';
 import { shortenText } from '../lib/shorten-text.ts';
-import type { Answer, Question, QuestionField } from '../tools/tool-source.ts';
 
 const maxFields = 50;
 const maxOptions = 200;
@@ -8,7 +8,7 @@ const maxMessage = 2000;
 const maxLabel = 200;
 
 /** What a server gets for a question. */
-export type Reply = { action: Answer['action']; content?: Record<string, Value> };
+export type Reply = { action: QuestionAnswer['action']; content?: Record<string, Value> };
 
 /**
  * The question that a server asks in the middle of a call, as a form of ours or as an address to open; undefined
@@ -36,7 +36,7 @@ export function questionOf(params: unknown): Question | undefined {
 }
 
 /** What the server is told of the answer: only values of fields that it asked for, in the type it asked for. */
-export function replyOf({ fields, url }: Question, { action, values = {} }: Answer): Reply {
+export function replyOf({ fields, url }: Question, { action, values = {} }: QuestionAnswer): Reply {
   if (action !== 'accept' || url !== undefined) {
     return { action };
   }
@@ -74,7 +74,7 @@ function fieldOf(
   const standard = defaultOf(property.default);
   return {
     name,
-    title: cut(textOf(property.title) || name, maxLabel),
+    label: cut(textOf(property.title) || name, maxLabel),
     ...(description === '' ? {} : { description: cut(description, maxMessage) }),
     type,
     required: required.includes(name),
@@ -114,9 +114,9 @@ function optionsOf(property: Record<string, unknown>): QuestionField['options'] 
     : undefined;
 }
 
-function optionOf(value: unknown, title: unknown): { value: string; title: string } {
+function optionOf(value: unknown, title: unknown): { value: string; label: string } {
   const text = textOf(value);
-  return { value: text, title: cut(textOf(title) || text, maxLabel) };
+  return { value: text, label: cut(textOf(title) || text, maxLabel) };
 }
 
 function defaultOf(value: unknown): QuestionField['default'] {

@@ -5,23 +5,20 @@ import type { SessionCall } from './server-session.ts';
 
 /** How often a server may ask in the middle of one call. */
 const maxRounds = 10;
-/** The longest timer that there is: how long a call may take we decide ourselves. */
+/** The longest timer that there is: how long a call may take its signal says. */
 const noLimit = 2 ** 31 - 1;
 
 /** Calls a tool and answers what it asks meanwhile, where the era has that in its answers. */
 export async function callTool(client: Client, call: SessionCall): Promise<unknown> {
-  const { name, input, parameters, deadline } = call;
+  const { name, input, parameters, signal } = call;
   let params: Parameters<Client['callTool']>[0] = { name, arguments: input };
   for (let round = 0; round <= maxRounds; round += 1) {
     const result: unknown = await client.callTool(params, {
-      signal: deadline.signal,
+      signal,
       timeout: noLimit,
       allowInputRequired: true,
       toolDefinition: { name, inputSchema: { ...parameters, type: 'object' } },
-      onprogress: (progress) => {
-        deadline.extend();
-        call.progress(progressText(progress));
-      },
+      onprogress: (progress) => call.progress(progressText(progress)),
     });
     if (!isRecord(result) || result.resultType !== 'input_required') {
       return result;
@@ -62,12 +59,13 @@ export async function answerOne(
   return !call || other ? { action: 'cancel' } : answer(call, params);
 }
 
-async function answer({ deadline, ask }: SessionCall, params: unknown): Promise<Reply> {
+async function answer({ ask }: SessionCall, params: unknown): Promise<Reply> {
   const question = questionOf(params);
   if (!question) {
     return { action: 'decline' };
   }
-  return replyOf(question, await deadline.during(ask(question)));
+  // Why nobody could be asked is nothing for a server.
+  return replyOf(question, await ask(question).catch(() => ({ action: 'cancel' as const })));
 }
 
 function progressText({

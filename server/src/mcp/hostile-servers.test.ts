@@ -18,8 +18,8 @@ async function open(behaviour: string, more: Record<string, unknown> = {}) {
   return { host, noted };
 }
 
-const state = (host: TestHost) => host.report()[0]?.state;
-const hasFailed = (host: TestHost) => waitFor(() => state(host)?.status === 'failed');
+const state = (host: TestHost) => host.state('odd');
+const hasFailed = (host: TestHost) => waitFor(() => state(host).status === 'failed');
 
 function isAlive(pid: number): boolean {
   try {
@@ -37,14 +37,14 @@ test.each([
 ])('of a server that %s an admin reads why', async (behaviour, message) => {
   const { host } = await open(behaviour);
   await hasFailed(host);
-  expect(state(host)?.message).toBe(message);
+  expect(state(host).message).toContain(message);
   expect(await host.known('odd')).toEqual([]);
 });
 
 test('a command that is not there is named with what the system says', async () => {
   const host = await openTestHost({ mcpServers: { odd: { command: '/no/such-command' } } });
   await hasFailed(host);
-  expect(state(host)?.message).toContain('ENOENT');
+  expect(state(host).message).toContain('ENOENT');
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
 ])('where %s an admin reads so', async (_, url, message) => {
   const host = await openTestHost({ mcpServers: { odd: { url } } });
   await hasFailed(host);
-  expect(state(host)?.message).toContain(message);
+  expect(state(host).message).toContain(message);
 });
 
 test('an old server that ends at a question it does not know is started again, and then at once', async () => {
@@ -61,7 +61,7 @@ test('an old server that ends at a question it does not know is started again, a
   expect(await host.call('odd', 'plain')).toMatchObject({ content: 'Done.' });
   const starts = async () => (await noted()).filter((line) => line.startsWith('start')).length;
   expect(await starts()).toBe(2);
-  await host.reconnect('odd');
+  await host.source('odd').reconnect?.();
   expect(await starts()).toBe(3);
 });
 
@@ -71,7 +71,7 @@ test('one that fails is left alone for a while, and calls of it fail at once', a
   const died = await host.call('odd', 'plain');
   expect(died).toMatchObject({ isError: true });
   await hasFailed(host);
-  expect(state(host)?.message).toContain('code 3');
+  expect(state(host).message).toContain('code 3');
   const before = (await noted()).length;
   const began = performance.now();
   const again = await host.call('odd', 'plain');
@@ -81,8 +81,8 @@ test('one that fails is left alone for a while, and calls of it fail at once', a
 });
 
 test.each([
-  ['hangs-in-call', 'no answer in time'],
-  ['progress-forever', 'no answer in time'],
+  ['hangs-in-call', 'took too long'],
+  ['progress-forever', 'took too long'],
   ['floods-in-call', 'failed'],
 ])('a call that %s is ended', async (behaviour, summary) => {
   const { host } = await open(behaviour);
@@ -97,7 +97,7 @@ test('a stop is told to the server', async () => {
   const result = host.call('odd', 'plain', {}, { signal: controller.signal });
   await waitFor(async () => (await noted()).includes('tools/call'));
   controller.abort();
-  expect(await result).toMatchObject({ isError: true, summary: 'stopped' });
+  await expect(result).rejects.toThrow('abort');
   await waitFor(async () =>
     (await noted()).some((line) => line.startsWith('notifications/cancelled')),
   );
@@ -116,7 +116,7 @@ test('a message beyond all measure ends the server, not us', async () => {
   const { host } = await open('too-much', { limits: {} });
   const result = await host.call('odd', 'plain');
   expect(result).toMatchObject({ isError: true });
-  await waitFor(() => state(host)?.message?.includes('16 MB'));
+  await waitFor(() => state(host).message?.includes('16 MB'));
 });
 
 test('of 100,000 parts the texts are given, and of pictures the first', async () => {
@@ -142,15 +142,17 @@ test('of odd tools those are there that can be used, and the others are named wi
   const tools = await host.tools('odd');
   const names = tools.map(({ name }) => name);
   expect(names).toEqual(['good', 'loop', 'regex', '😀 party', 'n'.repeat(300), 'liar', 'output']);
-  expect(host.report()[0]?.refused.map(({ name, message }) => [name.slice(0, 8), message])).toEqual(
-    [
-      ['good', 'The server has another tool of this name.'],
-      ['huge', 'The schema of its arguments is longer than 65536 characters.'],
-      ['deep', 'The schema of its arguments is more than 24 levels deep.'],
-      ['nnnnnnnn', 'Its name has more than 300 characters.'],
-      ['number 1', 'It has no name.'],
-    ],
-  );
+  const { message = '' } = state(host);
+  for (const wrong of [
+    '5 tools are left out.',
+    '"good": The server has another tool of this name.',
+    '"huge": The schema of its arguments is longer than 65536 characters.',
+    '"deep": The schema of its arguments is more than 24 levels deep.',
+    'Its name has more than 300 characters.',
+    '"number 10": It has no name.',
+  ]) {
+    expect(message).toContain(wrong);
+  }
   expect(tools.find(({ name }) => name === 'liar')?.description).toHaveLength(8000);
   // A schema of a server is never run over what it gives: this pattern would take for ever.
   expect(await host.call('odd', 'output')).toMatchObject({ isError: false });
@@ -243,7 +245,7 @@ test('a hundred deaths at the start cost a few lines in the log', async () => {
   const servers = Array.from({ length: 10 }, (_, index) => [`odd-${index}`, odd]);
   const host = await openTestHost({ mcpServers: Object.fromEntries(servers) }, { log });
   for (let round = 0; round < 2; round += 1) {
-    await Promise.all(host.sources.map(({ id }) => host.reconnect(id)));
+    await Promise.all(host.sources.map((source) => source.reconnect?.()));
   }
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.length).toBeLessThanOrEqual(10);

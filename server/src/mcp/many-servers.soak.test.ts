@@ -86,7 +86,7 @@ test('servers of which nothing new is to be found out are not started for it', a
   const folder = await temporaryFolder();
   const database = await openDatabase(folder);
   const tool: ListedTool = {
-    ...{ name: 'plain', title: undefined, description: '' },
+    ...{ name: 'plain', description: '' },
     ...{ parameters: { type: 'object' }, annotations: {} },
   };
   const ids = Array.from({ length: 2 * half }, (_, index) => `known-${index}`);
@@ -100,7 +100,7 @@ test('servers of which nothing new is to be found out are not started for it', a
   const host = await openTestHost(config, { folder });
   await waitFor(async () => (await host.known('known-199')).length === 1);
   await Promise.all(ids.map((id) => host.known(id)));
-  expect(new Set(host.report().map(({ state }) => state.status))).toEqual(new Set(['idle']));
+  expect(new Set(ids.map((id) => host.state(id).status))).toEqual(new Set(['idle']));
 });
 
 test('a server that dies at its start a hundred times costs ten lines a minute in the log', async () => {
@@ -110,7 +110,7 @@ test('a server that dies at its start a hundred times costs ten lines a minute i
   const host = await openTestHost(config, { log });
   const began = performance.now();
   for (let death = 0; death < 100; death += 1) {
-    await host.reconnect('odd');
+    await host.source('odd').reconnect?.();
   }
   const minutes = Math.ceil((performance.now() - began) / 60_000);
   expect(lines.length).toBeGreaterThan(0);

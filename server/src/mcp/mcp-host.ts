@@ -2,26 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import type { McpServer } from '@knowhow/shared/mcp-config';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import type { Log } from '../lib/log.ts';
-import type { SourceState, ToolSource } from '../tools/tool-source.ts';
+import type { ToolSource } from '../tools/tool-source.ts';
 import { Connection } from './connection.ts';
 import { logSparingly } from './log-sparingly.ts';
-import { readTools } from './read-tools.ts';
-import { type KnownServer, type McpServerReport, reportOf } from './report-server.ts';
+import { type RefusedTool, readTools } from './read-tools.ts';
 import type { Era, McpAuth, McpFetch, ServerSession } from './server-session.ts';
 import { serverSource } from './server-source.ts';
 import { compareTools, type KeptPins, type PinnedTools, reviewTool } from './tool-pins.ts';
 
-/** The servers of `config/mcp.json`, as sources of tools and for an admin to look at. */
+/** The servers of `config/mcp.json`, as sources of tools. */
 export interface McpHost {
   /** Those that are switched on, in the order of the file. The same as long as they are. */
   readonly sources: readonly ToolSource[];
   /** To be called when the configuration has changed. Returns at once. */
   follow(): void;
-  report(): McpServerReport[];
-  /** Agrees to what a server offers under a name; false where it is another thing by now, or nothing. */
-  review(server: string, tool: string, digest: string): Promise<boolean>;
-  /** Connects again, whatever has failed before; undefined where there is no such server. */
-  reconnect(server: string): Promise<SourceState | undefined>;
   /** Ends all connections at once, and what was started. */
   close(): Promise<void>;
 }
@@ -43,10 +37,12 @@ interface Dependencies {
   ) => Record<string, string>;
 }
 
-interface Running extends KnownServer {
+interface Running {
   server: McpServer;
   connection: Connection;
   source: ToolSource;
+  pinned: PinnedTools;
+  refused: readonly RefusedTool[];
   /** Whether it is known what is kept of its tools. */
   isLoaded: boolean;
   /** Whether its tools have been asked for since the start. */
@@ -101,27 +97,6 @@ class ServerPool implements McpHost {
     }
   }
 
-  report(): McpServerReport[] {
-    const servers = this.#dependencies.servers();
-    return servers.map((server) => reportOf(server, this.#running.get(server.id)));
-  }
-
-  async review(server: string, tool: string, digest: string): Promise<boolean> {
-    const one = this.#running.get(server);
-    const now = one && reviewTool(one.pinned, tool, digest);
-    if (!one || !now) {
-      return false;
-    }
-    await this.#pin(one, now);
-    return true;
-  }
-
-  async reconnect(server: string): Promise<SourceState | undefined> {
-    const one = this.#running.get(server);
-    await one?.connection.retry();
-    return one?.connection.state;
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#running.values()].map(({ connection }) => connection.close()));
@@ -138,12 +113,17 @@ class ServerPool implements McpHost {
       onFailed: ({ message }) =>
         this.#warn({ server: server.id, reason: message }, 'an MCP server cannot be used'),
     });
-    const pinned = () => one.pinned;
-    const wanted = () => this.#want(one);
     const one: Running = {
       server,
       connection,
-      source: serverSource({ server, connection, pinned, wanted }),
+      source: serverSource({
+        server,
+        connection,
+        pinned: () => one.pinned,
+        refused: () => one.refused,
+        wanted: () => this.#want(one),
+        accept: (name) => this.#pin(one, reviewTool(one.pinned, name)),
+      }),
       pinned: before?.pinned ?? nothing,
       refused: [],
       isLoaded: false,

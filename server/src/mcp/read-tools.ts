@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isRecord } from '@knowhow/shared/is-record';
 import { withoutNul } from '@knowhow/shared/names';
 import { wellFormed } from '../lib/well-formed.ts';
@@ -6,7 +5,7 @@ import { wellFormed } from '../lib/well-formed.ts';
 /** A tool as its server describes it, within bounds. All of it is the words of the server. */
 export interface ListedTool {
   name: string;
-  title: string | undefined;
+  title?: string;
   description: string;
   parameters: Record<string, unknown>;
   annotations: { readOnly?: boolean; destructive?: boolean; openWorld?: boolean };
@@ -58,14 +57,6 @@ export function readTools(listed: readonly unknown[]): ListedTools {
   return { tools: [...tools.values()], refused };
 }
 
-/** What a review is bound to: another one of the same name has another digest. */
-export function digestOf({ name, title, description, parameters, annotations }: ListedTool) {
-  const written = JSON.stringify(
-    inOrder([name, title ?? null, description, parameters, annotations]),
-  );
-  return createHash('sha256').update(written).digest('hex');
-}
-
 function whyNot(
   { inputSchema }: Record<string, unknown>,
   name: string,
@@ -98,7 +89,7 @@ function toolOf(tool: Record<string, unknown>, name: string): ListedTool {
   const title = [tool.title, hints.title].find((text) => typeof text === 'string' && text !== '');
   return {
     name,
-    title: typeof title === 'string' ? clean(title, maxTitle) : undefined,
+    ...(typeof title === 'string' ? { title: clean(title, maxTitle) } : {}),
     description: typeof description === 'string' ? clean(description, maxDescription) : '',
     parameters: { ...(isRecord(inputSchema) ? inputSchema : {}), type: 'object' },
     annotations: {
@@ -123,16 +114,4 @@ function isShallow(value: unknown, levels: number): boolean {
     value === null ||
     (levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1)))
   );
-}
-
-/** The same value with the keys of its objects in order, so that their order does not count. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map(inOrder);
-  }
-  if (!isRecord(value)) {
-    return value;
-  }
-  const keys = Object.keys(value).sort();
-  return Object.fromEntries(keys.map((key) => [key, inOrder(value[key])]));
 }

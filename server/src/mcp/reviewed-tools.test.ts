@@ -29,8 +29,9 @@ async function changing(...tools: unknown[]) {
 }
 
 const namesOf = async (host: TestHost) => (await host.known('odd')).map(({ name }) => name);
-const statusOf = (host: TestHost, name: string) =>
-  host.report()[0]?.tools.find((each) => each.name === name);
+/** A tool as an admin sees it. */
+const shown = async (host: TestHost, name: string) =>
+  (await host.source('odd').listAll()).find((each) => each.name === name);
 
 test('the first tools of a server count; a new one waits for a review, and so does a change', async () => {
   const server = await changing(tool('read', 'Reads.'), tool('write', 'Writes.'));
@@ -44,25 +45,22 @@ test('the first tools of a server count; a new one waits for a review, and so do
     tool('write', 'Writes.'),
     tool('delete', 'Deletes.'),
   );
-  await waitFor(() => statusOf(host, 'read')?.status === 'changed');
+  await waitFor(async () => (await shown(host, 'read'))?.changed);
   expect(await namesOf(host)).toEqual(['write']);
-  expect(statusOf(host, 'delete')?.status).toBe('new');
-  expect(statusOf(host, 'read')?.approved?.description).toBe('Reads.');
-  expect(statusOf(host, 'read')?.offered?.description).toContain('evil.example');
+  expect(await shown(host, 'delete')).toMatchObject({ changed: true });
+  expect((await shown(host, 'read'))?.description).toContain('evil.example');
 
   // A turn that began before may still have it, and does not get it either.
   const call = { signal: new AbortController().signal, progress: () => undefined };
   const result = await held[0]?.run({}, call as never);
   expect(result).toMatchObject({ isError: true, content: expect.stringContaining('changed') });
 
-  const digest = statusOf(host, 'delete')?.digest ?? '';
-  expect(await host.review('odd', 'read', digest)).toBe(false);
-  expect(await host.review('odd', 'delete', digest)).toBe(true);
+  await host.source('odd').accept?.('delete');
   expect((await namesOf(host)).sort()).toEqual(['delete', 'write']);
 
   await server.change(tool('read', 'Reads.'));
   await waitFor(async () => (await namesOf(host)).join() === 'read');
-  expect(statusOf(host, 'write')?.status).toBe('gone');
+  expect(await shown(host, 'write')).toBeUndefined();
 });
 
 test('the order of keys in a schema does not count', async () => {
@@ -75,8 +73,8 @@ test('the order of keys in a schema does not count', async () => {
     { inputSchema: { properties: { b, a }, type: 'object' }, ...rest },
     tool('new', 'New.'),
   );
-  await waitFor(() => statusOf(host, 'new') !== undefined);
-  expect(statusOf(host, 'read')?.status).toBe('approved');
+  await waitFor(async () => (await shown(host, 'new')) !== undefined);
+  expect((await shown(host, 'read'))?.changed).toBeUndefined();
 });
 
 test('what was reviewed counts after a start, without asking the server', async () => {
@@ -89,7 +87,7 @@ test('what was reviewed counts after a start, without asking the server', async 
   const again = await openTestHost(server.config, { folder: host.folder });
   await again.tools('odd');
   expect(await namesOf(again)).toEqual(['read', 'write']);
-  expect(again.report()[0]?.state.status).toBe('idle');
+  expect(again.state('odd').status).toBe('idle');
   // The first call finds out that it is another tool by now.
   expect(await again.call('odd', 'write')).toMatchObject({ isError: true });
   expect(await again.call('odd', 'read')).toMatchObject({ isError: false });
@@ -115,5 +113,4 @@ test('a server that is taken out of the file ends, and one that is put in begins
   await host.tools('odd');
   host.configure({ mcpServers: { odd: { ...server.config.mcpServers.odd, enabled: false } } });
   expect(host.sources).toEqual([]);
-  expect(host.report()).toMatchObject([{ id: 'odd', enabled: false }]);
 });

@@ -3,8 +3,7 @@ import type {
   OAuthClientProvider,
   PriorDiscovery,
 } from '@modelcontextprotocol/client';
-import type { Answer, Question } from '../tools/tool-source.ts';
-import type { CallDeadline } from './call-deadline.ts';
+import type { ToolCall } from '../tools/tool-source.ts';
 
 /** Makes requests to servers that are reached by an address. */
 export type McpFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -28,12 +27,9 @@ export interface ServerSession {
   close(): Promise<void>;
 }
 
-export interface SessionCall {
+export interface SessionCall extends Pick<ToolCall, 'signal' | 'progress' | 'ask'> {
   name: string;
   input: Record<string, unknown>;
   /** The schema that its arguments have. */
   parameters: Record<string, unknown>;
-  deadline: CallDeadline;
-  progress(text: string): void;
-  ask(question: Question): Promise<Answer>;
 }

@@ -1,37 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '@knowhow/shared/is-record';
 import { localize } from '@knowhow/shared/localized';
 import type { McpServer } from '@knowhow/shared/mcp-config';
 import type { ToolResult } from '../tools/tool.ts';
-import type { SourceTool, ToolCall, ToolSource } from '../tools/tool-source.ts';
-import { type CallDeadline, callDeadline } from './call-deadline.ts';
+import type { SourceState, SourceTool, ToolCall, ToolSource } from '../tools/tool-source.ts';
 import type { Connection } from './connection.ts';
 import { describeFailure, Unavailable } from './describe-failure.ts';
-import { digestOf, type ListedTool } from './read-tools.ts';
-import { type PinnedTools, usableTools } from './tool-pins.ts';
+import type { ListedTool, RefusedTool } from './read-tools.ts';
+import { type PinnedTools, pendingTools, usableTools } from './tool-pins.ts';
 import { toolResult } from './tool-result.ts';
 
 interface Options {
   server: McpServer;
-  connection: Pick<Connection, 'state' | 'use'>;
+  connection: Pick<Connection, 'state' | 'use' | 'retry'>;
   pinned: () => PinnedTools;
+  /** What the server describes in a way that cannot be used. */
+  refused: () => readonly RefusedTool[];
   /** Called when somebody could use its tools: what is not known yet is asked for, behind their back. */
   wanted: () => void;
+  accept: (name: string) => Promise<void>;
 }
 
 const none: readonly SourceTool[] = [];
 
 /** The tools of a server as a source of tools: those that are known, without asking it. */
-export function serverSource({ server, connection, pinned, wanted }: Options): ToolSource {
-  let made: { from: PinnedTools; tools: readonly SourceTool[] } | undefined;
+export function serverSource(options: Options): ToolSource {
+  const { server, connection, pinned, refused, wanted, accept } = options;
+  let made: { from: PinnedTools; usable: SourceTool[]; all: SourceTool[] } | undefined;
   const tools = () => {
     const from = pinned();
     if (made?.from !== from) {
-      const usable = usableTools(from).filter(({ name }) => isChosen(name, server));
-      made = { from, tools: usable.map((tool) => sourceTool(tool, options)) };
+      const chosen = (listed: ListedTool[]) => listed.filter(({ name }) => isChosen(name, server));
+      const usable = chosen(usableTools(from)).map((tool) => sourceTool(tool, options));
+      const pending = chosen(pendingTools(from)).map((tool) => sourceTool(tool, options));
+      const changed = pending.map((tool) => ({ ...tool, changed: true }));
+      made = { from, usable, all: [...usable, ...changed] };
     }
-    return made.tools;
+    return made;
   };
-  const options = { server, connection, pinned };
   return {
     id: server.id,
     title: titleOf(server),
@@ -42,13 +48,16 @@ export function serverSource({ server, connection, pinned, wanted }: Options): T
         return none;
       }
       wanted();
-      return tools();
+      return tools().usable;
     },
-    state: () => connection.state,
+    listAll: async () => tools().all,
+    state: () => withRefused(connection.state, refused()),
+    accept,
+    reconnect: () => connection.retry(),
   };
 }
 
-export function titleOf({ title }: McpServer): string {
+function titleOf({ title }: McpServer): string {
   return localize(title, 'en').slice(0, 200);
 }
 
@@ -58,18 +67,31 @@ function isChosen(name: string, { tools, excludedTools }: McpServer): boolean {
   return tools.some(matches) && !excludedTools.some(matches);
 }
 
+const maxNamed = 5;
+
+/** Of one that can be used, which of its tools cannot. */
+function withRefused(state: SourceState, refused: readonly RefusedTool[]): SourceState {
+  if (state.message !== undefined || refused.length === 0) {
+    return state;
+  }
+  const named = refused
+    .slice(0, maxNamed)
+    .map(({ name, message }) => `"${name.slice(0, 60)}": ${message}`);
+  const count = refused.length === 1 ? 'A tool is' : `${refused.length} tools are`;
+  const more = refused.length > maxNamed ? ' …' : '';
+  return { ...state, message: `${count} left out. ${named.join(' ')}${more}` };
+}
+
 type CallOptions = Pick<Options, 'server' | 'connection' | 'pinned'>;
 
 function sourceTool(tool: ListedTool, options: CallOptions): SourceTool {
   const { name, title, description, parameters } = tool;
+  const { consent, limits } = options.server;
   const hints = hintsOf(tool, options.server);
   return {
-    name,
-    ...(title === undefined ? {} : { title }),
-    description,
-    parameters,
-    hints,
-    consent: options.server.consent ?? (hints.readOnly ? 'never' : 'ask'),
+    ...{ name, title, description, parameters, hints },
+    consent: consent ?? (hints.readOnly ? 'never' : 'ask'),
+    limits: { quiet: limits.callMs, longest: limits.maxCallMs },
     run: (input, call) => runTool(tool, isRecord(input) ? input : {}, call, options),
   };
 }
@@ -88,69 +110,36 @@ async function runTool(
   call: ToolCall,
   { server, connection, pinned }: CallOptions,
 ): Promise<ToolResult> {
-  const deadline = callDeadline(server.limits, call.signal);
-  const progress = atMostOften(call.progress);
+  const { signal } = call;
+  const { name, parameters } = tool;
   try {
-    const answer = await connection.use(async (session) => {
+    const answer = await connection.use((session) => {
       // It may have been asked for its tools only just now.
       refuseChanged(tool, pinned());
-      deadline.extend();
-      return session.call({
-        name: tool.name,
-        input,
-        parameters: tool.parameters,
-        deadline,
-        progress,
-        ask: (question) =>
-          call.ask({ ...question, message: `${titleOf(server)}: ${question.message}` }),
-      });
-    }, deadline.signal);
+      // The time to connect is no time of the call.
+      call.progress('');
+      const progress = atMostOften(call.progress);
+      return session.call({ name, input, parameters, signal, progress, ask: call.ask });
+    }, signal);
     return toolResult(answer);
   } catch (error) {
-    return failed(error, deadline, server);
-  } finally {
-    deadline.clear();
+    signal.throwIfAborted();
+    const { message } = describeFailure(error);
+    const content = `${titleOf(server)} could not do this. ${message} Try something else, or go on without it.`;
+    return { content, isError: true, summary: 'failed' };
   }
 }
 
 function refuseChanged(tool: ListedTool, pinned: PinnedTools): void {
   const now = pinned.get(tool.name);
-  const isSame = now?.approved && !now.offered && now.isThere;
-  if (!isSame || digestOf(now.approved ?? tool) !== digestOf(tool)) {
+  if (now?.isThere === false) {
+    throw new Unavailable('It has no such tool any more.');
+  }
+  if (!now?.approved || now.offered || !isDeepStrictEqual(now.approved, tool)) {
     throw new Unavailable(
-      now?.isThere === false
-        ? 'It has no such tool any more.'
-        : 'It has changed this tool, and nobody has looked at the change yet.',
+      'It has changed this tool, and no administrator has looked at the change yet.',
     );
   }
-}
-
-function failed(error: unknown, { why }: CallDeadline, server: McpServer): ToolResult {
-  const seconds = (ms: number) => `${Math.round(ms / 1000)} seconds`;
-  const title = titleOf(server);
-  switch (why) {
-    case 'stopped':
-      return refused('The call was stopped by the user.', 'stopped');
-    case 'no-progress':
-      return refused(
-        `The tool has not answered within ${seconds(server.limits.callMs)}, and was stopped. Ask it for less, or go on without it.`,
-        'no answer in time',
-      );
-    case 'too-long':
-      return refused(
-        `The tool took longer than ${seconds(server.limits.maxCallMs)}, and was stopped. Ask it for less, or go on without it.`,
-        'no answer in time',
-      );
-    default:
-      return refused(
-        `${title} could not do this. ${describeFailure(error).message} Try something else, or go on without it.`,
-        'failed',
-      );
-  }
-}
-
-function refused(content: string, summary: string): ToolResult {
-  return { content, isError: true, summary };
 }
 
 const progressMs = 250;

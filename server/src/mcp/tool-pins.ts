@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../storage/open-database.ts';
-import { digestOf, type ListedTool } from './read-tools.ts';
+import type { ListedTool } from './read-tools.ts';
 
 /** A tool as an admin knows it, and as its server describes it now where that is something else. */
 export interface PinnedTool {
@@ -33,7 +34,7 @@ export function compareTools(known: PinnedTools, listed: readonly ListedTool[]):
 }
 
 function pinOf(before: PinnedTool | undefined, tool: ListedTool): PinnedTool {
-  return before?.approved && digestOf(before.approved) === digestOf(tool)
+  return before?.approved && isDeepStrictEqual(before.approved, tool)
     ? approved(before.approved)
     : { approved: before?.approved, offered: tool, isThere: true };
 }
@@ -49,16 +50,17 @@ export function usableTools(pinned: PinnedTools): ListedTool[] {
   );
 }
 
-/** The tools of a server once an admin has agreed to what is offered; undefined where it is another one by now. */
-export function reviewTool(
-  pinned: PinnedTools,
-  name: string,
-  digest: string,
-): PinnedTools | undefined {
+/** What waits for a review. */
+export function pendingTools(pinned: PinnedTools): ListedTool[] {
+  return [...pinned.values()].flatMap(({ offered, isThere }) =>
+    offered && isThere ? [offered] : [],
+  );
+}
+
+/** The tools of a server once an admin has agreed to what is offered under a name. */
+export function reviewTool(pinned: PinnedTools, name: string): PinnedTools {
   const offered = pinned.get(name)?.offered;
-  return offered && digestOf(offered) === digest
-    ? new Map([...pinned, [name, approved(offered)]])
-    : undefined;
+  return offered ? new Map([...pinned, [name, approved(offered)]]) : pinned;
 }
 
 /** Where they are kept, so that they count after a start as well. */

@@ -1,16 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mcpConfigSchema, mcpServersOf } from '@knowhow/shared/mcp-config';
+import type { ChatEvent } from '@knowhow/shared/chat';
+import { type McpServer, mcpConfigSchema, mcpServersOf } from '@knowhow/shared/mcp-config';
+import type { Question, QuestionAnswer } from '@knowhow/shared/tools';
 import { onTestFinished } from 'vitest';
+import type { Caller } from '../access/caller.ts';
+import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { childEnvironment } from '../mcp/child-environment.ts';
 import { createMcpHost, type McpHost } from '../mcp/mcp-host.ts';
 import { createKeptPins } from '../mcp/tool-pins.ts';
-import { openDatabase } from '../storage/open-database.ts';
+import type { SkillView } from '../skills/skill-view.ts';
+import { type Database, openDatabase } from '../storage/open-database.ts';
+import { callLimits, runSourceTool } from '../tools/run-source-tool.ts';
 import type { ToolResult } from '../tools/tool.ts';
-import type { SourceTool, ToolAccess, ToolCall } from '../tools/tool-source.ts';
+import { createToolConsents } from '../tools/tool-consents.ts';
+import { createToolQuestions, type ToolQuestions } from '../tools/tool-questions.ts';
+import type { SourceState, SourceTool, ToolAccess, ToolSource } from '../tools/tool-source.ts';
+import { createToolbox } from '../tools/toolbox.ts';
 import { waitFor } from './wait-for.ts';
 import { temporaryFolder } from './write-files.ts';
 
@@ -23,13 +33,17 @@ export interface TestHost extends McpHost {
   tools(server: string): Promise<readonly SourceTool[]>;
   /** The tools of a server as they are known now. */
   known(server: string, groups?: string[]): Promise<readonly SourceTool[]>;
+  source(server: string): ToolSource;
+  /** What an admin is told of a server. */
+  state(server: string): SourceState;
   /** Calls a tool as a turn does. */
-  call(
-    server: string,
-    tool: string,
-    input?: unknown,
-    call?: Partial<ToolCall>,
-  ): Promise<ToolResult>;
+  call(server: string, tool: string, input?: unknown, call?: TestCall): Promise<ToolResult>;
+}
+
+interface TestCall {
+  signal?: AbortSignal;
+  progress?: (text: string) => void;
+  ask?: (question: Question) => Promise<QuestionAnswer>;
 }
 
 interface Options {
@@ -43,21 +57,8 @@ interface Options {
 export async function openTestHost(config: unknown, options: Options = {}): Promise<TestHost> {
   const folder = options.folder ?? (await temporaryFolder());
   const database = await openDatabase(folder);
-  const { variables = {} } = options;
   let servers = mcpServersOf(mcpConfigSchema.parse(config));
-  const host = createMcpHost({
-    servers: () => servers,
-    pins: createKeptPins(database),
-    log: options.log ?? createLog('silent'),
-    version: '0.0.0',
-    fetch: (url, init) => fetch(url, init),
-    homeOf: async (server) => {
-      const home = join(folder, 'mcp', server);
-      await mkdir(home, { recursive: true });
-      return home;
-    },
-    childEnvironment: (home, given) => childEnvironment(variables, home, given),
-  });
+  const host = createMcpHost(partsOf(folder, database, { ...options, servers: () => servers }));
   let isClosed = false;
   const close = async () => {
     if (!isClosed) {
@@ -68,24 +69,27 @@ export async function openTestHost(config: unknown, options: Options = {}): Prom
   };
   onTestFinished(close);
   host.follow();
-  const known = async (server: string, groups: string[] = []) => {
-    const source = host.sources.find(({ id }) => id === server);
-    // Of an access it looks at the groups alone.
-    return (await source?.list({ caller: { groups } } as unknown as ToolAccess)) ?? [];
+  const source = (server: string) => {
+    const found = host.sources.find(({ id }) => id === server);
+    if (!found) {
+      throw new Error(`There is no server ${server}.`);
+    }
+    return found;
   };
+  // Of an access it looks at the groups alone.
+  const known = (server: string, groups: string[] = []) =>
+    source(server).list({ caller: { groups } } as unknown as ToolAccess);
   const tools = async (server: string) => {
     await waitFor(async () => (await known(server)).length > 0);
     return known(server);
   };
+  const services = servicesOf(database);
   return {
     folder,
     get sources() {
       return host.sources;
     },
     follow: () => host.follow(),
-    report: () => host.report(),
-    review: (...review) => host.review(...review),
-    reconnect: (server) => host.reconnect(server),
     close,
     configure: (changed) => {
       servers = mcpServersOf(mcpConfigSchema.parse(changed));
@@ -93,26 +97,81 @@ export async function openTestHost(config: unknown, options: Options = {}): Prom
     },
     tools,
     known,
+    source,
+    state: (server) => source(server).state(),
     call: async (server, name, input = {}, call = {}) => {
       const tool = (await tools(server)).find((each) => each.name === name);
       if (!tool) {
         throw new Error(`There is no tool ${name}.`);
       }
-      return tool.run(input, callOf(call));
+      const offered = { id: `${server}/${name}`, name, source: source(server), tool };
+      const running = await runningCall(call, { database, questions: services.questions });
+      const made = { id: 'call', name, input };
+      return (await runSourceTool(offered, made, { running, services })).result;
     },
   };
 }
 
-/** What a turn hands to a tool that it calls. */
-function callOf(given: Partial<ToolCall>): ToolCall {
-  const call: Partial<ToolCall> = {
-    signal: new AbortController().signal,
-    progress: () => undefined,
-    ask: async () => ({ action: 'cancel' }),
-    conversationId: 'conversation',
-    ...given,
+/** What a host needs, as in the product. */
+function partsOf(
+  folder: string,
+  database: Database,
+  { servers, log, variables = {} }: Options & { servers: () => readonly McpServer[] },
+) {
+  return {
+    servers,
+    pins: createKeptPins(database),
+    log: log ?? createLog('silent'),
+    version: '0.0.0',
+    fetch: (url: string | URL, init?: RequestInit) => fetch(url, init),
+    homeOf: async (server: string) => {
+      const home = join(folder, 'mcp', server);
+      await mkdir(home, { recursive: true });
+      return home;
+    },
+    childEnvironment: (home: string, given: Readonly<Record<string, string>>) =>
+      childEnvironment(variables, home, given),
   };
-  return call as ToolCall;
+}
+
+/** What calls need in the product; nobody is asked whether they may run. */
+function servicesOf(database: Database) {
+  const toolbox = createToolbox({ sources: () => [], config: () => ({}) });
+  return {
+    toolbox: { ...toolbox, asks: () => false },
+    consents: createToolConsents(database),
+    questions: createToolQuestions(database, createLocalCluster()),
+    audit: async () => undefined,
+    limits: callLimits,
+  };
+}
+
+/** A call whose events are answered as a user does. */
+async function runningCall(
+  { signal = new AbortController().signal, progress, ask }: TestCall,
+  { database, questions }: { database: Database; questions: ToolQuestions },
+) {
+  const conversationId = randomUUID();
+  const at = new Date().toISOString();
+  const texts = { owner: 'owner', app_id: 'chat', model: 'scripted', title: '' };
+  await database
+    .insertInto('conversations')
+    .values({ id: conversationId, ...texts, created_at: at, updated_at: at })
+    .execute();
+  const emit = (event: ChatEvent) => {
+    if (event.type === 'tool.progress') {
+      progress?.(event.text);
+    } else if (event.type === 'tool.question') {
+      void (async () => {
+        const answer = (await ask?.(event)) ?? { action: 'cancel' };
+        await questions.answer(conversationId, event.question, answer);
+      })();
+    }
+  };
+  // A server sees neither who calls nor what skills there are.
+  const caller = {} as Caller;
+  const view = {} as SkillView;
+  return { signal, emit, caller, view, conversationId, active: [] };
 }
 
 const { resolve } = createRequire(import.meta.url);

@@ -66,7 +66,7 @@ export async function runSourceTool(
         'not allowed',
       );
     }
-    const clock = callClock(services.limits, running.signal);
+    const clock = callClock({ ...services.limits, ...offered.tool.limits }, running.signal);
     try {
       return await runInTime(offered, call, { running, services, clock });
     } finally {
@@ -208,7 +208,7 @@ interface CallClock {
 }
 
 /** Aborts after its limits, and with the turn. */
-function callClock({ quiet, longest }: CallLimits, turn: AbortSignal): CallClock {
+function callClock({ quiet, longest }: Omit<CallLimits, 'patience'>, turn: AbortSignal): CallClock {
   const abort = new AbortController();
   let ran = 0;
   let since = performance.now();

@@ -25,6 +25,8 @@ export interface ToolSource {
   state(): SourceState;
   /** Takes a tool that is `changed` as it is now. */
   accept?(name: string): Promise<void>;
+  /** Tries again to reach what could not be reached; resolves when that has come out. */
+  reconnect?(): Promise<void>;
 }
 
 /** For whom tools are listed. */
@@ -52,6 +54,8 @@ export interface SourceTool {
   parameters: Record<string, unknown>;
   hints: ToolHints;
   consent: ToolConsent;
+  /** What a call may take in place of the usual, in milliseconds: without a sign of going on, and in all. */
+  limits?: { quiet: number; longest: number };
   /** Ids of the skills it belongs to: without one of them it is not there. */
   skills?: readonly string[] | undefined;
   /** Whether it is not what it was when it was first seen: nobody gets it until an admin has accepted it. */
