@@ -3,6 +3,7 @@ import { adminDiagnosticSchema } from './admin-skill.ts';
 import { uploadEndpoint } from './endpoint.ts';
 import { fileChangeSchema } from './file-changes.ts';
 import { formerNameOf } from './former-name.ts';
+import { skillOriginSchema, sourcePluginSchema } from './skill-origin.ts';
 import { diagnosticSchema, saidSchema } from './skills.ts';
 
 /** What an archive holds, before anything is written. */
@@ -34,6 +35,8 @@ export const skillReportSchema = z.object({
   ),
   bytes: z.number().int(),
   tokens: z.object({ entry: z.number().int(), body: z.number().int() }),
+  /** What it was made from, where that was no skill as the specification has it. */
+  origin: skillOriginSchema.optional(),
   /** There is a skill with this name already, and how the new one differs from it. */
   conflict: z
     .object({
@@ -55,6 +58,8 @@ export const archiveReportSchema = z.object({
   skills: z.array(skillReportSchema),
   /** Entries that are not taken, such as `__MACOSX`. */
   leftOut: z.array(z.string()),
+  /** Plugins in it that bring skills. */
+  plugins: z.array(sourcePluginSchema).optional(),
   /**
    * Stands for the archive at `import`, once and for ten minutes at most; `upload-expired` afterwards. Not
    * there when nothing was uploaded, or when it is too large to be kept.
@@ -71,6 +76,8 @@ export const installedSchema = z.object({
       files: z.number().int(),
       bytes: z.number().int(),
       checksum: z.string(),
+      /** It is switched off until an admin switches it on. */
+      off: z.boolean().optional(),
       /** What was fixed on the way in, and what else there is to say. */
       diagnostics: z.array(diagnosticSchema),
     }),

@@ -65,6 +65,27 @@ export const skillMessages = {
   'flattened-symlink': 'SKILL.md holds only the path of another file; that one was read.',
   'strict-refused':
     "Only with --strict: the standard's own validator refuses a list or map in brackets, an anchor, an alias, a tag, a control character in the frontmatter, and three dashes in a value.",
+  'plugin-json-missing': 'There is a handler.js and no plugin.json beside it.',
+  'plugin-json-invalid': 'plugin.json is not valid JSON: {{reason}}',
+  'plugin-inactive': 'plugin.json does not say "active": true.',
+  'plugin-handler-missing':
+    'There is no handler.js, so the plugin is imported as instructions alone.',
+  'plugin-handler-export':
+    'handler.js does not export runtime.handler, so the plugin is imported as instructions alone.',
+  'plugin-hub-id-mismatch':
+    'The folder is named "{{folder}}" and the hubId is "{{name}}"; the hubId counts.',
+  'plugin-entrypoint-missing': 'plugin.json has no "entrypoint", so its tool takes no parameters.',
+  'plugin-holds-values':
+    'plugin.json holds values of its settings; who may use the skill can read them.',
+  'source-too-large': '{{file}} is larger than {{most}}.',
+  'source-too-many-files': 'More than {{most}} files, or more than {{size}}, belong to it.',
+  'source-refused': 'It cannot be understood: {{reason}}',
+  'flow-invalid': 'The flow has the wrong shape: {{reason}}',
+  'flow-too-long': 'The flow has {{count}} steps; {{most}} can be run.',
+  'flow-step-unknown': 'Step {{step}} is of the kind "{{name}}", which cannot be run here.',
+  'typed-name-missing': 'The file has no name before its type, and no heading.',
+  'typed-config-invalid': '"## {{heading}}" cannot be read, so it has no effect: {{reason}}',
+  'plugin-skill-missing': 'The plugin names a skill that is not in it: {{file}}.',
   'same-name': 'Another skill with this name comes first.',
   'unreadable-empty': 'SKILL.md is empty.',
   'unreadable-no-file': 'SKILL.md is not a file.',

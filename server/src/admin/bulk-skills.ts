@@ -8,6 +8,7 @@ import { removeSkill } from './create-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { findEntry } from './skill-entries.ts';
 import { checkKnown, checkSwitch } from './update-skill.ts';
+import { withEnabled } from './with-enabled.ts';
 
 type By = Change['by'];
 type Kind = 'apps' | 'groups';
@@ -60,15 +61,6 @@ async function switchSkills(
   }
   await record(admin, by, { action: enabled ? 'switched-on' : 'switched-off', names: changed });
   return result;
-}
-
-function withEnabled(raw: RawConfig, names: readonly string[], enabled: boolean): RawConfig {
-  const entries = new Map(Object.entries(isRecord(raw.skills) ? raw.skills : {}));
-  for (const name of names) {
-    const known = entries.get(name);
-    entries.set(name, { ...(isRecord(known) ? known : {}), enabled });
-  }
-  return { ...raw, skills: Object.fromEntries(entries) };
 }
 
 async function assignSkills(

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { Installed } from '@knowhow/shared/skill-archives';
-import type { ReadArchive } from '../archives/read-archive.ts';
+import type { ReadSources } from '../conversion/convert-sources.ts';
 import { checksumOf } from '../lib/files-checksum.ts';
 import { readContent } from '../skill-store/skill-content.ts';
 import { takenBy } from './create-skill.ts';
@@ -10,6 +10,7 @@ import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-archive.
 import { conflictOf } from './report-archive.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { isWritable } from './skill-entries.ts';
+import { withEnabled } from './with-enabled.ts';
 
 /** What of an archive is installed, and as what. */
 interface Installation {
@@ -25,7 +26,7 @@ interface Installation {
 export async function installArchive(
   admin: SkillAdmin,
   { by }: Pick<Change, 'by'>,
-  { skills, leftOut }: ReadArchive,
+  { skills, leftOut }: ReadSources,
   { overwrite, select, rename }: Installation,
 ): Promise<Installed> {
   const newNames = parseRenames(rename);
@@ -39,6 +40,7 @@ export async function installArchive(
   refuseFaulty(chosen);
   return admin.writer.exclusive(async () => {
     await refuseTaken(admin, chosen, overwrite);
+    await switchOff(admin, chosen);
     const installed: Installed['installed'] = [];
     for (const each of chosen) {
       installed.push(await install(admin, by, each));
@@ -128,10 +130,22 @@ async function refuseTaken(
   }
 }
 
+/** Before they are there, so that nobody gets them in between. What replaces a skill stays as that is. */
+async function switchOff(admin: SkillAdmin, chosen: readonly PreparedSkill[]): Promise<void> {
+  const names = chosen
+    .filter(({ name, origin }) => origin?.off === true && !conflictOf(admin, name))
+    .map(({ name }) => name);
+  if (names.length > 0) {
+    await admin.contentWriter.transaction(({ updateSkillsConfig }) =>
+      updateSkillsConfig((raw) => withEnabled(raw, names, false)),
+    );
+  }
+}
+
 async function install(
   admin: SkillAdmin,
   by: Change['by'],
-  { name, files, skill, diagnostics }: PreparedSkill,
+  { name, files, skill, diagnostics, origin }: PreparedSkill,
 ): Promise<Installed['installed'][number]> {
   const { skills, writer, history, audit } = admin;
   const entry = conflictOf(admin, name);
@@ -160,5 +174,5 @@ async function install(
     before: before && { checksum: checksumOf(before), files: before.length },
     after: { checksum, files: files.length, description: skill.description },
   });
-  return { ...done, action };
+  return { ...done, action, ...(origin?.off && !before ? { off: true } : {}) };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
-import type { ReadArchive } from '../archives/read-archive.ts';
 import { archiveLimits } from '../archives/unpack-limits.ts';
+import type { ReadSources } from '../conversion/convert-sources.ts';
 
 /**
  * Archives that have been uploaded and unpacked, in memory, until they are installed: so the same bytes
@@ -12,14 +12,14 @@ export interface KeptUploads {
    * Gives the token that stands for an archive; undefined when it is too large to be kept. The oldest
    * are dropped when there are too many, of a user or in all, or when they take too much memory.
    */
-  keep(userId: string, archive: ReadArchive): string | undefined;
+  keep(userId: string, archive: ReadSources): string | undefined;
   /**
    * Passes on the archive that a token of this user stands for. The token is used up when that succeeds.
    * Throws `upload-expired` for any other token.
    */
   use<Result>(
     key: { userId: string; token: string },
-    install: (archive: ReadArchive) => Promise<Result>,
+    install: (archive: ReadSources) => Promise<Result>,
   ): Promise<Result>;
   /** Drops all that a user has uploaded. */
   forget(userId: string): void;
@@ -27,7 +27,7 @@ export interface KeptUploads {
 
 interface Upload {
   userId: string;
-  archive: ReadArchive;
+  archive: ReadSources;
   /** In bytes of memory. */
   size: number;
   /** When it is dropped, in ms. */
@@ -105,14 +105,14 @@ function tooMany(uploads: ReadonlyMap<string, Upload>, userId: string, size: num
   return dropped.map(({ token }) => token);
 }
 
-function sizeOf({ skills }: ReadArchive): number {
+function sizeOf({ skills }: ReadSources): number {
   return skills
     .flatMap(({ files }) => files)
     .reduce((sum, { path, bytes }) => sum + bytes.length + 2 * path.length + fileBytes, 0);
 }
 
 /** Files may be views of the whole archive, which would be kept with them: these are copied. */
-function inOwnMemory(archive: ReadArchive): ReadArchive {
+function inOwnMemory(archive: ReadSources): ReadSources {
   const skills = archive.skills.map((skill) => ({
     ...skill,
     files: skill.files.map(({ bytes, ...file }) => {

@@ -1,5 +1,6 @@
+import type { SkillOrigin } from '@knowhow/shared/skill-origin';
 import type { Diagnostic } from '@knowhow/shared/skills';
-import type { ArchivedSkill } from '../archives/read-archive.ts';
+import type { SourceSkill } from '../conversion/make-skill.ts';
 import {
   diagnose,
   isSkillName,
@@ -26,6 +27,8 @@ export interface PreparedSkill {
   /** Why it is not taken. */
   refusals: Diagnostic[];
   renamable: boolean;
+  /** What it was made from, where that was no skill. */
+  origin?: SkillOrigin | undefined;
 }
 
 /**
@@ -33,7 +36,7 @@ export interface PreparedSkill {
  * `SKILL.md`; a new name asked for is written into it.
  */
 export function prepareSkill(
-  { folder, root, files, diagnostics: repairs }: ArchivedSkill,
+  { folder, root, files, diagnostics: repairs, origin }: SourceSkill,
   newName: string | undefined,
   maxSkillBodyTokens: number | undefined,
 ): PreparedSkill {
@@ -42,10 +45,11 @@ export function prepareSkill(
   const ownName = readSkillDocument(bytes).fields.get('name')?.text?.trim();
   const name = newName ?? nameFor(ownName, folder);
   const { skill, body } = parseSkill(bytes, name);
-  const { refusals, renamable } = judgeNewSkill(
-    { diagnostics: skill.diagnostics, body },
-    maxSkillBodyTokens,
-  );
+  const verdict = judgeNewSkill({ diagnostics: skill.diagnostics, body }, maxSkillBodyTokens);
+  // What could not be made a skill says so in place of it.
+  const unmade = repairs.filter(({ severity }) => severity === 'error');
+  const refusals = [...verdict.refusals, ...unmade];
+  const renamable = verdict.renamable && unmade.length === 0;
   const others = files.filter((file) => file !== main);
   const moved = ownName !== undefined && slug(folder) !== name && isSkillName(ownName);
   return {
@@ -61,6 +65,7 @@ export function prepareSkill(
     ],
     refusals: [...refusals, ...refusedName(name, refusals)],
     renamable: renamable || (refusals.length === 0 && faultOfSkillName(name) !== undefined),
+    origin,
   };
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ArchiveReport, SkillReport } from '@knowhow/shared/skill-archives';
 import type { Diagnostic } from '@knowhow/shared/skills';
-import type { ReadArchive } from '../archives/read-archive.ts';
+import type { ReadSources } from '../conversion/convert-sources.ts';
 import { checksumOf } from '../lib/files-checksum.ts';
 import {
   compareFiles,
@@ -22,7 +22,7 @@ import { findEntry, isWritable, type SkillEntry, skillEntries } from './skill-en
 /** What an archive holds, and what would become of it. Writes nothing. */
 export async function reportArchive(
   admin: SkillAdmin,
-  { format, skills, leftOut }: ReadArchive,
+  { format, skills, leftOut, plugins }: ReadSources,
 ): Promise<ArchiveReport> {
   const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
   const reports: SkillReport[] = [];
@@ -34,7 +34,12 @@ export async function reportArchive(
     const diagnostics = [...prepared.diagnostics, ...missing];
     reports.push(await reportSkill(admin, { ...prepared, diagnostics }));
   }
-  return { format, skills: reports, leftOut };
+  return {
+    format,
+    skills: reports,
+    leftOut,
+    ...(plugins.length > 0 ? { plugins: [...plugins] } : {}),
+  };
 }
 
 function missingFiles({ name, files }: PreparedSkill): Diagnostic[] {
@@ -72,7 +77,7 @@ async function reportFiles(
 }
 
 async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<SkillReport> {
-  const { name, root, skill, body, files, refusals, renamable } = prepared;
+  const { name, root, skill, body, files, refusals, renamable, origin } = prepared;
   const entry = conflictOf(admin, name);
   return {
     name,
@@ -87,6 +92,7 @@ async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<
     files: await inspect(files),
     bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
     tokens: tokensOf(skill, body),
+    ...(origin ? { origin } : {}),
     ...(entry ? { conflict: await describeConflict(entry, files) } : {}),
   };
 }

@@ -68,6 +68,12 @@ export function portableEntries(bytes: Buffer, report: Report): PortableEntries 
   return { entries, folder: slug(skill.slug ?? '') };
 }
 
+/** Whether JSON is, or claims to be, a portable skill; also when it cannot be read. */
+export function isPortable(bytes: Buffer): boolean {
+  const document = hasManyTokens(bytes) ? undefined : parseJson(bytes);
+  return !document || ['content', 'skill', 'formatVersion'].some((key) => key in document);
+}
+
 const faults = {
   json: { code: 'damaged', message: 'It begins like JSON, but is not valid or was cut off.' },
   tooManyParts: { code: 'too-many-entries', message: 'The JSON has too many parts for a skill.' },

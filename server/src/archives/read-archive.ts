@@ -3,6 +3,7 @@ import { maxSkillUpload } from '@knowhow/shared/skill-archives';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { runWorker } from '../lib/run-worker.ts';
 import { workerAddress } from '../lib/worker-address.ts';
+import type { PackedFile } from '../skill-format/skill-format.ts';
 import type { ArchiveHint, UnpackFormat } from './unpack-format.ts';
 import { defaultSizeLimits, inMebibytes, type SizeLimits } from './unpack-limits.ts';
 import type { UnpackedFiles } from './unpack-skills.ts';
@@ -13,6 +14,8 @@ export interface ReadArchive {
   skills: ArchivedSkill[];
   /** What is not taken, such as `__MACOSX/`, and what is outside of the skills. */
   leftOut: string[];
+  /** Files outside of the skills, by their path in the archive: where they are asked for. */
+  others: PackedFile[];
 }
 
 export interface ArchivedSkill extends UnpackedFiles {

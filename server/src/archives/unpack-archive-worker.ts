@@ -22,9 +22,9 @@ function answer(message: UnpackAnswer, handedOver: ArrayBuffer[]): void {
 }
 
 /** The memory of all files, to be handed over instead of copied; what Node shares out is copied first. */
-function ownMemory({ skills }: ReadArchive): ArrayBuffer[] {
+function ownMemory({ skills, others }: ReadArchive): ArrayBuffer[] {
   const memory = new Set<ArrayBuffer>();
-  for (const file of skills.flatMap(({ files }) => files)) {
+  for (const file of [...skills.flatMap(({ files }) => files), ...others]) {
     if (file.bytes.buffer.byteLength <= Buffer.poolSize) {
       file.bytes = new Uint8Array(file.bytes);
     }

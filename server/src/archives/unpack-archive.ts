@@ -1,6 +1,6 @@
 import { readSkillDocument, slug } from '../skill-format/skill-format.ts';
 import { collectFaults, refusalOf } from './collect-faults.ts';
-import { portableEntries } from './portable-entries.ts';
+import { isPortable, portableEntries } from './portable-entries.ts';
 import type { ReadArchive } from './read-archive.ts';
 import { tarEntries } from './tar-entries.ts';
 import type { UnpackEntry } from './unpack-entry.ts';
@@ -25,17 +25,17 @@ export async function unpackArchive(
   if (typeof format !== 'string') {
     throw refusalOf(format, sentence);
   }
-  const opened = await openers[format](bytes, limits, report);
+  const opened = await openers[format](bytes, { limits, hint }, report);
   if (opened.entries.length === 0) {
     faults.refuse();
   }
-  const found = unpackSkills(opened.entries, limits, report);
+  const found = unpackSkills(opened.entries, { limits, keepsOthers: hint.keepsOthers }, report);
   faults.refuse();
   const skills = found.skills.map((skill) => ({
     ...skill,
     folder: folderOf(skill) || opened.folder || nameOf(skill) || stem(hint) || 'skill',
   }));
-  return { format, skills, leftOut: found.leftOut };
+  return { format, skills, leftOut: found.leftOut, others: found.others };
 }
 
 interface Opened {
@@ -44,17 +44,35 @@ interface Opened {
   folder?: string;
 }
 
-type Opener = (bytes: Buffer, limits: SizeLimits, report: Report) => Opened | Promise<Opened>;
+interface Opening {
+  limits: SizeLimits;
+  hint: ArchiveHint;
+}
+
+type Opener = (bytes: Buffer, opening: Opening, report: Report) => Opened | Promise<Opened>;
 
 const openers: Record<UnpackFormat, Opener> = {
-  zip: async (bytes, limits, report) => ({ entries: await zipEntries(bytes, limits, report) }),
-  'tar.gz': async (bytes, _limits, report) => ({ entries: await tarEntries(bytes, report) }),
-  json: (bytes, _limits, report) => portableEntries(bytes, report),
-  'skill.md': (bytes) => {
-    const file = { name: 'SKILL.md', executable: false, size: bytes.length, read: () => bytes };
-    return { entries: [{ kind: 'file', ...file }] };
+  zip: async (bytes, { limits }, report) => ({ entries: await zipEntries(bytes, limits, report) }),
+  'tar.gz': async (bytes, _, report) => ({ entries: await tarEntries(bytes, report) }),
+  json: (bytes, { hint }, report) =>
+    hint.keepsOthers && !isPortable(bytes)
+      ? { entries: [singleFile(bytes, fileNameOf(hint) ?? 'source.json')] }
+      : portableEntries(bytes, report),
+  'skill.md': (bytes, { hint }) => {
+    const name = hint.keepsOthers ? fileNameOf(hint) : undefined;
+    // Of a typed skill the name says the type.
+    const isTyped = /(?:^|\.)[a-z]+skill\.md$|\.skill\.md$/i.test(name ?? '');
+    return { entries: [singleFile(bytes, isTyped && name ? name : 'SKILL.md')] };
   },
 };
+
+function singleFile(bytes: Buffer, name: string): UnpackEntry {
+  return { kind: 'file', name, executable: false, size: bytes.length, read: () => bytes };
+}
+
+function fileNameOf({ fileName }: ArchiveHint): string | undefined {
+  return fileName?.split(/[\\/]/).at(-1) || undefined;
+}
 
 const sentence = (reason: string) =>
   `The archive is refused. ${reason} Nothing was taken from it: fix that, pack it again and try once more.`;

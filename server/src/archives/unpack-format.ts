@@ -7,6 +7,8 @@ export type UnpackFormat = 'zip' | 'tar.gz' | 'json' | 'skill.md';
 export interface ArchiveHint {
   fileName?: string | undefined;
   mediaType?: string | undefined;
+  /** Files outside of the skills are wanted too; then an archive without a skill is none that is refused. */
+  keepsOthers?: boolean;
 }
 
 const zip = Buffer.from('PK\u0003\u0004');

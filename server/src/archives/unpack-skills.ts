@@ -1,4 +1,4 @@
-import { faultOfPath } from '../skill-format/skill-format.ts';
+import { faultOfPath, type PackedFile } from '../skill-format/skill-format.ts';
 import type { MemberEntry, UnpackEntry } from './unpack-entry.ts';
 import type { Report } from './unpack-faults.ts';
 import { type SkillFiles, unpackFiles } from './unpack-files.ts';
@@ -16,13 +16,13 @@ export interface UnpackedFiles extends SkillFiles {
 /** The skills among the entries of an archive, and what is not taken. Reports all that is wrong. */
 export function unpackSkills(
   found: readonly UnpackEntry[],
-  limits: SizeLimits,
+  { limits, keepsOthers = false }: { limits: SizeLimits; keepsOthers?: boolean | undefined },
   report: Report,
-): { skills: UnpackedFiles[]; leftOut: string[] } {
+): { skills: UnpackedFiles[]; leftOut: string[]; others: PackedFile[] } {
   const entries = plainEntries(found, report);
   const files = entries.filter(({ kind }) => kind !== 'folder').map(({ name }) => name);
   const roots = skillRoots(files);
-  if (roots.size === 0) {
+  if (roots.size === 0 && !keepsOthers) {
     report('', noSkill);
   }
   for (const { name } of entries) {
@@ -35,13 +35,13 @@ export function unpackSkills(
   const taken = entries.filter(({ name }) => !isClutter(name));
   reportCollisions(taken, report);
   const members = bySkill(taken, roots);
-  verify(members.get(undefined) ?? [], limits, report);
+  const outside = readOutside(members.get(undefined) ?? [], limits, report);
   const tree = new Map(taken.map((entry) => [entry.name, entry]));
   const skills = [...roots].map((root) => ({
     root,
     ...unpackFiles({ root, members: members.get(root) ?? [], tree, limits }, report),
   }));
-  return { skills, leftOut: leftOut(files, roots) };
+  return { skills, leftOut: leftOut(files, roots), others: keepsOthers ? outside : [] };
 }
 
 /** No file system takes longer ones, and it would take long to judge them. */
@@ -80,14 +80,22 @@ function bySkill(
   return groups;
 }
 
-/** Nothing is taken of these, but what they hold shows whether the archive can be trusted. */
-function verify(outside: readonly MemberEntry[], limits: SizeLimits, report: Report): void {
+/** What the files of no skill hold also shows whether the archive can be trusted. */
+function readOutside(
+  outside: readonly MemberEntry[],
+  limits: SizeLimits,
+  report: Report,
+): PackedFile[] {
+  const files: PackedFile[] = [];
   for (const entry of outside) {
     if (entry.kind === 'link' && leadsOut(entry)) {
       report(entry.name, linkFaults.outside);
     }
-    if (entry.kind === 'file' && entry.size <= limits.fileBytes) {
-      entry.read();
+    const bytes =
+      entry.kind === 'file' && entry.size <= limits.fileBytes ? entry.read() : undefined;
+    if (bytes && entry.kind === 'file') {
+      files.push({ path: entry.name, bytes, executable: entry.executable });
     }
   }
+  return files;
 }

@@ -10,8 +10,8 @@ import {
   prepareSkill,
 } from '../admin/prepare-archive.ts';
 import { mainFile } from '../admin/skill-edits.ts';
-import { readArchive } from '../archives/read-archive.ts';
 import type { SizeLimits } from '../archives/unpack-limits.ts';
+import { readSources } from '../conversion/read-sources.ts';
 import { notReadable } from '../lib/not-readable.ts';
 import { diagnosePacked } from '../skill-format/skill-format.ts';
 import type { Measure, SkillReport } from './skill-report.ts';
@@ -27,7 +27,7 @@ export async function judgeArchive(
 ): Promise<SkillReport[]> {
   const path = relative('', file);
   try {
-    const { skills } = await readArchive(
+    const { skills } = await readSources(
       await readStart(file),
       { fileName: basename(file) },
       limits,

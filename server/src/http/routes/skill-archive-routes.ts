@@ -5,7 +5,8 @@ import { installArchive } from '../../admin/install-archive.ts';
 import type { KeptUploads } from '../../admin/kept-uploads.ts';
 import { reportArchive, reportInstalled, reportText } from '../../admin/report-archive.ts';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
-import { type ReadArchive, readArchive } from '../../archives/read-archive.ts';
+import type { ReadSources } from '../../conversion/convert-sources.ts';
+import { readSources } from '../../conversion/read-sources.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { changeOf } from '../change-of.ts';
 import type { Upload } from '../read-upload.ts';
@@ -16,7 +17,7 @@ const tokenSchema = z.strictObject({ token: z.string().min(1).max(100) });
 const maxJsonBytes = 4096;
 
 export function skillArchiveRoutes(router: Router, admin: SkillAdmin, uploads: KeptUploads): void {
-  const read = (upload: Upload) => readArchive(upload.bytes, upload, admin.sizeLimits);
+  const read = (upload: Upload) => readSources(upload.bytes, upload, admin.sizeLimits);
 
   uploadRoute(router, skillArchivesApi.upload, async (call, upload) => {
     const all = { select: undefined, rename: [], overwrite: false };
@@ -28,7 +29,7 @@ export function skillArchiveRoutes(router: Router, admin: SkillAdmin, uploads: K
   uploadRoute(router, skillArchivesApi.import, async (call, upload) => {
     const { overwrite, select, rename = [] } = call.query;
     const choice = { overwrite: overwrite === 'true', select, rename };
-    const install = (archive: ReadArchive) =>
+    const install = (archive: ReadSources) =>
       installArchive(admin, changeOf(call), archive, choice);
     const { token } = jsonIn(upload, tokenSchema) ?? {};
     return token === undefined

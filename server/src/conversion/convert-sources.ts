@@ -1,0 +1,194 @@
+import { posix } from 'node:path';
+import { isRecord } from '@knowhow/shared/is-record';
+import type { SourcePlugin } from '@knowhow/shared/skill-origin';
+import type { ReadArchive } from '../archives/read-archive.ts';
+import { defaultSizeLimits, inMebibytes, type SizeLimits } from '../archives/unpack-limits.ts';
+import { leftOut } from '../archives/unpack-roots.ts';
+import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
+import { convertFlow, isFlow } from './agent-flow.ts';
+import {
+  convertAnythingllmPlugin,
+  exportsHandler,
+  type SourceFolder,
+} from './anythingllm-plugin.ts';
+import { findTyped } from './find-typed.ts';
+import type { SourceSkill } from './make-skill.ts';
+import { bringsSkills, isInManifestFolder } from './plugin-manifest.ts';
+import { mostJsonBytes, readSourceJson } from './read-source-json.ts';
+import { refusedSource } from './refused-source.ts';
+import { takePlugins } from './take-plugins.ts';
+import { convertTypedSkill, type TypedSource } from './typed-skill.ts';
+
+/** What a source holds: skills as they are, and those made of what others call so. */
+export interface ReadSources extends Pick<ReadArchive, 'format' | 'leftOut'> {
+  skills: SourceSkill[];
+  plugins: readonly SourcePlugin[];
+}
+
+/**
+ * Makes skills of what is in an archive or a folder beside skills: plugins and flows of AnythingLLM, typed
+ * skills of Achilles, plugins that bring skills. Pure, and never throws: what cannot be understood is a skill
+ * with an error, and hides nothing else.
+ */
+export function convertSources(
+  { format, skills, leftOut: unread, others }: ReadArchive,
+  limits: SizeLimits = defaultSizeLimits,
+): ReadSources {
+  const handlers = takeHandlers(others);
+  const flows = takeFlows(handlers.left);
+  const typed = findTyped(flows.left);
+  const given = skills.map((skill) => retyped(skill, typed.found.length > 0, limits));
+  const rest = takePlugins({ skills: given, files: typed.left });
+  const made = [
+    ...handlers.found.map((folder) => guarded(folder, limits, convertAnythingllmPlugin)),
+    ...flows.found.map(({ file, flow }) =>
+      guarded({ root: file.path, files: [file] }, limits, () => convertFlow(file, flow)),
+    ),
+    ...typed.found.map((source) => guarded(source, limits, convertTypedSkill)),
+  ];
+  const all = [...rest.skills, ...made];
+  const isUnread = (entry: string) =>
+    !others.some(({ path }) => path === entry || path.startsWith(entry));
+  const names = rest.files.map(({ path }) => path);
+  return {
+    format,
+    skills: all,
+    leftOut: [...unread.filter(isUnread), ...leftOut(names, new Set(all.map(({ root }) => root)))],
+    plugins: rest.plugins,
+  };
+}
+
+/** Converts what is within the limits; what goes wrong on the way is an error on that one alone. */
+function guarded<Source extends SourceFolder>(
+  source: Source,
+  limits: SizeLimits,
+  convert: (source: Source) => SourceSkill,
+): SourceSkill {
+  const { root, files } = source;
+  const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  // Room for what is made of it.
+  if (files.length + 2 > limits.files || size > limits.bytes) {
+    const values = { most: limits.files, size: inMebibytes(limits.bytes) };
+    return refusedSource(root, diagnose('source-too-many-files', { values }));
+  }
+  const large = files.find((file) => isJudged(file) && file.bytes.length > mostJsonBytes);
+  if (large) {
+    const values = { file: posix.basename(large.path), most: inMebibytes(mostJsonBytes) };
+    return refusedSource(root, diagnose('source-too-large', { values }));
+  }
+  try {
+    return convert(source);
+  } catch (error) {
+    const reason = error instanceof Error ? `${error.message}.` : String(error);
+    return refusedSource(root, diagnose('source-refused', { values: { reason } }));
+  }
+}
+
+/** A file that becomes a schema or instructions. */
+function isJudged({ path }: PackedFile): boolean {
+  return path === 'plugin.json' || /(?:^|[./])[a-z]*skill\.md$/i.test(path);
+}
+
+/**
+ * A `skill.md` that begins with a heading is a typed skill, not one that lacks its frontmatter; so is a
+ * `SKILL.md` among typed skills.
+ */
+function retyped(skill: SourceSkill, isAmongTyped: boolean, limits: SizeLimits): SourceSkill {
+  const main = skill.files.find(({ path }) => path === 'SKILL.md');
+  const isLower = skill.diagnostics.some(({ values }) => values?.name === 'skill.md');
+  const start = Buffer.from(main?.bytes.subarray(0, 256) ?? []).toString();
+  if (!main || !(isLower || isAmongTyped) || !/^\ufeff?\s*# /.test(start)) {
+    return skill;
+  }
+  const own = { ...main, path: isLower ? 'skill.md' : 'SKILL.md' };
+  const files = skill.files.map((file) => (file === main ? own : file));
+  const { root, folder: name } = skill;
+  const source: TypedSource = { root, kind: 'skill', name, main: own, files };
+  return guarded(source, limits, convertTypedSkill);
+}
+
+interface Taken<Found> {
+  found: Found[];
+  left: PackedFile[];
+}
+
+/** Plugins of AnythingLLM: told by their manifest, or by a handler without one. */
+function takeHandlers(files: readonly PackedFile[]): Taken<SourceFolder> {
+  const paths = new Set(files.map(({ path }) => path));
+  const roots = new Set<string>();
+  for (const file of files) {
+    const name = posix.basename(file.path);
+    const folder = parentOf(file.path);
+    const isPlugin =
+      (name === 'plugin.json' &&
+        !isInManifestFolder(file.path) &&
+        isHandlerManifest(file, paths)) ||
+      (name === 'handler.js' &&
+        file.bytes.length <= mostJsonBytes &&
+        exportsHandler(Buffer.from(file.bytes).toString('utf8')));
+    if (isPlugin) {
+      roots.add(folder);
+    }
+  }
+  return takeFolders(files, roots);
+}
+
+function isHandlerManifest(file: PackedFile, paths: ReadonlySet<string>): boolean {
+  const read = file.bytes.length > mostJsonBytes ? undefined : readSourceJson(file);
+  if (read && 'value' in read) {
+    const { hubId, entrypoint } = read.value;
+    return (hubId !== undefined || isRecord(entrypoint)) && !bringsSkills(read.value);
+  }
+  return paths.has(posix.join(parentOf(file.path), 'handler.js'));
+}
+
+/** A file belongs to the innermost of the folders that it is in. */
+function takeFolders(
+  files: readonly PackedFile[],
+  roots: ReadonlySet<string>,
+): Taken<SourceFolder> {
+  const groups = new Map([...roots].map((root) => [root, [] as PackedFile[]]));
+  const left: PackedFile[] = [];
+  for (const file of files) {
+    let folder = parentOf(file.path);
+    while (folder !== '' && !roots.has(folder)) {
+      folder = parentOf(folder);
+    }
+    const path = folder === '' ? file.path : file.path.slice(folder.length + 1);
+    const group = groups.get(folder);
+    if (group) {
+      group.push({ ...file, path });
+    } else {
+      left.push(file);
+    }
+  }
+  return { found: [...groups].map(([root, group]) => ({ root, files: group })), left };
+}
+
+function takeFlows(
+  files: readonly PackedFile[],
+): Taken<{ file: PackedFile; flow: Record<string, unknown> }> {
+  const found: { file: PackedFile; flow: Record<string, unknown> }[] = [];
+  const left: PackedFile[] = [];
+  for (const file of files) {
+    const mayBe =
+      file.path.endsWith('.json') && !/(?:plugin|marketplace|package)\.json$/.test(file.path);
+    const read = mayBe && isSmall(file) ? readSourceJson(file) : undefined;
+    if (read && 'value' in read && isFlow(read.value)) {
+      found.push({ file, flow: read.value });
+    } else {
+      left.push(file);
+    }
+  }
+  return { found, left };
+}
+
+/** Ten thousand steps are understood, to say that they are too many. */
+function isSmall({ bytes }: PackedFile): boolean {
+  return bytes.length <= 8 * mostJsonBytes;
+}
+
+function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
+}

@@ -1,0 +1,104 @@
+import { posix } from 'node:path';
+import type { PackedFile } from '../skill-format/skill-format.ts';
+import type { TypedKind } from './typed-kinds.ts';
+import type { TypedSource } from './typed-skill.ts';
+
+const pattern = /^(?:(.*)\.)?(skill|cskill|cgskill|dcgskill|iskill|mskill|oskill|tskill)\.md$/i;
+
+/** Whether a file is named as one of Achilles' typed skills: `name.type.md`, or `type.md` in its folder. */
+function isTypedFile(path: string): boolean {
+  return pattern.test(posix.basename(path));
+}
+
+/** The typed skills among files; what belongs to none of them is left. */
+export function findTyped(files: readonly PackedFile[]): {
+  found: TypedSource[];
+  left: PackedFile[];
+} {
+  const mains = files.filter(({ path }) => isTypedFile(path));
+  const counts = new Map<string, number>();
+  for (const { path } of mains) {
+    counts.set(parentOf(path), (counts.get(parentOf(path)) ?? 0) + 1);
+  }
+  const owners = mains.map((file) => ownerOf(file, counts.get(parentOf(file.path)) === 1));
+  const byMain = new Map(owners.map((owner) => [owner.main.path, owner]));
+  const byFolder = new Map<string, Owner>();
+  const byStem = new Map<string, Owner>();
+  for (const owner of owners) {
+    if (owner.isFolder) {
+      byFolder.set(owner.folder, owner);
+    } else if (!byStem.has(owner.stem)) {
+      byStem.set(owner.stem, owner);
+    }
+  }
+  const left: PackedFile[] = [];
+  for (const file of files) {
+    const owner = byMain.get(file.path) ?? ownerFor(file.path, byStem, byFolder);
+    if (owner) {
+      owner.files.push(file);
+    } else {
+      left.push(file);
+    }
+  }
+  return { found: owners.map(sourceOf), left };
+}
+
+interface Owner {
+  main: PackedFile;
+  kind: TypedKind;
+  name: string;
+  folder: string;
+  /** The path up to the type: files that go on with a dot belong to it. */
+  stem: string;
+  /** It is alone in its folder, and has all that is below. */
+  isFolder: boolean;
+  files: PackedFile[];
+}
+
+function ownerOf(main: PackedFile, isAlone: boolean): Owner {
+  const folder = parentOf(main.path);
+  const [, written = '', kind = 'skill'] = pattern.exec(posix.basename(main.path)) ?? [];
+  const isFolder = written === '' && isAlone;
+  return {
+    main,
+    kind: kind.toLowerCase() as TypedKind,
+    name: written || posix.basename(folder),
+    folder,
+    stem: written === '' ? main.path : posix.join(folder, written),
+    isFolder,
+    files: [],
+  };
+}
+
+function ownerFor(
+  path: string,
+  byStem: ReadonlyMap<string, Owner>,
+  byFolder: ReadonlyMap<string, Owner>,
+): Owner | undefined {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1)) {
+    const owner = byStem.get(path.slice(0, end));
+    if (owner) {
+      return owner;
+    }
+  }
+  for (let folder = parentOf(path); ; folder = parentOf(folder)) {
+    const owner = byFolder.get(folder);
+    if (owner || folder === '') {
+      return owner;
+    }
+  }
+}
+
+function sourceOf({ main, kind, name, folder, isFolder, files }: Owner): TypedSource {
+  const root = isFolder ? folder : main.path;
+  const relative = (file: PackedFile) => ({
+    ...file,
+    path: folder === '' ? file.path : file.path.slice(folder.length + 1),
+  });
+  return { root, kind, name, main: relative(main), files: files.map(relative) };
+}
+
+function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
+}

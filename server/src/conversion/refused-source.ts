@@ -1,0 +1,17 @@
+import { posix } from 'node:path';
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { makeSkill, type SourceSkill } from './make-skill.ts';
+
+/** What stands for something that cannot be imported, so that its error is seen beside the others. */
+export function refusedSource(root: string, fault: Diagnostic): SourceSkill {
+  const name = posix.basename(root) || 'source';
+  return makeSkill({
+    root,
+    name,
+    description: `What is at ${name}, which cannot be imported.`,
+    body: '',
+    originals: [],
+    diagnostics: [fault],
+    origin: { kind: 'plugin', name, mapped: [], left: [], off: true },
+  });
+}

@@ -1,0 +1,88 @@
+import { posix } from 'node:path';
+import type { SourcePlugin } from '@knowhow/shared/skill-origin';
+import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
+import type { SourceSkill } from './make-skill.ts';
+import {
+  bringsSkills,
+  isInManifestFolder,
+  pluginRootOf,
+  readManifest,
+  readMarketplace,
+} from './plugin-manifest.ts';
+import { pluginSkills } from './plugin-skills.ts';
+import { mostJsonBytes, readSourceJson } from './read-source-json.ts';
+import { refusedSource } from './refused-source.ts';
+
+/** What is left of a source while its plugins are taken out of it. */
+interface Rest {
+  skills: readonly SourceSkill[];
+  files: readonly PackedFile[];
+  plugins: readonly SourcePlugin[];
+}
+
+/** Takes the plugins that bring skills out of a source, the innermost first, and the lists of such. */
+export function takePlugins(given: Omit<Rest, 'plugins'>): Rest {
+  const manifests = given.files
+    .filter(({ path }) => pluginRootOf(path) !== undefined)
+    .toSorted((one, other) => depthOf(other.path) - depthOf(one.path));
+  let rest: Rest = { ...given, plugins: [] };
+  for (const file of manifests) {
+    rest = takePlugin(file, rest);
+  }
+  for (const file of rest.files.filter(({ path }) => isList(path))) {
+    rest = takeList(file, rest);
+  }
+  return rest;
+}
+
+function takePlugin(file: PackedFile, rest: Rest): Rest {
+  const root = pluginRootOf(file.path) ?? '';
+  const isNamed = isInManifestFolder(file.path);
+  const files = rest.files.filter((each) => each !== file);
+  // The same plugin for another system.
+  if (rest.plugins.some(({ folder }) => folder === root)) {
+    return { ...rest, files };
+  }
+  const read =
+    file.bytes.length > mostJsonBytes ? { reason: 'it is too large.' } : readSourceJson(file);
+  if ('reason' in read) {
+    const fault = diagnose('plugin-json-invalid', { values: { reason: read.reason } });
+    const at = posix.join(root, 'plugin.json');
+    return isNamed ? { ...rest, files, skills: [...rest.skills, refusedSource(at, fault)] } : rest;
+  }
+  if (!isNamed && !bringsSkills(read.value)) {
+    return rest;
+  }
+  const manifest = readManifest(root, read.value, files);
+  const brought = pluginSkills(manifest, { ...rest, files });
+  const roots = new Set(brought.skills.map((skill) => skill.root));
+  const { name, left } = manifest;
+  return {
+    skills: [...rest.skills.filter((skill) => !roots.has(skill.root)), ...brought.skills],
+    files: files.filter(({ path }) => !brought.used.has(path)),
+    plugins: [...rest.plugins, { name, folder: root, skills: brought.skills.length, left }],
+  };
+}
+
+/** Also `api_marketplace.json` and the like. */
+function isList(path: string): boolean {
+  return /(?:^|\/)(?:[\w-]+_)?marketplace\.json$/.test(path);
+}
+
+function takeList(file: PackedFile, rest: Rest): Rest {
+  const list = readMarketplace(file);
+  if (!list) {
+    return rest;
+  }
+  const left = list.elsewhere.map((what) => ({ what, why: 'elsewhere' as const }));
+  const plugin = { name: list.name, folder: posix.dirname(file.path), skills: 0, left };
+  return {
+    ...rest,
+    files: rest.files.filter((each) => each !== file),
+    plugins: [...rest.plugins, plugin],
+  };
+}
+
+function depthOf(path: string): number {
+  return path.split('/').length;
+}

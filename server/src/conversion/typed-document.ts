@@ -1,0 +1,116 @@
+/** A typed skill as its file has it. */
+export interface TypedDocument {
+  title: string | undefined;
+  /** The first paragraph below the title. */
+  intro: string;
+  /** In their order. */
+  sections: readonly TypedSection[];
+}
+
+export interface TypedSection {
+  heading: string;
+  text: string;
+}
+
+/** Takes a file apart at its headings of the first and second level; what is in a code fence is no heading. */
+export function readTypedDocument(bytes: Uint8Array): TypedDocument {
+  const text = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n');
+  let title: string | undefined;
+  let fence: string | undefined;
+  const parts: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
+  for (const line of withoutFrontmatter(text).split('\n')) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    const heading = fence === undefined ? /^(#{1,2})[ \t]+(\S.*)$/.exec(line) : null;
+    if (mark !== undefined) {
+      fence = fenceAfter(fence, mark);
+    }
+    if (heading?.[1] === '#' && title === undefined && parts.length === 1) {
+      title = headingText(heading[2]);
+    } else if (heading) {
+      parts.push({ heading: headingText(heading[2]), lines: [] });
+    } else {
+      parts.at(-1)?.lines.push(line);
+    }
+  }
+  const [intro, ...sections] = parts.map(({ heading, lines }) => ({
+    heading,
+    text: lines.join('\n').trim(),
+  }));
+  return { title, intro: intro?.text ?? '', sections };
+}
+
+/** A fence ends with at least as many of the same sign. */
+function fenceAfter(open: string | undefined, mark: string): string | undefined {
+  if (open === undefined) {
+    return mark;
+  }
+  return mark.startsWith(open) ? undefined : open;
+}
+
+function headingText(text = ''): string {
+  return text.replace(/[ \t]+#*[ \t]*$/, '').trim();
+}
+
+function withoutFrontmatter(text: string): string {
+  return text.replace(/^---[ \t]*\n[\s\S]*?\n---[ \t]*(?:\n|$)/, '');
+}
+
+/** The section of one of these names, in lower case with blanks: the first that is there. */
+export function sectionOf(
+  { sections }: TypedDocument,
+  ...names: readonly string[]
+): TypedSection | undefined {
+  for (const name of names) {
+    const found = sections.find(({ heading }) => plainHeading(heading) === name);
+    if (found) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+/** A heading as it is compared: `Allowed-Skills` and `allowed skills` are one. */
+export function plainHeading(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[-_\s]+/g, ' ')
+    .replace(/:$/, '')
+    .trim();
+}
+
+/** The items of the first list of a section; those nested in it are part of none. */
+export function itemsIn(section: TypedSection | undefined): string[] {
+  const items: string[] = [];
+  for (const line of section?.text.split('\n') ?? []) {
+    const item = /^ ?[-*+]\s+(\S.*)$/.exec(line)?.[1];
+    if (item !== undefined) {
+      items.push(item.trim());
+    } else if (items.length > 0 && /^\S/.test(line)) {
+      break;
+    }
+  }
+  return items;
+}
+
+/** The names that a list begins its items with. */
+export function namesIn(section: TypedSection | undefined): string[] {
+  return itemsIn(section).flatMap((item) => /^[`*"']*([\w./:-]+)/.exec(item)?.[1] ?? []);
+}
+
+/** The text of the first code fence; else all of it. */
+export function fencedIn({ text }: TypedSection): string {
+  return /^ {0,3}(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n {0,3}\1/m.exec(text)?.[2] ?? text;
+}
+
+/** The first paragraph that is no heading, list or code, in one line. */
+export function firstParagraph(text: string): string {
+  const found = text
+    .slice(0, 16_384)
+    .split(/\n\s*\n/)
+    .map((part) => part.trim())
+    .find((part) => part !== '' && !/^(?:#|```|~~~|\|)/.test(part));
+  return (found ?? '').replace(/^[-*+]\s+/, '').replace(/\s+/g, ' ');
+}

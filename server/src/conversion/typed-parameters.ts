@@ -1,0 +1,65 @@
+import { slug } from '../skill-format/skill-format.ts';
+import { schemaOf, typeName } from './skill-tool.ts';
+import { itemsIn, sectionOf, type TypedDocument } from './typed-document.ts';
+
+interface Parameter {
+  type?: string;
+  description: string;
+  required: boolean;
+}
+
+/**
+ * The parameters that a typed skill lists, as a JSON schema; undefined when it lists none. Without a word on
+ * it, those of `Required Inputs` are required and all others are not.
+ */
+export function readParameters(document: TypedDocument): Record<string, unknown> | undefined {
+  const found = new Map<string, Parameter>();
+  for (const { names, required } of headings) {
+    for (const item of itemsIn(sectionOf(document, ...names))) {
+      const read = readItem(item, required);
+      if (read && !found.has(read.name)) {
+        found.set(read.name, read.parameter);
+      }
+    }
+  }
+  return found.size === 0 ? undefined : schemaOf(Object.fromEntries(found));
+}
+
+const headings = [
+  { names: ['required inputs', 'required input'], required: true },
+  { names: ['optional inputs', 'optional input'], required: false },
+  { names: ['parameters', 'inputs', 'input', 'arguments', 'input format'], required: false },
+];
+
+/** ``- `name` (type, required): text``, with the name in any quotes or none, or words that say it all. */
+function readItem(
+  item: string,
+  isRequired: boolean,
+): { name: string; parameter: Parameter } | undefined {
+  const named =
+    /^(\*\*|`|"|)([A-Za-z_][\w.-]{0,63})\1\s*(?:\(([^()]*)\))?\s*(?:[:–—]|-\s|$)\s*(.*)$/.exec(
+      item.replace(/^\*\*`([^`]+)`\*\*/, '`$1`'),
+    );
+  if (!named) {
+    // "none" and the like name nothing.
+    const name = slug(item).replaceAll('-', '_');
+    return name === '' || name.length > 64 || item.length > 120
+      ? undefined
+      : { name, parameter: { type: 'string', description: item, required: isRequired } };
+  }
+  const [, , name = '', notes = '', description = ''] = named;
+  if (/^(?:none|n\/a)$/i.test(name) && description === '') {
+    return undefined;
+  }
+  const words = notes.split(',').map((word) => word.trim());
+  const type = words.map(typeName).find((known) => known !== undefined);
+  const says = (pattern: RegExp) => words.some((word) => pattern.test(word));
+  return {
+    name,
+    parameter: {
+      ...(type === undefined ? {} : { type }),
+      description,
+      required: says(/^(?:required|mandatory)\b/i) || (isRequired && !says(/^optional\b/i)),
+    },
+  };
+}

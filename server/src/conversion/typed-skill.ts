@@ -1,0 +1,183 @@
+import { isRecord } from '@knowhow/shared/is-record';
+import type { LeftPart } from '@knowhow/shared/skill-origin';
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
+import { makeSkill, originalPath, type SourceSkill } from './make-skill.ts';
+import { readSourceJson, textIn } from './read-source-json.ts';
+import { type SkillTool, toolName } from './skill-tool.ts';
+import {
+  fencedIn,
+  firstParagraph,
+  namesIn,
+  plainHeading,
+  readTypedDocument,
+  sectionOf,
+  type TypedDocument,
+} from './typed-document.ts';
+import type { TypedKind } from './typed-kinds.ts';
+import { readParameters } from './typed-parameters.ts';
+import { readSteps, type ToolSteps } from './typed-steps.ts';
+import { prompts, type TypedFacts, writeTypedBody } from './write-typed-body.ts';
+
+/** A typed file and those that belong to it. */
+export interface TypedSource {
+  /** Where it is: its folder, or itself where several are in one. */
+  root: string;
+  kind: TypedKind;
+  /** What its file name or folder calls it; '' when neither does. */
+  name: string;
+  /** With a path relative to the root. */
+  main: PackedFile;
+  files: readonly PackedFile[];
+}
+
+/** Makes a skill of a typed one. */
+export function convertTypedSkill(source: TypedSource): SourceSkill {
+  const { root, kind, main, files } = source;
+  const document = readTypedDocument(main.bytes);
+  const name = source.name || document.title || '';
+  const config = readConfig(document);
+  const parameters = readParameters(document);
+  const orchestration = sectionOf(document, 'orchestration');
+  const read = kind === 'mskill' && orchestration ? readSteps(orchestration) : undefined;
+  const steps = read && 'steps' in read ? read.steps : undefined;
+  const script = kind === 'cskill' ? moduleOf(document, name, files) : undefined;
+  const description = describe(document);
+  const facts = { kind, name, document, description, parameters, steps, script };
+  const tool = description === '' || name === '' ? undefined : toolOf(facts);
+  const tools = namesIn(sectionOf(document, 'allowed tools', 'tools'));
+  return makeSkill({
+    root,
+    name,
+    description,
+    fields: { 'allowed-tools': tools.length > 0 ? tools.join(' ') : undefined },
+    metadata: {
+      'skill-type': kind,
+      'depends-on': namesIn(sectionOf(document, 'allowed skills')).join(', '),
+      'requires-tools': kind === 'mskill' ? tools.join(', ') : undefined,
+      parameters: parameters && JSON.stringify(parameters),
+      'advisory-model': textIn(config.value?.model),
+    },
+    body: writeTypedBody(facts),
+    tool,
+    originals: files,
+    diagnostics: [
+      ...(name === '' ? [diagnose('typed-name-missing')] : []),
+      ...config.diagnostics,
+      ...(read && 'reason' in read
+        ? [invalidSection(orchestration?.heading ?? '', read.reason)]
+        : []),
+    ],
+    origin: {
+      kind: 'typed-skill',
+      name: `${kind} ${name}`.trim(),
+      mapped: mappedOf(document, tool),
+      left: leftOf(kind, config.value, script),
+      off: false,
+    },
+  });
+}
+
+/** The first paragraph; else what stands for it: the instructions say what the skill is for, too. */
+function describe(document: TypedDocument): string {
+  const sections = ['description', 'summary', 'table purpose', 'overview', ...prompts];
+  const texts = [document.intro, ...sections.map((name) => sectionOf(document, name)?.text ?? '')];
+  return texts.map(firstParagraph).find((text) => text !== '') ?? '';
+}
+
+function readConfig(document: TypedDocument): {
+  value?: Record<string, unknown>;
+  diagnostics: Diagnostic[];
+} {
+  const section = sectionOf(document, 'config');
+  if (!section || section.text === '') {
+    return { diagnostics: [] };
+  }
+  const bytes = Buffer.from(fencedIn(section));
+  const read = readSourceJson({ path: '', bytes, executable: false });
+  return 'value' in read
+    ? { value: read.value, diagnostics: [] }
+    : { diagnostics: [invalidSection(section.heading, read.reason)] };
+}
+
+function invalidSection(heading: string, reason: string): Diagnostic {
+  return diagnose('typed-config-invalid', { values: { heading, reason } });
+}
+
+/** The module that a skill of code names or brings. */
+function moduleOf(
+  document: TypedDocument,
+  name: string,
+  files: readonly PackedFile[],
+): string | undefined {
+  const named = firstParagraph(sectionOf(document, 'module')?.text ?? '').replace(/[`*]/g, '');
+  const stems = [named, 'src/index', `src/${name}`, name, 'index', `${name}.generated`];
+  const wanted = stems
+    .filter((stem) => stem !== '')
+    .flatMap((stem) => [stem, `${stem}.mjs`, `${stem}.js`, `${stem}.cjs`]);
+  return wanted.find((path) => /\.[mc]?js$/.test(path) && files.some((file) => file.path === path));
+}
+
+/** A tool for what runs by itself; what is a conversation stays instructions. */
+function toolOf({ kind, name, description, ...facts }: TypedFacts): SkillTool | undefined {
+  const { parameters, steps, script } = facts;
+  const run = runOf(kind, { hasParameters: parameters !== undefined, steps, script });
+  return (
+    run && {
+      name: toolName(`skill_${toolName(name)}`),
+      title: (facts.document.title ?? name).slice(0, 200),
+      description: description.slice(0, 4096),
+      parameters: parameters ?? freeInput,
+      run,
+    }
+  );
+}
+
+const freeInput = {
+  type: 'object',
+  properties: { input: { type: 'string', description: 'What is to be done, and with what.' } },
+  additionalProperties: false,
+};
+
+function runOf(
+  kind: TypedKind,
+  has: { hasParameters: boolean; steps: ToolSteps | undefined; script: string | undefined },
+): SkillTool['run'] | undefined {
+  if (has.steps) {
+    return { type: 'steps', steps: has.steps };
+  }
+  if (has.script !== undefined) {
+    return { type: 'script', script: originalPath(has.script), call: 'action' };
+  }
+  return kind === 'skill' && has.hasParameters ? { type: 'prompt' } : undefined;
+}
+
+function mappedOf(document: TypedDocument, tool: SkillTool | undefined) {
+  const targets: Readonly<Record<string, string>> = {
+    'allowed skills': 'metadata.depends-on',
+    'allowed tools': 'allowed-tools',
+    tools: 'allowed-tools',
+    orchestration: tool ? `tool ${tool.name}` : 'assets/original',
+    config: 'metadata.advisory-model',
+  };
+  return document.sections.map(({ heading }) => ({
+    from: `## ${heading}`,
+    to: targets[plainHeading(heading)] ?? 'SKILL.md',
+  }));
+}
+
+function leftOf(
+  kind: TypedKind,
+  config: Record<string, unknown> | undefined,
+  script: string | undefined,
+): LeftPart[] {
+  const settings = isRecord(config) ? Object.keys(config).filter((key) => key !== 'model') : [];
+  return [
+    ...settings.map((what) => ({ what: `config.${what}`, why: 'no-effect' as const })),
+    ...(script === undefined ? [] : [{ what: script, why: 'needs-runner' as const }]),
+    ...(['cgskill', 'dcgskill'].includes(kind)
+      ? [{ what: 'generated code', why: 'needs-runner' as const }]
+      : []),
+    ...(kind === 'tskill' ? [{ what: 'operations', why: 'needs-database' as const }] : []),
+  ];
+}

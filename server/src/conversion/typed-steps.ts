@@ -1,0 +1,54 @@
+import { isRecord } from '@knowhow/shared/is-record';
+import { parse } from 'yaml';
+import { mostSteps, type SkillTool } from './skill-tool.ts';
+import { fencedIn, type TypedSection } from './typed-document.ts';
+
+export type ToolSteps = Extract<SkillTool['run'], { type: 'steps' }>['steps'];
+
+/** The steps of an orchestration, in YAML or JSON, or why they cannot be read. */
+export function readSteps(section: TypedSection): { steps: ToolSteps } | { reason: string } {
+  const written = fencedIn(section);
+  if (!/\bsteps\b|\btool\b/.test(written)) {
+    return { reason: 'it has no steps that name a tool.' };
+  }
+  const document = parseYaml(written);
+  if ('reason' in document) {
+    return document;
+  }
+  const { value } = document;
+  const list = isRecord(value) ? value.steps : value;
+  if (!Array.isArray(list) || list.length === 0) {
+    return { reason: 'it has no list of steps.' };
+  }
+  if (list.length > mostSteps) {
+    return { reason: `it has ${list.length} steps; ${mostSteps} can be run.` };
+  }
+  const steps: ToolSteps = [];
+  for (const [at, step] of list.entries()) {
+    if (!isRecord(step) || typeof step.tool !== 'string' || step.tool.trim() === '') {
+      return { reason: `step ${at + 1} names no tool.` };
+    }
+    const { tool, params, output } = step;
+    steps.push({
+      tool: tool.trim(),
+      params: isRecord(params) ? params : {},
+      ...(typeof output === 'string' && output !== '' ? { output } : {}),
+    });
+  }
+  return { steps };
+}
+
+const mostYaml = 64 * 1024;
+
+/** Anchors are not followed far: a few lines of them would become gigabytes. */
+function parseYaml(text: string): { value: unknown } | { reason: string } {
+  if (text.length > mostYaml) {
+    return { reason: 'it is too long.' };
+  }
+  try {
+    return { value: parse(text, { maxAliasCount: 20, logLevel: 'silent' }) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { reason: `${message.split('\n')[0]}.` };
+  }
+}
