@@ -1,0 +1,198 @@
+import { isRecord } from '@knowhow/shared/is-record';
+import type { SkillTool } from '../../conversion/skill-tool.ts';
+import { parseJson } from '../../lib/parse-json.ts';
+import type { ToolResult } from '../tool.ts';
+import type { ToolCall } from '../tool-source.ts';
+import { fillPaths, textOf } from './value-path.ts';
+
+export type FlowStep = Extract<SkillTool['run'], { type: 'flow' }>['steps'][number];
+
+/** What the steps of a flow may do. */
+export interface FlowMeans {
+  /** Guarded: reaches nothing that it may not. */
+  fetch: typeof fetch;
+  /** A page as text, or what of it a selector finds. */
+  readPage(page: PageRequest, signal: AbortSignal): Promise<string>;
+}
+
+export interface PageRequest {
+  url: string;
+  as: 'text' | 'html';
+  selector?: string | undefined;
+}
+
+type Call = Pick<ToolCall, 'signal' | 'progress' | 'model'>;
+type Values = Record<string, unknown>;
+
+/** Characters of a value that a flow goes on with, and of what the model gets. */
+const mostValue = 1_000_000;
+const mostResult = 65_536;
+const braces = /\$\{([^{}]+)\}/g;
+
+/**
+ * Runs the steps of a flow one after the other, and stops at the first that fails: then what the others gave
+ * comes with it. The model is asked as often as its own limit lets it.
+ */
+export async function runFlow(
+  { title, steps }: { title: string; steps: readonly FlowStep[] },
+  input: Readonly<Record<string, unknown>>,
+  { means, call }: { means: FlowMeans; call: Call },
+): Promise<ToolResult> {
+  const values: Values = { ...startValues(steps), ...given(input) };
+  const working = steps.filter(({ type }) => type !== 'start');
+  const results: Values = {};
+  for (const [at, { type, config }] of working.entries()) {
+    call.signal.throwIfAborted();
+    const name = `Step ${at + 1} of ${working.length}`;
+    try {
+      const filled = fillPaths(config, values, braces) as Values;
+      call.progress(`${name}: ${wordsOf(type, filled)}`);
+      const result = await runStep({ type, config: filled }, means, call);
+      const variable = textIn(config.resultVariable) ?? textIn(config.responseVariable);
+      if (variable !== undefined) {
+        values[variable] = result;
+      }
+      if (config.directOutput === true) {
+        return done(title, result);
+      }
+      results[variable ?? `step_${at + 1}`] = result;
+    } catch (error) {
+      call.signal.throwIfAborted();
+      const reason = error instanceof Error ? error.message : String(error);
+      return failed(`${name} of "${title}" failed: ${reason}`, results);
+    }
+  }
+  const all = Object.values(results);
+  return done(title, all.length === 1 ? all[0] : results);
+}
+
+function startValues(steps: readonly FlowStep[]): Values {
+  const variables = steps.find(({ type }) => type === 'start')?.config.variables;
+  const named = (Array.isArray(variables) ? variables : []).flatMap((variable) => {
+    const name = isRecord(variable) ? textIn(variable.name) : undefined;
+    return isRecord(variable) && name !== undefined ? [[name, variable.value ?? '']] : [];
+  });
+  return Object.fromEntries(named);
+}
+
+/** What was left empty is what the flow says itself. */
+function given(input: Readonly<Record<string, unknown>>): Values {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ''));
+}
+
+function wordsOf(type: string, config: Values): string {
+  switch (type) {
+    case 'apiCall':
+      return `asks ${hostOf(config.url)}`;
+    case 'webScraping':
+      return `reads a page of ${hostOf(config.url)}`;
+    default:
+      return 'asks the model';
+  }
+}
+
+/** What comes after it may be a secret. */
+function hostOf(url: unknown): string {
+  return URL.canParse(textOf(url)) ? new URL(textOf(url)).host : 'a server';
+}
+
+async function runStep(step: FlowStep, means: FlowMeans, call: Call): Promise<unknown> {
+  switch (step.type) {
+    case 'apiCall':
+      return callApi(step.config, means, call.signal);
+    case 'llmInstruction':
+      return askModel(textOf(step.config.instruction), call);
+    case 'webScraping':
+      return scrape(step.config, means, call.signal);
+    default:
+      throw new Error(`A step of the kind "${step.type}" cannot be run here.`);
+  }
+}
+
+async function askModel(prompt: string, call: Call): Promise<string> {
+  if (!call.model) {
+    throw new Error('No model can be asked in this conversation.');
+  }
+  return call.model(prompt.slice(0, mostValue));
+}
+
+async function scrape(config: Values, means: FlowMeans, signal: AbortSignal): Promise<string> {
+  const { captureAs = 'text', querySelector } = config;
+  const as = captureAs === 'text' ? 'text' : 'html';
+  const selector = captureAs === 'querySelector' ? textIn(querySelector) : undefined;
+  const text = await means.readPage({ url: textOf(config.url), as, selector }, signal);
+  if (text.trim() === '') {
+    throw new Error('The page holds no text.');
+  }
+  return text.slice(0, mostValue);
+}
+
+const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+async function callApi(config: Values, means: FlowMeans, signal: AbortSignal): Promise<unknown> {
+  const method = textOf(config.method ?? 'GET').toUpperCase();
+  const headers = new Headers();
+  for (const [key, value] of pairsOf(config.headers)) {
+    headers.set(key, value);
+  }
+  const body = withBody.has(method) ? bodyOf(config, headers) : undefined;
+  const request = { method, headers, signal, ...(body === undefined ? {} : { body }) };
+  const response = await means.fetch(textOf(config.url), request);
+  const text = (await response.text()).slice(0, mostValue);
+  if (!response.ok) {
+    throw new Error(`the server answered ${response.status}. ${text.slice(0, 500)}`.trim());
+  }
+  return parseJson(text) ?? text;
+}
+
+function bodyOf(config: Values, headers: Headers): string | undefined {
+  const { bodyType, formData, body } = config;
+  switch (bodyType) {
+    case 'form':
+      headers.set('content-type', 'application/x-www-form-urlencoded');
+      return new URLSearchParams(pairsOf(formData)).toString();
+    case 'json':
+      headers.set('content-type', 'application/json');
+      return jsonOf(body);
+    default:
+      return body === undefined || body === '' ? undefined : textOf(body);
+  }
+}
+
+function jsonOf(body: unknown): string | undefined {
+  if (body === undefined || body === '') {
+    return undefined;
+  }
+  const value = typeof body === 'string' ? parseJson(body) : body;
+  if (value === undefined) {
+    throw new Error('what it was to send is not valid JSON.');
+  }
+  return JSON.stringify(value);
+}
+
+function pairsOf(list: unknown): [string, string][] {
+  return (Array.isArray(list) ? list : []).flatMap((pair) => {
+    const key = isRecord(pair) ? textIn(pair.key) : undefined;
+    return isRecord(pair) && key !== undefined ? [[key, textOf(pair.value ?? '')]] : [];
+  });
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+function done(title: string, result: unknown): ToolResult {
+  return { content: shortened(textOf(result)) || 'Done.', isError: false, summary: title };
+}
+
+function failed(sentence: string, results: Values): ToolResult {
+  const before = Object.keys(results).length === 0 ? '' : ` Before that: ${textOf(results)}`;
+  return { content: shortened(`${sentence}${before}`), isError: true, summary: 'failed' };
+}
+
+/** Beginning and end of what is too long. */
+export function shortened(text: string): string {
+  return text.length <= mostResult
+    ? text
+    : `${text.slice(0, mostResult / 2)}\n[…]\n${text.slice(-mostResult / 2)}`;
+}

@@ -1,0 +1,65 @@
+import type { SkillTool } from '../../conversion/skill-tool.ts';
+import { parseJson } from '../../lib/parse-json.ts';
+import type { ToolResult } from '../tool.ts';
+import type { ToolCall } from '../tool-source.ts';
+import { shortened } from './run-flow.ts';
+import { fillPaths } from './value-path.ts';
+
+type ToolStep = Extract<SkillTool['run'], { type: 'steps' }>['steps'][number];
+
+/** Calls another tool that this caller may use; undefined where there is none of that name for them. */
+export type CallTool = (
+  name: string,
+  input: unknown,
+  call: ToolCall,
+) => Promise<ToolResult | undefined>;
+
+const braces = /\{\{\s*([^{}]+?)\s*\}\}/g;
+
+/**
+ * Calls tools one after the other; each may use what came before as `{{input.x}}` and `{{steps.y}}`. Stops
+ * at the first that fails, and gives what the others gave with it.
+ */
+export async function runSteps(
+  { title, steps }: { title: string; steps: readonly ToolStep[] },
+  input: unknown,
+  { callTool, call }: { callTool: CallTool; call: ToolCall },
+): Promise<ToolResult> {
+  const outputs: Record<string, unknown> = {};
+  const done: { tool: string; output: unknown }[] = [];
+  for (const [at, { tool, params, output = `step_${at + 1}` }] of steps.entries()) {
+    call.signal.throwIfAborted();
+    call.progress(`Step ${at + 1} of ${steps.length}: ${tool}`);
+    const result = await runStep(tool, () => callTool(tool, fill(params, input, outputs), call));
+    call.signal.throwIfAborted();
+    if (result.isError) {
+      const error = `Step ${at + 1} (${tool}) failed: ${result.content}`;
+      return answer(title, { success: false, error, steps: done });
+    }
+    outputs[output] = parseJson(result.content) ?? result.content;
+    done.push({ tool, output: outputs[output] });
+  }
+  return answer(title, { success: true, steps: done, output: done.at(-1)?.output });
+}
+
+function fill(params: unknown, input: unknown, steps: Record<string, unknown>): unknown {
+  return fillPaths(params, { input, steps }, braces);
+}
+
+async function runStep(
+  tool: string,
+  run: () => Promise<ToolResult | undefined>,
+): Promise<Pick<ToolResult, 'content' | 'isError'>> {
+  try {
+    const missing = { content: `There is no tool "${tool}" here.`, isError: true };
+    return (await run()) ?? missing;
+  } catch (error) {
+    return { content: error instanceof Error ? error.message : String(error), isError: true };
+  }
+}
+
+function answer(title: string, result: { success: boolean }): ToolResult {
+  const { success } = result;
+  const content = shortened(JSON.stringify(result));
+  return { content, isError: !success, summary: success ? title : 'failed' };
+}

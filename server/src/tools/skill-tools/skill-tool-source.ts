@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import {
+  mostToolBytes,
+  type SkillTool,
+  skillToolSchema,
+  toolFile,
+} from '../../conversion/skill-tool.ts';
+import { parseJson } from '../../lib/parse-json.ts';
+import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
+import type { ToolResult } from '../tool.ts';
+import type { SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
+import { type FlowMeans, runFlow, shortened } from './run-flow.ts';
+import { type CallTool, runSteps } from './run-steps.ts';
+
+interface Dependencies extends FlowMeans {
+  /** All skills that are on, whoever may use them. */
+  everything: () => SkillView;
+  callTool: CallTool;
+  /** Runs what is code, where there is a runner; undefined where there is none. */
+  runCode?: RunCode | undefined;
+}
+
+/** Runs the code of a skill's tool, with the skill's files. */
+export type RunCode = (
+  code: { skill: VisibleSkill; tool: SkillTool },
+  input: unknown,
+  call: ToolCall,
+) => Promise<ToolResult>;
+
+/** The tools that skills bring: `assets/tool.json` of those that their reader may use. */
+export function createSkillToolSource(dependencies: Dependencies): ToolSource {
+  const known = new Map<string, SourceTool>();
+  const lists = new Map<string, readonly SourceTool[]>();
+  let fault: string | undefined;
+  const listFrom = async (view: SkillView) => {
+    const read = await Promise.all(
+      view.skills.filter(bringsTool).map(async (skill) => {
+        const text = await readTool(view, skill);
+        return text === undefined ? [] : [{ skill, text, key: keyOf(skill, text) }];
+      }),
+    );
+    const found = read.flat();
+    const all = keyOf({ id: '' }, found.map(({ key }) => key).join());
+    const same = lists.get(all);
+    if (same) {
+      return same;
+    }
+    const tools = found.flatMap(({ skill, text, key }) => {
+      const tool = known.get(key) ?? toolOf(skill, text, dependencies);
+      if (typeof tool === 'string') {
+        fault = `${skill.id}: ${tool}`;
+        return [];
+      }
+      remember(known, key, tool);
+      return [tool];
+    });
+    const list = tools.filter(isFirst);
+    remember(lists, all, list);
+    return list;
+  };
+  return {
+    id: 'skills',
+    title: 'Skills',
+    kind: 'skills',
+    list: ({ view }) => listFrom(view),
+    listAll: () => listFrom(dependencies.everything()),
+    state: () => ({ status: 'ready', ...(fault === undefined ? {} : { message: fault }) }),
+  };
+}
+
+/** What was read last is kept: so many tools, and so many lists of them. */
+const mostKept = 500;
+
+function remember<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+  kept.delete(key);
+  kept.set(key, value);
+  const [oldest] = kept.keys();
+  if (kept.size > mostKept && oldest !== undefined) {
+    kept.delete(oldest);
+  }
+}
+
+function bringsTool({ metadata }: VisibleSkill): boolean {
+  return metadata.tool === toolFile;
+}
+
+/** Of two skills with tools of one name the first has it. */
+function isFirst({ name }: SourceTool, at: number, all: readonly SourceTool[]): boolean {
+  return all.findIndex((other) => other.name === name) === at;
+}
+
+function keyOf({ id }: Pick<VisibleSkill, 'id'>, text: string): string {
+  return createHash('sha256').update(`${id}\0${text}`).digest('base64');
+}
+
+async function readTool(view: SkillView, skill: VisibleSkill): Promise<string | undefined> {
+  try {
+    const file = await view.openFile(skill, toolFile);
+    const isRead = file !== undefined && file.size <= mostToolBytes;
+    return isRead ? (await file.read(0, file.size)).toString('utf8') : undefined;
+  } catch {
+    // It has gone since the skill was listed.
+    return undefined;
+  }
+}
+
+/** The tool of a skill, or why it is none. */
+function toolOf(
+  skill: VisibleSkill,
+  text: string,
+  dependencies: Dependencies,
+): SourceTool | string {
+  const { data: tool, error } = skillToolSchema.safeParse(parseJson(text));
+  if (!tool) {
+    const [first] = error.issues;
+    return `${toolFile} is not as it should be. ${first?.path.join('.')}: ${first?.message}`;
+  }
+  const { name, title, description, parameters, run } = tool;
+  const isCode = run.type === 'plugin' || run.type === 'script';
+  if (isCode && !dependencies.runCode) {
+    return 'There is no runner, so its code is not run and its tool not offered.';
+  }
+  const hints = hintsOf(run);
+  return {
+    name,
+    title,
+    description,
+    parameters,
+    hints,
+    consent: hints.readOnly ? 'never' : 'ask',
+    skills: [skill.id],
+    run: (input, call) => runTool({ skill, tool }, input, { call, dependencies }),
+  };
+}
+
+/** A flow that only reads is told by its methods; what calls tools leaves the asking to them. */
+function hintsOf(run: SkillTool['run']): SourceTool['hints'] {
+  switch (run.type) {
+    case 'flow': {
+      const methods = run.steps
+        .filter(({ type }) => type === 'apiCall')
+        .map(({ config }) => String(config.method ?? 'GET').toUpperCase());
+      const readOnly = methods.every((method) => ['GET', 'HEAD'].includes(method));
+      return { readOnly, destructive: methods.includes('DELETE'), openWorld: true };
+    }
+    case 'prompt':
+    case 'steps':
+      return { readOnly: true, destructive: false, openWorld: run.type === 'steps' };
+    default:
+      return { readOnly: false, destructive: true, openWorld: true };
+  }
+}
+
+interface Running {
+  call: ToolCall;
+  dependencies: Dependencies;
+}
+
+async function runTool(
+  { skill, tool }: { skill: VisibleSkill; tool: SkillTool },
+  input: unknown,
+  { call, dependencies }: Running,
+): Promise<ToolResult> {
+  const { run, name, title = name } = tool;
+  const result = await (() => {
+    switch (run.type) {
+      case 'flow': {
+        const values = (input ?? {}) as Record<string, unknown>;
+        return runFlow({ title, steps: run.steps }, values, { means: dependencies, call });
+      }
+      case 'steps': {
+        const { callTool } = dependencies;
+        return runSteps({ title, steps: run.steps }, input, { callTool, call });
+      }
+      case 'prompt':
+        return runPrompt({ skill, title }, input, call);
+      case 'plugin':
+      case 'script':
+        return runCode({ skill, tool }, input, { call, dependencies });
+    }
+  })();
+  return { ...result, skills: [...new Set([skill.id, ...(result.skills ?? [])])] };
+}
+
+function runCode(
+  code: Parameters<RunCode>[0],
+  input: unknown,
+  { call, dependencies }: Running,
+): Promise<ToolResult> {
+  const content = 'The code of this skill is switched off: there is no runner. Go on without it.';
+  return (
+    dependencies.runCode?.(code, input, call) ??
+    Promise.resolve({ content, isError: true, summary: 'failed' })
+  );
+}
+
+/** One answer of the turn's model to the skill's instructions and what was given. */
+async function runPrompt(
+  { skill, title }: { skill: VisibleSkill; title: string },
+  input: unknown,
+  call: ToolCall,
+): Promise<ToolResult> {
+  if (!call.model) {
+    const content = 'No model can be asked in this conversation. Follow the instructions yourself.';
+    return { content, isError: true, summary: 'failed' };
+  }
+  call.progress(title);
+  const instructions = await call.view.readBody(skill);
+  const prompt = `${instructions}\n\n# Input\n\n${JSON.stringify(input ?? {}, null, 2)}`;
+  const text = await call.model(prompt);
+  return { content: shortened(text), isError: false, summary: title };
+}
