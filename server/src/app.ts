@@ -99,9 +99,16 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   ]);
   const contents = () => content.current;
   const opened = await openSkills(environment, { ...dependencies, cluster, content, database });
-  const { skills } = opened;
   const withLock = lockConfiguration(cluster);
-  const shared = { cluster, content, database, skills, version: readVersion(), log, withLock };
+  const shared = {
+    cluster,
+    content,
+    database,
+    skills: opened.skills,
+    version: readVersion(),
+    log,
+    withLock,
+  };
   const mcp = openMcp(environment, shared);
   const conversing = await openConversations(environment, shared);
   const people = openAccounts({ ...dependencies, database, contents });
@@ -121,8 +128,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     tokens: createSessionTokens(secret),
     clientDirectory: join(projectDirectory, 'client/dist'),
     callServices,
-    backups,
-    scheduledBackups,
+    ...{ backups, scheduledBackups },
     warnings: () => warningsOf(environment, content, scripts),
     scripts,
     faults: () => [...ownFaults(), ...opened.sourceFaults(), ...modelFaults(models)],
@@ -133,7 +139,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   return {
     http,
     models,
-    ready: skills.scanned,
+    ready: opened.skills.scanned,
     makeAdmin: () => cluster.atStart('admin', () => people.makeAdmin(environment.adminPassword)),
     warnings: warningsOf(environment, content, scripts),
     telemetry: conversing.telemetry,

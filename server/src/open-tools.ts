@@ -2,12 +2,15 @@ import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
 import { createGuardedFetch } from './lib/guarded-fetch.ts';
 import type { McpHost } from './mcp/mcp-host.ts';
+import { openSkillTools } from './open-skill-tools.ts';
+import type { SkillStore } from './skill-store/skill-store.ts';
 import type { AuditLog } from './storage/audit-log.ts';
 import type { Database } from './storage/open-database.ts';
 import { builtinTools } from './tools/builtin/builtin-tools.ts';
 import { pageLimits } from './tools/builtin/fetch-page-tool.ts';
 import { createCallAudit } from './tools/call-audit.ts';
-import { type CallServices, callLimits } from './tools/run-source-tool.ts';
+import { callLimits } from './tools/call-clock.ts';
+import type { CallServices } from './tools/run-source-tool.ts';
 import { createToolConsents } from './tools/tool-consents.ts';
 import { createToolQuestions } from './tools/tool-questions.ts';
 import type { ToolSource } from './tools/tool-source.ts';
@@ -18,6 +21,7 @@ interface Dependencies {
   toolSources?: readonly ToolSource[];
   mcp: McpHost;
   content: ContentStore;
+  skills: SkillStore;
   database: Database;
   cluster: Cluster;
   audit: AuditLog;
@@ -28,6 +32,7 @@ export function openTools({
   toolSources = [],
   mcp,
   content,
+  skills,
   database,
   cluster,
   audit,
@@ -35,10 +40,12 @@ export function openTools({
   const guarded = createGuardedFetch({
     allowPrivate: () => content.current.platform.outbound?.allowPrivate ?? [],
   });
-  const builtin = builtinTools({ fetch: guarded.within(pageLimits) });
+  const fetch = guarded.within(pageLimits);
+  const builtin = builtinTools({ fetch });
+  const ofSkills = openSkillTools({ content, skills, means: { fetch, readPage: noReader } });
   return {
     toolbox: createToolbox({
-      sources: () => [builtin, ...toolSources, ...mcp.sources],
+      sources: () => [builtin, ofSkills, ...toolSources, ...mcp.sources],
       config: () => content.current.tools,
     }),
     consents: createToolConsents(database),
@@ -46,4 +53,8 @@ export function openTools({
     audit: createCallAudit(audit),
     limits: callLimits,
   };
+}
+
+function noReader(): Promise<never> {
+  return Promise.reject(new Error('Pages cannot be read here.'));
 }

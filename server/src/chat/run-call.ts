@@ -176,10 +176,10 @@ async function* callSource(
     throw new Error('A tool of a source was offered without what its calls need.');
   }
   const conversationId = start.conversation.id;
-  const { view } = access.offered();
+  const { view, sourceTools: others } = access.offered();
   const active = [...activeSkillsOf(records).keys()];
   const model = textModel(turn, access, signal);
-  const calling = { callerNow, services, signal, conversationId, view, active, model };
+  const calling = { callerNow, services, signal, conversationId, view, active, model, others };
   return yield* callSourceTool(offered, call, calling);
 }
 

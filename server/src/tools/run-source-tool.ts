@@ -9,6 +9,7 @@ import {
 import { z } from 'zod';
 import type { ModelToolCall } from '../models/model.ts';
 import type { AuditedCall } from './call-audit.ts';
+import { type CallClock, type CallLimits, callClock } from './call-clock.ts';
 import { faultOfArguments } from './check-arguments.ts';
 import { refusal, type ToolResult } from './tool.ts';
 import type { ToolConsents } from './tool-consents.ts';
@@ -25,19 +26,9 @@ export interface CallServices {
   limits: CallLimits;
 }
 
-/** Milliseconds. */
-export interface CallLimits {
-  /** Without a sign of going on. */
-  quiet: number;
-  /** In all, without what the user is waited for. */
-  longest: number;
-  /** For an answer of the user. */
-  patience: number;
-}
-
-export const callLimits: CallLimits = { quiet: 60_000, longest: 600_000, patience: 300_000 };
-
-interface Running extends Omit<ToolCall, 'progress' | 'ask'> {
+interface Running extends Omit<ToolCall, 'progress' | 'ask' | 'callTool'> {
+  /** What the call may call in turn, by the names that models know. */
+  others?: ReadonlyMap<string, OfferedTool> | undefined;
   emit: (event: ChatEvent) => void;
 }
 
@@ -135,7 +126,7 @@ async function runInTime(
   { id, input }: ModelToolCall,
   { running, services, clock }: Parts & { clock: CallClock },
 ): Promise<ToolResult> {
-  const { emit, ...context } = running;
+  const { emit, others, ...context } = running;
   const { signal } = clock;
   let asked = 0;
   const ask = async (question: Question): Promise<QuestionAnswer> => {
@@ -159,7 +150,8 @@ async function runInTime(
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-  const call: ToolCall = { ...context, signal, progress, ask };
+  const callTool = others && callerOf(others, { offered, running, services, clock }, id);
+  const call: ToolCall = { ...context, signal, progress, ask, ...(callTool ? { callTool } : {}) };
   try {
     return await Promise.race([offered.tool.run(input, call), aborted]);
   } catch (error) {
@@ -172,6 +164,40 @@ async function runInTime(
     }
     return refusal(`${offered.name} failed: ${messageOf(error)}`, 'failed');
   }
+}
+
+/** So many calls one call may make. */
+const mostCalls = 100;
+
+/** Calls of other tools from within a call; none of these may call any further. */
+function callerOf(
+  others: ReadonlyMap<string, OfferedTool>,
+  { offered, running, services, clock }: Parts & { offered: OfferedTool; clock: CallClock },
+  id: string,
+): NonNullable<ToolCall['callTool']> {
+  const usable = [...others].filter(([, other]) => other.id !== offered.id);
+  let made = 0;
+  return async (name, input) => {
+    const [known, other] =
+      usable.find(([each]) => each === name) ??
+      usable.find(([, { tool }]) => tool.name === name) ??
+      [];
+    if (!known || !other) {
+      return undefined;
+    }
+    made += 1;
+    if (made > mostCalls) {
+      return refusal(`One call makes at most ${mostCalls} others.`, 'too many calls');
+    }
+    const call = { id: `${id}.${made}`, name: known, input };
+    const { others: _, ...inner } = { ...running, signal: clock.signal };
+    const goOn = clock.pause();
+    try {
+      return (await runSourceTool(other, call, { running: inner, services })).result;
+    } finally {
+      goOn();
+    }
+  };
 }
 
 const longestMessage = 2000;
@@ -195,53 +221,4 @@ async function putQuestion(
   const answer = await answered;
   emit({ type: 'tool.answered', id });
   return questionAnswerSchema.catch({ action: 'cancel' }).parse(answer);
-}
-
-interface CallClock {
-  signal: AbortSignal;
-  /** It goes on. */
-  touch(): void;
-  /** Stops until what is returned is called. */
-  pause(): () => void;
-  /** Milliseconds that it ran. */
-  end(): number;
-}
-
-/** Aborts after its limits, and with the turn. */
-function callClock({ quiet, longest }: Omit<CallLimits, 'patience'>, turn: AbortSignal): CallClock {
-  const abort = new AbortController();
-  let ran = 0;
-  let since = performance.now();
-  let isRunning = true;
-  let timer: NodeJS.Timeout | undefined;
-  const total = () => ran + (isRunning ? performance.now() - since : 0);
-  const touch = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => abort.abort(), Math.max(0, Math.min(quiet, longest - total())));
-  };
-  touch();
-  return {
-    signal: AbortSignal.any([turn, abort.signal]),
-    touch: () => {
-      if (isRunning) {
-        touch();
-      }
-    },
-    pause: () => {
-      ran = total();
-      isRunning = false;
-      clearTimeout(timer);
-      return () => {
-        isRunning = true;
-        since = performance.now();
-        touch();
-      };
-    },
-    end: () => {
-      clearTimeout(timer);
-      ran = total();
-      isRunning = false;
-      return ran;
-    },
-  };
 }

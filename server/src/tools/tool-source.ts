@@ -88,4 +88,9 @@ export interface ToolCall {
   active: readonly string[];
   /** Asks the turn's model for a text; a few times in a call. */
   model?(prompt: string): Promise<string>;
+  /**
+   * Calls another tool that is offered in the turn, as the model would: with its arguments checked, its user's
+   * consent where that is wanted, and an entry in the audit log. Undefined where none is called that.
+   */
+  callTool?(name: string, input: unknown): Promise<ToolResult | undefined>;
 }

@@ -7,13 +7,6 @@ import { fillPaths } from './value-path.ts';
 
 type ToolStep = Extract<SkillTool['run'], { type: 'steps' }>['steps'][number];
 
-/** Calls another tool that this caller may use; undefined where there is none of that name for them. */
-export type CallTool = (
-  name: string,
-  input: unknown,
-  call: ToolCall,
-) => Promise<ToolResult | undefined>;
-
 const braces = /\{\{\s*([^{}]+?)\s*\}\}/g;
 
 /**
@@ -23,14 +16,16 @@ const braces = /\{\{\s*([^{}]+?)\s*\}\}/g;
 export async function runSteps(
   { title, steps }: { title: string; steps: readonly ToolStep[] },
   input: unknown,
-  { callTool, call }: { callTool: CallTool; call: ToolCall },
+  call: ToolCall,
 ): Promise<ToolResult> {
   const outputs: Record<string, unknown> = {};
   const done: { tool: string; output: unknown }[] = [];
   for (const [at, { tool, params, output = `step_${at + 1}` }] of steps.entries()) {
     call.signal.throwIfAborted();
     call.progress(`Step ${at + 1} of ${steps.length}: ${tool}`);
-    const result = await runStep(tool, () => callTool(tool, fill(params, input, outputs), call));
+    const result = await runStep(tool, async () =>
+      call.callTool?.(tool, fill(params, input, outputs)),
+    );
     call.signal.throwIfAborted();
     if (result.isError) {
       const error = `Step ${at + 1} (${tool}) failed: ${result.content}`;
@@ -58,7 +53,15 @@ async function runStep(
   }
 }
 
-function answer(title: string, result: { success: boolean }): ToolResult {
+interface StepsResult {
+  success: boolean;
+  /** What those gave that came before. */
+  steps: unknown[];
+  error?: string;
+  output?: unknown;
+}
+
+function answer(title: string, result: StepsResult): ToolResult {
   const { success } = result;
   const content = shortened(JSON.stringify(result));
   return { content, isError: !success, summary: success ? title : 'failed' };

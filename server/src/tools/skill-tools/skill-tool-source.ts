@@ -10,12 +10,11 @@ import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
 import type { ToolResult } from '../tool.ts';
 import type { SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
 import { type FlowMeans, runFlow, shortened } from './run-flow.ts';
-import { type CallTool, runSteps } from './run-steps.ts';
+import { runSteps } from './run-steps.ts';
 
 interface Dependencies extends FlowMeans {
   /** All skills that are on, whoever may use them. */
   everything: () => SkillView;
-  callTool: CallTool;
   /** Runs what is code, where there is a runner; undefined where there is none. */
   runCode?: RunCode | undefined;
 }
@@ -169,8 +168,7 @@ async function runTool(
         return runFlow({ title, steps: run.steps }, values, { means: dependencies, call });
       }
       case 'steps': {
-        const { callTool } = dependencies;
-        return runSteps({ title, steps: run.steps }, input, { callTool, call });
+        return runSteps({ title, steps: run.steps }, input, call);
       }
       case 'prompt':
         return runPrompt({ skill, title }, input, call);

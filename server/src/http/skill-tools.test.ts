@@ -1,0 +1,186 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ModelRequest } from '../models/model.ts';
+import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
+import { skillFile } from '../testing/skill-folder.ts';
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+import { testSource, testTool } from '../testing/tool-source.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import type { SourceTool } from '../tools/tool-source.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const groups = {
+  anonymous: {
+    id: 'anonymous',
+    name: 'Anonymous',
+    permissions: { apps: ['*'], models: ['*'], skills: ['*'], tools: ['*'] },
+  },
+};
+
+/** A skill with a tool of its own. */
+function withTool(name: string, tool: Record<string, unknown> | string) {
+  const text = skillFile(name, `Does ${name}.`, `Do what ${name} does.`);
+  return {
+    [`skills/${name}/SKILL.md`]: text.replace(
+      /^(description: .*)$/m,
+      '$1\nmetadata:\n  tool: assets/tool.json',
+    ),
+    [`skills/${name}/assets/tool.json`]: typeof tool === 'string' ? tool : JSON.stringify(tool),
+  };
+}
+
+const described = (name: string, run: unknown, parameters: Record<string, unknown> = {}) => ({
+  name,
+  description: `Does ${name}.`,
+  parameters: { type: 'object', properties: parameters },
+  run,
+});
+
+interface Setting {
+  files: Record<string, unknown>;
+  script: Parameters<typeof scriptedModel>;
+  tools?: SourceTool[];
+}
+
+async function start({ files, script, tools = [] }: Setting) {
+  const model = scriptedModel(...script);
+  server = await startTestServer({
+    model: model.ask,
+    toolSources: [testSource(tools)],
+    files: {
+      'config/groups.json': { groups },
+      'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'], tools: ['*'] },
+      ...files,
+    } as never,
+  });
+  return { model, visitor: server.visitor() };
+}
+
+const names = (request: ModelRequest | undefined) => request?.tools.map(({ name }) => name) ?? [];
+const lastResult = (request: ModelRequest | undefined) =>
+  String(request?.messages.at(-1)?.content ?? '');
+
+describe('a tool of calls', () => {
+  const review = described(
+    'skill_code_review',
+    {
+      type: 'steps',
+      steps: [
+        { tool: 'read_file', params: { path: '{{input.file}}' }, output: 'code' },
+        { tool: 'analyze', params: { code: '{{steps.code.text}}', note: 'of {{input.file}}' } },
+      ],
+    },
+    { file: { type: 'string' } },
+  );
+  const readFile = testTool({ name: 'read_file', title: 'Read' }, (input) =>
+    JSON.stringify({ text: `content of ${(input as { path: string }).path}` }),
+  );
+
+  test('runs them one after the other, each with what came before', async () => {
+    const analyze = testTool({ name: 'analyze' });
+    const { model, visitor } = await start({
+      files: withTool('code-review', review),
+      tools: [readFile, analyze],
+      script: [calls(['skill_code_review', { file: 'a.ts' }]), says('.')],
+    });
+    const turn = await takeTurn(visitor, { message: 'Review a.ts' });
+    expect(names(model.requests[0])).toContain('skill_code_review');
+    expect(JSON.parse(lastResult(model.requests[1]))).toEqual({
+      success: true,
+      steps: [
+        { tool: 'read_file', output: { text: 'content of a.ts' } },
+        { tool: 'analyze', output: { code: 'content of a.ts', note: 'of a.ts' } },
+      ],
+      output: { code: 'content of a.ts', note: 'of a.ts' },
+    });
+    expect(turn.events).toContainEqual(
+      expect.objectContaining({ type: 'tool.progress', text: 'Step 2 of 2: analyze' }),
+    );
+  });
+
+  test('stops at the first that fails, and gives what the others gave', async () => {
+    const analyze = testTool({ name: 'analyze' }, () => {
+      throw new Error('the disk is full');
+    });
+    const { model, visitor } = await start({
+      files: withTool('code-review', review),
+      tools: [readFile, analyze],
+      script: [calls(['skill_code_review', { file: 'a.ts' }]), says('.')],
+    });
+    await takeTurn(visitor, { message: 'Review a.ts' });
+    const result = JSON.parse(lastResult(model.requests[1]));
+    expect(result).toMatchObject({ success: false, steps: [{ tool: 'read_file' }] });
+    expect(result.error).toContain('the disk is full');
+  });
+
+  test('says of a tool that is not there that it is not', async () => {
+    const { model, visitor } = await start({
+      files: withTool('code-review', review),
+      script: [calls(['skill_code_review', { file: 'a.ts' }]), says('.')],
+    });
+    await takeTurn(visitor, { message: 'Review a.ts' });
+    expect(lastResult(model.requests[1])).toContain('There is no tool \\"read_file\\" here.');
+  });
+
+  test('asks for the consent that a tool in it wants', async () => {
+    const shy = testTool({ name: 'read_file', title: 'Read', consent: 'ask' }, () => 'secret');
+    const { model, visitor } = await start({
+      files: withTool('code-review', review),
+      tools: [shy],
+      script: [calls(['skill_code_review', { file: 'a.ts' }]), says('.')],
+    });
+    await visitor('/api/auth/me');
+    const conversationId = crypto.randomUUID();
+    const turn = takeTurn(visitor, { message: 'Review a.ts', conversationId });
+    const path = `/api/conversations/${conversationId}/consents/call-0.1`;
+    await waitFor(async () => {
+      const json = { decision: 'deny' };
+      return (await visitor(path, { method: 'POST', json })).ok;
+    });
+    await turn;
+    expect(lastResult(model.requests[1])).toContain('The user did not allow this call');
+  });
+});
+
+describe('an answer to instructions', () => {
+  test('is what the model gives for the body of the skill and what was put in', async () => {
+    const { model, visitor } = await start({
+      files: withTool('summarize', described('skill_summarize', { type: 'prompt' })),
+      script: [calls(['skill_summarize', { text: 'abc' }]), says('Short.'), says('Done.')],
+    });
+    await takeTurn(visitor, { message: 'Summarize abc' });
+    const [, asked, next] = model.requests;
+    expect(lastResult(asked)).toContain('Do what summarize does.');
+    expect(lastResult(asked)).toContain('"text": "abc"');
+    expect(lastResult(next)).toBe('Short.');
+  });
+});
+
+describe('a tool of a skill is not there', () => {
+  const tool = described('skill_summarize', { type: 'prompt' });
+  const ask = async (files: Record<string, unknown>) => {
+    const { model, visitor } = await start({ files, script: [says('.')] });
+    await takeTurn(visitor, { message: 'Hello' });
+    return names(model.requests[0]);
+  };
+
+  test.each<[string, Record<string, unknown>]>([
+    ['its skill is off', { 'config/skills.json': { skills: { summarize: { enabled: false } } } }],
+    ['its app lacks the skill', { 'apps/chat.json': { id: 'chat', name: 'Chat', tools: ['*'] } }],
+    ['its app lacks tools', { 'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'] } }],
+    ['its file is no JSON', withTool('summarize', '{')],
+    ['its file names no tool', withTool('summarize', { ...tool, name: 'a b' })],
+    [
+      'it is code and there is no runner',
+      withTool('summarize', { ...tool, run: { type: 'plugin', handler: 'h', settings: [] } }),
+    ],
+  ])('where %s', async (_, files) => {
+    expect(await ask({ ...withTool('summarize', tool), ...files })).not.toContain(tool.name);
+  });
+
+  test('but where nothing is amiss', async () => {
+    expect(await ask(withTool('summarize', tool))).toContain(tool.name);
+  });
+});
