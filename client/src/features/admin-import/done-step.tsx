@@ -23,11 +23,12 @@ export function DoneStep({ installed, onAgain, onClose }: DoneStepProps) {
         {t('skillImport.done', { count: installed.length })}
       </h3>
       <ul className={classes.skills}>
-        {installed.map(({ name, action, files, bytes: size }) => (
+        {installed.map(({ name, action, off, files, bytes: size }) => (
           <li key={name}>
             <Bolt size={15} />
             <Link to={`/admin/skills/${encodeURIComponent(name)}`}>{name}</Link>
             <span>{t(actionWords[action])}</span>
+            {off && <span>{t('skillImport.isOff')}</span>}
             <span className={classes.size}>
               {t('skillImport.files', { count: files })} · {bytes(size)}
             </span>

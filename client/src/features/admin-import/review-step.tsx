@@ -10,6 +10,7 @@ import { type Choices, choiceOf, firstChoices, takenSkills } from './import-plan
 import { Issues } from './issues.tsx';
 import classes from './review-step.module.css';
 import { ReviewedSkill } from './reviewed-skill.tsx';
+import { SourcePlugins } from './source-plugins.tsx';
 import { Transfer } from './transfer.tsx';
 import type { ImportStep } from './use-import.ts';
 import { useNameFaults } from './use-name-faults.ts';
@@ -24,7 +25,7 @@ interface ReviewStepProps {
 export function ReviewStep({ review, onInstall, onClose }: ReviewStepProps) {
   const { t } = useTranslation();
   const { report, installing, error } = review;
-  const { skills, leftOut } = report;
+  const { skills, leftOut, plugins = [] } = report;
   const [choices, setChoices] = useState(() => firstChoices(skills));
   const faults = useNameFaults(skills, choices);
   const taken = takenSkills(skills, choices);
@@ -50,6 +51,7 @@ export function ReviewStep({ review, onInstall, onClose }: ReviewStepProps) {
             />
           ))}
         </ul>
+        <SourcePlugins plugins={plugins} />
         {leftOut.length > 0 && (
           <Expander summary={t('skillImport.leftOut', { count: leftOut.length })}>
             <ul className={classes.leftOut}>

@@ -42,3 +42,23 @@ it('has one on a skill that cannot be taken', () => {
   renderApp(<Review skill={{ ...odd, renamable: false }} />);
   expect(screen.getByText('Error')).toBeTruthy();
 });
+
+it('says what a skill was made from, and what became of its parts', async () => {
+  const origin: SkillReport['origin'] = {
+    kind: 'anythingllm-plugin',
+    name: 'letter-counter',
+    mapped: [{ from: 'hubId', to: 'name' }],
+    left: [{ what: 'handler.js', why: 'needs-runner' }],
+    tool: 'letter-counter',
+    off: true,
+  };
+  renderApp(<Review skill={{ ...odd, origin }} />);
+  expect(
+    screen.getByText(
+      'Plugin of AnythingLLM: letter-counter · brings the tool letter-counter · is imported switched off',
+    ),
+  ).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: '2 parts of the original' }));
+  expect(screen.getByText('handler.js')).toBeTruthy();
+  expect(screen.getByText('is code: it runs only where scripts are allowed')).toBeTruthy();
+});

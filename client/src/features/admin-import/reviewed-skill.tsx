@@ -15,6 +15,7 @@ import { actionsFor, type Choice } from './import-plan.ts';
 import { NameField } from './name-field.tsx';
 import { FileDiagnostics, ReviewedFiles } from './reviewed-files.tsx';
 import classes from './reviewed-skill.module.css';
+import { OriginNote, OriginParts } from './skill-origin.tsx';
 import type { NameFault } from './use-name-faults.ts';
 
 interface ReviewedSkillProps {
@@ -71,6 +72,7 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
         {skill.description && (
           <p className={classes.description}>{visibleText(skill.description)}</p>
         )}
+        {skill.origin && <OriginNote origin={skill.origin} />}
         {errors.length > 0 && (
           <DiagnosticsList diagnostics={isTaken ? errors.map(asRepaired) : errors} />
         )}
@@ -90,6 +92,7 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
               <DiagnosticsList diagnostics={hints} />
             </Expander>
           )}
+          {skill.origin && <OriginParts origin={skill.origin} />}
           <ReviewedFiles files={skill.files} />
         </div>
       </div>
