@@ -42,7 +42,7 @@ export function openTools({
   });
   const fetch = guarded.within(pageLimits);
   const builtin = builtinTools({ fetch });
-  const ofSkills = openSkillTools({ content, skills, means: { fetch, readPage: noReader } });
+  const ofSkills = openSkillTools({ content, skills, fetch });
   return {
     toolbox: createToolbox({
       sources: () => [builtin, ofSkills, ...toolSources, ...mcp.sources],
@@ -53,8 +53,4 @@ export function openTools({
     audit: createCallAudit(audit),
     limits: callLimits,
   };
-}
-
-function noReader(): Promise<never> {
-  return Promise.reject(new Error('Pages cannot be read here.'));
 }

@@ -69,7 +69,6 @@ export const skillToolSchema = z.object({
   run: runSchema,
 });
 export type SkillTool = z.infer<typeof skillToolSchema>;
-export type SkillToolRun = SkillTool['run'];
 export type ToolSetting = z.infer<typeof settingSchema>;
 
 /** What a name can be called as a tool; empty when nothing usable is left. */

@@ -28,10 +28,7 @@ function partsOf(path: string): string[] | undefined {
  * Follows a path such as `a.b[0]['c']` into values, by their own names alone. A text on the way that is JSON
  * is looked into. Undefined where the first name is none of the values: then it is meant as it is written.
  */
-export function followPath(
-  values: Readonly<Record<string, unknown>>,
-  path: string,
-): Led | undefined {
+function followPath(values: Readonly<Record<string, unknown>>, path: string): Led | undefined {
   const [first, ...others] = (path.length <= longestPath && partsOf(path)) || [];
   if (first === undefined || !Object.hasOwn(values, first)) {
     return undefined;
@@ -59,7 +56,7 @@ export function textOf(value: unknown): string {
 }
 
 /** A path that leads nowhere, in whatever was to be filled in. */
-export class NowherePath extends Error {}
+class NowherePath extends Error {}
 
 /**
  * A value with all that is between braces in its texts filled in. A text that is nothing but one path is the

@@ -1,0 +1,242 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ModelRequest } from '../models/model.ts';
+import { agentFlow, zipOf } from '../testing/foreign-skills.ts';
+import { postArchive } from '../testing/kept-upload.ts';
+import { listenOn } from '../testing/listen-on.ts';
+import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const groups = {
+  anonymous: {
+    id: 'anonymous',
+    name: 'Anonymous',
+    permissions: { apps: ['*'], models: ['*'], skills: ['*'], tools: ['*'] },
+  },
+  admins: {
+    id: 'admins',
+    name: 'Admins',
+    permissions: { apps: ['*'], models: ['*'], adminAccess: true },
+  },
+};
+
+interface Asked {
+  line: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** A server that flows ask: what it is asked, and its address. */
+async function otherServer(
+  answers: Record<string, { status?: number; body: string; type?: string }>,
+) {
+  const asked: Asked[] = [];
+  const port = await listenOn(
+    createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray()).toString();
+      asked.push({ line: `${request.method} ${request.url}`, headers: request.headers, body });
+      const answer = answers[request.url ?? ''];
+      if (answer?.body === 'never') {
+        return;
+      }
+      response.writeHead(answer?.status ?? (answer ? 200 : 404), {
+        'content-type': answer?.type ?? 'application/json',
+      });
+      response.end(answer?.body ?? 'no such page');
+    }),
+  );
+  return { asked, url: `http://127.0.0.1:${port}` };
+}
+
+interface Setting {
+  steps: unknown[];
+  script: Parameters<typeof scriptedModel>;
+  changes?: Record<string, unknown>;
+  platform?: unknown;
+}
+
+/** Imports a flow and has it called in a turn. */
+async function start({ steps, script, changes = {}, platform }: Setting) {
+  const model = scriptedModel(...script);
+  server = await startTestServer({
+    model: model.ask,
+    files: {
+      'config/groups.json': { groups },
+      'config/platform.json': platform ?? { outbound: { allowPrivate: ['127.0.0.1'] } },
+      'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'], tools: ['*'] },
+    },
+  });
+  const zip = zipOf({ 'agent-flows/a.json': agentFlow(steps, changes) });
+  const imported = await postArchive(await signInAdmin(server), 'import', zip, 'application/zip');
+  expect(imported.ok).toBe(true);
+  const visitor = server.visitor();
+  await visitor('/api/auth/me');
+  return { model, visitor };
+}
+
+const run = (input: Record<string, unknown> = {}) => [
+  calls(['flow_weather_report', input]),
+  says('Done.'),
+];
+const lastResult = (request: ModelRequest | undefined) =>
+  String(request?.messages.at(-1)?.content ?? '');
+const get = (url: string, more: Record<string, unknown> = {}) => ({
+  type: 'apiCall',
+  config: { url, method: 'GET', responseVariable: 'answer', ...more },
+});
+
+describe('a flow', () => {
+  test('runs its steps one after the other, each visible, with the values of those before', async () => {
+    const other = await otherServer({
+      '/weather/Bern': { body: '{"days":[{"sky":{"of day":"clear"}}]}' },
+      '/page': {
+        body: '<title>T</title><p>Warm &amp; dry</p><script>x</script>',
+        type: 'text/html',
+      },
+    });
+    const steps = [
+      get(`${other.url}/weather/\${city}`, { headers: [{ key: 'X-Key', value: 'k-${city}' }] }),
+      { type: 'webScraping', config: { url: `${other.url}/page`, resultVariable: 'page' } },
+      {
+        type: 'llmInstruction',
+        config: {
+          instruction: "Say it: ${answer.days[0].sky['of day']}, ${page}, ${unknown}",
+          resultVariable: 'text',
+        },
+      },
+    ];
+    const script = [calls(['flow_weather_report', {}]), says('It is clear.'), says('Done.')];
+    const { model, visitor } = await start({ steps, script });
+    const turn = await takeTurn(visitor, { message: 'How is the weather?' });
+    const [first, asked, next] = model.requests;
+    expect(first?.tools).toContainEqual(
+      expect.objectContaining({
+        name: 'flow_weather_report',
+        description: 'Says what the weather is like.',
+      }),
+    );
+    expect(other.asked[0]).toMatchObject({
+      line: 'GET /weather/Bern',
+      headers: { 'x-key': 'k-Bern' },
+    });
+    expect(lastResult(asked)).toBe('Say it: clear, Warm & dry, ${unknown}');
+    expect(JSON.parse(lastResult(next))).toMatchObject({
+      page: 'Warm & dry',
+      text: 'It is clear.',
+    });
+    const progress = turn.events.filter(({ type }) => type === 'tool.progress');
+    expect(progress.map((event) => 'text' in event && event.text)).toEqual([
+      expect.stringMatching(/^Step 1 of 3: asks 127\.0\.0\.1/),
+      expect.stringMatching(/^Step 2 of 3: reads a page of/),
+      'Step 3 of 3: asks the model',
+    ]);
+  });
+
+  test('takes what it is given in place of its own values', async () => {
+    const other = await otherServer({ '/weather/Rome': { body: '"hot"' } });
+    const { model, visitor } = await start({
+      steps: [get(`${other.url}/weather/\${city}`)],
+      script: run({ city: 'Rome' }),
+    });
+    await takeTurn(visitor, { message: 'Rome?' });
+    expect(lastResult(model.requests[1])).toBe('hot');
+  });
+
+  test('ends with the result of a step that goes out directly', async () => {
+    const other = await otherServer({ '/a': { body: '{"a":1}' }, '/b': { body: '2' } });
+    const { model, visitor } = await start({
+      steps: [get(`${other.url}/a`, { directOutput: true }), get(`${other.url}/b`)],
+      script: run(),
+    });
+    await takeTurn(visitor, { message: 'Go' });
+    expect(lastResult(model.requests[1])).toBe('{"a":1}');
+    expect(other.asked).toHaveLength(1);
+  });
+
+  test('stops at the first step that fails, and gives what there was before', async () => {
+    const other = await otherServer({ '/a': { body: '{"a":1}' } });
+    const { model, visitor } = await start({
+      steps: [get(`${other.url}/a`), get(`${other.url}/none`), get(`${other.url}/a`)],
+      script: run(),
+    });
+    await takeTurn(visitor, { message: 'Go' });
+    expect(lastResult(model.requests[1])).toBe(
+      'Step 2 of 3 of "Weather Report" failed: the server answered 404. no such page Before that: {"answer":{"a":1}}',
+    );
+    expect(other.asked).toHaveLength(2);
+  });
+
+  test('stops where a path leads nowhere, and says where', async () => {
+    const other = await otherServer({ '/a': { body: '{"b":[]}' } });
+    const { model, visitor } = await start({
+      steps: [get(`${other.url}/a`), get(`${other.url}/\${answer.b[0]['c']}`)],
+      script: run(),
+    });
+    await takeTurn(visitor, { message: 'Go' });
+    expect(lastResult(model.requests[1])).toContain(
+      `\${answer.b[0]['c']} leads nowhere: there is no "0" in answer.b.`,
+    );
+    expect(other.asked).toHaveLength(1);
+  });
+
+  test('reaches nothing in the local network that an operator does not list', async () => {
+    const other = await otherServer({ '/a': { body: '"secret"' } });
+    const { model, visitor } = await start({
+      steps: [get(`${other.url}/a`)],
+      script: run(),
+      platform: {},
+    });
+    await takeTurn(visitor, { message: 'Go' });
+    expect(lastResult(model.requests[1])).toContain('failed');
+    expect(lastResult(model.requests[1])).not.toContain('secret');
+    expect(other.asked).toEqual([]);
+  });
+
+  test('that sends something asks first', async () => {
+    const other = await otherServer({ '/order': { body: '"ok"' } });
+    const order = {
+      type: 'apiCall',
+      config: {
+        url: `${other.url}/order`,
+        method: 'POST',
+        bodyType: 'json',
+        body: '{"city":"${city}"}',
+      },
+    };
+    const { model, visitor } = await start({ steps: [order], script: run() });
+    const conversationId = crypto.randomUUID();
+    const turn = takeTurn(visitor, { message: 'Go', conversationId });
+    const path = `/api/conversations/${conversationId}/consents/call-0`;
+    await waitFor(async () => (await visitor(path, { json: { decision: 'once' } })).ok);
+    await turn;
+    expect(other.asked).toMatchObject([{ line: 'POST /order', body: '{"city":"Bern"}' }]);
+    expect(lastResult(model.requests[1])).toBe('ok');
+  });
+
+  test('that asks the model more often than a call may fails there', async () => {
+    const ask = { type: 'llmInstruction', config: { instruction: 'Say a.' } };
+    const answers = Array.from({ length: 8 }, () => says('a'));
+    const { model, visitor } = await start({
+      steps: Array.from({ length: 9 }, () => ask),
+      script: [calls(['flow_weather_report', {}]), ...answers, says('Done.')],
+    });
+    await takeTurn(visitor, { message: 'Go' });
+    expect(lastResult(model.requests.at(-1))).toContain('Step 9 of 9');
+  });
+
+  test('ends where the answer is stopped', async () => {
+    const other = await otherServer({ '/a': { body: 'never' } });
+    const { visitor } = await start({ steps: [get(`${other.url}/a`)], script: run() });
+    const conversationId = crypto.randomUUID();
+    const turn = takeTurn(visitor, { message: 'Go', conversationId });
+    await waitFor(() => other.asked.length === 1);
+    await visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
+    expect((await turn).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
+  });
+});
