@@ -23,16 +23,14 @@ import type { Log } from './lib/log.ts';
 import { logOnce } from './lib/log-once.ts';
 import { type FolderWatch, watchFolders } from './lib/watch-folders.ts';
 import { removeTemporaries } from './lib/write-file-atomic.ts';
-import type { McpHost } from './mcp/mcp-host.ts';
 import type { AskModel } from './models/model.ts';
 import { openAccounts } from './open-accounts.ts';
 import { openBackups, openSchedule } from './open-backups.ts';
 import { openConversations } from './open-conversations.ts';
-import { openMcp } from './open-mcp.ts';
 import { type OpenRunner, openRunner } from './open-runner.ts';
 import { type OpenSkills, openSkills } from './open-skills.ts';
 import type { OpenTelemetry } from './open-telemetry.ts';
-import { openTools } from './open-tools.ts';
+import { type OpenTools, openTools } from './open-tools.ts';
 import { projectDirectory, readVersion } from './project.ts';
 import { sessionSecret } from './session-secret.ts';
 import type { SkillSource } from './skill-store/skill-source.ts';
@@ -100,34 +98,23 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const contents = () => content.current;
   const opened = await openSkills(environment, { ...dependencies, cluster, content, database });
   const withLock = lockConfiguration(cluster);
-  const shared = {
-    cluster,
-    content,
-    database,
-    skills: opened.skills,
-    version: readVersion(),
-    log,
-    withLock,
-  };
-  const mcp = openMcp(environment, shared);
+  const { skills } = opened;
+  const shared = { cluster, content, database, skills, version: readVersion(), log, withLock };
   const conversing = await openConversations(environment, shared);
   const people = openAccounts({ ...dependencies, database, contents });
   const models = createModelList({ ...environment, contents, found: () => found, openModel });
   const admin = openAdmin(environment, { ...shared, ...people });
-  const callServices = openTools({ ...dependencies, ...shared, ...people, mcp });
+  const tools = openTools(environment, { ...dependencies, ...shared, ...people });
   const backups = openBackups(environment, { ...shared, opened });
   const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
   const ownFaults = () => configurationFaults(content.current, scripts);
   const http = createHttp({
     ...environment,
     ...shared,
-    ...{ contents, ranking: opened.ranking },
-    ...conversing,
-    ...people,
-    models,
+    ...{ contents, ranking: opened.ranking, models },
+    ...{ ...conversing, ...people, ...tools },
     tokens: createSessionTokens(secret),
     clientDirectory: join(projectDirectory, 'client/dist'),
-    callServices,
     ...{ backups, scheduledBackups },
     warnings: () => warningsOf(environment, content, scripts),
     scripts,
@@ -135,7 +122,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     ...admin,
     skillAdmin: { contents, sizeLimits: environment.sizeLimits, ...opened, ...admin, scripts },
   });
-  const watch = followContents(content, { opened, mcp, ...admin, faults: ownFaults, log });
+  const watch = followContents(content, { opened, tools, ...admin, faults: ownFaults, log });
   return {
     http,
     models,
@@ -146,7 +133,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     finishTurns: conversing.runningTurns.finish,
     close: async () => {
       await Promise.all([conversing.close(), scheduledBackups?.stop(), people.close()]);
-      await mcp.close();
+      await tools.close();
       await watch.close();
       opened.close();
       await database.destroy();
@@ -212,7 +199,7 @@ function openAdmin(
 
 interface Following {
   opened: OpenSkills;
-  mcp: McpHost;
+  tools: OpenTools;
   contentWriter: ContentWriter;
   faults: () => ContentFault[];
   log: Log;
@@ -224,7 +211,7 @@ interface Following {
  */
 function followContents(
   content: ContentStore,
-  { opened, mcp, contentWriter, faults, log }: Following,
+  { opened, tools, contentWriter, faults, log }: Following,
 ): FolderWatch {
   const logLines = logOnce(log, 'files and fields of the configuration have faults');
   const logFaults = () => logLines(faults().map(describeFault));
@@ -233,7 +220,7 @@ function followContents(
   const reload = async () => {
     await contentWriter.reload();
     opened.followSources();
-    mcp.follow();
+    tools.followServers();
     logFaults();
   };
   return watchFolders(content.folders, () => reload().catch(logFailure), { log });

@@ -5,6 +5,7 @@ import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
 import { childEnvironment } from './mcp/child-environment.ts';
 import { createMcpHost, type McpHost } from './mcp/mcp-host.ts';
+import type { McpFetch } from './mcp/server-session.ts';
 import { createKeptPins } from './mcp/tool-pins.ts';
 import type { Database } from './storage/open-database.ts';
 
@@ -13,19 +14,21 @@ interface Dependencies {
   database: Database;
   log: Log;
   version: string;
+  /** The way out that leads to their addresses. */
+  fetch: McpFetch;
 }
 
 /** The servers of tools that `config/mcp.json` names. Each that is started here has a folder of its own. */
 export function openMcp(
   { dataDirectory, variables }: Environment,
-  { content, database, log, version }: Dependencies,
+  { content, database, log, version, fetch }: Dependencies,
 ): McpHost {
   const host = createMcpHost({
     servers: () => content.current.mcpServers,
     pins: createKeptPins(database),
     log,
     version,
-    fetch: (url, init) => fetch(url, init),
+    fetch,
     homeOf: async (server) => {
       const home = join(dataDirectory, 'mcp', server);
       await mkdir(home, { recursive: true, mode: 0o700 });
