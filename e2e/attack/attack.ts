@@ -9,7 +9,8 @@
  * lost. What else must hold is in the attack. What fails is printed whole enough to be sent again.
  *
  *   --short       every attack for a moment: a minute in all
- *   --patience N  health and sign-ins may take N times as long, as on a machine that does other work too
+ *   --patience N  health, sign-ins and turns may take N times as long, as on a machine that does other work
+ *                 too; above 1, attacks on servers of their own go on beside the others
  *   --only NAME   only that attack, or several with commas between
  *   --seed N      of what is generated; else that of the clock
  *   --seconds N   for all attacks but kills together, about
@@ -53,26 +54,14 @@ if (wanted.length === 0 && !isWanted('kills')) {
 const started = Date.now();
 let failures = 0;
 console.log(`seed ${seed}`);
-let shared: Field | undefined;
-for (const attack of wanted) {
-  const started = Date.now();
-  const field =
-    (attack.alone ? undefined : shared) ?? (await openField(options, hasLimits(attack)));
-  const outcome = await runAttack(attack, field);
-  report(attack.name, outcome, Date.now() - started);
-  if (outcome.failures.length > 0) {
-    console.log(`  The server said last: ${field.knowhow.lastOutput.slice(-1500)}`);
-  }
-  const isKept = outcome.isAlive && !attack.alone;
-  if (!isKept) {
-    await closeField(field);
-  }
-  if (!attack.alone) {
-    shared = isKept ? field : undefined;
-  }
-}
-if (shared) {
-  await closeField(shared);
+const together = () => attackTogether(wanted.filter(({ alone }) => !alone));
+const alone = () => attackAlone(wanted.filter(({ alone }) => alone));
+if (options.patience > 1) {
+  // Nobody counts on having the machine for themselves.
+  await Promise.all([together(), alone()]);
+} else {
+  await together();
+  await alone();
 }
 if (isWanted('kills') && kills > 0) {
   const failed = await killOverAndOver(kills, seed);
@@ -87,8 +76,39 @@ function isWanted(name: string): boolean {
   return values.only === undefined || values.only.split(',').includes(name);
 }
 
-function hasLimits({ alone }: Attack): boolean {
-  return alone === 'with-limits';
+/** One after another on one server, as long as it lives. */
+async function attackTogether(attacks: Attack[]): Promise<void> {
+  let field: Field | undefined;
+  for (const attack of attacks) {
+    field ??= await openField(options, false);
+    if (!(await isWithstood(attack, field))) {
+      await closeField(field);
+      field = undefined;
+    }
+  }
+  if (field) {
+    await closeField(field);
+  }
+}
+
+/** One after another, each on a server of its own. */
+async function attackAlone(attacks: Attack[]): Promise<void> {
+  for (const attack of attacks) {
+    const field = await openField(options, attack.alone === 'with-limits');
+    await isWithstood(attack, field);
+    await closeField(field);
+  }
+}
+
+/** Attacks, and reports; whether the server can be attacked again. */
+async function isWithstood(attack: Attack, field: Field): Promise<boolean> {
+  const started = Date.now();
+  const outcome = await runAttack(attack, field);
+  report(attack.name, outcome, Date.now() - started);
+  if (outcome.failures.length > 0) {
+    console.log(`  The server said last: ${field.knowhow.lastOutput.slice(-1500)}`);
+  }
+  return outcome.isAlive;
 }
 
 /** Shares `--seconds` out as the attacks share their own time. */

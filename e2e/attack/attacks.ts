@@ -34,7 +34,7 @@ export const attacks: Attack[] = [
   { name: 'floods', lasts: [15 * seconds, 2 * seconds], run: attackWithFloods },
   {
     name: 'endpoints',
-    lasts: [120 * seconds, 5 * seconds],
+    lasts: [120 * seconds, 15 * seconds],
     alone: 'without-limits',
     run: attackEndpoints,
   },

@@ -25,7 +25,7 @@ export async function attackByNotReading(field: Field): Promise<void> {
       await takeTurn(field, { as: 'user', message: 'Am I heard?' });
       const ms = performance.now() - started;
       field.check(
-        ms < patienceMs,
+        ms < patienceMs * field.options.patience,
         `Beside those who do not read, a turn takes ${ms.toFixed(0)} ms.`,
       );
     });
