@@ -1,4 +1,4 @@
-import { defineConfig, type UserConfig } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** What runs in a thread of its own: `lib/worker-address.ts` finds it beside the bundle. */
 export const workers = [
@@ -9,12 +9,28 @@ export const workers = [
 ];
 
 /**
+ * gray-matter parses with the engine that it is given (see read-skill-document). The one it would bring is half of
+ * what a thread loads that unpacks an archive.
+ */
+const withoutJsYaml: Plugin = {
+  name: 'without-js-yaml',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'js-yaml' ? '\0js-yaml' : undefined),
+  load: (id) =>
+    id === '\0js-yaml'
+      ? `const refuse = () => { throw new Error('js-yaml is not part of the bundle.'); };
+export { refuse as safeLoad, refuse as safeDump };`
+      : undefined,
+};
+
+/**
  * Bundles the server with its packages into a few files: Node then opens a dozen of them at a start
  * instead of eight hundred. `libsql` stays outside, since it brings a binary.
  */
 export function bundle(input: string[]): UserConfig {
   return {
     ssr: { target: 'node', noExternal: true, external: ['libsql'] },
+    plugins: [withoutJsYaml],
     build: {
       ssr: true,
       outDir: 'dist',
