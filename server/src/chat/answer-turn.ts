@@ -159,7 +159,7 @@ async function checkConversation(
   if (running?.owner === caller.id && running.appId === appId) {
     return;
   }
-  if (!(await findOwnConversation(conversations, caller, conversationId, app))) {
+  if (!(await findOwnConversation(conversations, caller, conversationId, { app }))) {
     throw problem('not-found', 'There is no such conversation in this app.');
   }
 }

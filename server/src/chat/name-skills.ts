@@ -55,8 +55,8 @@ export async function namesToAdd(
 }
 
 /** Ids of the skills that messages name which are not left out. */
-function namedBefore({ messages, compactions, named }: Records): ReadonlySet<string> {
+function namedBefore({ messages, compactions, named, earlier }: Records): ReadonlySet<string> {
   const asked = messages.filter(({ role }) => role === 'user');
-  const read = asked.slice(compactions.at(-1)?.keptFrom ?? 0);
+  const read = asked.slice((compactions.at(-1)?.keptFrom ?? 0) - (earlier?.turns ?? 0));
   return new Set(read.flatMap(({ id }) => (named.get(id) ?? []).map((skill) => skill.id)));
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Contents } from '../content/contents.ts';
 import type { TurnStart } from '../conversations/begin-turn.ts';
 import { forgottenLimits, isForgotten } from '../conversations/end-forgotten.ts';
-import { noRecords, type Records, recordsBefore } from '../conversations/records.ts';
+import { firstMessage, noRecords, type Records, recordsBefore } from '../conversations/records.ts';
 import type { ClaimedConversation, TurnStore } from '../conversations/turn-store.ts';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
@@ -80,12 +80,13 @@ export async function prepareTurn(
   const { caller, callerNow, appId, conversationId, body, language, traceparent } = request;
   const { contents, conversations, models } = dependencies;
   const app = findApp(appId, caller, contents());
-  const conversation = await findOwnConversation(conversations, caller, conversationId, app);
+  const replacing = { app, replaces: body.replaces };
+  const conversation = await findOwnConversation(conversations, caller, conversationId, replacing);
   const model = chooseModel(models.usable(caller.permissions, app), body.model, conversation);
   checkSeen(conversation, body.after);
   const position = positionOf(conversation, body.replaces);
   const records = recordsBefore(conversation?.records ?? noRecords(), position);
-  checkRoom(records.messages);
+  checkRoom(records);
   const skillsOff = skillsOffIn(body, conversation);
   const beginning = beginningOf(records, body, conversation);
   const asking = { callerNow, appId, modelId: model.config.id, skillsOff, beginning };
@@ -131,12 +132,12 @@ export async function prepareTurn(
 
 /** The first message, and what it brought up when it was sent: that is the same in every turn. */
 function beginningOf(
-  { messages }: Records,
+  records: Records,
   { message, skills = [] }: TurnBody,
   conversation: ClaimedConversation | undefined,
 ): Beginning {
-  const first = messages.find(({ role }) => role === 'user');
-  return first?.role === 'user'
+  const first = firstMessage(records);
+  return first
     ? { message: first.content, skills: first.skills, ranked: conversation?.ranked }
     : { message, skills: skills.map(plainName) };
 }

@@ -29,12 +29,13 @@ export interface RenderedTurns {
 export function renderTurns(records: Records, reader: Reader): RenderedTurns {
   const all = turnsOf(records.messages);
   const activations = byMessage(records.activations);
-  const turnAt = new Map(all.map(({ user }, index) => [user.id, index]));
+  const notLoaded = records.earlier?.turns ?? 0;
+  const turnAt = new Map(all.map(({ user }, index) => [user.id, notLoaded + index]));
   const nameCall = uniqueNames();
   const compaction = records.compactions.at(-1);
-  const first = Math.min(compaction?.keptFrom ?? 0, Math.max(0, all.length - 1));
+  const first = Math.min(compaction?.keptFrom ?? 0, Math.max(0, notLoaded + all.length - 1));
   const cleared = compaction?.cleared ?? { turn: 0, call: 0 };
-  const turns = all.slice(first).map(({ user, answer }, index) => {
+  const turns = all.slice(first - notLoaded).map(({ user, answer }, index) => {
     const turn = first + index;
     const own = activations.get(user.id) ?? [];
     const named = records.named.get(user.id) ?? [];
@@ -52,7 +53,9 @@ export function renderTurns(records: Records, reader: Reader): RenderedTurns {
         : []),
     ];
   });
-  const carried = all.slice(0, first).flatMap(({ user }) => activations.get(user.id) ?? []);
+  const carried = records.activations.filter(
+    ({ messageId }) => (turnAt.get(messageId) ?? -1) < first,
+  );
   return {
     head: first === 0 ? [] : headOf(compaction, carried, reader),
     first,

@@ -73,12 +73,16 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
 }
 
 /** What ended between two messages by a limit, and has not come back: the user is told with the next answer. */
-function forgottenOf({ activations, messages }: Records): ActivationRecord[] {
+function forgottenOf({ activations, messages, earlier }: Records): ActivationRecord[] {
+  const loadedFrom = (earlier && messages[0]?.createdAt) ?? '';
   const newest = new Map(activations.map((record) => [record.activation.name, record]));
   return [...newest.values()].filter(({ activation, messageId, end }) => {
-    const since = () => messages.slice(messages.findIndex(({ id }) => id === messageId));
+    const begun = messages.findIndex(({ id }) => id === messageId);
+    const since = messages.slice(Math.max(0, begun));
+    // What ended before all that is loaded, a turn has told that is not loaded, or the first that is.
     const isShown = () =>
-      since().some(
+      (end?.at ?? loadedFrom) < loadedFrom ||
+      since.some(
         (message) =>
           message.role === 'assistant' &&
           message.ended.some(({ name, reason }) => name === activation.name && reason === 'limit'),

@@ -65,11 +65,12 @@ export async function summarise(
 }
 
 /** Ids of the skills whose texts, files or names have been given to the model. */
-function mentionedIn({ activations, answers }: Records): string[] {
+function mentionedIn({ activations, answers, earlier }: Records): string[] {
   const results = [...answers.values()].flatMap((answer) => answer.results);
   return [
     ...new Set([
       ...activations.map(({ activation }) => activation.name),
+      ...(earlier?.skills ?? []),
       ...results.flatMap(({ skills }) => skills),
     ]),
   ];

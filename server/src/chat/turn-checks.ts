@@ -1,19 +1,23 @@
 import type { AppConfig } from '@knowhow/shared/apps';
-import type { Message } from '@knowhow/shared/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';
+import { noRecords, type Records } from '../conversations/records.ts';
 import type { ClaimedConversation, TurnStore } from '../conversations/turn-store.ts';
 import { countTokens, isOver } from '../lib/count-tokens.ts';
 import type { ListedModel } from './model-list.ts';
 
-/** The caller's conversation in this app, or undefined when the id is still free. */
+/**
+ * The caller's conversation in this app, or undefined when the id is still free.
+ *
+ * @param replaces id of the message that is to be replaced
+ */
 export async function findOwnConversation(
   conversations: TurnStore,
   caller: Caller,
   id: string,
-  app: AppConfig,
+  { app, replaces }: { app: AppConfig; replaces?: string | undefined },
 ): Promise<ClaimedConversation | undefined> {
-  const found = await conversations.claim(caller.id, id);
+  const found = await conversations.claim(caller.id, id, replaces);
   if (found === 'free') {
     return undefined;
   }
@@ -51,15 +55,16 @@ export function positionOf(
   conversation: ClaimedConversation | undefined,
   replaces: string | undefined,
 ): number {
-  const messages = conversation?.records.messages ?? [];
+  const { messages, earlier } = conversation?.records ?? noRecords();
+  const before = earlier?.messages ?? 0;
   if (replaces === undefined) {
-    return messages.length;
+    return before + messages.length;
   }
-  const position = messages.findIndex(({ id, role }) => id === replaces && role === 'user');
-  if (position < 0) {
+  const index = messages.findIndex(({ id, role }) => id === replaces && role === 'user');
+  if (index < 0) {
     throw problem('not-found', 'The message to replace is not there any more. Reload the page.');
   }
-  return position;
+  return before + index;
 }
 
 /** Throws when the conversation went on after the last message its user has seen. */
@@ -91,9 +96,13 @@ const maxMessages = 4000;
 const maxCharacters = 8_000_000;
 
 /** Throws when a conversation has become too long to go on. @param kept what stays of it */
-export function checkRoom(kept: readonly Message[]): void {
-  const characters = kept.reduce((sum, { content }) => sum + content.length, 0);
-  if (kept.length >= maxMessages || characters >= maxCharacters) {
+export function checkRoom({ messages: kept, earlier }: Records): void {
+  const messages = kept.length + (earlier?.messages ?? 0);
+  const characters = kept.reduce(
+    (sum, { content }) => sum + content.length,
+    earlier?.characters ?? 0,
+  );
+  if (messages >= maxMessages || characters >= maxCharacters) {
     throw problem(
       'conflict',
       `This conversation is full: one has at most ${maxMessages} messages and ${maxCharacters} characters. Begin a new one.`,

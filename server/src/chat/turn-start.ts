@@ -4,7 +4,7 @@ import { titleOf } from '@knowhow/shared/title-of';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { TurnStart } from '../conversations/begin-turn.ts';
-import { endedSkill, type NamedSkill } from '../conversations/records.ts';
+import { endedSkill, firstMessage, type NamedSkill } from '../conversations/records.ts';
 import type { ClaimedConversation } from '../conversations/turn-store.ts';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { ListedModel } from './model-list.ts';
@@ -83,7 +83,7 @@ function titleAfter(
   message: string,
   position: number,
 ): string {
-  const first = conversation?.records.messages[0];
+  const first = conversation && firstMessage(conversation.records);
   const named = first !== undefined && conversation?.title !== titleOf(first.content);
   return conversation && (position > 0 || named) ? conversation.title : titleOf(message);
 }

@@ -39,6 +39,7 @@ function recordOf(
           end: {
             reason: row.end_reason as EndReason,
             ...(row.ended_in === null ? {} : { inTurnOf: row.ended_in }),
+            ...(row.ended_at === null ? {} : { at: row.ended_at }),
           },
         }),
   };

@@ -20,8 +20,9 @@ import {
 } from './conversation-rows.ts';
 import { feedbackIn, withFeedback, writeFeedback } from './feedback-rows.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
+import { loadRecords } from './load-records.ts';
 import { markInterrupted } from './mark-interrupted.ts';
-import { insertCalls, loadRecords, updateAnswer } from './record-rows.ts';
+import { insertCalls, updateAnswer } from './record-rows.ts';
 import {
   finishRemovals,
   removeConversation,
@@ -77,12 +78,12 @@ export function createConversationStore(database: Database): ConversationStore {
       return row?.owner === owner ? oneByOne(() => withMessages(database, row)) : undefined;
     },
     has: async (owner, id) => (await rowOf(database, id))?.owner === owner,
-    claim: async (owner, id) => {
+    claim: async (owner, id, replaces) => {
       const row = await rowOf(database, id);
       if (!row) {
         return 'free';
       }
-      return row.owner === owner ? oneByOne(() => withRecords(database, row)) : 'taken';
+      return row.owner === owner ? oneByOne(() => withRecords(database, row, replaces)) : 'taken';
     },
     rename: (owner, id, title) => rename(database, owner, { id, title }),
     remove: (owner, id) => removeConversation(database, owner, id),
@@ -123,8 +124,12 @@ export function createConversationStore(database: Database): ConversationStore {
   };
 }
 
-async function withRecords(database: Database, row: Row): Promise<ClaimedConversation> {
-  const records = await loadRecords(database, row.id, await messagesOf(database, row.id));
+async function withRecords(
+  database: Database,
+  row: Row,
+  replaces: string | undefined,
+): Promise<ClaimedConversation> {
+  const records = await loadRecords(database, row.id, replaces);
   return {
     ...summaryOf(row),
     records,

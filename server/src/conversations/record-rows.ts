@@ -1,67 +1,8 @@
-import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
-import type { Kysely, Selectable } from 'kysely';
-import type { ModelImage } from '../models/model.ts';
-import { oneOf } from '../storage/one-of.ts';
-import type { Database } from '../storage/open-database.ts';
+import type { AssistantMessage } from '@knowhow/shared/conversations';
+import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
-import { loadActivations } from './activation-rows.ts';
-import { loadCompactions } from './compaction-rows.ts';
-import { detailsOf, messageOf, namedSkillsOf } from './conversation-rows.ts';
-import type { AnswerRecord, Records } from './records.ts';
-
-/** What the requests of a conversation are made of. */
-export async function loadRecords(
-  database: Database,
-  conversationId: string,
-  rows: readonly Selectable<Schema['messages']>[],
-): Promise<Records> {
-  const messages = rows.map(messageOf);
-  const [activations, answers, compactions] = await Promise.all([
-    loadActivations(database, conversationId),
-    loadAnswers(database, messages),
-    loadCompactions(database, conversationId),
-  ]);
-  return { messages, answers, activations, compactions, named: namedSkillsOf(rows) };
-}
-
-async function loadAnswers(
-  database: Database,
-  messages: readonly Message[],
-): Promise<Map<string, AnswerRecord>> {
-  const called = messages.filter(
-    (message): message is AssistantMessage =>
-      message.role === 'assistant' && message.rounds !== undefined,
-  );
-  const answers = new Map<string, AnswerRecord>(
-    called.map(({ id }) => [id, { results: [], states: new Map() }]),
-  );
-  if (called.length === 0) {
-    return answers;
-  }
-  const ids = oneOf(called.map(({ id }) => id));
-  const [results, states] = await Promise.all([
-    database
-      .selectFrom('tool_results')
-      .selectAll()
-      .where('message_id', 'in', ids)
-      .orderBy('number')
-      .execute(),
-    database.selectFrom('vendor_states').selectAll().where('message_id', 'in', ids).execute(),
-  ]);
-  for (const row of results) {
-    answers.get(row.message_id)?.results.push({
-      content: row.content,
-      isError: row.is_error === 1,
-      ...(row.images === null ? {} : { images: JSON.parse(row.images) as ModelImage[] }),
-      skills: JSON.parse(row.skills) as string[],
-      ms: row.ms,
-    });
-  }
-  for (const { message_id, round, state } of states) {
-    answers.get(message_id)?.states.set(round, JSON.parse(state));
-  }
-  return answers;
-}
+import { detailsOf } from './conversation-rows.ts';
+import type { AnswerRecord } from './records.ts';
 
 /** Stores an answer as it is now; false when it has gone. */
 export async function updateAnswer(

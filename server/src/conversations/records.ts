@@ -9,6 +9,8 @@ import type { ActiveSkill, ActiveSkills } from '../skills/activate-skill.ts';
  * of activations.
  */
 export interface Records {
+  /** The messages that are not here, as no request is made of them; without, all are here. */
+  earlier?: Earlier;
   /** In pairs: a user's message and the answer to it, the last one as far as it is. */
   messages: Message[];
   /** By id of the answer; none for one that called no tool. */
@@ -20,6 +22,21 @@ export interface Records {
   /** By id of a user's message: the skills that are named to models with it. */
   named: Map<string, readonly NamedSkill[]>;
 }
+
+/** What is known of messages that are not loaded. */
+export interface Earlier {
+  /** How many turns these are, and how many messages. */
+  turns: number;
+  messages: number;
+  /** Of all their texts. */
+  characters: number;
+  /** The one that the conversation begins with. */
+  first: UserMessage;
+  /** Ids of the skills that results of their calls tell of. */
+  skills: readonly string[];
+}
+
+type UserMessage = Extract<Message, { role: 'user' }>;
 
 /** A skill that a message brought up, as it was described then. */
 export interface NamedSkill {
@@ -86,6 +103,8 @@ export interface ActivationEnd {
   reason: EndReason;
   /** The user's message in whose turn it ended; without, it was between two turns. */
   inTurnOf?: string;
+  /** ISO 8601, UTC; without, it is not stored yet. */
+  at?: string;
 }
 
 /** Those of a conversation that begins. */
@@ -154,24 +173,28 @@ export function addActivation(
   return { added, replaced };
 }
 
-/** The records as they were before the message at `position`. */
-export function recordsBefore(
-  { messages, answers, activations, compactions, named }: Records,
-  position: number,
-): Records {
-  const kept = messages.slice(0, position);
-  const ids = new Set(kept.map(({ id }) => id));
+/** The records as they were before the message at `position` of the conversation, which is loaded. */
+export function recordsBefore(records: Records, position: number): Records {
+  const { messages, activations, compactions } = records;
+  const at = position - (records.earlier?.messages ?? 0);
+  const cut = new Set(messages.slice(at).map(({ id }) => id));
   return {
-    messages: kept,
-    answers,
+    ...records,
+    messages: messages.slice(0, at),
     activations: activations
-      .filter(({ messageId }) => ids.has(messageId))
+      .filter(({ messageId }) => !cut.has(messageId))
       .map(({ end, ...record }) =>
-        end && (end.inTurnOf === undefined || ids.has(end.inTurnOf)) ? { ...record, end } : record,
+        end && (end.inTurnOf === undefined || !cut.has(end.inTurnOf)) ? { ...record, end } : record,
       ),
-    compactions: compactions.filter(({ messageId }) => ids.has(messageId)),
-    named,
+    compactions: compactions.filter(({ messageId }) => !cut.has(messageId)),
   };
+}
+
+/** The message that the conversation begins with; undefined before there is one. */
+export function firstMessage({ earlier, messages }: Records): UserMessage | undefined {
+  return (
+    earlier?.first ?? messages.find((message): message is UserMessage => message.role === 'user')
+  );
 }
 
 /** Adds what is left out from now on. */

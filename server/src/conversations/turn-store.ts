@@ -15,8 +15,17 @@ export interface ClaimedConversation extends ConversationSummary {
 
 /** What a turn needs of the conversations. What belongs to somebody else is not found. */
 export interface TurnStore {
-  /** A conversation of the owner's; a new one may be begun under an id that is free. */
-  claim(owner: string, id: string): Promise<ClaimedConversation | 'free' | 'taken'>;
+  /**
+   * A conversation of the owner's, with what a turn needs of it; a new one may be begun under an id that is
+   * free.
+   *
+   * @param replaces id of the message that the turn replaces
+   */
+  claim(
+    owner: string,
+    id: string,
+    replaces?: string,
+  ): Promise<ClaimedConversation | 'free' | 'taken'>;
   /** Names of the skills that are active in it; undefined when it is gone. */
   activeNames(owner: string, id: string): Promise<ReadonlySet<string> | undefined>;
   /** Stores all a turn begins with, at once: before the model is called. */

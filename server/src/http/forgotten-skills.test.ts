@@ -6,7 +6,7 @@ import { longestPause, processorClock } from '../testing/longest-pause.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { says } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
-import { startTestServer, type Visitor } from '../testing/start-test-server.ts';
+import { modelWith, startTestServer, type Visitor } from '../testing/start-test-server.ts';
 import { readConversation, type TakenTurn, takeTurn } from '../testing/take-turn.ts';
 import type { Files } from '../testing/write-files.ts';
 
@@ -50,6 +50,22 @@ test('a skill of a conversation that nobody went on with has ended, and the user
   expect(ended(await takeTurn(chat.visitor, { message: 'E', conversationId }))).toEqual([
     'limit meeting-notes',
   ]);
+});
+
+test('the user is told once also where the turn that told is left out by now', async () => {
+  const model = modelWith({ contextWindow: 2000, maxOutputTokens: 250 });
+  await chat.start([says('The launch moves. '.repeat(150))], {
+    ...limits({ lifetimeDays: momentary }),
+    ...model,
+  });
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'A', skills });
+  const told: string[][] = [];
+  for (let turn = 0; turn < 16; turn += 1) {
+    told.push(ended(await takeTurn(chat.visitor, { message: 'B', conversationId })));
+  }
+  expect(told).toEqual([['limit meeting-notes'], ...Array.from({ length: 15 }, () => [])]);
+  const { messages, leftOut } = await readConversation(chat.visitor, conversationId);
+  expect(messages.findIndex(({ id }) => id === leftOut?.before)).toBeGreaterThan(20);
 });
 
 test('one that is picked again with that message goes on without a word', async () => {

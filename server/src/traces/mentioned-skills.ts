@@ -33,13 +33,14 @@ export function mentionedBy({ start, records }: PreparedTurn): (message: ModelMe
 
 /** All that the model may have read of in this conversation, the catalogue aside. */
 function knownSkills(
-  { activations, answers, compactions, named }: Records,
+  { activations, answers, compactions, named, earlier }: Records,
   picked: readonly string[],
 ): string[] {
   const results = [...answers.values()].flatMap((answer) => answer.results);
   return [
     ...new Set([
       ...activations.map(({ activation }) => activation.name),
+      ...(earlier?.skills ?? []),
       ...results.flatMap(({ skills }) => skills),
       ...compactions.flatMap(({ skills }) => skills),
       ...idsOf(named),

@@ -1,0 +1,168 @@
+import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
+import type { ModelImage } from '../models/model.ts';
+import { oneOf } from '../storage/one-of.ts';
+import type { Database } from '../storage/open-database.ts';
+import { loadActivations } from './activation-rows.ts';
+import { loadCompactions } from './compaction-rows.ts';
+import { messageOf, namedSkillsOf } from './conversation-rows.ts';
+import type { AnswerRecord, Earlier, Records } from './records.ts';
+
+/** So many turns before those that are sent are loaded too: by them the estimate of tokens is corrected. */
+const lookedBack = 8;
+
+/**
+ * What the requests of a conversation are made of. Of a long one, what its last compaction leaves out is not
+ * loaded, but for the few turns before the others.
+ *
+ * @param replaces id of a message that is to be replaced: what was left out after it counts no more
+ */
+export async function loadRecords(
+  database: Database,
+  conversationId: string,
+  replaces?: string,
+): Promise<Records> {
+  const turns = Math.max(0, (await keptFrom(database, conversationId, replaces)) - lookedBack);
+  const position = turns === 0 ? 0 : await positionOf(database, conversationId, turns);
+  const rows = await messagesOf(database, conversationId)
+    .selectAll()
+    .where('position', '>=', position)
+    .orderBy('position')
+    .execute();
+  const messages = rows.map(messageOf);
+  const [activations, answers, compactions, earlier, named] = await Promise.all([
+    loadActivations(database, conversationId),
+    loadAnswers(database, messages),
+    loadCompactions(database, conversationId),
+    position === 0 ? undefined : loadEarlier(database, conversationId, { turns, position }),
+    position === 0 ? [] : loadNamed(database, conversationId, position),
+  ]);
+  return {
+    ...(earlier ? { earlier } : {}),
+    messages,
+    answers,
+    activations,
+    compactions,
+    named: namedSkillsOf([...named, ...rows]),
+  };
+}
+
+function messagesOf(database: Database, conversationId: string) {
+  return database.selectFrom('messages').where('messages.conversation_id', '=', conversationId);
+}
+
+/** The first turn that the last compaction keeps, counted from 0. */
+async function keptFrom(
+  database: Database,
+  conversationId: string,
+  replaces: string | undefined,
+): Promise<number> {
+  const made = messagesOf(database, conversationId)
+    .innerJoin('compactions', 'compactions.message_id', 'messages.id')
+    .select('kept_from')
+    .orderBy('compactions.created_at', 'desc')
+    .limit(1);
+  const before =
+    replaces === undefined
+      ? made
+      : made.where('position', '<', (select) =>
+          select.selectFrom('messages').select('position').where('id', '=', replaces),
+        );
+  return (await before.executeTakeFirst())?.kept_from ?? 0;
+}
+
+/** Where a turn begins among the messages. */
+async function positionOf(
+  database: Database,
+  conversationId: string,
+  turn: number,
+): Promise<number> {
+  const { position } = await messagesOf(database, conversationId)
+    .select('position')
+    .where('role', '=', 'user')
+    .orderBy('position')
+    .limit(1)
+    .offset(turn)
+    .executeTakeFirstOrThrow();
+  return position;
+}
+
+async function loadEarlier(
+  database: Database,
+  conversationId: string,
+  { turns, position }: { turns: number; position: number },
+): Promise<Earlier> {
+  const earlier = messagesOf(database, conversationId).where('position', '<', position);
+  const [size, row, told] = await Promise.all([
+    earlier
+      .select(({ fn }) => [
+        fn.countAll<number | string | bigint>().as('messages'),
+        fn.sum<number | string | bigint>(fn('length', ['content'])).as('characters'),
+      ])
+      .executeTakeFirstOrThrow(),
+    earlier.selectAll().where('role', '=', 'user').orderBy('position').limit(1).executeTakeFirst(),
+    earlier
+      .innerJoin('tool_results', 'tool_results.message_id', 'messages.id')
+      .select('skills')
+      .distinct()
+      .execute(),
+  ]);
+  const first = row && messageOf(row);
+  if (first?.role !== 'user') {
+    throw new Error('A conversation has turns, and no message of its user.');
+  }
+  return {
+    turns,
+    messages: Number(size.messages),
+    characters: Number(size.characters),
+    first,
+    skills: [...new Set(told.flatMap(({ skills }) => JSON.parse(skills) as string[]))],
+  };
+}
+
+/** What messages that are not loaded have named. */
+function loadNamed(database: Database, conversationId: string, position: number) {
+  return messagesOf(database, conversationId)
+    .select(['id', 'named'])
+    .where('position', '<', position)
+    .where('named', 'is not', null)
+    .execute();
+}
+
+async function loadAnswers(
+  database: Database,
+  messages: readonly Message[],
+): Promise<Map<string, AnswerRecord>> {
+  const called = messages.filter(
+    (message): message is AssistantMessage =>
+      message.role === 'assistant' && message.rounds !== undefined,
+  );
+  const answers = new Map<string, AnswerRecord>(
+    called.map(({ id }) => [id, { results: [], states: new Map() }]),
+  );
+  if (called.length === 0) {
+    return answers;
+  }
+  const ids = oneOf(called.map(({ id }) => id));
+  const [results, states] = await Promise.all([
+    database
+      .selectFrom('tool_results')
+      .selectAll()
+      .where('message_id', 'in', ids)
+      .orderBy('number')
+      .execute(),
+    database.selectFrom('vendor_states').selectAll().where('message_id', 'in', ids).execute(),
+  ]);
+  for (const row of results) {
+    answers.get(row.message_id)?.results.push({
+      content: row.content,
+      isError: row.is_error === 1,
+      ...(row.images === null ? {} : { images: JSON.parse(row.images) as ModelImage[] }),
+      skills: JSON.parse(row.skills) as string[],
+      ms: row.ms,
+    });
+  }
+  for (const { message_id, round, state } of states) {
+    answers.get(message_id)?.states.set(round, JSON.parse(state));
+  }
+  return answers;
+}
