@@ -104,7 +104,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const people = openAccounts({ ...dependencies, database, contents });
   const models = createModelList({ ...environment, contents, found: () => found, openModel });
   const admin = openAdmin(environment, { ...shared, ...people });
-  const tools = openTools(environment, { ...dependencies, ...shared, ...people });
+  const tools = openTools(environment, { ...dependencies, ...shared, ...people, scripts });
   const backups = openBackups(environment, { ...shared, opened });
   const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
   const ownFaults = () => configurationFaults(content.current, scripts);
@@ -117,7 +117,6 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     clientDirectory: join(projectDirectory, 'client/dist'),
     ...{ backups, scheduledBackups },
     warnings: () => warningsOf(environment, content, scripts),
-    scripts,
     faults: () => [...ownFaults(), ...opened.sourceFaults(), ...modelFaults(models)],
     ...admin,
     skillAdmin: { contents, sizeLimits: environment.sizeLimits, ...opened, ...admin, scripts },

@@ -6,6 +6,7 @@ import { createGuardedFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
 import { openMcp } from './open-mcp.ts';
 import { openSkillTools } from './open-skill-tools.ts';
+import type { Runner } from './runner/runner.ts';
 import type { SkillStore } from './skill-store/skill-store.ts';
 import type { AuditLog } from './storage/audit-log.ts';
 import type { Database } from './storage/open-database.ts';
@@ -14,6 +15,7 @@ import { pageLimits } from './tools/builtin/fetch-page-tool.ts';
 import { createCallAudit } from './tools/call-audit.ts';
 import { callLimits } from './tools/call-clock.ts';
 import type { CallServices } from './tools/run-source-tool.ts';
+import { createScriptSource } from './tools/script-source.ts';
 import { createToolConsents } from './tools/tool-consents.ts';
 import { createToolQuestions } from './tools/tool-questions.ts';
 import type { ToolSource } from './tools/tool-source.ts';
@@ -37,6 +39,8 @@ interface Dependencies {
   audit: AuditLog;
   log: Log;
   version: string;
+  /** What runs scripts, if anything does. */
+  scripts: { runner: Runner | undefined };
 }
 
 export function openTools(
@@ -54,10 +58,11 @@ export function openTools(
   const fetch = guarded.within(pageLimits);
   const builtin = builtinTools({ fetch });
   const ofSkills = openSkillTools({ content, skills, fetch });
+  const ofScripts = createScriptSource(parts.scripts);
   return {
     callServices: {
       toolbox: createToolbox({
-        sources: () => [builtin, ofSkills, ...toolSources, ...mcp.sources],
+        sources: () => [builtin, ofSkills, ofScripts, ...toolSources, ...mcp.sources],
         config: () => content.current.tools,
       }),
       consents: createToolConsents(database),

@@ -19,8 +19,8 @@ export interface SkillAdmin {
   audit: AuditLog;
   /** What a skill may hold that is written here. */
   sizeLimits: SizeLimits;
-  /** What runs scripts, if anything does. */
-  scripts: { runner: Runner | undefined };
+  /** Whether scripts are to be run, and by what. */
+  scripts: { wanted: boolean; runner: Runner | undefined };
 }
 
 /** Who changes something, and what they saw of it before. */

@@ -11,7 +11,7 @@ import type { TurnStore } from '../conversations/turn-store.ts';
 import { countTokens, firstOf, isOver } from '../lib/count-tokens.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import type { ActiveSkills } from '../skills/activate-skill.ts';
-import { shownAs } from '../tools/run-source-tool.ts';
+import { shownAs } from '../tools/ask-consent.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { searchSource } from '../tools/search-tools.ts';
 import { refusal, type ToolContext, type ToolResult } from '../tools/tool.ts';

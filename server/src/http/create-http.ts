@@ -17,7 +17,6 @@ import type { TurnObserver } from '../chat/observe-turn.ts';
 import type { TurnLimits } from '../chat/turn-limits.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Log } from '../lib/log.ts';
-import type { Runner } from '../runner/runner.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { CallServices } from '../tools/run-source-tool.ts';
@@ -81,8 +80,6 @@ export interface HttpDependencies extends AnswerDependencies, ConfigAdmin {
   trustProxy: boolean | number | string;
   /** Minutes without anything from a model after which an answer ends, where nothing is configured. */
   turnIdleMinutes: number;
-  /** Whether scripts of skills are to be run, and by what. */
-  scripts: { wanted: boolean; runner: Runner | undefined };
   /** The built client. */
   clientDirectory: string;
   version: string;
@@ -133,7 +130,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   );
   router.use(mcpApi.call.path, ownPagesOnly(publicUrl), ...whoAsks, requests);
   limitTurns(router, cluster, limitOf);
-  healthRoutes(router, dependencies);
+  healthRoutes(router, { ...dependencies, ...dependencies.skillAdmin });
   metricsRoutes(router, dependencies);
   const failedLogins = createFailedLogins(cluster, limitOf('failedLogins'));
   const uploads = createKeptUploads();

@@ -1,3 +1,4 @@
+import { boundedRunner } from './bounded-runner.ts';
 import { createBubblewrapRunner } from './bubblewrap-runner.ts';
 import type { Runner, Runtimes, ScriptKind } from './runner.ts';
 import type { RunnerSettings } from './runner-settings.ts';
@@ -50,7 +51,8 @@ async function tryBubblewrap(node: string): Promise<FoundRunner> {
         reason: `a trial ended with ${exitCode ?? end}: ${stderr.trim()}`,
       };
     }
-    return { runner: createBubblewrapRunner({ runtimes: runtimesIn(stdout), node }) };
+    const found = createBubblewrapRunner({ runtimes: runtimesIn(stdout), node });
+    return { runner: boundedRunner(found) };
   } catch (error) {
     return { runner: undefined, reason: error instanceof Error ? error.message : String(error) };
   }

@@ -1,13 +1,7 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
-import {
-  type ConsentDecision,
-  consentDecisions,
-  type Question,
-  type QuestionAnswer,
-  questionAnswerSchema,
-} from '@knowhow/shared/tools';
-import { z } from 'zod';
+import { type Question, type QuestionAnswer, questionAnswerSchema } from '@knowhow/shared/tools';
 import type { ModelToolCall } from '../models/model.ts';
+import { askConsent, shownAs } from './ask-consent.ts';
 import type { AuditedCall } from './call-audit.ts';
 import { type CallClock, type CallLimits, callClock } from './call-clock.ts';
 import { faultOfArguments } from './check-arguments.ts';
@@ -51,7 +45,8 @@ export async function runSourceTool(
         'wrong arguments',
       );
     }
-    if (!(await isConsented(offered, call, { running, services }))) {
+    const consent = await askConsent(offered, call, { running, services });
+    if (!consent.given) {
       return refusal(
         `The user did not allow this call of ${call.name}. Do not call it again for this. Go on without it, or say what it was for.`,
         'not allowed',
@@ -59,7 +54,12 @@ export async function runSourceTool(
     }
     const clock = callClock({ ...services.limits, ...offered.tool.limits }, running.signal);
     try {
-      return await runInTime(offered, call, { running, services, clock });
+      const consented = consent.subject;
+      return await runInTime(offered, call, {
+        running: { ...running, consented },
+        services,
+        clock,
+      });
     } finally {
       ms = clock.end();
     }
@@ -73,52 +73,6 @@ export async function runSourceTool(
 interface Parts {
   running: Running;
   services: CallServices;
-}
-
-async function isConsented(
-  offered: OfferedTool,
-  { id, name, input }: ModelToolCall,
-  { running, services }: Parts,
-): Promise<boolean> {
-  const { consents, questions, toolbox, limits } = services;
-  const { conversationId, signal, emit } = running;
-  if (!toolbox.asks(offered) || (await consents.has(offered, running))) {
-    return true;
-  }
-  const { patience } = limits;
-  const pending = await questions.open({ conversationId, id: consentKey(id), patience, signal });
-  emit({
-    type: 'tool.consent',
-    ...{ id, name, input, expiresAt: pending.expiresAt },
-    ...shownAs(offered),
-    isDestructive: offered.tool.hints.destructive && !offered.tool.hints.readOnly,
-  });
-  const decision = z
-    .enum(consentDecisions)
-    .catch('deny')
-    .parse(await pending.answered);
-  emit({ type: 'tool.answered', id });
-  await consents.keep(offered, running, decision);
-  return decision !== 'deny';
-}
-
-/** Under which the decision on a call is waited for. */
-function consentKey(call: string): string {
-  return `consent ${call}`;
-}
-
-/** Lets a waiting call run, or not. False when none of that name waits. */
-export function decide(
-  questions: ToolQuestions,
-  { conversationId, callId }: { conversationId: string; callId: string },
-  decision: ConsentDecision,
-): Promise<boolean> {
-  return questions.answer(conversationId, consentKey(callId), decision);
-}
-
-/** What people are shown of a tool: its name and that of its source, as they are known to us. */
-export function shownAs({ source, tool }: OfferedTool): { title: string; source: string } {
-  return { title: tool.title ?? tool.name, source: source.title };
 }
 
 async function runInTime(

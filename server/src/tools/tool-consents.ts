@@ -2,18 +2,23 @@ import type { ConsentDecision } from '@knowhow/shared/tools';
 import type { Caller } from '../access/caller.ts';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { Database } from '../storage/open-database.ts';
-import { digestOf } from './tool-digest.ts';
-import type { OfferedTool } from './toolbox.ts';
 
 /** Who has let which tool run without being asked again. It counts for the tool as it was. */
 export interface ToolConsents {
-  has(tool: OfferedTool, by: Consenting): Promise<boolean>;
+  has(subject: Subject, by: Consenting): Promise<boolean>;
   /** Keeps a decision that is to last; a visitor's lasts as long as the conversation. */
-  keep(tool: OfferedTool, by: Consenting, decision: ConsentDecision): Promise<void>;
+  keep(subject: Subject, by: Consenting, decision: ConsentDecision): Promise<void>;
   /** What somebody has allowed for always, newest first. */
   listOf(userId: string): Promise<KeptConsent[]>;
   /** False when there is none of theirs. */
   revoke(userId: string, id: string): Promise<boolean>;
+}
+
+/** What it counts for: a tool, or a part of what it does, as it was then. */
+interface Subject {
+  /** Of a tool `<source>/<name>`. */
+  id: string;
+  digest: string;
 }
 
 interface Consenting {
@@ -31,12 +36,12 @@ export interface KeptConsent {
 
 export function createToolConsents(database: Database): ToolConsents {
   return {
-    has: async ({ id, tool }, { caller, conversationId }) => {
+    has: async ({ id, digest }, { caller, conversationId }) => {
       const found = await database
         .selectFrom('tool_consents')
         .select('id')
         .where('tool', '=', id)
-        .where('digest', '=', digestOf(tool))
+        .where('digest', '=', digest)
         .where((where) =>
           where.or([
             where('conversation_id', '=', conversationId),
@@ -46,7 +51,7 @@ export function createToolConsents(database: Database): ToolConsents {
         .executeTakeFirst();
       return found !== undefined;
     },
-    keep: async ({ id, tool }, { caller, conversationId }, decision) => {
+    keep: async ({ id, digest }, { caller, conversationId }, decision) => {
       if (decision !== 'conversation' && decision !== 'always') {
         return;
       }
@@ -58,7 +63,7 @@ export function createToolConsents(database: Database): ToolConsents {
           user_id: isAlways ? caller.id : null,
           conversation_id: isAlways ? null : conversationId,
           tool: id,
-          digest: digestOf(tool),
+          digest,
           created_at: new Date().toISOString(),
         })
         .execute();

@@ -62,6 +62,14 @@ export interface SourceTool {
   changed?: boolean | undefined;
   /** Its last failure, for an admin. */
   lastError?: string | undefined;
+  /**
+   * What a call needs consent for, where that is less than the tool: nothing that was said of the tool counts
+   * for it. Undefined when the call will be refused anyway.
+   */
+  consentFor?(
+    input: unknown,
+    call: Pick<ToolCall, 'view' | 'active'>,
+  ): Promise<ConsentSubject | undefined>;
   /** May throw: what it throws, the model gets as a plain sentence. */
   run(input: unknown, call: ToolCall): Promise<ToolResult>;
 }
@@ -73,6 +81,14 @@ export interface ToolHints {
   openWorld: boolean;
 }
 
+export interface ConsentSubject {
+  id: string;
+  /** A consent counts while it is this. */
+  digest: string;
+  /** Whether an admin has approved it as it is, so that nobody is asked. */
+  isApproved: boolean;
+}
+
 /** One call, as a tool sees it. */
 export interface ToolCall {
   /** Aborted when the turn ends, or when the call has taken too long. */
@@ -81,6 +97,8 @@ export interface ToolCall {
   progress(text: string): void;
   /** Suspends the turn until its user has answered; `cancel` when nobody does. */
   ask(question: Question): Promise<QuestionAnswer>;
+  /** The digest of what the consent to this call was for, if it was for something of its own. */
+  consented?: string | undefined;
   caller: Caller;
   conversationId: string;
   view: SkillView;

@@ -1,6 +1,7 @@
 import { type ContentFault, healthApi } from '@knowhow/shared/health';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
+import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import type { ScheduledBackups } from '../../backup/schedule-backups.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { Runner } from '../../runner/runner.ts';
@@ -19,8 +20,7 @@ interface Dependencies {
   hasAdmin: () => boolean;
   database: Database;
   scheduledBackups: ScheduledBackups | undefined;
-  /** Whether scripts of skills are to be run, and by what. */
-  scripts: { wanted: boolean; runner: Runner | undefined };
+  scripts: SkillAdmin['scripts'];
 }
 
 export function healthRoutes(router: Router, dependencies: Dependencies): void {

@@ -2,7 +2,8 @@ import { problem } from '@knowhow/shared/problem';
 import { toolsApi } from '@knowhow/shared/tools';
 import type { Router } from 'express';
 import type { ConversationStore } from '../../conversations/conversation-store.ts';
-import { type CallServices, decide, shownAs } from '../../tools/run-source-tool.ts';
+import { decide, shownAs } from '../../tools/ask-consent.ts';
+import type { CallServices } from '../../tools/run-source-tool.ts';
 import { route } from '../route.ts';
 
 interface Dependencies {

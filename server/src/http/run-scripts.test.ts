@@ -1,0 +1,196 @@
+import { auditEntrySchema } from '@knowhow/shared/admin';
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { toolsApi } from '@knowhow/shared/tools';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import type { ModelRequest } from '../models/model.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { sandbox } from '../testing/sandbox.ts';
+import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { defaultFiles, startTestServer, type Visitor } from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+interface Setting {
+  script: Step[];
+  allowed?: boolean;
+  grants?: string[];
+  offers?: string[];
+  runner?: string;
+}
+
+const permissions = { apps: ['*'], models: ['*'], skills: ['*'] };
+
+async function start({ script, allowed = true, grants, offers, runner = 'auto' }: Setting) {
+  const model = scriptedModel(...script);
+  const server = await startTestServer({
+    model: model.ask,
+    environment: { SCRIPT_RUNNER: runner },
+    files: {
+      'skills/meeting-notes/scripts/count.sh': 'printf "words: "; wc -w; echo "$1" >result.txt\n',
+      'skills/meeting-notes/scripts/fail.sh': 'echo broken >&2; exit 3\n',
+      'config/skills.json': { skills: { 'meeting-notes': { allowScriptExecution: allowed } } },
+      'config/groups.json': {
+        groups: {
+          anonymous: {
+            ...{ id: 'anonymous', name: 'Anonymous' },
+            permissions: { ...permissions, tools: grants ?? ['run_skill_script'] },
+          },
+          admins: {
+            ...{ id: 'admins', name: 'Admins' },
+            permissions: { ...permissions, tools: ['*'], adminAccess: true },
+          },
+        },
+      },
+      'apps/chat.json': { ...defaultFiles['apps/chat.json'], tools: offers ?? ['*'] },
+    },
+  });
+  onTestFinished(server.close);
+  const visitor = server.visitor();
+  await visitor('/api/auth/me');
+  return { model, server, visitor };
+}
+
+const count = (script = 'scripts/count.sh', more = {}) =>
+  calls([
+    'run_skill_script',
+    { skill_name: 'meeting-notes', script, args: ['noted'], stdin: 'one two three', ...more },
+  ]);
+const names = (request: ModelRequest | undefined) => request?.tools.map(({ name }) => name) ?? [];
+const lastResult = (request: ModelRequest | undefined) => request?.messages.at(-1)?.content;
+const asked = (events: { type: string }[]) =>
+  events.filter(({ type }) => type === 'tool.consent').length;
+
+/** A turn with the skill active, whose calls are decided on one after the other. */
+async function takeTurnDeciding(visitor: Visitor, ...decisions: string[]) {
+  const conversationId = crypto.randomUUID();
+  const message = { message: 'Count', conversationId, skills: ['meeting-notes'] };
+  const turn = takeTurn(visitor, message);
+  for (const decision of decisions) {
+    const path = `/api/conversations/${conversationId}/consents/call-0`;
+    await waitFor(async () => (await visitor(path, { json: { decision } })).ok);
+  }
+  return turn;
+}
+
+describe.runIf(sandbox)('a script of an active skill', () => {
+  test('runs when its user allows it, and the model gets what it gave', async () => {
+    const { model, visitor } = await start({ script: [count(), says('Three.')] });
+    const { events, text } = await takeTurnDeciding(visitor, 'once');
+    expect(names(model.requests[0])).toContain('run_skill_script');
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'tool.consent',
+        input: expect.objectContaining({ script: 'scripts/count.sh', args: ['noted'] }),
+      }),
+    );
+    expect(lastResult(model.requests[1])).toBe(
+      'Exit code 0.\n\nstdout:\nwords: 3\n\nFiles it made, which the user gets:\n{"name":"result.txt","size":6,"type":"text/plain; charset=utf-8"}',
+    );
+    expect(text).toBe('Three.');
+  });
+
+  test('does not run when its user does not allow it', async () => {
+    const { model, visitor } = await start({ script: [count(), says('.')] });
+    await takeTurnDeciding(visitor, 'deny');
+    expect(lastResult(model.requests[1])).toContain('The user did not allow this call');
+  });
+
+  test('is allowed for a conversation as long as no file of its skill changes', async () => {
+    const { model, server, visitor } = await start({
+      script: [count(), count('scripts/fail.sh'), says('.'), count(), says('.')],
+    });
+    const { events, conversationId } = await takeTurnDeciding(visitor, 'conversation');
+    expect(asked(events)).toBe(1);
+    expect(lastResult(model.requests[2])).toBe('Exit code 3.\n\nstderr:\nbroken');
+    const admin = await signInAdmin(server);
+    const address = '/api/admin/skills/meeting-notes';
+    const { checksum } = await parseAnswer(adminSkillsApi.get.response, admin(address));
+    const edited = await admin(`${address}/files/scripts/count.sh`, {
+      method: 'PUT',
+      body: 'echo changed\n',
+      headers: { 'If-Match': `"${checksum}"`, 'Content-Type': 'application/octet-stream' },
+    });
+    expect(edited.ok).toBe(true);
+    const turn = takeTurn(visitor, { message: 'Again', conversationId });
+    const path = `/api/conversations/${conversationId}/consents/call-0`;
+    await waitFor(async () => (await visitor(path, { json: { decision: 'once' } })).ok);
+    expect(asked((await turn).events)).toBe(1);
+    expect(lastResult(model.requests[4])).toBe('Exit code 0.\n\nstdout:\nchanged');
+  });
+
+  test('runs without a question once an admin has approved it as it is', async () => {
+    const { model, server, visitor } = await start({ script: [count(), says('.')] });
+    const admin = await signInAdmin(server);
+    const address = '/api/admin/skills/meeting-notes';
+    const { checksum } = await parseAnswer(adminSkillsApi.get.response, admin(address));
+    await admin(address, { method: 'PUT', json: { approvedScripts: checksum } });
+    const { events } = await takeTurnDeciding(visitor);
+    expect(asked(events)).toBe(0);
+    expect(lastResult(model.requests[1])).toContain('words: 3');
+  });
+
+  test('leaves a receipt: skill, source, checksum, script, and how it ended', async () => {
+    const { server, visitor } = await start({ script: [count('scripts/fail.sh'), says('.')] });
+    await takeTurnDeciding(visitor, 'once');
+    const admin = await signInAdmin(server);
+    const { checksum } = await parseAnswer(
+      adminSkillsApi.get.response,
+      admin('/api/admin/skills/meeting-notes'),
+    );
+    const { items } = await parseAnswer(
+      z.object({ items: z.array(auditEntrySchema) }),
+      admin('/api/admin/audit?kind=tool'),
+    );
+    expect(items).toMatchObject([
+      {
+        target: 'scripts/run_skill_script',
+        after: {
+          ...{ skill: 'meeting-notes', source: 'local', checksum, script: 'scripts/fail.sh' },
+          ...{ ended: 'exit', exitCode: 3, outcome: 'failed', ms: expect.any(Number) },
+          arguments: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+      },
+    ]);
+    expect(JSON.stringify(items)).not.toMatch(/one two three|broken/);
+  });
+
+  test('that is allowed for always can be revoked in the account', async () => {
+    const { server } = await start({ script: [count(), says('.')] });
+    const admin = await signInAdmin(server);
+    await takeTurnDeciding(admin, 'always');
+    const { items } = await parseAnswer(toolsApi.consents.response, admin('/api/account/consents'));
+    expect(items.map(({ tool }) => tool)).toEqual(['scripts/meeting-notes']);
+  });
+
+  test.each([
+    ['of a skill that is not there', { skill_name: 'nothing' }, 'Skill "nothing" is not available'],
+    [
+      'of a skill that is not active',
+      { skill_name: 'release-notes' },
+      'Skill "release-notes" is not active',
+    ],
+    ['that is not there', { script: 'scripts/none.sh' }, 'Its scripts: scripts/count.sh'],
+    ['that is no script', { script: 'references/format.md' }, 'There is no script'],
+    ['outside of its folder', { script: '../../etc/passwd' }, 'There is no script'],
+  ])('%s is not run', async (_what, more, words) => {
+    const { model, visitor } = await start({ script: [count(undefined, more), says('.')] });
+    const { events } = await takeTurnDeciding(visitor);
+    expect(asked(events)).toBe(0);
+    expect(lastResult(model.requests[1])).toContain(words);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'tool.call.end', error: true }));
+  });
+});
+
+test.each<[string, Partial<Setting>]>([
+  ['where nothing runs scripts', { runner: 'off' }],
+  ['where the settings of no skill allow it', { allowed: false }],
+  ['to those whose group has no right to it', { grants: [] }],
+  ['in an app that does not offer it', { offers: [] }],
+])('no script can be run %s', async (_where, setting) => {
+  const { model, visitor } = await start({ script: [count(), says('.')], ...setting });
+  await takeTurnDeciding(visitor);
+  expect(names(model.requests[0])).not.toContain('run_skill_script');
+  expect(lastResult(model.requests[1])).toContain('There is no tool "run_skill_script"');
+});

@@ -1,0 +1,51 @@
+import { mediaTypeOf } from '../lib/media-type.ts';
+import type { RunEnd, ScriptResult } from '../runner/runner.ts';
+import type { ToolResult } from './tool.ts';
+
+const ends: Readonly<Record<Exclude<RunEnd, 'exit'>, string>> = {
+  time: 'It took too long and was ended.',
+  memory: 'It took too much memory and was ended.',
+  output: 'It wrote too much and was ended.',
+  stopped: 'It was stopped.',
+};
+
+/** What a model is told of a run, and the line in the chat. */
+export function describeRun(
+  script: string,
+  result: ScriptResult,
+): Pick<ToolResult, 'content' | 'isError' | 'summary'> {
+  const { end, exitCode, signal, stdout, stderr, files, leftOut } = result;
+  const ended =
+    end === 'exit' ? `Exit code ${exitCode}${signal ? ` (${signal})` : ''}.` : ends[end];
+  const made = files.map(({ path, bytes }) => {
+    const { type } = mediaTypeOf(path, bytes.subarray(0, 4096));
+    return JSON.stringify({ name: path, size: bytes.length, type });
+  });
+  const content = [
+    ended,
+    section('stdout', stdout),
+    section('stderr', stderr),
+    made.length > 0 && `Files it made, which the user gets:\n${made.join('\n')}`,
+    leftOut.length > 0 &&
+      `Files that were not taken: ${leftOut.map(({ path, why }) => `${path} (${reasons[why]})`).join(', ')}`,
+  ];
+  const isError = end !== 'exit' || exitCode !== 0;
+  const summary = end === 'time' ? 'took too long' : isError ? 'failed' : script;
+  return { content: content.filter(Boolean).join('\n\n'), isError, summary };
+}
+
+const reasons: Readonly<Record<ScriptResult['leftOut'][number]['why'], string>> = {
+  name: 'its name',
+  kind: 'no plain file',
+  'too large': 'too large',
+  'too many': 'too much in all',
+};
+
+/** Without what moves a cursor, or ends a text for those who read it in C. */
+function section(name: string, text: string): string | false {
+  const plain = text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    .replace(/\u001b\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+    .trimEnd();
+  return plain !== '' && `${name}:\n${plain}`;
+}
