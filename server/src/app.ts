@@ -97,6 +97,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   ]);
   const contents = () => content.current;
   const opened = await openSkills(environment, { ...dependencies, cluster, content, database });
+  scripts.follow(opened.skills, contents);
   const withLock = lockConfiguration(cluster);
   const { skills } = opened;
   const shared = { cluster, content, database, skills, version: readVersion(), log, withLock };
@@ -130,13 +131,14 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     warnings: warningsOf(environment, content, scripts),
     telemetry: conversing.telemetry,
     finishTurns: conversing.runningTurns.finish,
-    close: async () => {
-      await Promise.all([conversing.close(), scheduledBackups?.stop(), people.close()]);
-      await tools.close();
-      await watch.close();
-      opened.close();
-      await database.destroy();
-    },
+    close: () =>
+      closeInOrder([
+        [conversing.close, people.close, () => scheduledBackups?.stop()],
+        [tools.close],
+        [watch.close],
+        [opened.close, scripts.close],
+        [() => database.destroy()],
+      ]),
   };
 }
 
@@ -154,6 +156,13 @@ async function openStores(
   );
   const secret = await cluster.atStart('sessions', () => sessionSecret(database, dataDirectory));
   return { content, database, secret };
+}
+
+/** One step after the other; what is in one step ends side by side. */
+async function closeInOrder(steps: (() => unknown)[][]): Promise<void> {
+  for (const step of steps) {
+    await Promise.all(step.map((close) => close()));
+  }
 }
 
 /** What an operator should know, now. */

@@ -18,9 +18,18 @@ process.exitCode = await runCli(process.argv.slice(2), {
   skillLimits: () => readEnvironment().skillLimits,
   sizeLimits: () => readEnvironment().sizeLimits,
   installation,
+  runner: () => ({ ...readEnvironment(), stop: untilStopped() }),
   input: () => text(process.stdin),
   ask,
 });
+
+function untilStopped(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => controller.abort());
+  }
+  return controller.signal;
+}
 
 async function ask(question: string): Promise<string | undefined> {
   if (!process.stdin.isTTY) {

@@ -16,6 +16,7 @@ import { healthApi } from './health.ts';
 import { mcpApi } from './mcp.ts';
 import { modelsApi } from './models.ts';
 import { promptsApi } from './prompts.ts';
+import { runnerApi } from './runner.ts';
 import { skillArchivesApi } from './skill-archives.ts';
 import { skillBulkApi } from './skill-bulk.ts';
 import { skillHistoryApi } from './skill-history.ts';
@@ -53,4 +54,5 @@ export const api = {
   backup: backupApi,
   analytics: analyticsApi,
   mcp: mcpApi,
+  runner: runnerApi,
 } satisfies Record<string, Record<string, AnyEndpoint>>;

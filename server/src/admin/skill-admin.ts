@@ -5,6 +5,7 @@ import type { Runner } from '../runner/runner.ts';
 import type { SkillHistory } from '../skill-store/skill-history.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { SkillWriter } from '../skill-store/skill-writer.ts';
+import type { SkillCopying } from '../skills/copy-skills.ts';
 import type { SkillIndex } from '../skills/skill-index.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 
@@ -20,7 +21,13 @@ export interface SkillAdmin {
   /** What a skill may hold that is written here. */
   sizeLimits: SizeLimits;
   /** Whether scripts are to be run, and by what. */
-  scripts: { wanted: boolean; runner: Runner | undefined };
+  scripts: {
+    wanted: boolean;
+    runner: Runner | undefined;
+    warnings: string[];
+    /** Where the runner keeps copies of skills. */
+    copying: SkillCopying | undefined;
+  };
 }
 
 /** Who changes something, and what they saw of it before. */

@@ -16,6 +16,7 @@ import { renderDiagnosticsPage } from './render-diagnostics-page.ts';
 import { resetPasswordCommand } from './reset-password-command.ts';
 import { restoreCommand } from './restore-command.ts';
 import { retrievalCommand } from './retrieval-command.ts';
+import { runnerCommand } from './runner-command.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { validateCommand } from './validate-command.ts';
@@ -80,6 +81,10 @@ const commands: Readonly<Record<string, Command>> = {
       terminal.out(renderDiagnosticsPage());
       return 0;
     },
+  },
+  runner: {
+    options: [],
+    run: (_, __, terminal) => runnerCommand(terminal),
   },
   backup: {
     options: ['data', 'only'],

@@ -1,4 +1,5 @@
 import type { SizeLimits } from '../archives/unpack-limits.ts';
+import type { RunnerSettings } from '../runner/runner-settings.ts';
 import type { ScanLimits } from '../skill-store/scan-limits.ts';
 
 /** Where a command writes and asks, and what it works on. */
@@ -12,10 +13,21 @@ export interface Terminal {
   /** How much a skill may hold that this installation takes. */
   sizeLimits(): SizeLimits;
   installation(): Installation;
+  runner(): RunnerInstallation;
   /** All of the standard input. */
   input(): Promise<string>;
   /** What is typed in answer to a question; undefined where nobody can answer. */
   ask(question: string): Promise<string | undefined>;
+}
+
+/** What of the environment a runner of scripts needs. */
+export interface RunnerInstallation {
+  host: string;
+  port: number;
+  dataDirectory: string;
+  scriptRunner: RunnerSettings;
+  /** Ends it. */
+  stop: AbortSignal;
 }
 
 /** The folders a server works on, and what its environment says, whether it runs or not. */

@@ -1,10 +1,14 @@
+import { within } from '../lib/within.ts';
 import { boundedRunner } from './bounded-runner.ts';
 import { createBubblewrapRunner } from './bubblewrap-runner.ts';
+import { createRemoteRunner, type RemoteRunner } from './remote-runner.ts';
 import type { Runner, Runtimes, ScriptKind } from './runner.ts';
 import type { RunnerSettings } from './runner-settings.ts';
 
 export interface FoundRunner {
   runner: Runner | undefined;
+  /** The same, where it is elsewhere. */
+  remote?: RemoteRunner;
   /** Why there is none although one is wanted. */
   reason?: string;
 }
@@ -15,14 +19,26 @@ export interface FoundRunner {
  * @param node the program that runs `.js`
  */
 export async function findRunner(
-  { wanted }: Pick<RunnerSettings, 'wanted'>,
+  { wanted, remote }: Pick<RunnerSettings, 'wanted'> & Partial<Pick<RunnerSettings, 'remote'>>,
   node = process.execPath,
 ): Promise<FoundRunner> {
   if (wanted === 'off') {
     return { runner: undefined };
   }
-  return await tryBubblewrap(node);
+  if (wanted === 'container') {
+    return { runner: undefined, reason: 'containers are not there yet. Use bubblewrap or remote.' };
+  }
+  const here = wanted === 'remote' ? undefined : await tryBubblewrap(node);
+  if (here?.runner || wanted === 'bubblewrap' || !remote) {
+    return here ?? { runner: undefined };
+  }
+  const runner = createRemoteRunner(remote);
+  // One that is away now is there later.
+  await within(patienceMs, runner.look());
+  return { runner, remote: runner };
 }
+
+const patienceMs = 1000;
 
 /** Says what there is to run scripts with, and fails where the filter is not what it should be. */
 const trial = `

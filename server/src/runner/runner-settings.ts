@@ -8,6 +8,8 @@ export interface RunnerSettings {
   wanted: (typeof wantedRunners)[number];
   /** A runner of ours elsewhere. */
   remote: { url: string; token: string } | undefined;
+  /** Also of a runner that is served here. */
+  token: string | undefined;
   /** Whether it gets the skills as soon as they change, and not only when one is needed. */
   copiesAtOnce: boolean;
 }
@@ -28,7 +30,7 @@ export const runnerVariables = {
     .string()
     .min(leastToken)
     .optional()
-    .describe(`at least ${leastToken} characters; SCRIPT_RUNNER_URL goes with it`),
+    .describe(`at least ${leastToken} characters`),
   SCRIPT_RUNNER_COPIES: z
     .enum(['when-needed', 'at-once'])
     .default('when-needed')
@@ -42,6 +44,7 @@ export function readRunnerSettings(variables: Variables): RunnerSettings {
   return {
     wanted: variables.SCRIPT_RUNNER,
     remote: url && token ? { url: url.replace(/\/+$/, ''), token } : undefined,
+    token,
     copiesAtOnce: variables.SCRIPT_RUNNER_COPIES === 'at-once',
   };
 }
@@ -49,9 +52,8 @@ export function readRunnerSettings(variables: Variables): RunnerSettings {
 /** The variable that another one needs and that is not set. */
 export function missingRunnerVariable(variables: Variables): keyof Variables | undefined {
   const { SCRIPT_RUNNER: wanted, SCRIPT_RUNNER_URL: url, SCRIPT_RUNNER_TOKEN: token } = variables;
-  const isNeeded = wanted === 'remote' || url !== undefined || token !== undefined;
-  if (!isNeeded || (url !== undefined && token !== undefined)) {
-    return undefined;
+  if (wanted === 'remote' && url === undefined) {
+    return 'SCRIPT_RUNNER_URL';
   }
-  return url === undefined ? 'SCRIPT_RUNNER_URL' : 'SCRIPT_RUNNER_TOKEN';
+  return url !== undefined && token === undefined ? 'SCRIPT_RUNNER_TOKEN' : undefined;
 }

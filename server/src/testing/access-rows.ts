@@ -207,4 +207,8 @@ export const accessRows: Rows = {
     }),
     listen: at([401, 405, 405, 405], '/mcp'),
   },
+  runner: {
+    state: at(admins, '/api/admin/runner'),
+    sync: at([401, 403, 403, 404], '/api/admin/runner/sync', { json: {} }),
+  },
 };

@@ -17,6 +17,7 @@ export async function runCommand(args: readonly string[], terminal: Partial<Term
     skillLimits: () => defaultScanLimits,
     sizeLimits: () => defaultSizeLimits,
     installation: missing,
+    runner: missing,
     input: () => Promise.resolve(''),
     ask: () => Promise.resolve(undefined),
     ...terminal,

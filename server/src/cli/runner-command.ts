@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findRunner } from '../runner/find-runner.ts';
+import { serveRunner } from '../runner/serve-runner.ts';
+import { createSkillCopies } from '../runner/skill-copies.ts';
+import type { Terminal } from './terminal.ts';
+
+const leastToken = 16;
+
+/** `knowhow runner`: runs scripts for a Knowhow elsewhere until it is stopped. Gives the exit code. */
+export async function runnerCommand(terminal: Terminal): Promise<number> {
+  const { host, port, dataDirectory, scriptRunner, stop } = terminal.runner();
+  const { token = '' } = scriptRunner;
+  if (token.length < leastToken) {
+    terminal.error(`SCRIPT_RUNNER_TOKEN is missing: at least ${leastToken} characters.`);
+    return 2;
+  }
+  // By itself, whatever the environment says of the server that asks.
+  const { runner, reason } = await findRunner({ wanted: 'bubblewrap' });
+  if (!runner) {
+    terminal.error(`Scripts cannot be run here: ${reason}`);
+    return 1;
+  }
+  const folder = join(dataDirectory, 'runner');
+  await mkdir(folder, { recursive: true });
+  const server = serveRunner({ runner, token, copies: createSkillCopies(folder) });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  const listening = typeof address === 'object' && address ? address.port : port;
+  const languages = Object.entries(runner.runtimes).map((each) => each.join(' ').trim());
+  terminal.out(`Runs scripts (${languages.join(', ')}) at http://${host}:${listening}`);
+  if (!stop.aborted) {
+    await once(stop, 'abort');
+  }
+  server.close();
+  server.closeAllConnections();
+  return 0;
+}

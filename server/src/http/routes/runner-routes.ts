@@ -1,0 +1,29 @@
+import { problem } from '@knowhow/shared/problem';
+import { runnerApi } from '@knowhow/shared/runner';
+import type { Router } from 'express';
+import type { SkillAdmin } from '../../admin/skill-admin.ts';
+import { route } from '../route.ts';
+
+/** What runs scripts. */
+export function runnerRoutes(router: Router, scripts: SkillAdmin['scripts']): void {
+  route(router, runnerApi.state, () => {
+    const { wanted, runner, warnings, copying } = scripts;
+    const lastSync = copying?.last();
+    return {
+      wanted,
+      ...(runner ? { tier: runner.tier } : {}),
+      status: runner?.status ?? ('none' as const),
+      runtimes: { ...runner?.runtimes },
+      warnings,
+      keepsCopies: copying !== undefined,
+      ...(lastSync ? { lastSync } : {}),
+    };
+  });
+
+  route(router, runnerApi.sync, () => {
+    if (!scripts.copying) {
+      throw problem('not-found', 'What runs scripts here keeps no copies of skills.');
+    }
+    return scripts.copying.sync();
+  });
+}

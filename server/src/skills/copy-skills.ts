@@ -1,0 +1,132 @@
+import type { SyncResult } from '@knowhow/shared/runner';
+import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { RemoteRunner } from '../runner/remote-runner.ts';
+import { describeContent, readContent } from '../skill-store/skill-content.ts';
+import type { StoredSkill } from '../skill-store/skill-source.ts';
+import type { SkillStore } from '../skill-store/skill-store.ts';
+import { allowsScripts, isEnabled } from './skill-view.ts';
+
+/** Keeps a runner's copies of skills as the skills are. */
+export interface SkillCopying {
+  /** Sends what is missing or different, and takes away what is not to be there, now. */
+  sync(): Promise<SyncResult>;
+  /** The last time that this was done, by itself or not. */
+  last(): SyncResult | undefined;
+  close(): void;
+}
+
+interface Dependencies {
+  runner: RemoteRunner;
+  store: Pick<SkillStore, 'snapshot' | 'scanned'>;
+  config: () => SkillsConfig;
+  /** Sends skills as soon as they change; else a run sends what it needs. */
+  atOnce: boolean;
+  /** Milliseconds from one look for changes to the next. */
+  everyMs?: number;
+}
+
+interface Wanted {
+  id: string;
+  checksum: string;
+  skill: StoredSkill;
+}
+
+/**
+ * What is not to be there any more goes by itself, and in `atOnce` what is to be there comes; while the runner
+ * is away all that waits until it is back. What is there is asked of the runner each time, never remembered.
+ */
+export function copySkills({
+  runner,
+  store,
+  config,
+  atOnce,
+  everyMs = 5000,
+}: Dependencies): SkillCopying {
+  let last: SyncResult | undefined;
+  let done = '';
+  let running: Promise<unknown> = Promise.resolve();
+  const keyOf = (wanted: readonly Wanted[]) =>
+    JSON.stringify(wanted.map(({ id, checksum }) => [id, checksum]));
+  const syncNow = async (adds: boolean) => {
+    await store.scanned;
+    const wanted = await wantedSkills(store, config());
+    last = await compare(runner, wanted, adds);
+    done = last.errors.length === 0 ? keyOf(wanted) : '';
+    return last;
+  };
+  /** One after the other: two at once would undo each other's work. */
+  const inOrder = <Result>(run: () => Promise<Result>): Promise<Result> => {
+    const result = running.then(run);
+    running = result.catch(() => undefined);
+    return result;
+  };
+  const lookForChanges = async () => {
+    const isNew = async () => keyOf(await wantedSkills(store, config())) !== done;
+    if (runner.status === 'ready' && (await isNew())) {
+      await syncNow(atOnce);
+    }
+  };
+  const timer = setInterval(() => void inOrder(lookForChanges).catch(ignore), everyMs);
+  timer.unref();
+  runner.onBack(() => {
+    done = '';
+    void inOrder(lookForChanges).catch(ignore);
+  });
+  return {
+    sync: () => inOrder(() => syncNow(true)),
+    last: () => last,
+    close: () => clearInterval(timer),
+  };
+}
+
+/** A skill that went away while it was looked at is seen at the next look. */
+function ignore(): void {}
+
+/** Skills whose scripts may be run, whoever sees them. */
+async function wantedSkills(
+  { snapshot }: Pick<SkillStore, 'snapshot'>,
+  config: SkillsConfig,
+): Promise<Wanted[]> {
+  const allowed = [...snapshot.skills.values()].filter(
+    (skill) => isEnabled(skill, config) && allowsScripts(skill.id, config),
+  );
+  return Promise.all(
+    allowed.map(async (skill) => {
+      const { checksum } = await describeContent(skill);
+      return { id: skill.id, checksum, skill };
+    }),
+  );
+}
+
+async function compare(
+  runner: RemoteRunner,
+  wanted: readonly Wanted[],
+  adds: boolean,
+): Promise<SyncResult> {
+  const result: SyncResult = { at: new Date().toISOString(), synced: 0, removed: 0, errors: [] };
+  const state = await runner.look();
+  if (!state) {
+    return { ...result, errors: [{ message: 'The runner does not answer.' }] };
+  }
+  const ids = new Set(wanted.map(({ id }) => id));
+  const there = new Map(state.skills.map(({ id, checksum }) => [id, checksum]));
+  const attempt = async (skill: string, count: 'synced' | 'removed', run: () => Promise<void>) => {
+    try {
+      await run();
+      result[count] += 1;
+    } catch (error) {
+      result.errors.push({ skill, message: error instanceof Error ? error.message : 'failed' });
+    }
+  };
+  for (const id of [...there.keys()].filter((each) => !ids.has(each))) {
+    await attempt(id, 'removed', () => runner.remove(id));
+  }
+  for (const { id, checksum, skill } of adds ? wanted : []) {
+    if (there.get(id) !== checksum) {
+      await attempt(id, 'synced', async () =>
+        runner.copy({ id, checksum, files: await readContent(skill) }),
+      );
+    }
+  }
+  return result;
+}
