@@ -99,7 +99,7 @@ export function checkSwitch(
 }
 
 /** Scripts can be allowed where something runs them, and approved as they are. */
-export function checkScripts(
+function checkScripts(
   { scripts }: Pick<SkillAdmin, 'scripts'>,
   { allowScriptExecution, approvedScripts = '' }: SkillSettings,
   checksum: string,

@@ -49,15 +49,6 @@ export const refusalSchema = z.object({
   message: z.string(),
 });
 
-export type CopyRequest = Pick<z.input<typeof copySchema>, 'id' | 'checksum'> & {
-  files: readonly WireFile[];
-};
-export interface WireFile {
-  path: string;
-  bytes: string;
-  executable?: boolean;
-}
-
 /** A file as it travels. */
 export function packFile<File extends { bytes: Uint8Array }>(
   file: File,

@@ -4,7 +4,7 @@ import type { RemoteRunner } from '../runner/remote-runner.ts';
 import { describeContent, readContent } from '../skill-store/skill-content.ts';
 import type { StoredSkill } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
-import { allowsScripts, isEnabled } from './skill-view.ts';
+import { allowsScripts, isEnabled } from './skill-settings.ts';
 
 /** Keeps a runner's copies of skills as the skills are. */
 export interface SkillCopying {
