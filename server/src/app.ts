@@ -9,6 +9,7 @@ import { createUserAdmin, type UserAdmin } from './access/user-admin.ts';
 import { recoverRestore } from './backup/recover-restore.ts';
 import { modelFaults } from './chat/model-faults.ts';
 import { createModelList, type ModelList } from './chat/model-list.ts';
+import { closeAll } from './close-all.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { createLocalCluster } from './cluster/local-cluster.ts';
 import { allowVariables } from './content/allowed-variables.ts';
@@ -117,28 +118,22 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     tokens: createSessionTokens(secret),
     clientDirectory: join(projectDirectory, 'client/dist'),
     ...{ backups, scheduledBackups },
-    warnings: () => warningsOf(environment, content, scripts),
+    warnings: () => startWarnings(environment, content, scripts),
     faults: () => [...ownFaults(), ...opened.sourceFaults(), ...modelFaults(models)],
     ...admin,
     skillAdmin: { contents, sizeLimits: environment.sizeLimits, ...opened, ...admin, scripts },
   });
+  const closed = { conversing, people, scheduledBackups, tools, opened, scripts, database };
   const watch = followContents(content, { opened, tools, ...admin, faults: ownFaults, log });
   return {
     http,
     models,
     ready: opened.skills.scanned,
     makeAdmin: () => cluster.atStart('admin', () => people.makeAdmin(environment.adminPassword)),
-    warnings: warningsOf(environment, content, scripts),
+    warnings: startWarnings(environment, content, scripts),
     telemetry: conversing.telemetry,
     finishTurns: conversing.runningTurns.finish,
-    close: () =>
-      closeInOrder([
-        [conversing.close, people.close, () => scheduledBackups?.stop()],
-        [tools.close],
-        [watch.close],
-        [opened.close, scripts.close],
-        [() => database.destroy()],
-      ]),
+    close: () => closeAll({ ...closed, watch }),
   };
 }
 
@@ -156,22 +151,6 @@ async function openStores(
   );
   const secret = await cluster.atStart('sessions', () => sessionSecret(database, dataDirectory));
   return { content, database, secret };
-}
-
-/** One step after the other; what is in one step ends side by side. */
-async function closeInOrder(steps: (() => unknown)[][]): Promise<void> {
-  for (const step of steps) {
-    await Promise.all(step.map((close) => close()));
-  }
-}
-
-/** What an operator should know, now. */
-function warningsOf(
-  environment: Environment,
-  content: ContentStore,
-  { warnings }: OpenRunner,
-): string[] {
-  return [...startWarnings(environment, content), ...warnings];
 }
 
 interface Stores {

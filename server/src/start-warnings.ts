@@ -6,7 +6,11 @@ import type { Environment } from './env.ts';
 import { isLoopbackHost } from './lib/is-loopback-host.ts';
 
 /** What an operator should know before letting people in. */
-export function startWarnings(environment: Environment, { current }: ContentStore): string[] {
+export function startWarnings(
+  environment: Environment,
+  { current }: ContentStore,
+  scripts: { warnings: string[] },
+): string[] {
   const { host } = environment;
   const isOpen = !isLoopbackHost(host) && anonymousAllowed(current, host);
   return [
@@ -23,5 +27,6 @@ export function startWarnings(environment: Environment, { current }: ContentStor
       : []),
     ...folderWarnings(environment),
     ...environment.telemetry.warnings,
+    ...scripts.warnings,
   ];
 }

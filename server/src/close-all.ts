@@ -1,0 +1,26 @@
+import type { FolderWatch } from './lib/watch-folders.ts';
+import type { OpenRunner } from './open-runner.ts';
+import type { OpenSkills } from './open-skills.ts';
+import type { Database } from './storage/open-database.ts';
+
+interface Closed {
+  conversing: { close(): Promise<void> };
+  people: { close(): Promise<void> };
+  scheduledBackups: { stop(): unknown } | undefined;
+  tools: { close(): Promise<void> };
+  watch: FolderWatch;
+  opened: OpenSkills;
+  scripts: OpenRunner;
+  database: Database;
+}
+
+/** Answers and calls first, what they use after them. */
+export async function closeAll(parts: Closed): Promise<void> {
+  const { conversing, people, scheduledBackups, tools, watch, opened, scripts, database } = parts;
+  await Promise.all([conversing.close(), scheduledBackups?.stop(), people.close()]);
+  await tools.close();
+  await watch.close();
+  opened.close();
+  scripts.close();
+  await database.destroy();
+}
