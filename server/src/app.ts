@@ -29,9 +29,10 @@ import { openAccounts } from './open-accounts.ts';
 import { openBackups, openSchedule } from './open-backups.ts';
 import { openConversations } from './open-conversations.ts';
 import { type OpenRunner, openRunner } from './open-runner.ts';
+import { type OpenServers, openServers } from './open-servers.ts';
 import { type OpenSkills, openSkills } from './open-skills.ts';
 import type { OpenTelemetry } from './open-telemetry.ts';
-import { type OpenTools, openTools } from './open-tools.ts';
+import { openTools } from './open-tools.ts';
 import { projectDirectory, readVersion } from './project.ts';
 import { sessionSecret } from './session-secret.ts';
 import type { SkillSource } from './skill-store/skill-source.ts';
@@ -97,16 +98,17 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     openRunner(environment, log),
   ]);
   const contents = () => content.current;
-  const opened = await openSkills(environment, { ...dependencies, cluster, content, database });
+  const version = readVersion();
+  const servers = openServers(environment, { content, database, log, version });
+  const storing = { cluster, content, database, log, version, servers };
+  const opened = await openSkills(environment, { ...dependencies, ...storing });
   scripts.follow(opened.skills, contents);
-  const withLock = lockConfiguration(cluster);
-  const { skills } = opened;
-  const shared = { cluster, content, database, skills, version: readVersion(), log, withLock };
+  const shared = { ...storing, skills: opened.skills, withLock: lockConfiguration(cluster) };
   const conversing = await openConversations(environment, shared);
   const people = openAccounts({ ...dependencies, database, contents });
   const models = createModelList({ ...environment, contents, found: () => found, openModel });
   const admin = openAdmin(environment, { ...shared, ...people });
-  const tools = openTools(environment, { ...dependencies, ...shared, ...people, scripts });
+  const callServices = openTools({ ...dependencies, ...shared, ...people, scripts });
   const backups = openBackups(environment, { ...shared, opened });
   const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
   const ownFaults = () => configurationFaults(content.current, scripts);
@@ -114,7 +116,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     ...environment,
     ...shared,
     ...{ contents, ranking: opened.ranking, models },
-    ...{ ...conversing, ...people, ...tools },
+    ...{ ...conversing, ...people, callServices },
     tokens: createSessionTokens(secret),
     clientDirectory: join(projectDirectory, 'client/dist'),
     ...{ backups, scheduledBackups },
@@ -123,8 +125,8 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     ...admin,
     skillAdmin: { contents, sizeLimits: environment.sizeLimits, ...opened, ...admin, scripts },
   });
-  const closed = { conversing, people, scheduledBackups, tools, opened, scripts, database };
-  const watch = followContents(content, { opened, tools, ...admin, faults: ownFaults, log });
+  const closed = { conversing, people, scheduledBackups, servers, opened, scripts, database };
+  const watch = followContents(content, { opened, servers, ...admin, faults: ownFaults, log });
   return {
     http,
     models,
@@ -186,7 +188,7 @@ function openAdmin(
 
 interface Following {
   opened: OpenSkills;
-  tools: OpenTools;
+  servers: OpenServers;
   contentWriter: ContentWriter;
   faults: () => ContentFault[];
   log: Log;
@@ -198,7 +200,7 @@ interface Following {
  */
 function followContents(
   content: ContentStore,
-  { opened, tools, contentWriter, faults, log }: Following,
+  { opened, servers, contentWriter, faults, log }: Following,
 ): FolderWatch {
   const logLines = logOnce(log, 'files and fields of the configuration have faults');
   const logFaults = () => logLines(faults().map(describeFault));
@@ -206,8 +208,8 @@ function followContents(
   const logFailure = (error: unknown) => log.error({ error }, 'a change cannot be put back');
   const reload = async () => {
     await contentWriter.reload();
+    servers.mcp.follow();
     opened.followSources();
-    tools.followServers();
     logFaults();
   };
   return watchFolders(content.folders, () => reload().catch(logFailure), { log });

@@ -1,5 +1,6 @@
 import type { FolderWatch } from './lib/watch-folders.ts';
 import type { OpenRunner } from './open-runner.ts';
+import type { OpenServers } from './open-servers.ts';
 import type { OpenSkills } from './open-skills.ts';
 import type { Database } from './storage/open-database.ts';
 
@@ -7,7 +8,7 @@ interface Closed {
   conversing: { close(): Promise<void> };
   people: { close(): Promise<void> };
   scheduledBackups: { stop(): unknown } | undefined;
-  tools: { close(): Promise<void> };
+  servers: OpenServers;
   watch: FolderWatch;
   opened: OpenSkills;
   scripts: OpenRunner;
@@ -16,9 +17,9 @@ interface Closed {
 
 /** Answers and calls first, what they use after them. */
 export async function closeAll(parts: Closed): Promise<void> {
-  const { conversing, people, scheduledBackups, tools, watch, opened, scripts, database } = parts;
+  const { conversing, people, scheduledBackups, servers, watch, opened, scripts, database } = parts;
   await Promise.all([conversing.close(), scheduledBackups?.stop(), people.close()]);
-  await tools.close();
+  await servers.close();
   await watch.close();
   opened.close();
   scripts.close();

@@ -49,6 +49,8 @@ interface Dependencies {
   builtinSkills?: string | undefined;
   /** Beside the folders, and after them. */
   skillSources?: readonly SkillSource[];
+  /** Those on other servers, after all others. */
+  servers?: { mcp: { readonly skillSources: readonly SkillSource[] } };
   cluster: Cluster;
   content: ContentStore;
   database: Database;
@@ -58,13 +60,16 @@ interface Dependencies {
 /** Opens the skills to read and to write, when what a crash has left is put in order. */
 export async function openSkills(
   environment: Environment,
-  { builtinSkills, skillSources: others = [], cluster, content, database, log }: Dependencies,
+  dependencies: Dependencies,
 ): Promise<OpenSkills> {
+  const { builtinSkills, skillSources: others = [], servers } = dependencies;
+  const { cluster, content, database, log } = dependencies;
   const { dataDirectory, skillsStrict, skillLimits } = environment;
   const found = () => skillSources(content.current.skills, { ...environment, builtinSkills });
   const sourcesNow = () => [
     ...found().sources.map((folder) => folderSource(folder, skillLimits)),
     ...others,
+    ...(servers?.mcp.skillSources ?? []),
   ];
   const writer = createSkillWriter({ cluster, directory: () => found().local.directory });
   const history = createSkillHistory({

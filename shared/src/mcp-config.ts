@@ -56,6 +56,8 @@ const serverSchema = reachSchema
     tools: z.array(z.string()).optional(),
     allowedTools: z.array(z.string()).optional(),
     excludedTools: z.array(z.string()).optional(),
+    /** Whether its skills are used as well. */
+    skills: z.boolean().optional(),
     /** Whether what it says of its tools (that one only reads) may make anything less strict. */
     trusted: z.boolean().optional(),
     /** Left out: a call is asked about unless a trusted server says that the tool only reads. */
@@ -123,6 +125,8 @@ interface McpServerBase {
   groups: readonly string[] | undefined;
   tools: readonly string[];
   excludedTools: readonly string[];
+  /** Whether its skills are used. */
+  skills: boolean;
   trusted: boolean;
   consent: 'ask' | 'never' | undefined;
   /** In milliseconds. */
@@ -186,6 +190,7 @@ function serverOf(id: string, written: WrittenServer): McpServer {
     groups: written.groups,
     tools: written.tools ?? written.allowedTools ?? ['*'],
     excludedTools: written.excludedTools ?? [],
+    skills: written.skills ?? false,
     trusted: written.trusted ?? false,
     consent: written.consent,
     limits: limitsOf(written),

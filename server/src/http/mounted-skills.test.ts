@@ -183,8 +183,9 @@ test('a second Knowhow mounts the skills that a user of the first may see', asyn
   const server = await startTestServer({
     skillSources: [
       mountedSource({
-        ...{ id: 'first', key: 'first', title: 'First' },
+        ...{ id: 'first', key: 'first', title: 'First', leastMs: 60_000 },
         use: (run) => run(session),
+        whenQuiet: (act) => act(),
         onFault: (message) => faults.push(message),
       }),
     ],

@@ -8,6 +8,7 @@ import {
 import { within } from '../lib/within.ts';
 import { answerOne, callTool } from './call-tool.ts';
 import type { Era, McpAuth, McpFetch, ServerSession, SessionCall } from './server-session.ts';
+import { skillSession } from './skill-session.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 // The only file that loads the library: it is imported when a server is asked the first time.
@@ -198,6 +199,7 @@ function sessionOf(opened: Opened): ServerSession {
       });
       return listed.tools;
     },
+    skills: skillSession(client),
     call: (call) => {
       if (!opened.isExclusive) {
         return run(call);

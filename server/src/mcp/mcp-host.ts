@@ -1,19 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { McpServer } from '@knowhow/shared/mcp-config';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import type { Log } from '../lib/log.ts';
+import type { SkillSource } from '../skill-store/skill-source.ts';
 import type { ToolSource } from '../tools/tool-source.ts';
 import { Connection } from './connection.ts';
 import { logSparingly } from './log-sparingly.ts';
+import { mountedSource } from './mounted-source.ts';
 import { type RefusedTool, readTools } from './read-tools.ts';
 import type { Era, McpAuth, McpFetch, ServerSession } from './server-session.ts';
-import { serverSource } from './server-source.ts';
+import { serverSource, titleOf } from './server-source.ts';
 import { compareTools, type KeptPins, type PinnedTools, reviewTool } from './tool-pins.ts';
 
-/** The servers of `config/mcp.json`, as sources of tools. */
+/** The servers of `config/mcp.json`, as sources of tools and of skills. */
 export interface McpHost {
   /** Those that are switched on, in the order of the file. The same as long as they are. */
   readonly sources: readonly ToolSource[];
+  /** Those of them whose skills are allowed. */
+  readonly skillSources: readonly SkillSource[];
   /** To be called when the configuration has changed. Returns at once. */
   follow(): void;
   /** Ends all connections at once, and what was started. */
@@ -41,6 +46,7 @@ interface Running {
   server: McpServer;
   connection: Connection;
   source: ToolSource;
+  skills: SkillSource | undefined;
   pinned: PinnedTools;
   refused: readonly RefusedTool[];
   /** Whether it is known what is kept of its tools. */
@@ -51,6 +57,11 @@ interface Running {
 
 /** As many are connected to at once that nobody waits for: a start costs this machine something, a wait does not. */
 const atOnce: Readonly<Record<McpServer['kind'], number>> = { http: 32, stdio: 4 };
+/** A list of skills counts so long at least: one that is started here is not kept awake for it. */
+const skillsCountMs: Readonly<Record<McpServer['kind'], number>> = {
+  http: 5 * 60_000,
+  stdio: 60 * 60_000,
+};
 const nothing: Readonly<PinnedTools> = new Map();
 
 export function createMcpHost(dependencies: Dependencies): McpHost {
@@ -59,6 +70,7 @@ export function createMcpHost(dependencies: Dependencies): McpHost {
 
 class ServerPool implements McpHost {
   sources: readonly ToolSource[] = [];
+  skillSources: readonly SkillSource[] = [];
   readonly #running = new Map<string, Running>();
   readonly #dependencies: Dependencies;
   readonly #warn: ReturnType<typeof logSparingly>;
@@ -92,6 +104,7 @@ class ServerPool implements McpHost {
       this.#running.set(one.server.id, one);
     }
     this.sources = order.map(({ source }) => source);
+    this.skillSources = order.flatMap(({ skills }) => skills ?? []);
     if (fresh.length > 0) {
       void this.#load(fresh);
     }
@@ -124,12 +137,26 @@ class ServerPool implements McpHost {
         wanted: () => this.#want(one),
         accept: (name) => this.#pin(one, reviewTool(one.pinned, name)),
       }),
+      skills: server.skills ? this.#mount(server, connection) : undefined,
       pinned: before?.pinned ?? nothing,
       refused: [],
       isLoaded: false,
       isWanted: false,
     };
     return one;
+  }
+
+  #mount(server: McpServer, connection: Connection): SkillSource {
+    return mountedSource({
+      id: server.id,
+      key: randomUUID(),
+      title: titleOf(server),
+      leastMs: skillsCountMs[server.kind],
+      use: (run, signal) => connection.use(({ skills }) => run(skills), signal),
+      whenQuiet: this.#behind[server.kind],
+      onFault: (reason) =>
+        this.#warn({ server: server.id, reason }, 'the skills of an MCP server are not all used'),
+    });
   }
 
   async #pin(one: Running, now: PinnedTools): Promise<void> {

@@ -20,14 +20,17 @@ export interface SkillServer {
   key: string;
   /** For people, and for models. */
   title: string;
+  /** A list of its skills counts so long at least, in milliseconds, whatever it says. */
+  leastMs: number;
   /** Runs something with the open connection. Throws when there is none to be had. */
   use<Result>(run: (skills: SkillSession) => Promise<Result>, signal: AbortSignal): Promise<Result>;
+  /** Does what nobody waits for, a few of all servers at once. */
+  whenQuiet<Result>(act: () => Promise<Result>): Promise<Result>;
   /** Something could not be done, or was not used: for an admin. */
   onFault(message: string): void;
 }
 
-/** A listing counts so long at least and at most, in milliseconds. */
-const leastMs = 5 * 60_000;
+/** A listing counts so long at most, in milliseconds. */
 const mostMs = 24 * 60 * 60_000;
 /** One that has not come is asked for again after that. */
 const againMs = 60_000;
@@ -124,7 +127,7 @@ function createListing(
       const listing = await server.use((skills) => skills.list(signal()), signal());
       const { skills = [], refused = [], ttlMs = 0 } = listing ?? {};
       isThere = listing !== undefined;
-      nextAt = performance.now() + Math.min(Math.max(ttlMs, leastMs), mostMs);
+      nextAt = performance.now() + Math.min(Math.max(ttlMs, server.leastMs), mostMs);
       onListed(skills);
       if (refused.length > 0) {
         const some = refused.slice(0, mostNamed).join(' ');
@@ -140,7 +143,7 @@ function createListing(
     refresh: () => {
       if (performance.now() >= nextAt) {
         nextAt = performance.now() + againMs;
-        void list();
+        void server.whenQuiet(list);
       }
     },
     status: () => ({ isThere, leftOut: nothingLeftOut }),

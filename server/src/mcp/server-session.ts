@@ -4,6 +4,7 @@ import type {
   PriorDiscovery,
 } from '@modelcontextprotocol/client';
 import type { ToolCall } from '../tools/tool-source.ts';
+import type { SkillSession } from './skill-session.ts';
 
 /** Makes requests to servers that are reached by an address. */
 export type McpFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -21,6 +22,8 @@ export interface ServerSession {
   verdict: Era | undefined;
   /** Its tools as it describes them; at most so many pages. */
   listTools(signal: AbortSignal, timeoutMs: number): Promise<unknown[]>;
+  /** What it can do with the server's skills. */
+  skills: SkillSession;
   /** Gives what the server answered. Throws what went wrong on the way. */
   call(call: SessionCall): Promise<unknown>;
   /** Resolves when nothing of it is left. Never throws. */

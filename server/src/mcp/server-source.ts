@@ -57,7 +57,8 @@ export function serverSource(options: Options): ToolSource {
   };
 }
 
-function titleOf({ title }: McpServer): string {
+/** What people call a server. */
+export function titleOf({ title }: McpServer): string {
   return localize(title, 'en').slice(0, 200);
 }
 

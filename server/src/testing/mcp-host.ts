@@ -90,6 +90,9 @@ export async function openTestHost(config: unknown, options: Options = {}): Prom
     get sources() {
       return host.sources;
     },
+    get skillSources() {
+      return host.skillSources;
+    },
     follow: () => host.follow(),
     close,
     configure: (changed) => {

@@ -33,6 +33,8 @@ export async function otherServer(id: string, skills: Record<string, Texts>): Pr
   );
   const other: Omit<OtherServer, 'use'> = {
     ...{ id, key: `mcp:${id}`, title: `Server ${id}`, entries, texts, reads: [], faults: [] },
+    leastMs: 60_000,
+    whenQuiet: (act) => act(),
     isDown: false,
     onFault: (message) => other.faults.push(message),
   };
