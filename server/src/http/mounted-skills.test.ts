@@ -2,7 +2,6 @@ import { type AdminSkillDetail, adminSkillDetailSchema } from '@knowhow/shared/a
 import { api } from '@knowhow/shared/api';
 import { expect, onTestFinished, test } from 'vitest';
 import { mountedSource } from '../mcp/mounted-source.ts';
-import { skillSession } from '../mcp/skill-session.ts';
 import { connectMcp } from '../testing/mcp-client.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
@@ -172,32 +171,4 @@ test('the tools that a skill names count once its files are approved, and until 
   await expect.poll(() => namesOf(later)).toContain('acme-pdf');
   const after = await parseAnswer(adminSkillDetailSchema, anotherAdmin(path));
   expect(after).toMatchObject({ approval: 'outdated' });
-});
-
-test('a second Knowhow mounts the skills that a user of the first may see', async () => {
-  const first = await startTestServer();
-  onTestFinished(() => first.close());
-  const { client } = await connectMcp(first);
-  const session = skillSession(client);
-  const faults: string[] = [];
-  const server = await startTestServer({
-    skillSources: [
-      mountedSource({
-        ...{ id: 'first', key: 'first', title: 'First', leastMs: 60_000 },
-        use: (run) => run(session),
-        whenQuiet: (act) => act(),
-        onFault: (message) => faults.push(message),
-      }),
-    ],
-  });
-  onTestFinished(() => server.close());
-  await expect.poll(() => namesOf(server)).toContain('first-meeting-notes');
-  const visitor = server.visitor();
-  const file = await visitor('/api/skills/first-meeting-notes/files/references/format.md');
-  expect([file.status, await file.text()]).toEqual([200, 'One decision a line.\n']);
-  const content = await visitor('/api/skills/first-meeting-notes/content');
-  expect(await content.json()).toMatchObject({
-    body: expect.stringContaining('Do the first thing.'),
-  });
-  expect(faults).toEqual([]);
 });
