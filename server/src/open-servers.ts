@@ -29,7 +29,7 @@ export function openServers(environment: Environment, parts: Dependencies): Open
   const toServers = createGuardedFetch({
     allowPrivate: () => [...listed(), ...content.current.mcpServers.flatMap(hostsOf)],
   });
-  const mcp = openMcp(environment, { ...parts, fetch: toServers.fetch });
+  const mcp = openMcp(environment, { ...parts, guarded: toServers });
   const close = async () => {
     await Promise.all([mcp.close(), outbound.close(), toServers.close()]);
   };

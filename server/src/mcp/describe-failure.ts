@@ -1,5 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { errorCode } from '../lib/error-code.ts';
+import { OutboundRefused } from '../lib/outbound/outbound-rules.ts';
 
 /** A server cannot be used now; the message says why, in sentences, for an admin to read. */
 export class Unavailable extends Error {
@@ -36,6 +37,10 @@ export function describeFailure(error: unknown): Unavailable {
   if (status !== undefined) {
     return new Unavailable(status < 400 ? redirects : `It answered with status ${status}.`);
   }
+  const refused = refusalIn(error);
+  if (refused) {
+    return new Unavailable(`${refused.message} ${howToAllow(refused)}`.trim());
+  }
   const code = codeOf(error);
   const known = code === undefined ? undefined : systemReasons[code];
   const message = known ?? messageOf(error);
@@ -59,17 +64,30 @@ function isUnauthorized(error: unknown): boolean {
   return error instanceof Error && error.constructor.name === 'UnauthorizedError';
 }
 
-/** Of the error, or of what lies behind it. */
 function codeOf(error: unknown): string | undefined {
-  let found: unknown = error;
-  for (let depth = 0; depth < 5 && found instanceof Error; depth += 1) {
-    const code = errorCode(found);
-    if (code !== undefined && Object.hasOwn(systemReasons, code)) {
-      return code;
-    }
-    found = found.cause ?? (isRecord(dataOf(found)) ? dataOf(found).cause : undefined);
+  const codes = errorsIn(error).map(errorCode);
+  return codes.find((code) => code !== undefined && Object.hasOwn(systemReasons, code));
+}
+
+function refusalIn(error: unknown): OutboundRefused | undefined {
+  return errorsIn(error).find((found) => found instanceof OutboundRefused);
+}
+
+function howToAllow({ rule }: OutboundRefused): string {
+  return rule === 'address'
+    ? 'Whoever runs the server can allow it: "outbound.allowPrivate" in platform.json.'
+    : '';
+}
+
+/** An error, and what lies behind it. */
+function errorsIn(error: unknown): Error[] {
+  const found: Error[] = [];
+  let next = error;
+  while (next instanceof Error && found.length < 5) {
+    found.push(next);
+    next = next.cause ?? dataOf(next).cause;
   }
-  return undefined;
+  return found;
 }
 
 function dataOf(error: Error): Record<string, unknown> {

@@ -30,7 +30,8 @@ interface Dependencies {
   pins: KeptPins;
   log: Log;
   version: string;
-  fetch: McpFetch;
+  /** What reaches a server that has an address. */
+  fetchFor: (server: McpServer) => McpFetch;
   /** Signs in to a server; undefined where nobody has to. */
   auth?: (server: McpServer) => McpAuth | undefined;
   /** Where a server that is started here is at home. Makes the folder. */
@@ -85,7 +86,7 @@ class ServerPool implements McpHost {
     this.#warn = logSparingly(dependencies.log);
   }
 
-  follow(): void {
+  readonly follow = (): void => {
     const wanted = this.#dependencies.servers().filter(({ enabled }) => enabled);
     const order = wanted.map((server) => {
       const before = this.#running.get(server.id);
@@ -108,7 +109,7 @@ class ServerPool implements McpHost {
     if (fresh.length > 0) {
       void this.#load(fresh);
     }
-  }
+  };
 
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -212,7 +213,7 @@ interface OpenOptions {
 async function openSession(
   server: McpServer,
   options: OpenOptions,
-  { version, fetch, auth, homeOf, childEnvironment }: Dependencies,
+  { version, fetchFor, auth, homeOf, childEnvironment }: Dependencies,
 ): Promise<ServerSession> {
   const { connectServer } = await import('./connect-server.ts');
   const child = { env: {}, cwd: '' };
@@ -221,5 +222,6 @@ async function openSession(
     child.env = childEnvironment(home, server.env);
     child.cwd = server.cwd ?? home;
   }
-  return connectServer({ ...options, server, version, fetch, auth: auth?.(server), child });
+  const shared = { server, version, fetch: fetchFor(server), auth: auth?.(server), child };
+  return connectServer({ ...options, ...shared });
 }

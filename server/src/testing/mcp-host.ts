@@ -127,7 +127,7 @@ function partsOf(
     pins: createKeptPins(database),
     log: log ?? createLog('silent'),
     version: '0.0.0',
-    fetch: (url: string | URL, init?: RequestInit) => fetch(url, init),
+    fetchFor: () => (url: string | URL, init?: RequestInit) => fetch(url, init),
     homeOf: async (server: string) => {
       const home = join(folder, 'mcp', server);
       await mkdir(home, { recursive: true });
