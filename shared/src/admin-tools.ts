@@ -84,6 +84,15 @@ export const adminToolsApi = {
     body: z.strictObject({ enabled: z.boolean() }),
     response: adminToolSourceSchema,
   }),
+  connect: endpoint({
+    ...forAdmins(
+      '/api/admin/tool-sources/:source/connect',
+      'Try again to reach a source of tools that could not be reached',
+    ),
+    method: 'POST',
+    params: z.strictObject({ source: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/) }),
+    response: adminToolSourceSchema,
+  }),
   tryOut: endpoint({
     ...forAdmins('/api/admin/tools/:name/try', 'Call a tool with arguments of your own'),
     method: 'POST',

@@ -105,6 +105,16 @@ export async function switchSource(
     const after = { enabled };
     await admin.audit.record({ by, action: 'toggled', kind: 'tool', target: id, after });
   }
+  return findSource(admin, id);
+}
+
+/** Tries again to reach a source; answers it as it is then. Throws `not-found`. */
+export async function connectSource(admin: ToolAdmin, id: string): Promise<AdminToolSource> {
+  await admin.toolbox.sources.find((source) => source.id === id)?.reconnect?.();
+  return findSource(admin, id);
+}
+
+async function findSource(admin: ToolAdmin, id: string): Promise<AdminToolSource> {
   const found = (await listToolSources(admin)).find((source) => source.id === id);
   if (!found) {
     throw problem('not-found', `There is no source of tools "${id}".`);

@@ -39,7 +39,7 @@ export function describeFailure(error: unknown): Unavailable {
   }
   const refused = refusalIn(error);
   if (refused) {
-    return new Unavailable(`${refused.message} ${howToAllow(refused)}`.trim());
+    return new Unavailable(refused.message);
   }
   const code = codeOf(error);
   const known = code === undefined ? undefined : systemReasons[code];
@@ -71,12 +71,6 @@ function codeOf(error: unknown): string | undefined {
 
 function refusalIn(error: unknown): OutboundRefused | undefined {
   return errorsIn(error).find((found) => found instanceof OutboundRefused);
-}
-
-function howToAllow({ rule }: OutboundRefused): string {
-  return rule === 'address'
-    ? 'Whoever runs the server can allow it: "outbound.allowPrivate" in platform.json.'
-    : '';
 }
 
 /** An error, and what lies behind it. */

@@ -180,6 +180,7 @@ export const accessRows: Rows = {
     list: forAdmins('tools'),
     put: forAdmins('tools/calculate', { enabled: true }),
     putSource: forAdmins('tool-sources/builtin', { enabled: true }),
+    connect: forAdmins('tool-sources/builtin/connect'),
     tryOut: forAdmins('tools/calculate/try', { input: { expression: '1 + 1' } }),
   },
   backup: {

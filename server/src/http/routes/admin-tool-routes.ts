@@ -1,6 +1,7 @@
 import { adminToolsApi } from '@knowhow/shared/admin-tools';
 import type { Router } from 'express';
 import {
+  connectSource,
   decideOnTool,
   listToolSources,
   switchSource,
@@ -31,6 +32,8 @@ export function adminToolRoutes(router: Router, dependencies: Dependencies): voi
   route(router, adminToolsApi.putSource, ({ caller, params, body }) =>
     switchSource(admin, params.source, { by: caller, enabled: body.enabled }),
   );
+
+  route(router, adminToolsApi.connect, ({ params }) => connectSource(admin, params.source));
 
   route(router, adminToolsApi.tryOut, ({ caller, params, body, request }) =>
     queueTrials(request, (signal) =>
