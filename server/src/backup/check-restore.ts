@@ -85,8 +85,8 @@ function newPlaceholders({ now, contents, allow }: Checked): FileFault[] {
 }
 
 /**
- * Who restores on the pages starts no other command by it, and sends nothing that is secret to another
- * address: only what is here already may be in the file, and servers that get nothing of ours.
+ * Who restores on the pages starts no other command by it, and reaches no other address, of which some are in
+ * the own network and some get keys: the file may hold only servers that are here already.
  */
 function newServers({ now, contents, mayRunCommands }: Checked): FileFault[] {
   if (mayRunCommands) {
@@ -94,10 +94,8 @@ function newServers({ now, contents, mayRunCommands }: Checked): FileFault[] {
   }
   const isHere = (server: McpServer) =>
     now.mcpServers.some((known) => isDeepStrictEqual(reachOf(known), reachOf(server)));
-  const isHarmless = (server: McpServer) =>
-    server.kind === 'http' && Object.keys(server.headers).length === 0 && !server.url.includes('?');
   const names = contents.mcpServers
-    .filter((server) => !isHere(server) && !isHarmless(server))
+    .filter((server) => !isHere(server))
     .map(({ id }) => id);
   return names.length === 0
     ? []
@@ -105,7 +103,7 @@ function newServers({ now, contents, mayRunCommands }: Checked): FileFault[] {
         {
           path: 'contents/config/mcp.json',
           code: 'mcp-servers',
-          message: `It would start commands of its own, or send keys to other addresses: ${names.join(', ')}. Whoever runs the server adds these to this file first, or restores with "npx knowhow restore". Or restore without "config".`,
+          message: `It has servers of tools that are started or reached in another way than now: ${names.join(', ')}. Whoever runs the server adds these to this file first, or restores with "npx knowhow restore". Or restore without "config".`,
         },
       ];
 }

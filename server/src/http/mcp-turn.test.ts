@@ -6,6 +6,7 @@ import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { ownServer, realServer } from '../testing/mcp-host.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
+import { startScriptedHttp } from '../testing/scripted-http.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import {
   modelWith,
@@ -26,10 +27,9 @@ interface Setting {
   servers: Record<string, unknown>;
   script: Parameters<typeof scriptedModel>;
   grants?: string[];
-  platform?: Record<string, unknown>;
 }
 
-async function start({ servers, script, grants = ['*'], platform = {} }: Setting) {
+async function start({ servers, script, grants = ['*'] }: Setting) {
   const model = scriptedModel(...script);
   const anonymous = { id: 'anonymous', name: 'Anonymous' };
   const admins = { id: 'admins', name: 'Admins' };
@@ -38,7 +38,7 @@ async function start({ servers, script, grants = ['*'], platform = {} }: Setting
     files: {
       // Enough that all tools of a server find room.
       ...modelWith({ contextWindow: 1_000_000 }),
-      'config/platform.json': { rateLimit: { requests: 0, turns: 0 }, ...platform },
+      'config/platform.json': { rateLimit: { requests: 0, turns: 0 } },
       'config/mcp.json': { mcpServers: servers },
       'config/groups.json': {
         groups: {
@@ -131,26 +131,37 @@ test.each([
   expect(model.requests[1]?.messages.at(-1)?.content).toContain('There is no tool');
 });
 
-test('a server in the own network is reached when it is listed, and an admin reads so before', async () => {
+test('a server in the own network is reached, since the file names it', async () => {
   const { command, args } = ownServer('modern', 'http');
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
   const [port] = (await once(child.stdout, 'data')) as [Buffer];
-  const host = `127.0.0.1:${port.toString().trim()}`;
-  const servers = { modern: { url: `http://${host}/mcp`, consent: 'never' } };
+  const url = `http://127.0.0.1:${port.toString().trim()}/mcp`;
+  const servers = { modern: { url, consent: 'never' } };
   const script = [calls(['modern__add', { a: 2, b: 3 }]), says('Five.')];
-  const before = await start({ servers, script });
-  await waitFor(async () => (await sourceOf(before.admin, 'modern'))?.status === 'failed');
-  expect((await sourceOf(before.admin, 'modern'))?.message).toContain('outbound.allowPrivate');
-  await server.close();
-
-  const platform = { outbound: { allowPrivate: [host] } };
-  const { model, admin, visitor } = await start({ servers, script, platform });
+  const { model, admin, visitor } = await start({ servers, script });
   await hasTools(admin, 'modern');
   await takeTurn(visitor, { message: 'Add' });
   expect(model.requests[1]?.messages.at(-1)?.content).toBe('5');
+});
+
+test('a server that sends elsewhere is not followed, whatever is there', async () => {
+  const other = await startScriptedHttp();
+  onTestFinished(other.close);
+  const sending = await startScriptedHttp(() => ({
+    status: 307,
+    headers: { location: `${other.origin}/mcp` },
+  }));
+  onTestFinished(sending.close);
+  const headers = { 'X-Api-Key': 'secret' };
+  const servers = { sending: { url: `${sending.origin}/mcp`, headers } };
+  const { admin } = await start({ servers, script: [says('.')] });
+  await waitFor(async () => (await sourceOf(admin, 'sending'))?.status === 'failed');
+  expect((await sourceOf(admin, 'sending'))?.message).toContain('another address');
+  expect(sending.requests[0]?.headers['x-api-key']).toBe('secret');
+  expect(other.requests).toEqual([]);
 });
 
 test('an admin reads why a server cannot be used, and has it connected to again', async () => {
