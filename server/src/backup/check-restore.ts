@@ -94,9 +94,7 @@ function newServers({ now, contents, mayRunCommands }: Checked): FileFault[] {
   }
   const isHere = (server: McpServer) =>
     now.mcpServers.some((known) => isDeepStrictEqual(reachOf(known), reachOf(server)));
-  const names = contents.mcpServers
-    .filter((server) => !isHere(server))
-    .map(({ id }) => id);
+  const names = contents.mcpServers.filter((server) => !isHere(server)).map(({ id }) => id);
   return names.length === 0
     ? []
     : [

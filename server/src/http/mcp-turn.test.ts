@@ -5,8 +5,8 @@ import { toolsApi } from '@knowhow/shared/tools';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { ownServer, realServer } from '../testing/mcp-host.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
-import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { startScriptedHttp } from '../testing/scripted-http.ts';
+import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import {
   modelWith,
