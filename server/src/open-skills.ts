@@ -10,6 +10,7 @@ import { logOnce } from './lib/log-once.ts';
 import { openRankings } from './open-rankings.ts';
 import { describeBroken } from './skill-store/describe-broken.ts';
 import { folderSource } from './skill-store/folder-source.ts';
+import { type PluginSource, pluginSource } from './skill-store/plugin-source.ts';
 import { createSkillHistory, type SkillHistory } from './skill-store/skill-history.ts';
 import type { SkillSnapshot } from './skill-store/skill-snapshot.ts';
 import type { SkillSource } from './skill-store/skill-source.ts';
@@ -32,6 +33,8 @@ export class StartProblem extends Error {}
 
 export interface OpenSkills {
   skills: SkillStore;
+  /** Those of `contents/plugins`: one of its sources. */
+  plugins: PluginSource;
   writer: SkillWriter;
   history: SkillHistory;
   index: SkillIndex;
@@ -66,11 +69,14 @@ export async function openSkills(
   const { cluster, content, database, log } = dependencies;
   const { dataDirectory, skillsStrict, skillLimits } = environment;
   const found = () => skillSources(content.current.skills, { ...environment, builtinSkills });
-  const sourcesNow = () => [
-    ...found().sources.map((folder) => folderSource(folder, skillLimits)),
-    ...others,
-    ...(servers?.mcp.skillSources ?? []),
-  ];
+  const { contentsDirectory, sizeLimits } = environment;
+  const plugins = pluginSource(join(contentsDirectory, 'plugins'), sizeLimits);
+  const sourcesNow = () => {
+    const folders = found().sources.map((folder) => folderSource(folder, skillLimits));
+    const [local, ...rest] = folders;
+    const mounted = servers?.mcp.skillSources ?? [];
+    return [...(local ? [local] : []), plugins, ...rest, ...others, ...mounted];
+  };
   const writer = createSkillWriter({ cluster, directory: () => found().local.directory });
   const history = createSkillHistory({
     cluster,
@@ -108,6 +114,7 @@ export async function openSkills(
   const record = logFailure(history.record, log, 'a state of a skill is not in the history');
   return {
     skills,
+    plugins,
     writer,
     history: { ...history, record },
     index: ranked.index,

@@ -11,7 +11,7 @@ export type SkillStatus = (typeof skillStatuses)[number];
  * Where a skill comes from, in order of precedence. Only `local` is ever written; those of `mcp` are on other
  * servers.
  */
-export const skillSourceKinds = ['local', 'extra', 'builtin', 'mcp'] as const;
+export const skillSourceKinds = ['local', 'extra', 'plugin', 'builtin', 'mcp'] as const;
 
 /** Characters that an admin's own name for a skill may have. */
 export const mostDisplayName = 128;
@@ -60,6 +60,8 @@ export const adminSkillFileSchema = z.object({
 export type AdminSkillFile = z.infer<typeof adminSkillFileSchema>;
 
 export const adminSkillDetailSchema = adminSkillSchema.extend({
+  /** The plugin that brings it, and whether an admin trusts that. */
+  plugin: z.object({ id: z.string(), enabled: z.boolean(), trusted: z.boolean() }).optional(),
   /** Of what admins decided on it: what `If-Match` takes when that is changed. */
   settingsChecksum: z.string(),
   ...shapeOfFields('admin', 'detail'),

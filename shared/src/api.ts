@@ -15,6 +15,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { healthApi } from './health.ts';
 import { mcpApi } from './mcp.ts';
 import { modelsApi } from './models.ts';
+import { pluginsApi } from './plugins.ts';
 import { promptsApi } from './prompts.ts';
 import { runnerApi } from './runner.ts';
 import { skillArchivesApi } from './skill-archives.ts';
@@ -51,6 +52,7 @@ export const api = {
   adminPrompts: adminPromptsApi,
   adminUsers: adminUsersApi,
   adminTools: adminToolsApi,
+  plugins: pluginsApi,
   backup: backupApi,
   analytics: analyticsApi,
   mcp: mcpApi,

@@ -31,6 +31,8 @@ export const skillOriginSchema = z.object({
   tool: z.string().optional(),
   /** It is switched off until an admin switches it on. */
   off: z.boolean(),
+  /** Its plugin wants it to be offered in every app. */
+  wantsEverywhere: z.boolean().optional(),
 });
 export type SkillOrigin = z.infer<typeof skillOriginSchema>;
 

@@ -28,6 +28,18 @@ export const skillEntrySchema = z.looseObject({
 /** `contents/config/skills.json`: what an admin decided on skills, by id. Unknown fields are kept. */
 export const skillsConfigSchema = z.looseObject({
   skills: z.record(z.string(), skillEntrySchema).optional(),
+  /** What an admin decided on plugins, by the name of their folder. */
+  plugins: z
+    .record(
+      z.string(),
+      z.looseObject({
+        /** `false`: its skills are off, whatever is said of them. */
+        enabled: z.boolean().optional(),
+        /** Whether an admin trusts it; shown with its skills. */
+        trusted: z.boolean().optional(),
+      }),
+    )
+    .optional(),
   settings: z
     .looseObject({
       skillsDirectory: z.string().optional(),

@@ -59,6 +59,7 @@ export async function describeSkill(
   return {
     ...described,
     diagnostics: [...described.diagnostics, ...adminDiagnostics(ofFiles, skill)],
+    ...pluginField(skill, contents),
     settingsChecksum: settingsChecksum(name, contents),
     ...fieldsFor(skill, 'admin', 'detail'),
     metadata: { ...skill.metadata },
@@ -103,6 +104,17 @@ function approvalOf(
 export function locationField(entry: SkillEntry): { location: string; place: string } {
   const location = locationOf(entry);
   return { location, place: location };
+}
+
+function pluginField({ plugin }: Skill, contents: Contents): Pick<AdminSkillDetail, 'plugin'> {
+  if (!plugin) {
+    return {};
+  }
+  const { id } = plugin;
+  const { plugins = {} } = contents.skills;
+  const decided = Object.hasOwn(plugins, id) ? plugins[id] : undefined;
+  const enabled = decided?.enabled !== false;
+  return { plugin: { id, enabled, trusted: decided?.trusted === true } };
 }
 
 export function adminDiagnostics(

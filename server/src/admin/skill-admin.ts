@@ -2,6 +2,7 @@ import type { SizeLimits } from '../archives/unpack-limits.ts';
 import type { Contents } from '../content/contents.ts';
 import type { ContentWriter } from '../content/write-contents.ts';
 import type { Runner } from '../runner/runner.ts';
+import type { PluginSource } from '../skill-store/plugin-source.ts';
 import type { SkillHistory } from '../skill-store/skill-history.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { SkillWriter } from '../skill-store/skill-writer.ts';
@@ -14,6 +15,7 @@ export interface SkillAdmin {
   contents: () => Contents;
   contentWriter: ContentWriter;
   skills: SkillStore;
+  plugins: PluginSource;
   writer: SkillWriter;
   history: SkillHistory;
   index: SkillIndex;

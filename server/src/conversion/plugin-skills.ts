@@ -78,7 +78,11 @@ function contributed(plugin: PluginManifest, contribution: Contribution, rest: F
     root: content.root ?? posix.join(plugin.root, `skills.${id}`),
     files,
     diagnostics: content.diagnostics,
-    origin: { ...origin, off: contribution.defaultEnabled === false },
+    origin: {
+      ...origin,
+      off: contribution.defaultEnabled === false,
+      ...(contribution.defaultEnabled ? { wantsEverywhere: true } : {}),
+    },
   };
 }
 

@@ -22,6 +22,8 @@ export interface Skill extends SkillFields {
   /** Offered unless an admin says otherwise. */
   enabledByDefault: boolean;
   diagnostics: readonly Diagnostic[];
+  /** The plugin that brings it, which is on or off as a whole; without one it is a skill of its own. */
+  plugin?: { id: string; startsOff: boolean; wantsEverywhere: boolean };
   /** sha256 of the bytes of `SKILL.md`, in hex. */
   checksum: string;
 }

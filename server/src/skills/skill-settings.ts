@@ -25,8 +25,14 @@ export function shownTexts(
 /** Whether a skill is offered at all: as the admin says, as long as it can be. */
 export function isEnabled(skill: Skill, config: SkillsConfig): boolean {
   const entry = settingsOf(skill.id, config);
-  const enabled = entry?.enabled ?? skill.enabledByDefault;
-  return enabled && canBeOffered(skill, entry?.overrides?.description);
+  const enabled = entry?.enabled ?? (skill.enabledByDefault && !skill.plugin?.startsOff);
+  return enabled && isPluginOn(skill, config) && canBeOffered(skill, entry?.overrides?.description);
+}
+
+/** A plugin that is off has no skills, and what was decided on them stays. */
+function isPluginOn({ plugin }: Skill, { plugins = {} }: SkillsConfig): boolean {
+  const id = plugin?.id;
+  return id === undefined || !Object.hasOwn(plugins, id) || plugins[id]?.enabled !== false;
 }
 
 /**

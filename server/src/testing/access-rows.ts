@@ -183,6 +183,11 @@ export const accessRows: Rows = {
     connect: forAdmins('tool-sources/builtin/connect'),
     tryOut: forAdmins('tools/calculate/try', { input: { expression: '1 + 1' } }),
   },
+  plugins: {
+    list: forAdmins('plugins'),
+    update: at([401, 403, 403, 404], '/api/admin/plugins/none', { json: {} }),
+    remove: at([401, 403, 403, 404], '/api/admin/plugins/none'),
+  },
   backup: {
     state: forAdmins('backup'),
     export: forAdmins('backup/export'),

@@ -14,6 +14,7 @@ interface Layer {
  */
 const archiveDoors = [
   'read-archive.ts',
+  'split-files.ts',
   'open-zip-file.ts',
   'unpack-members.ts',
   'read-own-zip.ts',
@@ -41,6 +42,8 @@ const storeDoors = [
   'skill-sources.ts',
   'refused-folder.ts',
   'folder-source.ts',
+  'plugin-source.ts',
+  'read-source-folder.ts',
   'scan-folder.ts',
   'find-skill-files.ts',
   'scan-limits.ts',

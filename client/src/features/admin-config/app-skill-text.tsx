@@ -47,4 +47,5 @@ const sources = {
   extra: 'skillPage.sourceExtra',
   builtin: 'skillPage.sourceBuiltin',
   mcp: 'skillPage.sourceMcp',
+  plugin: 'skillPage.sourcePlugin',
 } as const satisfies Record<AdminSkill['source'], string>;

@@ -6,4 +6,5 @@ export const sourceNames = {
   extra: 'skillList.extra',
   builtin: 'skillList.builtin',
   mcp: 'skillList.mcp',
+  plugin: 'skillList.plugin',
 } as const satisfies Record<(typeof skillSourceKinds)[number], string>;

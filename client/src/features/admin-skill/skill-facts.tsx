@@ -92,4 +92,5 @@ const sources = {
   extra: 'skillPage.sourceExtra',
   builtin: 'skillPage.sourceBuiltin',
   mcp: 'skillPage.sourceMcp',
+  plugin: 'skillPage.sourcePlugin',
 } as const;

@@ -22,8 +22,10 @@ import { changeOf } from '../change-of.ts';
 import { pageOf } from '../page-of.ts';
 import { checkAccessAgain, route } from '../route.ts';
 import { sendArchive } from '../send-file.ts';
+import { pluginRoutes } from './plugin-routes.ts';
 
 export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
+  pluginRoutes(router, admin);
   const { contents, skills, index, writer } = admin;
   const queueExport = boundedQueue(exportLimits);
 

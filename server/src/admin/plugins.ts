@@ -1,0 +1,111 @@
+import { isRecord } from '@knowhow/shared/is-record';
+import type { Plugin } from '@knowhow/shared/plugins';
+import { problem } from '@knowhow/shared/problem';
+import type { RawConfig } from '../content/raw-config.ts';
+import type { InstalledPlugin } from '../skill-store/plugin-source.ts';
+import type { Change, SkillAdmin } from './skill-admin.ts';
+
+export interface PluginChange {
+  enabled?: boolean | undefined;
+  trusted?: boolean | undefined;
+  everywhere?: true | undefined;
+}
+
+/** The plugins of this installation, with what an admin decided on them. */
+export function listPlugins(admin: SkillAdmin): Plugin[] {
+  return admin.plugins.plugins().map((plugin) => describe(admin, plugin));
+}
+
+/** Its skills follow at once; what was decided on them stays, also while they are off. */
+export async function changePlugin(
+  admin: SkillAdmin,
+  id: string,
+  { by, change }: Pick<Change, 'by'> & { change: PluginChange },
+): Promise<Plugin> {
+  const plugin = findPlugin(admin, id);
+  const { everywhere, ...decided } = change;
+  const asking = plugin.skills.filter(({ wantsEverywhere }) => wantsEverywhere);
+  const names = everywhere ? asking.map(({ name }) => name) : [];
+  await admin.contentWriter.transaction(({ updateSkillsConfig }) =>
+    updateSkillsConfig((raw) => withGlobal(withPlugin(raw, id, decided), names)),
+  );
+  const { audit } = admin;
+  const before = pickDecided(describe(admin, plugin));
+  await audit.record({
+    by,
+    action: 'plugin-changed',
+    kind: 'skill',
+    target: id,
+    before,
+    after: { ...change },
+  });
+  return describe(admin, findPlugin(admin, id));
+}
+
+/** Deletes its folder; its skills go with it, and what was decided on it. */
+export async function removePlugin(
+  admin: SkillAdmin,
+  id: string,
+  { by }: Pick<Change, 'by'>,
+): Promise<{ id: string }> {
+  const plugin = findPlugin(admin, id);
+  const before = { skills: plugin.skills.map(({ name }) => name) };
+  await admin.plugins.remove(id);
+  await admin.skills.refresh();
+  await admin.contentWriter.transaction(({ updateSkillsConfig }) =>
+    updateSkillsConfig((raw) => withoutPlugin(raw, id)),
+  );
+  const entry = { by, action: 'plugin-deleted', kind: 'skill', target: id } as const;
+  await admin.audit.record({ ...entry, before, after: undefined });
+  return { id };
+}
+
+function findPlugin({ plugins }: SkillAdmin, id: string): InstalledPlugin {
+  const found = plugins.plugins().find((plugin) => plugin.id === id);
+  if (!found) {
+    throw problem('not-found', `There is no plugin "${id}".`);
+  }
+  return found;
+}
+
+function describe(
+  { contents }: SkillAdmin,
+  { id, manifest, skills, fault }: InstalledPlugin,
+): Plugin {
+  const { plugins = {} } = contents().skills;
+  const decided = Object.hasOwn(plugins, id) ? plugins[id] : undefined;
+  return {
+    id,
+    name: manifest?.name ?? id,
+    enabled: decided?.enabled !== false,
+    trusted: decided?.trusted === true,
+    skills,
+    left: manifest?.left ?? [],
+    ...(fault === undefined ? {} : { fault }),
+  };
+}
+
+function pickDecided({ enabled, trusted }: Plugin) {
+  return { enabled, trusted };
+}
+
+function withPlugin(raw: RawConfig, id: string, decided: PluginChange): RawConfig {
+  const plugins = isRecord(raw.plugins) ? raw.plugins : {};
+  const known = Object.hasOwn(plugins, id) && isRecord(plugins[id]) ? plugins[id] : {};
+  const entries = new Map(Object.entries(plugins)).set(id, { ...known, ...decided });
+  return { ...raw, plugins: Object.fromEntries(entries) };
+}
+
+function withoutPlugin(raw: RawConfig, id: string): RawConfig {
+  const plugins = isRecord(raw.plugins) ? Object.entries(raw.plugins) : [];
+  return { ...raw, plugins: Object.fromEntries(plugins.filter(([name]) => name !== id)) };
+}
+
+function withGlobal(raw: RawConfig, names: readonly string[]): RawConfig {
+  const entries = new Map(Object.entries(isRecord(raw.skills) ? raw.skills : {}));
+  for (const name of names) {
+    const known = entries.get(name);
+    entries.set(name, { ...(isRecord(known) ? known : {}), global: true });
+  }
+  return names.length === 0 ? raw : { ...raw, skills: Object.fromEntries(entries) };
+}

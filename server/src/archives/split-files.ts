@@ -1,0 +1,28 @@
+import type { PackedFile } from '../skill-format/skill-format.ts';
+import { collectFaults } from './collect-faults.ts';
+import type { ReadArchive } from './read-archive.ts';
+import { defaultSizeLimits, type SizeLimits } from './unpack-limits.ts';
+import { unpackSkills } from './unpack-skills.ts';
+
+/**
+ * What files of a folder hold, as if an archive had held them: skills, and files of none.
+ *
+ * @throws a problem that lists everything wrong with them
+ */
+export function splitFiles(
+  files: readonly PackedFile[],
+  limits: SizeLimits = defaultSizeLimits,
+): ReadArchive {
+  const faults = collectFaults((reason) => `The folder is refused. ${reason}`);
+  const entries = files.map(({ path: name, bytes, executable }) => {
+    const file = { name, executable, size: bytes.length, read: () => bytes };
+    return { kind: 'file', ...file } as const;
+  });
+  const found = unpackSkills(entries, { limits, keepsOthers: true }, faults.report);
+  faults.refuse();
+  const skills = found.skills.map((skill) => {
+    const folder = skill.root.slice(skill.root.lastIndexOf('/') + 1) || 'skill';
+    return { ...skill, folder };
+  });
+  return { format: 'zip', skills, leftOut: found.leftOut, others: found.others };
+}

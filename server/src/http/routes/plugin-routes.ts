@@ -1,0 +1,16 @@
+import { pluginsApi } from '@knowhow/shared/plugins';
+import type { Router } from 'express';
+import { changePlugin, listPlugins, removePlugin } from '../../admin/plugins.ts';
+import type { SkillAdmin } from '../../admin/skill-admin.ts';
+import { changeOf } from '../change-of.ts';
+import { route } from '../route.ts';
+
+export function pluginRoutes(router: Router, admin: SkillAdmin): void {
+  route(router, pluginsApi.list, async () => ({ plugins: listPlugins(admin) }));
+
+  route(router, pluginsApi.update, (call) =>
+    changePlugin(admin, call.params.id, { ...changeOf(call), change: call.body }),
+  );
+
+  route(router, pluginsApi.remove, (call) => removePlugin(admin, call.params.id, changeOf(call)));
+}

@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Problem, problem } from '@knowhow/shared/problem';
+import type { SourcePlugin } from '@knowhow/shared/skill-origin';
+import { defaultSizeLimits, type SizeLimits } from '../archives/unpack-limits.ts';
+import type { SourceSkill } from '../conversion/make-skill.ts';
+import { errorCode } from '../lib/error-code.ts';
+import { pacedReadFolder } from '../lib/paced-fs.ts';
+import { diagnose, type PackedFile, parseSkill, slug } from '../skill-format/skill-format.ts';
+import { openPackedFile, packedSourceFile } from './packed-source-file.ts';
+import { readSources, type SourceFolder, walkSources } from './read-source-folder.ts';
+import type { FoundSkill, SkillChange, SkillSource } from './skill-source.ts';
+import { watchRoot } from './watch-root.ts';
+
+/** The plugins of this installation: each folder is one, and what is in it becomes skills that are only read. */
+export interface PluginSource extends SkillSource {
+  plugins(): readonly InstalledPlugin[];
+  /** Deletes the folder of one. */
+  remove(id: string): Promise<void>;
+}
+
+export interface InstalledPlugin {
+  /** The name of its folder. */
+  id: string;
+  /** What it says of itself; none where it is a plugin of AnythingLLM, a flow or a typed skill. */
+  manifest: SourcePlugin | undefined;
+  skills: { name: string; wantsEverywhere: boolean }[];
+  /** Why nothing of it can be used. */
+  fault?: string;
+}
+
+interface Held {
+  stamp: string;
+  plugin: InstalledPlugin;
+  /** By their path in the source. */
+  skills: ReadonlyMap<string, HeldSkill>;
+}
+
+interface HeldSkill {
+  found: FoundSkill;
+  files: readonly PackedFile[];
+  digest: string;
+}
+
+/** Skills of plugins in a folder, such as `contents/plugins`. What is made of them is held in memory. */
+export function pluginSource(
+  directory: string,
+  limits: SizeLimits = defaultSizeLimits,
+): PluginSource {
+  let held: ReadonlyMap<string, Held> = new Map();
+  let endWatch: (() => void) | undefined;
+  const filesAt = (path: string): readonly PackedFile[] => {
+    const skill = held.get(path.split('/')[0] ?? '')?.skills.get(path);
+    if (!skill) {
+      throw problem(
+        'not-found',
+        "The skill's folder is not there any more. Look at the list again.",
+      );
+    }
+    return skill.files;
+  };
+  const source: PluginSource = {
+    ...{ kind: 'plugin', writable: false, location: directory },
+    key: JSON.stringify(['plugin', directory]),
+    list: () => [...held.values()].flatMap(({ skills }) => foundIn(skills)),
+    plugins: () => [...held.values()].map(({ plugin }) => plugin),
+    remove: async (id) => {
+      if (held.has(id)) {
+        await rm(join(directory, id), { recursive: true, force: true });
+      }
+    },
+    status: () => ({
+      isThere: true,
+      hasSkills: true,
+      leftOut: { tooDeep: 0, tooMany: 0, closed: [] },
+    }),
+    look: async () => {
+      const before = held;
+      held = await readPlugins(source, before, limits);
+      return changesBetween(before, held);
+    },
+    watch: ({ missed }) => {
+      endWatch = watchRoot(directory, missed);
+    },
+    read: async ({ path }) =>
+      filesAt(path).find((file) => file.path === 'SKILL.md')?.bytes ?? new Uint8Array(),
+    files: async (path) => ({ files: filesAt(path).map(packedSourceFile), changedAt: 0 }),
+    open: async (path, name) => openPackedFile(filesAt(path).find((file) => file.path === name)),
+    close: () => endWatch?.(),
+  };
+  return source;
+}
+
+function foundIn(skills: ReadonlyMap<string, HeldSkill>): FoundSkill[] {
+  return [...skills.values()].map(({ found }) => found);
+}
+
+async function readPlugins(
+  source: SkillSource,
+  before: ReadonlyMap<string, Held>,
+  limits: SizeLimits,
+): Promise<ReadonlyMap<string, Held>> {
+  const plugins = new Map<string, Held>();
+  for (const id of await foldersIn(source.location)) {
+    const folder = await walkSources(join(source.location, id)).catch(() => undefined);
+    if (folder) {
+      const stamp = stampOf(folder);
+      const known = before.get(id);
+      const isSame = known?.stamp === stamp;
+      plugins.set(
+        id,
+        isSame ? known : await readPlugin({ id, folder, stamp, source }, known, limits),
+      );
+    }
+  }
+  return plugins;
+}
+
+async function foldersIn(directory: string): Promise<string[]> {
+  try {
+    const entries = await pacedReadFolder(directory);
+    const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
+    return folders.map(({ name }) => name).sort();
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(errorCode(error) ?? '')) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+function stampOf({ files }: SourceFolder): string {
+  const versions = files.map(({ path, version }) => `${path}\0${version}`).sort();
+  return createHash('sha256').update(versions.join('\n')).digest('hex');
+}
+
+interface Reading {
+  id: string;
+  folder: SourceFolder;
+  stamp: string;
+  source: SkillSource;
+}
+
+/** One that cannot be read stands as a fault and hides no other. */
+async function readPlugin(
+  { id, folder, stamp, source }: Reading,
+  known: Held | undefined,
+  limits: SizeLimits,
+): Promise<Held> {
+  try {
+    const { skills: made, plugins } = await readSources(folder, { prefix: id, limits });
+    const skills = new Map<string, HeldSkill>();
+    for (const skill of made) {
+      const path = freePath(`${id}/${skill.folder}`, skills);
+      const digest = digestOf(skill.files);
+      const former = known?.skills.get(path);
+      const found = foundOf(skill, { id, path, source, updatedAt: folder.changedAt });
+      skills.set(path, former?.digest === digest ? former : { found, files: skill.files, digest });
+    }
+    const brought = [...skills.values()].flatMap(({ found }) =>
+      'id' in found
+        ? [{ name: found.id, wantsEverywhere: found.plugin?.wantsEverywhere === true }]
+        : [],
+    );
+    const manifest = plugins.find((plugin) => plugin.folder === id);
+    return { stamp, plugin: { id, manifest, skills: brought }, skills };
+  } catch (error) {
+    const fault = error instanceof Problem ? error.message : String(error);
+    return { stamp, plugin: { id, manifest: undefined, skills: [], fault }, skills: new Map() };
+  }
+}
+
+function freePath(path: string, taken: ReadonlyMap<string, unknown>): string {
+  let free = path;
+  for (let count = 2; taken.has(free); count += 1) {
+    free = `${path}-${count}`;
+  }
+  return free;
+}
+
+function digestOf(files: readonly PackedFile[]): string {
+  const hash = createHash('sha256');
+  for (const { path, bytes } of files) {
+    hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+interface Where {
+  /** Of the plugin. */
+  id: string;
+  path: string;
+  source: SkillSource;
+  updatedAt: number;
+}
+
+function foundOf(
+  { files, diagnostics, origin }: SourceSkill,
+  { id, path, source, updatedAt }: Where,
+): FoundSkill {
+  const main = files.find((file) => file.path === 'SKILL.md');
+  const fault = diagnostics.find(({ severity }) => severity === 'error');
+  if (!main || fault) {
+    return { source, path, diagnostic: fault ?? diagnose('unreadable') };
+  }
+  const folder = path.split('/').at(-1) ?? '';
+  const { skill } = parseSkill(main.bytes, slug(folder) || folder);
+  const { off = false, wantsEverywhere = false } = origin ?? {};
+  const plugin = { id, startsOff: off, wantsEverywhere };
+  return {
+    ...{ ...skill, source, path, updatedAt, plugin },
+    diagnostics: [...diagnostics, ...skill.diagnostics],
+  };
+}
+
+function changesBetween(
+  before: ReadonlyMap<string, Held>,
+  after: ReadonlyMap<string, Held>,
+): SkillChange[] {
+  const all = (plugins: ReadonlyMap<string, Held>) =>
+    new Map([...plugins.values()].flatMap(({ skills }) => [...skills]));
+  const [former, now] = [all(before), all(after)];
+  const paths = new Set([...former.keys(), ...now.keys()]);
+  return [...paths].flatMap((path) => {
+    const [one, other] = [former.get(path)?.found, now.get(path)?.found];
+    return one === other ? [] : [{ before: one, after: other }];
+  });
+}
