@@ -7,11 +7,17 @@ import { defaultSizeLimits, type SizeLimits } from '../archives/unpack-limits.ts
 import type { SourceSkill } from '../conversion/make-skill.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { pacedReadFolder } from '../lib/paced-fs.ts';
-import { diagnose, type PackedFile, parseSkill, slug } from '../skill-format/skill-format.ts';
+import {
+  diagnose,
+  type PackedFile,
+  parseSkill,
+  readSkillDocument,
+  slug,
+} from '../skill-format/skill-format.ts';
 import { openPackedFile, packedSourceFile } from './packed-source-file.ts';
+import { createPluginWatch } from './plugin-watch.ts';
 import { readSources, type SourceFolder, walkSources } from './read-source-folder.ts';
 import type { FoundSkill, SkillChange, SkillSource } from './skill-source.ts';
-import { watchRoot } from './watch-root.ts';
 
 /** The plugins of this installation: each folder is one, and what is in it becomes skills that are only read. */
 export interface PluginSource extends SkillSource {
@@ -32,6 +38,8 @@ export interface InstalledPlugin {
 
 interface Held {
   stamp: string;
+  /** Of its files, from the folder of all plugins. */
+  paths: readonly string[];
   plugin: InstalledPlugin;
   /** By their path in the source. */
   skills: ReadonlyMap<string, HeldSkill>;
@@ -49,7 +57,7 @@ export function pluginSource(
   limits: SizeLimits = defaultSizeLimits,
 ): PluginSource {
   let held: ReadonlyMap<string, Held> = new Map();
-  let endWatch: (() => void) | undefined;
+  const watch = createPluginWatch(directory);
   const filesAt = (path: string): readonly PackedFile[] => {
     const skill = held.get(path.split('/')[0] ?? '')?.skills.get(path);
     if (!skill) {
@@ -78,16 +86,15 @@ export function pluginSource(
     look: async () => {
       const before = held;
       held = await readPlugins(source, before, limits);
+      watch.follow([...held.values()].flatMap(({ paths }) => paths));
       return changesBetween(before, held);
     },
-    watch: ({ missed }) => {
-      endWatch = watchRoot(directory, missed);
-    },
+    watch: watch.listen,
     read: async ({ path }) =>
       filesAt(path).find((file) => file.path === 'SKILL.md')?.bytes ?? new Uint8Array(),
     files: async (path) => ({ files: filesAt(path).map(packedSourceFile), changedAt: 0 }),
     open: async (path, name) => openPackedFile(filesAt(path).find((file) => file.path === name)),
-    close: () => endWatch?.(),
+    close: watch.close,
   };
   return source;
 }
@@ -148,11 +155,12 @@ async function readPlugin(
   known: Held | undefined,
   limits: SizeLimits,
 ): Promise<Held> {
+  const paths = folder.files.map(({ path }) => `${id}/${path}`);
   try {
     const { skills: made, plugins } = await readSources(folder, { prefix: id, limits });
     const skills = new Map<string, HeldSkill>();
     for (const skill of made) {
-      const path = freePath(`${id}/${skill.folder}`, skills);
+      const path = freePath(`${id}/${folderOf(skill)}`, skills);
       const digest = digestOf(skill.files);
       const former = known?.skills.get(path);
       const found = foundOf(skill, { id, path, source, updatedAt: folder.changedAt });
@@ -164,11 +172,19 @@ async function readPlugin(
         : [],
     );
     const manifest = plugins.find((plugin) => plugin.folder === id);
-    return { stamp, plugin: { id, manifest, skills: brought }, skills };
+    return { stamp, paths, plugin: { id, manifest, skills: brought }, skills };
   } catch (error) {
     const fault = error instanceof Problem ? error.message : String(error);
-    return { stamp, plugin: { id, manifest: undefined, skills: [], fault }, skills: new Map() };
+    const plugin = { id, manifest: undefined, skills: [], fault };
+    return { stamp, paths, plugin, skills: new Map() };
   }
+}
+
+/** The name in its `SKILL.md`, as an import has it: its folder may be called whatever the plugin likes. */
+function folderOf({ folder, files }: SourceSkill): string {
+  const main = files.find(({ path }) => path === 'SKILL.md');
+  const name = main && readSkillDocument(main.bytes).fields.get('name')?.text;
+  return slug(name ?? '') || slug(folder) || 'skill';
 }
 
 function freePath(path: string, taken: ReadonlyMap<string, unknown>): string {
