@@ -34,6 +34,7 @@ import { type OpenSkills, openSkills } from './open-skills.ts';
 import type { OpenTelemetry } from './open-telemetry.ts';
 import { openTools } from './open-tools.ts';
 import { projectDirectory, readVersion } from './project.ts';
+import { secretKey } from './secret-key.ts';
 import { sessionSecret } from './session-secret.ts';
 import type { SkillSource } from './skill-store/skill-source.ts';
 import { describeFault } from './source-faults.ts';
@@ -92,14 +93,14 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
 /** The only place that knows all the parts. */
 async function openApp(dependencies: AppDependencies): Promise<App> {
   const { environment, log, openModel, findModels, cluster = createLocalCluster() } = dependencies;
-  const [{ content, database, secret }, found, scripts] = await Promise.all([
+  const [{ content, database, secret, key }, found, scripts] = await Promise.all([
     openStores(environment, { cluster, log }),
     cluster.atStart('models', findModels),
     openRunner(environment, log),
   ]);
   const contents = () => content.current;
   const version = readVersion();
-  const servers = openServers(environment, { content, database, log, version });
+  const servers = openServers(environment, { cluster, content, database, log, version, key });
   const storing = { cluster, content, database, log, version, servers };
   const opened = await openSkills(environment, { ...dependencies, ...storing });
   scripts.follow(opened.skills, contents);
@@ -116,7 +117,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     ...environment,
     ...shared,
     ...{ contents, ranking: opened.ranking, models },
-    ...{ ...conversing, ...people, callServices },
+    ...{ ...conversing, ...people, ...servers.signIns, callServices },
     tokens: createSessionTokens(secret),
     clientDirectory: join(projectDirectory, 'client/dist'),
     ...{ backups, scheduledBackups },
@@ -141,9 +142,9 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
 
 /** Opens what is kept, after what a crash has left is put away. */
 async function openStores(
-  { contentsDirectory, dataDirectory, variables }: Environment,
+  { contentsDirectory, dataDirectory, variables, secretKey: given }: Environment,
   { cluster, log }: { cluster: Cluster; log: Log },
-): Promise<{ content: ContentStore; database: Database; secret: Buffer }> {
+): Promise<{ content: ContentStore; database: Database; secret: Buffer; key: Buffer }> {
   const database = await openDatabase(dataDirectory);
   await recoverRestore({ database, contentsDirectory, dataDirectory });
   await undoCommit({ directory: contentsDirectory, dataDirectory });
@@ -152,7 +153,8 @@ async function openStores(
     (error: unknown) => log.warn({ error }, 'unfinished files could not be removed'),
   );
   const secret = await cluster.atStart('sessions', () => sessionSecret(database, dataDirectory));
-  return { content, database, secret };
+  const key = await cluster.atStart('secret key', () => secretKey(given, dataDirectory));
+  return { content, database, secret, key };
 }
 
 interface Stores {

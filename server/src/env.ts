@@ -21,6 +21,8 @@ export interface Environment {
   contentsDirectory: string;
   dataDirectory: string;
   adminPassword: string | undefined;
+  /** 32 bytes; undefined where one is made and kept in the data folder. */
+  secretKey: Buffer | undefined;
   publicUrl: string | undefined;
   /** Where a container is reached on its machine, as Compose takes it. */
   publish: string | undefined;
@@ -84,6 +86,12 @@ const variablesSchema = z.object({
     .optional()
     .describe('nothing yet: PostgreSQL comes in a later version'),
   ADMIN_PASSWORD: z.string().min(8).optional().describe('at least 8 characters'),
+  SECRET_KEY: z
+    .base64()
+    .transform((text) => Buffer.from(text, 'base64'))
+    .refine(({ length }) => length === 32)
+    .optional()
+    .describe('32 bytes in base64, as `openssl rand -base64 32` makes them'),
   METRICS_PORT: portNumber.optional().describe(aPort),
   METRICS_HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on'),
   PUBLIC_URL: z
@@ -179,6 +187,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     contentsDirectory: resolve(data.CONTENTS_DIR),
     dataDirectory: resolve(data.DATA_DIR),
     adminPassword: data.ADMIN_PASSWORD,
+    secretKey: data.SECRET_KEY,
     publicUrl: data.PUBLIC_URL,
     publish: data.PUBLISH,
     trustProxy: data.TRUST_PROXY,

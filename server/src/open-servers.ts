@@ -1,9 +1,14 @@
 import type { McpServer } from '@knowhow/shared/mcp-config';
+import type { Caller } from './access/caller.ts';
+import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
 import type { Environment } from './env.ts';
+import type { ConnectionDependencies } from './http/routes/connection-routes.ts';
 import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
 import type { McpHost } from './mcp/mcp-host.ts';
+import { openOAuth } from './mcp/oauth/open-oauth.ts';
+import { signInServersFor } from './mcp/oauth/sign-in-servers.ts';
 import { openMcp } from './open-mcp.ts';
 import type { Database } from './storage/open-database.ts';
 
@@ -11,18 +16,26 @@ import type { Database } from './storage/open-database.ts';
 export interface OpenServers {
   outbound: GuardedFetch;
   mcp: McpHost;
+  /** What users sign in to, to use its tools. */
+  signIns: Pick<ConnectionDependencies, 'connections' | 'signInServers'>;
   close(): Promise<void>;
 }
 
 interface Dependencies {
+  cluster: Cluster;
   content: ContentStore;
   database: Database;
   log: Log;
   version: string;
+  /** 32 bytes that encrypt what users are signed in with. */
+  key: Buffer;
 }
 
+/** Of what issuers say; none of it is large. */
+const issuerLimits = { totalMs: 20_000, firstByteMs: 15_000, maxBytes: 1024 * 1024 };
+
 export function openServers(environment: Environment, parts: Dependencies): OpenServers {
-  const { content } = parts;
+  const { cluster, content, database, key: secretKey } = parts;
   const listed = () => content.current.platform.outbound?.allowPrivate ?? [];
   const outbound = createGuardedFetch({ allowPrivate: listed });
   // Whoever may write the file of servers means the addresses in it, also those of the local network.
@@ -30,10 +43,15 @@ export function openServers(environment: Environment, parts: Dependencies): Open
     allowPrivate: () => [...listed(), ...content.current.mcpServers.flatMap(hostsOf)],
   });
   const mcp = openMcp(environment, { ...parts, guarded: toServers });
+  const toIssuers = toServers.within(issuerLimits);
+  const signIns = {
+    connections: openOAuth({ database, cluster, fetch: toIssuers, secretKey }),
+    signInServers: (caller: Caller) => signInServersFor(content.current.mcpServers, caller),
+  };
   const close = async () => {
     await Promise.all([mcp.close(), outbound.close(), toServers.close()]);
   };
-  return { outbound, mcp, close };
+  return { outbound, mcp, signIns, close };
 }
 
 function hostsOf(server: McpServer): string[] {

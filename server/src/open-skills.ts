@@ -73,9 +73,8 @@ export async function openSkills(
   const plugins = pluginSource(join(contentsDirectory, 'plugins'), sizeLimits);
   const sourcesNow = () => {
     const folders = found().sources.map((folder) => folderSource(folder, skillLimits));
-    const [local, ...rest] = folders;
     const mounted = servers?.mcp.skillSources ?? [];
-    return [...(local ? [local] : []), plugins, ...rest, ...others, ...mounted];
+    return [...folders.slice(0, 1), plugins, ...folders.slice(1), ...others, ...mounted];
   };
   const writer = createSkillWriter({ cluster, directory: () => found().local.directory });
   const history = createSkillHistory({

@@ -12,6 +12,7 @@ export const auditKinds = [
   'prompt',
   'user',
   'session',
+  'connection',
   'backup',
   'tool',
 ] as const;

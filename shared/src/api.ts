@@ -10,6 +10,7 @@ import { appsApi } from './apps.ts';
 import { authApi } from './auth.ts';
 import { backupApi } from './backup.ts';
 import { chatApi } from './chat.ts';
+import { connectionsApi } from './connections.ts';
 import { conversationsApi } from './conversations.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { healthApi } from './health.ts';
@@ -31,6 +32,7 @@ export const api = {
   health: healthApi,
   auth: authApi,
   account: accountApi,
+  connections: connectionsApi,
   apps: appsApi,
   models: modelsApi,
   prompts: promptsApi,

@@ -1,24 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
 import { z } from 'zod';
 import { escapeXml } from '../lib/escape-xml.ts';
-
-const style = `
-:root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; }
-body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-h2 { margin-top: 2.5rem; }
-details { border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: .6rem 0; }
-summary { cursor: pointer; }
-a { color: inherit; }
-code, pre { font: 14px/1.5 ui-monospace, monospace; }
-pre { overflow: auto; padding: .75rem; border-radius: 8px; background: color-mix(in srgb, currentColor 6%, transparent); }
-.method { display: inline-block; min-width: 4.5rem; font-weight: 600; }
-.access { opacity: .75; font-size: 14px; }
-h3 { font-size: 14px; margin: .75rem 0 .25rem; }
-`;
-
-/** The page's style as a content security policy names it. */
-export const apiDocsStyle = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+import { plainPage } from './plain-page.ts';
 
 /** A page that lists every endpoint with its shapes, for people. Works without scripts. */
 export function apiDocsPage(api: Record<string, Record<string, AnyEndpoint>>): string {
@@ -26,12 +9,11 @@ export function apiDocsPage(api: Record<string, Record<string, AnyEndpoint>>): s
     ([area, endpoints]) =>
       `<section><h2>${escapeXml(area)}</h2>${Object.values(endpoints).map(describe).join('')}</section>`,
   );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Knowhow API</title><style>${style}</style></head><body><main>
-<h1>Knowhow API</h1>
-<p>For machines: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1). Errors are problem details (RFC 9457).</p>
-${areas.join('\n')}</main></body></html>`;
+  return plainPage(
+    { title: 'Knowhow API', language: 'en' },
+    `<p>For machines: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1). Errors are problem details (RFC 9457).</p>
+${areas.join('\n')}`,
+  );
 }
 
 function describe(endpoint: AnyEndpoint): string {

@@ -1,6 +1,5 @@
 import { type ContentFault, healthApi } from '@knowhow/shared/health';
 import { mcpApi } from '@knowhow/shared/mcp';
-import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Accounts } from '../access/accounts.ts';
 import type { SessionTokens } from '../access/session-tokens.ts';
@@ -21,6 +20,7 @@ import type { Database } from '../storage/open-database.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { CallServices } from '../tools/run-source-tool.ts';
 import type { Traces } from '../traces/traces.ts';
+import { compressed } from './compressed.ts';
 import { createFailedLogins } from './failed-logins.ts';
 import { formerAddresses } from './former-addresses.ts';
 import { bodyTimeout, limitBodies } from './limit-bodies.ts';
@@ -42,6 +42,7 @@ import { authRoutes } from './routes/auth-routes.ts';
 import { backupRoutes } from './routes/backup-routes.ts';
 import { catalogueRoutes } from './routes/catalogue-routes.ts';
 import { chatRoutes } from './routes/chat-routes.ts';
+import type { ConnectionDependencies } from './routes/connection-routes.ts';
 import { conversationRoutes } from './routes/conversation-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { mcpRoutes } from './routes/mcp-routes.ts';
@@ -58,7 +59,7 @@ import { serveClient } from './serve-client.ts';
 import { identify, keepVisitor } from './session.ts';
 import { wellFormedHost } from './well-formed-host.ts';
 
-export interface HttpDependencies extends AnswerDependencies, ConfigAdmin {
+export interface HttpDependencies extends AnswerDependencies, ConfigAdmin, ConnectionDependencies {
   callServices: CallServices;
   accounts: Accounts;
   signInAudit: SignInAudit;
@@ -76,7 +77,6 @@ export interface HttpDependencies extends AnswerDependencies, ConfigAdmin {
   database: Database;
   log: Log;
   host: string;
-  publicUrl: string | undefined;
   trustProxy: boolean | number | string;
   /** Minutes without anything from a model after which an answer ends, where nothing is configured. */
   turnIdleMinutes: number;
@@ -197,17 +197,5 @@ function butMonitoring(handler: RequestHandler): RequestHandler {
       return;
     }
     return handler(request, response, next);
-  };
-}
-
-/** Compresses what is read, never a stream of events, which says so itself where it is read. */
-function compressed(): RequestHandler {
-  const compress = compression();
-  return (request, response, next) => {
-    if (request.method === 'GET') {
-      compress(request, response, next);
-      return;
-    }
-    next();
   };
 }

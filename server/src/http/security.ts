@@ -2,7 +2,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
 import helmet from 'helmet';
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
-import { apiDocsStyle } from './api-docs-page.ts';
+import { plainPageStyle } from './plain-page.ts';
 import { bearerOf } from './session.ts';
 
 /**
@@ -13,7 +13,7 @@ import { bearerOf } from './session.ts';
 export function securityHeaders(publicUrl: string | undefined): RequestHandler {
   const address = publicUrl === undefined ? undefined : new URL(publicUrl);
   const isHttps = address?.protocol === 'https:' && !isLoopbackHost(withoutPort(address.host));
-  const policy = contentPolicy(apiDocsStyle);
+  const policy = contentPolicy(plainPageStyle);
   const others = helmet({
     contentSecurityPolicy: false,
     // Plain http on loopback or behind a proxy is a normal way to run.

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { lookupElsewhere, refuseLinkLocal } from './refuse-link-local.ts';
+import { lookupElsewhere, refuseLinkLocal } from './outbound/refuse-link-local.ts';
 
 interface Post {
   headers: Record<string, string>;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { LinkLocalAddress } from '../lib/outbound/refuse-link-local.ts';
 import { postText } from '../lib/post-text.ts';
-import { LinkLocalAddress } from '../lib/refuse-link-local.ts';
 import { checkStream } from './check-stream.ts';
 import { ModelFailure } from './model-failure.ts';
 

@@ -1,5 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 import { createAnalytics } from './create-analytics.ts';
+import { createConnections } from './create-connections.ts';
 import { createMcpTools } from './create-mcp-tools.ts';
 import { createRecords } from './create-records.ts';
 import { createTools } from './create-tools.ts';
@@ -28,6 +29,7 @@ export const migrations: Record<string, Migration> = {
   '0017-rankings': { up: rankings },
   '0018-tools': { up: createTools },
   '0020-mcp-tools': { up: createMcpTools },
+  '0021-connections': { up: createConnections },
 };
 
 /** What the tables are like now, by the name of their last change. */

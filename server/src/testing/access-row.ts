@@ -14,6 +14,8 @@ type Status = '2xx' | 401 | 403 | 404 | 405;
 
 export const everyone: Answers = ['2xx', '2xx', '2xx', '2xx'];
 export const signedIn: Answers = [401, '2xx', '2xx', '2xx'];
+/** What is not there for anybody. */
+export const unknown: Answers = [401, 404, 404, 404];
 /** What the other group has no right to is not there for it. */
 export const ownGroup: Answers = [401, '2xx', 404, '2xx'];
 /** What is one user's own is not there for anybody else, an admin neither. */

@@ -17,6 +17,7 @@ import {
   ownGroup,
   type Row,
   signedIn,
+  unknown,
 } from './access-row.ts';
 import { exportBackup } from './backup-calls.ts';
 
@@ -53,6 +54,13 @@ export const accessRows: Rows = {
         return { path: '/api/account/password', json };
       },
     },
+  },
+  connections: {
+    list: at(signedIn, '/api/account/connections'),
+    begin: at(unknown, '/api/account/connections/none/sign-in'),
+    callback: at(unknown, '/api/account/connections/callback?state=none&code=none'),
+    remove: at(unknown, '/api/account/connections/none'),
+    client: at([404, 404, 404, 404], '/api/oauth/client.json'),
   },
   apps: {
     list: at(signedIn, '/api/apps'),

@@ -86,6 +86,7 @@ const owners: readonly { packages: RegExp; layers: readonly string[] }[] = [
   { packages: /^libsql$/, layers: ['storage'] },
   { packages: /^@opentelemetry\//, layers: ['telemetry'] },
   { packages: /^(@mozilla\/readability|linkedom)$/, layers: ['tools'] },
+  { packages: /^@modelcontextprotocol\//, layers: ['mcp'] },
   { packages: /^undici$/, layers: ['lib'] },
   { packages: /^@modelcontextprotocol\//, layers: ['mcp'] },
   { packages: /^croner$/, layers: ['cluster'] },

@@ -67,6 +67,7 @@ export const kindNames = {
   prompt: 'audit.kinds.prompt',
   user: 'audit.kinds.user',
   session: 'audit.kinds.session',
+  connection: 'audit.kinds.connection',
   backup: 'audit.kinds.backup',
   tool: 'audit.kinds.tool',
 } as const satisfies Record<AuditEntry['kind'], string>;

@@ -5,23 +5,23 @@ import type { Accounts } from '../../access/accounts.ts';
 import { checkChanged, checkNewPassword } from '../../access/check-new-password.ts';
 import { isRefusal, type SignInAudit } from '../../access/sign-in-audit.ts';
 import type { Contents } from '../../content/contents.ts';
-import type { AuditLog } from '../../storage/audit-log.ts';
 import { addressBlock } from '../address-block.ts';
 import type { FailedLogins } from '../failed-logins.ts';
 import { route } from '../route.ts';
 import { sessionOf } from '../session.ts';
+import { type ConnectionDependencies, connectionRoutes } from './connection-routes.ts';
 
-interface Dependencies {
+interface Dependencies extends ConnectionDependencies {
   accounts: Accounts;
   contents: () => Contents;
   failedLogins: FailedLogins;
-  audit: AuditLog;
   signInAudit: SignInAudit;
 }
 
-/** The own account. */
+/** The own account, and what it is signed in to. */
 export function accountRoutes(router: Router, dependencies: Dependencies): void {
   const { accounts, contents, audit } = dependencies;
+  connectionRoutes(router, dependencies);
 
   route(router, accountApi.changePassword, async ({ body, caller, request }) => {
     const username = caller.anonymous ? undefined : await accounts.usernameOf(caller.id);

@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { kindOfAddress } from './outbound/private-addresses.ts';
+import { kindOfAddress } from './private-addresses.ts';
 
 /** An address that only a machine and its host share. */
 export class LinkLocalAddress extends Error {}

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connectionsApi } from '@knowhow/shared/connections';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../storage/open-database.ts';
+import { startAuthorizationServer } from '../testing/authorization-server.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { startProtectedServer } from '../testing/protected-server.ts';
+import { rawRequest } from '../testing/raw-request.ts';
+import { signInNew } from '../testing/rights-chat.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { defaultFiles, startTestServer, type Visitor } from '../testing/start-test-server.ts';
+
+const platform = {
+  ...defaultFiles['config/platform.json'],
+  outbound: { allowPrivate: ['127.0.0.1'] },
+};
+
+const permissions = { apps: ['*'], models: ['*'], tools: ['wiki/search'] };
+const groups = {
+  groups: {
+    ...defaultFiles['config/groups.json'].groups,
+    staff: { id: 'staff', name: 'Staff', permissions },
+  },
+};
+
+async function stage(options: Parameters<typeof startTestServer>[0] = {}) {
+  const issuer = await startAuthorizationServer();
+  const tools = await startProtectedServer(issuer);
+  const wiki = { url: tools.url, title: 'The <Wiki>', auth: { type: 'oauth' }, groups: ['staff'] };
+  const server = await startTestServer({
+    ...options,
+    files: {
+      'config/platform.json': platform,
+      'config/groups.json': groups,
+      'config/mcp.json': { mcpServers: { wiki } },
+      ...options.files,
+    },
+  });
+  onTestFinished(server.close);
+  const admin = await signInAdmin(server);
+  const ann = await signInNew(server, admin, { username: 'ann', groups: ['staff'] });
+  const ben = await signInNew(server, admin, { username: 'ben', groups: ['staff'] });
+  return {
+    issuer,
+    tools,
+    server,
+    admin,
+    ann: ann.visitor,
+    annId: ann.id,
+    cookie: ann.cookie,
+    ben: ben.visitor,
+  };
+}
+
+const begin = async (visitor: Visitor) => {
+  const answer = visitor('/api/account/connections/wiki/sign-in', { method: 'POST' });
+  return (await parseAnswer(connectionsApi.begin.response, answer)).url;
+};
+const list = async (visitor: Visitor) =>
+  (await parseAnswer(connectionsApi.list.response, visitor('/api/account/connections'))).items;
+
+describe('an account’s connections', () => {
+  test('are made in a browser, listed, and ended', async () => {
+    const { issuer, server, admin, ann, ben } = await stage();
+    const back = await issuer.browse(await begin(ann));
+    expect(back.origin).toBe(server.url);
+    const path = back.pathname + back.search;
+    const foreign = await ben(path);
+    expect([foreign.status, await foreign.text()]).toEqual([
+      404,
+      expect.stringContaining('not begun here'),
+    ]);
+    const page = await ann(path, { headers: { 'accept-language': 'de' } });
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toContain('Sie sind bei The &lt;Wiki&gt; angemeldet.');
+    expect(await list(ann)).toMatchObject([
+      {
+        server: 'wiki',
+        title: 'The <Wiki>',
+        status: 'signed-in',
+        issuer: new URL(issuer.issuer).host,
+      },
+    ]);
+    expect(await list(ben)).toEqual([]);
+    const audit = await (await admin('/api/admin/audit?kind=connection')).json();
+    expect(audit).toMatchObject({
+      items: [{ action: 'signed-in', target: 'wiki', userName: 'ann' }],
+    });
+    const ended = ann('/api/account/connections/wiki', { method: 'DELETE' });
+    expect(await (await ended).json()).toEqual({ revoked: true });
+    expect(await list(ann)).toEqual([]);
+    expect((await ann('/api/account/connections/wiki', { method: 'DELETE' })).status).toBe(404);
+  });
+
+  test('are those of people with an account, to servers they may use', async () => {
+    const { server, admin, issuer } = await stage();
+    const path = '/api/account/connections/wiki/sign-in';
+    const guest = server.visitor();
+    expect((await guest(path, { method: 'POST' })).status).toBe(403);
+    expect((await guest('/api/account/connections/callback?state=a&code=b')).status).toBe(403);
+    expect(await list(guest)).toEqual([]);
+    const refused = await admin(path, { method: 'POST' });
+    const unknown = await admin(path.replace('wiki', 'other'), { method: 'POST' });
+    expect([refused.status, unknown.status]).toEqual([404, 404]);
+    expect(issuer.asked).toEqual([]);
+  });
+
+  test('go with their user', async () => {
+    const { issuer, server, admin, ann, annId } = await stage();
+    const back = await issuer.browse(await begin(ann));
+    await ann(back.pathname + back.search);
+    expect(await list(ann)).toHaveLength(1);
+    await admin(`/api/admin/users/${annId}?conversations=delete`, { method: 'DELETE' });
+    await server.stop();
+    const database = await openDatabase(join(server.folder, 'data'));
+    onTestFinished(() => database.destroy());
+    expect(await database.selectFrom('mcp_tokens').selectAll().execute()).toEqual([]);
+  });
+
+  test('need a private server to be listed', async () => {
+    const { ann } = await stage({ files: { 'config/platform.json': {} } });
+    const answer = await ann('/api/account/connections/wiki/sign-in', { method: 'POST' });
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toMatchObject({
+      detail: expect.stringMatching(
+        /^Signing in to The <Wiki> has failed: 127.0.0.1 is a private address.*outbound.allowPrivate/,
+      ),
+    });
+  });
+});
+
+describe('where people come back to', () => {
+  test('is the public address, and issuers can read there who we are', async () => {
+    const environment = { PUBLIC_URL: 'https://knowhow.example.org' };
+    const { ann, server } = await stage({ environment });
+    const address = new URL(await begin(ann));
+    const callback = 'https://knowhow.example.org/api/account/connections/callback';
+    expect(address.searchParams.get('redirect_uri')).toBe(callback);
+    const client = await fetch(`${server.url}/api/oauth/client.json`);
+    expect(await client.json()).toMatchObject({
+      client_id: 'https://knowhow.example.org/api/oauth/client.json',
+      redirect_uris: [callback],
+      token_endpoint_auth_method: 'none',
+    });
+  });
+
+  test('is no address that a request makes up', async () => {
+    const { cookie, server, issuer } = await stage({ environment: { HOST: '0.0.0.0' } });
+    const path = '/api/account/connections/wiki/sign-in';
+    const lines = [
+      'Host: evil.example',
+      `Cookie: ${cookie}`,
+      'Content-Length: 0',
+      'Connection: close',
+    ];
+    const answer = await rawRequest(
+      server.url,
+      [`POST ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n'),
+    ).ended;
+    expect(answer).toMatch(/^HTTP\/1.1 409 [\s\S]*Set PUBLIC_URL/);
+    expect(issuer.asked).toEqual([]);
+  });
+});
+
+describe('the key that encrypts them', () => {
+  test('is made once, for the server’s user alone, and kept', async () => {
+    const first = await startTestServer();
+    const path = join(first.folder, 'data/secret.key');
+    const key = await readFile(path, 'utf8');
+    expect(Buffer.from(key, 'base64')).toHaveLength(32);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await first.close();
+    const second = await startTestServer({ folder: first.folder });
+    onTestFinished(second.close);
+    expect(await readFile(path, 'utf8')).toBe(key);
+  });
+
+  test('is not made where the environment has one', async () => {
+    const server = await startTestServer({
+      environment: { SECRET_KEY: randomBytes(32).toString('base64') },
+    });
+    onTestFinished(server.close);
+    await expect(stat(join(server.folder, 'data/secret.key'))).rejects.toThrow('ENOENT');
+  });
+
+  test('stops the start where its file is damaged, and is not overwritten', async () => {
+    const server = await startTestServer();
+    await server.close();
+    const path = join(server.folder, 'data/secret.key');
+    await writeFile(path, 'damaged');
+    await expect(startTestServer({ folder: server.folder })).rejects.toThrow('holds no key');
+    expect(await readFile(path, 'utf8')).toBe('damaged');
+  });
+});

@@ -1,0 +1,116 @@
+import { connectionsApi } from '@knowhow/shared/connections';
+import { Problem, problem } from '@knowhow/shared/problem';
+import type { Request, Router } from 'express';
+import type { Caller } from '../../access/caller.ts';
+import { isLoopbackHost } from '../../lib/is-loopback-host.ts';
+import { clientMetadata, type Introduction } from '../../mcp/oauth/oauth-client.ts';
+import type { OAuthServer } from '../../mcp/oauth/oauth-server.ts';
+import type { OAuthConnections } from '../../mcp/oauth/open-oauth.ts';
+import type { AuditLog } from '../../storage/audit-log.ts';
+import { pageOf } from '../page-of.ts';
+import { parseCall, register, route } from '../route.ts';
+import { connectionPage } from './connection-page.ts';
+
+export interface ConnectionDependencies {
+  connections: OAuthConnections;
+  /** The servers of tools that somebody may use, and that people sign in to. */
+  signInServers: (caller: Caller) => readonly OAuthServer[];
+  publicUrl: string | undefined;
+  audit: AuditLog;
+}
+
+/** Sign-ins of users to servers of tools. */
+export function connectionRoutes(router: Router, dependencies: ConnectionDependencies): void {
+  const { connections, signInServers, publicUrl, audit } = dependencies;
+  const titleOf = (caller: Caller, id: string) =>
+    signInServers(caller).find((server) => server.id === id)?.title ?? id;
+  const record = (by: Caller, action: string, target: string) =>
+    audit.record({ by, action, kind: 'connection', target });
+
+  route(router, connectionsApi.list, async ({ caller, query }) => {
+    const all = caller.anonymous ? [] : await connections.list(caller.id);
+    return pageOf(
+      all.map((each) => ({
+        ...each,
+        title: titleOf(caller, each.server),
+        issuer: new URL(each.issuer).host,
+      })),
+      query,
+    );
+  });
+
+  route(router, connectionsApi.begin, async ({ caller, params, request }) => {
+    refuseGuest(caller);
+    const server = signInServers(caller).find(({ id }) => id === params.server);
+    if (!server) {
+      throw problem('not-found', `There is no server "${params.server}".`);
+    }
+    return { url: await connections.begin(caller.id, server, introductionOf(request, publicUrl)) };
+  });
+
+  register(router, connectionsApi.callback, async (request, response) => {
+    const { caller, query, language } = parseCall(connectionsApi.callback, request, response);
+    refuseGuest(caller);
+    try {
+      const server = await connections.end(caller.id, query);
+      await record(caller, 'signed-in', server);
+      response.type('html').send(connectionPage(language, { title: titleOf(caller, server) }));
+    } catch (error) {
+      if (!(error instanceof Problem)) {
+        throw error;
+      }
+      const page = connectionPage(language, { failure: error.message });
+      response.status(error.status).type('html').send(page);
+    }
+  });
+
+  route(router, connectionsApi.remove, async ({ caller, params: { server } }) => {
+    const own = caller.anonymous ? [] : await connections.list(caller.id);
+    if (!own.some((each) => each.server === server)) {
+      throw problem('not-found', `You are not signed in to a server "${server}".`);
+    }
+    const revoked = await connections.remove(caller.id, server);
+    await record(caller, 'signed-out', server);
+    return { revoked };
+  });
+
+  route(router, connectionsApi.client, () => {
+    const redirectUrl = callbackUrl(publicUrl ?? '');
+    const client_id = redirectUrl && clientUrl(publicUrl);
+    if (!redirectUrl || client_id === undefined) {
+      throw problem('not-found', 'This server has no public address with https: set PUBLIC_URL.');
+    }
+    return { client_id, client_uri: publicUrl, ...clientMetadata({ redirectUrl }) };
+  });
+}
+
+function refuseGuest({ anonymous }: Caller): void {
+  if (anonymous) {
+    throw problem('forbidden', 'Sign in first: a guest cannot stay signed in elsewhere.');
+  }
+}
+
+/** Whoever asks must not decide where the code of a sign-in goes: only on loopback the address is what it says. */
+function introductionOf(request: Request, publicUrl: string | undefined): Introduction {
+  const isLocal = isLoopbackHost(request.hostname);
+  const base = publicUrl ?? (isLocal ? `${request.protocol}://${request.host}` : undefined);
+  const redirectUrl = callbackUrl(base ?? '');
+  if (redirectUrl === undefined) {
+    throw problem(
+      'conflict',
+      'Set PUBLIC_URL to the address of this server: people come back to it.',
+    );
+  }
+  return { redirectUrl, metadataUrl: clientUrl(publicUrl) };
+}
+
+function callbackUrl(base: string): string | undefined {
+  return URL.canParse(base) ? new URL(connectionsApi.callback.path, base).href : undefined;
+}
+
+/** A document that an issuer reads has to be at an address with https. */
+function clientUrl(publicUrl: string | undefined): string | undefined {
+  return publicUrl?.startsWith('https:')
+    ? new URL(connectionsApi.client.path, publicUrl).href
+    : undefined;
+}

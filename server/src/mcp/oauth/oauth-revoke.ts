@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { isSecure } from './oauth-server.ts';
+import type { SigningIn } from './oauth-sign-in.ts';
+import type { KeptTokens } from './oauth-store.ts';
+
+/**
+ * Forgets a sign-in, and asks its issuer to end it, too. Resolves with whether the issuer has; what is
+ * kept here is gone in any case.
+ */
+export async function endConnection(
+  user: string,
+  server: string,
+  { store, fetch, withLock }: SigningIn,
+): Promise<boolean> {
+  const owner = { user, server };
+  return withLock(`mcp tokens ${JSON.stringify(owner)}`, async () => {
+    const tokens = await store.tokens(owner);
+    await store.removeTokens(owner);
+    return tokens ? revoke(tokens, fetch).catch(() => false) : false;
+  });
+}
+
+const metadataSchema = z.object({
+  issuer: z.string(),
+  revocation_endpoint: z.string().optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).default([]),
+});
+type Metadata = z.infer<typeof metadataSchema>;
+
+/** The refresh token first: with it, an issuer ends all that came of it (RFC 7009). */
+async function revoke(
+  tokens: KeptTokens & { issuer: string },
+  fetch: typeof globalThis.fetch,
+): Promise<boolean> {
+  const metadata = await readMetadata(tokens.issuer, fetch);
+  const address = metadata?.revocation_endpoint;
+  if (!metadata || address === undefined || !isSecure(address)) {
+    return false;
+  }
+  const { refreshToken, accessToken } = tokens;
+  const all = [
+    ...(refreshToken === undefined
+      ? []
+      : [{ token: refreshToken, token_type_hint: 'refresh_token' }]),
+    { token: accessToken, token_type_hint: 'access_token' },
+  ];
+  const answers: boolean[] = [];
+  for (const each of all) {
+    const { ok, body } = await fetch(address, await requestFor(each, tokens, metadata));
+    await body?.cancel();
+    answers.push(ok);
+  }
+  return answers.every(Boolean);
+}
+
+/** Of one of the two kinds of metadata the library drops where tokens are revoked. */
+async function readMetadata(
+  issuer: string,
+  fetch: typeof globalThis.fetch,
+): Promise<Metadata | undefined> {
+  const { buildDiscoveryUrls } = await import('@modelcontextprotocol/client');
+  for (const { url } of buildDiscoveryUrls(issuer)) {
+    const answer = await fetch(url, { headers: { accept: 'application/json' } });
+    const found = answer.ok ? metadataSchema.safeParse(await answer.json()) : undefined;
+    if (found?.success) {
+      return found.data.issuer === issuer ? found.data : undefined;
+    }
+    await answer.body?.cancel().catch(() => undefined);
+  }
+  return undefined;
+}
+
+async function requestFor(
+  fields: Record<string, string>,
+  { client }: KeptTokens,
+  metadata: Metadata,
+): Promise<RequestInit> {
+  const { selectClientAuthMethod } = await import('@modelcontextprotocol/client');
+  const { client_id, client_secret } = client;
+  const method = selectClientAuthMethod(client, metadata.token_endpoint_auth_methods_supported);
+  const body = new URLSearchParams(fields);
+  const headers = new Headers();
+  if (method === 'client_secret_basic') {
+    const pair = [client_id, client_secret ?? ''].map(encodeURIComponent).join(':');
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
+  } else {
+    body.set('client_id', client_id);
+  }
+  if (method === 'client_secret_post' && client_secret !== undefined) {
+    body.set('client_secret', client_secret);
+  }
+  return { method: 'POST', headers, body, redirect: 'error' };
+}

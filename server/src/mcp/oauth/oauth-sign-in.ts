@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { Problem, problem } from '@knowhow/shared/problem';
+import type { AuthorizationServerMetadata, OAuthTokens } from '@modelcontextprotocol/client';
+import type { Cluster } from '../../cluster/cluster.ts';
+import { OutboundRefused } from '../../lib/outbound/outbound-rules.ts';
+import { clientFor, type Introduction } from './oauth-client.ts';
+import { discover } from './oauth-discovery.ts';
+import type { OAuthServer } from './oauth-server.ts';
+import type { KeptTokens, OAuthStore, PendingSignIn } from './oauth-store.ts';
+
+export interface SigningIn {
+  store: OAuthStore;
+  fetch: typeof fetch;
+  withLock: Cluster['withLock'];
+}
+
+/** What an issuer sends the browser back with. */
+export interface SignInAnswer {
+  state: string;
+  code?: string | undefined;
+  iss?: string | undefined;
+  error?: string | undefined;
+}
+
+/**
+ * Begins a sign-in, with the authorization code and PKCE. Resolves with the address for the user's browser.
+ * Throws a problem.
+ */
+export async function beginSignIn(
+  user: string,
+  server: OAuthServer,
+  introduction: Introduction,
+  signingIn: SigningIn,
+): Promise<string> {
+  const { startAuthorization } = await import('@modelcontextprotocol/client');
+  const { store, fetch } = signingIn;
+  return explaining(server.title, async () => {
+    const discovered = await discover(server, fetch);
+    const { issuer, metadata, resource, scope } = discovered;
+    const client = await clientFor(server, discovered, introduction, signingIn);
+    const { redirectUrl } = introduction;
+    const state = randomBytes(32).toString('base64url');
+    const options = { metadata, clientInformation: client, redirectUrl, state, resource };
+    const { authorizationUrl, codeVerifier } = await startAuthorization(
+      issuer,
+      scope === undefined ? options : { ...options, scope },
+    );
+    await store.begin(
+      state,
+      { user, server: server.id },
+      {
+        serverUrl: server.url,
+        issuer,
+        saysIssuer: metadata.authorization_response_iss_parameter_supported === true,
+        metadata,
+        resource,
+        client,
+        redirectUrl,
+        verifier: codeVerifier,
+      },
+    );
+    return authorizationUrl.href;
+  });
+}
+
+/** Ends a sign-in of this user, once. Resolves with the id of the server. Throws a problem. */
+export async function endSignIn(
+  user: string,
+  answer: SignInAnswer,
+  { store, fetch }: SigningIn,
+): Promise<string> {
+  const pending = await store.take(answer.state, user);
+  if (!pending) {
+    const text =
+      'This sign-in was not begun here by you, is too old, or is done already. Begin it again.';
+    throw problem('not-found', text);
+  }
+  const { server, issuer } = pending;
+  checkIssuer(pending, answer);
+  const { code } = answer;
+  if (answer.error !== undefined || code === undefined) {
+    throw problem('bad-request', refusalOf(issuer, answer.error));
+  }
+  const tokens = await explaining(hostOf(issuer), () => exchange(pending, code, answer.iss, fetch));
+  await store.keepTokens({ user, server }, issuer, keptTokens(pending, tokens));
+  await store.removeTokens({ user, server }, issuer);
+  return server;
+}
+
+/** Before anything else of the answer counts: in a mix-up, all of it comes from somebody else. */
+function checkIssuer({ issuer, saysIssuer }: PendingSignIn, { iss }: SignInAnswer): void {
+  if (iss === undefined ? saysIssuer : iss !== issuer) {
+    const text = `The answer does not come from ${hostOf(issuer)}, where the sign-in was begun. It is not used.`;
+    throw problem('bad-request', text);
+  }
+}
+
+async function exchange(
+  pending: PendingSignIn,
+  code: string,
+  iss: string | undefined,
+  fetch: typeof globalThis.fetch,
+): Promise<OAuthTokens> {
+  const { exchangeAuthorization } = await import('@modelcontextprotocol/client');
+  const { issuer, metadata, client, verifier, redirectUrl, resource } = pending;
+  const tokens = await exchangeAuthorization(issuer, {
+    // It was parsed by the library before it was kept.
+    metadata: metadata as unknown as AuthorizationServerMetadata,
+    clientInformation: client,
+    authorizationCode: code,
+    ...(iss !== undefined && { iss }),
+    codeVerifier: verifier,
+    redirectUri: redirectUrl,
+    resource,
+    fetchFn: fetch,
+  });
+  return bearerOnly(tokens, issuer);
+}
+
+/** Tokens of another type would be useless, or less safe than they are meant to be. */
+export function bearerOnly(tokens: OAuthTokens, issuer: string): OAuthTokens {
+  if (tokens.token_type.toLowerCase() !== 'bearer') {
+    throw problem(
+      'conflict',
+      `${hostOf(issuer)} gives tokens of the type ${tokens.token_type}, which are not used here.`,
+    );
+  }
+  return tokens;
+}
+
+/** As they are kept: when they expire is a moment, by our clock. */
+export function keptTokens(
+  { serverUrl, resource, client }: Pick<KeptTokens, 'serverUrl' | 'resource' | 'client'>,
+  { access_token, refresh_token, scope, expires_in }: OAuthTokens,
+): KeptTokens {
+  const lifetime = expires_in === undefined ? undefined : expires_in * 1000;
+  return {
+    serverUrl,
+    resource,
+    client,
+    accessToken: access_token,
+    ...(refresh_token !== undefined && { refreshToken: refresh_token }),
+    ...(scope !== undefined && { scope }),
+    ...(lifetime !== undefined && { expiresAt: Date.now() + lifetime, lifetime }),
+  };
+}
+
+/** What went wrong at the other end is a problem that says where, without what was sent there. */
+async function explaining<Result>(where: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem) {
+      throw error;
+    }
+    const isKnown = error instanceof OutboundRefused || error instanceof TypeError;
+    const reason = isKnown ? error.message : codeOf(error);
+    throw problem('conflict', `Signing in to ${where} has failed: ${reason}`, { cause: error });
+  }
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^[a-z_]{1,60}$/.test(code)
+    ? `it says "${code}".`
+    : 'its answers are not as they should be.';
+}
+
+function refusalOf(issuer: string, error: string | undefined): string {
+  const host = hostOf(issuer);
+  if (error === 'access_denied') {
+    return `The sign-in at ${host} was refused or cancelled.`;
+  }
+  const code = error !== undefined && /^[a-z_]{1,60}$/.test(error) ? ` ("${error}")` : '';
+  return `${host} has not signed you in${code}. Begin again, or ask an administrator.`;
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
+}

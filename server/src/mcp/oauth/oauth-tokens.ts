@@ -1,0 +1,136 @@
+import type { AuthProvider, OAuthTokens } from '@modelcontextprotocol/client';
+import { OutboundRefused } from '../../lib/outbound/outbound-rules.ts';
+import { type OAuthServer, SignInRequired } from './oauth-server.ts';
+import { bearerOnly, keptTokens, type SigningIn } from './oauth-sign-in.ts';
+import type { KeptTokens } from './oauth-store.ts';
+
+type Tokens = KeptTokens & { issuer: string };
+
+/** Renewed before they expire, since a request takes time and clocks differ. */
+const earlyMs = 60_000;
+
+/**
+ * What the transport of one user's connection to one server takes: a token that is good now, renewed where it must
+ * be, by one at a time in all of the installation. Throws a `SignInRequired` where only the user can help.
+ */
+export function tokensFor(user: string, server: OAuthServer, signingIn: SigningIn): AuthProvider {
+  const { store } = signingIn;
+  let given: string | undefined;
+  const find = async (): Promise<Tokens | undefined> => {
+    const tokens = await store.tokens({ user, server: server.id });
+    // They were given for that address, and go to no other.
+    return tokens?.serverUrl === server.url ? tokens : undefined;
+  };
+  return {
+    token: async () => {
+      const tokens = await find();
+      given = tokens && (await fresh(user, server, tokens, signingIn)).accessToken;
+      return given;
+    },
+    onUnauthorized: async () => {
+      const tokens = await find();
+      if (!tokens) {
+        throw new SignInRequired(server);
+      }
+      if (tokens.accessToken === given) {
+        await renew(user, server, tokens, signingIn);
+      }
+    },
+  };
+}
+
+/** Where the issuer cannot be reached, those that have not expired yet will do. */
+async function fresh(
+  user: string,
+  server: OAuthServer,
+  tokens: Tokens,
+  signingIn: SigningIn,
+): Promise<Tokens> {
+  const { expiresAt, lifetime = 0, refreshToken } = tokens;
+  const left = (expiresAt ?? Number.POSITIVE_INFINITY) - Date.now();
+  if (left > Math.min(earlyMs, lifetime / 2) || refreshToken === undefined) {
+    return tokens;
+  }
+  try {
+    return await renew(user, server, tokens, signingIn);
+  } catch (error) {
+    if (left > 0 && !(error instanceof SignInRequired)) {
+      return tokens;
+    }
+    throw error;
+  }
+}
+
+/** One at a time: an issuer that rotates refresh tokens takes a second use for theft, and ends them all. */
+function renew(
+  user: string,
+  server: OAuthServer,
+  used: Tokens,
+  signingIn: SigningIn,
+): Promise<Tokens> {
+  const { store, withLock } = signingIn;
+  const owner = { user, server: server.id };
+  return withLock(`mcp tokens ${JSON.stringify(owner)}`, async () => {
+    const tokens = await store.tokens(owner);
+    if (!tokens) {
+      throw new SignInRequired(server);
+    }
+    if (tokens.accessToken !== used.accessToken) {
+      return tokens;
+    }
+    const renewed = await askForNew(server, tokens, signingIn.fetch);
+    if (renewed === 'refused' || renewed === 'unknown-client') {
+      await store.refuse(owner, tokens.issuer);
+      if (renewed === 'unknown-client') {
+        await store.forgetClient(tokens.issuer, tokens.client);
+      }
+      throw new SignInRequired(server);
+    }
+    const kept = keptTokens(tokens, renewed);
+    await store.keepTokens(owner, tokens.issuer, kept);
+    return { ...kept, issuer: tokens.issuer };
+  });
+}
+
+/** What the issuer says now counts: where it renews tokens may have changed since the sign-in. */
+async function askForNew(
+  server: OAuthServer,
+  { issuer, client, resource, refreshToken }: Tokens,
+  fetch: typeof globalThis.fetch,
+): Promise<OAuthTokens | 'refused' | 'unknown-client'> {
+  if (refreshToken === undefined) {
+    return 'refused';
+  }
+  const sdk = await import('@modelcontextprotocol/client');
+  try {
+    const metadata = await sdk.discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
+    if (!metadata) {
+      throw new TypeError(`${issuer} does not say where tokens are renewed.`);
+    }
+    const renewed = await sdk.refreshAuthorization(issuer, {
+      metadata,
+      clientInformation: client,
+      refreshToken,
+      resource,
+      fetchFn: fetch,
+    });
+    return bearerOnly(renewed, issuer);
+  } catch (error) {
+    if (error instanceof sdk.OAuthError) {
+      const refusals = {
+        invalid_grant: 'refused',
+        invalid_client: 'unknown-client',
+        unauthorized_client: 'unknown-client',
+      } as const;
+      const refusal = Object.entries(refusals).find(([code]) => code === error.code)?.[1];
+      if (refusal) {
+        return refusal;
+      }
+    }
+    const reason =
+      error instanceof OutboundRefused || error instanceof TypeError ? ` ${error.message}` : '';
+    throw new Error(`The sign-in to ${server.title} cannot be renewed now.${reason}`, {
+      cause: error,
+    });
+  }
+}

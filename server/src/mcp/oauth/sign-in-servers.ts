@@ -1,0 +1,39 @@
+import { localize } from '@knowhow/shared/localized';
+import type { McpServer } from '@knowhow/shared/mcp-config';
+import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
+import type { OAuthServer } from './oauth-server.ts';
+
+/** What `auth` says of a server to which each user signs in. */
+const authSchema = z.looseObject({
+  type: z.literal('oauth'),
+  clientId: z.string().min(1).optional(),
+  clientSecret: z.string().min(1).optional(),
+  scope: z.string().min(1).optional(),
+});
+
+/** As its sign-in sees it; undefined where nobody signs in. */
+function signInServerOf(server: McpServer): OAuthServer | undefined {
+  const auth = authSchema.safeParse(server.auth);
+  if (server.kind !== 'http' || !server.enabled || !auth.success) {
+    return undefined;
+  }
+  const { clientId: id, clientSecret: secret, scope } = auth.data;
+  const client = id === undefined ? undefined : { id, secret };
+  return { id: server.id, title: localize(server.title, 'en'), url: server.url, client, scope };
+}
+
+/** The servers of which somebody may use a tool, and to which people sign in. */
+export function signInServersFor(
+  servers: readonly McpServer[],
+  { groups, permissions }: Caller,
+): OAuthServer[] {
+  const { tools } = permissions;
+  const mayUse = ({ id }: McpServer) =>
+    tools === 'all' || [...tools].some((entry) => entry === id || entry.startsWith(`${id}/`));
+  const isMember = (server: McpServer) =>
+    server.groups?.some((group) => groups.includes(group)) ?? true;
+  return servers
+    .filter((server) => isMember(server) && mayUse(server))
+    .flatMap((server) => signInServerOf(server) ?? []);
+}

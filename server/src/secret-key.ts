@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from './lib/error-code.ts';
+import { notWritable } from './lib/not-writable.ts';
+import { StartProblem } from './open-skills.ts';
+
+/**
+ * 32 bytes that encrypt what is stored for others, such as the tokens of users: `SECRET_KEY`, else a file of the
+ * data folder that is made once. Not in the database, so that a copy of that alone opens nothing. Throws a
+ * `StartProblem` where the file is damaged.
+ */
+export async function secretKey(given: Buffer | undefined, dataDirectory: string): Promise<Buffer> {
+  if (given) {
+    return given;
+  }
+  const path = join(dataDirectory, 'secret.key');
+  try {
+    return (await read(path)) ?? (await make(path));
+  } catch (error) {
+    throw notWritable(error, `The key ${path}`);
+  }
+}
+
+async function read(path: string): Promise<Buffer | undefined> {
+  try {
+    const key = Buffer.from(await readFile(path, 'utf8'), 'base64');
+    if (key.length === 32) {
+      return key;
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
+  throw new StartProblem(
+    `${path} holds no key: 32 bytes in base64. Put it back, or remove it for a new one.`,
+  );
+}
+
+async function make(path: string): Promise<Buffer> {
+  const key = randomBytes(32);
+  await writeFile(path, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  return key;
+}

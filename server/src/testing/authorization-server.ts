@@ -1,0 +1,152 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type Provider from 'oidc-provider';
+import { listenOn } from './listen-on.ts';
+
+/** Where people sign in, played by a real implementation on loopback. */
+export interface AuthorizationServer {
+  issuer: string;
+  provider: Provider;
+  /** Method and path of each request, such as `POST /token`. */
+  asked: string[];
+  /** Answers requests in place of the provider, where it answers true. */
+  intercept: (handle: (request: IncomingMessage, response: ServerResponse) => boolean) => void;
+  /** Does what a browser and a willing user do; resolves with the address it is sent to in the end. */
+  browse(url: string): Promise<URL>;
+}
+
+interface Options {
+  accessTokenSeconds?: number;
+  hasRegistration?: boolean;
+  clients?: Record<string, unknown>[];
+}
+
+/** Signs everybody in as `ann`, with consent to all that is asked for. Ends with the test. */
+export async function startAuthorizationServer(
+  options: Options = {},
+): Promise<AuthorizationServer> {
+  const asked: string[] = [];
+  let instead: Parameters<AuthorizationServer['intercept']>[0] = () => false;
+  let provider: Provider | undefined;
+  const http = createServer((request, response) => {
+    const path = new URL(request.url ?? '', 'http://host').pathname;
+    asked.push(`${request.method} ${path}`);
+    if (instead(request, response) || !provider) {
+      return;
+    }
+    if (path.startsWith('/interaction/')) {
+      void agree(provider, request, response);
+      return;
+    }
+    provider.callback()(request, response);
+  });
+  const issuer = `http://127.0.0.1:${await listenOn(http)}`;
+  provider = await createProvider(issuer, configurationOf(options));
+  return {
+    issuer,
+    provider,
+    asked,
+    intercept: (handle) => {
+      instead = handle;
+    },
+    browse: (url) => browse(issuer, url),
+  };
+}
+
+/** It warns of what is fine in a test: the runtime, and that it forgets all when it ends. */
+async function createProvider(
+  issuer: string,
+  configuration: Record<string, unknown>,
+): Promise<Provider> {
+  const { warn } = console;
+  console.warn = () => undefined;
+  try {
+    const { default: Provider } = await import('oidc-provider');
+    return new Provider(issuer, configuration);
+  } finally {
+    console.warn = warn;
+  }
+}
+
+function configurationOf({
+  accessTokenSeconds = 3600,
+  hasRegistration = true,
+  clients = [],
+}: Options): Record<string, unknown> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const server = {
+    scope: 'tools',
+    accessTokenFormat: 'opaque',
+  };
+  return {
+    clients,
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', kid: 'one' }] },
+    cookies: { keys: [randomUUID()] },
+    scopes: ['openid', 'offline_access', 'tools'],
+    findAccount: (_context: unknown, accountId: string) => ({
+      accountId,
+      claims: () => ({ sub: accountId }),
+    }),
+    interactions: {
+      url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}`,
+    },
+    issueRefreshToken: () => true,
+    rotateRefreshToken: () => true,
+    pkce: { required: () => true },
+    ttl: {
+      AccessToken: accessTokenSeconds,
+      AuthorizationCode: 600,
+      Session: 600,
+      Interaction: 600,
+      Grant: 600,
+      RefreshToken: 600,
+      IdToken: 600,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      registration: { enabled: hasRegistration },
+      revocation: { enabled: true, allowedPolicy: () => true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: () => server,
+        useGrantedResource: () => true,
+      },
+    },
+  };
+}
+
+async function agree(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { params } = await provider.interactionDetails(request, response);
+  const { client_id, scope = '', resource } = params as Record<string, string>;
+  const grant = new provider.Grant({ accountId: 'ann', clientId: client_id ?? '' });
+  grant.addOIDCScope(scope);
+  if (resource !== undefined) {
+    grant.addResourceScope(resource, scope);
+  }
+  const consent = { grantId: await grant.save() };
+  await provider.interactionFinished(request, response, { login: { accountId: 'ann' }, consent });
+}
+
+async function browse(issuer: string, first: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let url = new URL(first);
+  while (url.origin === issuer) {
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+    const answer = await fetch(url, { headers: { cookie }, redirect: 'manual' });
+    for (const line of answer.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split(/=(.*)/);
+      cookies.set(name, value);
+    }
+    const location = answer.headers.get('location');
+    if (location === null) {
+      throw new Error(`The sign-in stopped with ${answer.status}: ${await answer.text()}`);
+    }
+    await answer.body?.cancel();
+    url = new URL(location, url);
+  }
+  return url;
+}
