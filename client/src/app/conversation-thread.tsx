@@ -16,5 +16,13 @@ export function ConversationThread({ conversationId, isFresh, ...rest }: Convers
   const isAway = useIsAway(conversationId);
   const onFeedback = useGiveFeedback(conversationId);
   const shown = messages ?? (isFresh ? [] : undefined);
-  return <Thread {...rest} messages={shown} isAway={isAway} onFeedback={onFeedback} />;
+  return (
+    <Thread
+      {...rest}
+      conversationId={conversationId}
+      messages={shown}
+      isAway={isAway}
+      onFeedback={onFeedback}
+    />
+  );
 }

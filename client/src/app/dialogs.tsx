@@ -6,11 +6,16 @@ import { LostDialog } from '../ui/lost-part.tsx';
 import { useFocusBack } from '../ui/use-focus-back.ts';
 import classes from './frame.module.css';
 
-export type OpenDialog = 'commands' | 'keys' | 'password' | undefined;
+export type OpenDialog = 'commands' | 'consents' | 'keys' | 'password' | undefined;
 
 const Commands = lazyPart(async () => (await import('./commands.tsx')).Commands, LostDialog);
 const KeysDialog = lazyPart(
   async () => (await import('../features/commands/keys-dialog.tsx')).KeysDialog,
+  LostDialog,
+);
+
+const ConsentsDialog = lazyPart(
+  async () => (await import('../features/account/consents-dialog.tsx')).ConsentsDialog,
   LostDialog,
 );
 
@@ -45,6 +50,7 @@ export function Dialogs({ me, open, onOpen }: DialogsProps) {
         </Suspense>
       )}
       {open === 'keys' && <KeysDialog onClose={close} />}
+      {open === 'consents' && <ConsentsDialog onClose={close} />}
       {open === 'password' && <PasswordDialog onClose={close} />}
     </Suspense>
   );

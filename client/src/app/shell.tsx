@@ -37,6 +37,7 @@ export function Shell({ me }: { me: Me }) {
           onClose={() => setOpen(false)}
           onShowKeys={() => frame.setDialog('keys')}
           onChangePassword={() => frame.setDialog('password')}
+          onShowConsents={() => frame.setDialog('consents')}
         />
       }
     >

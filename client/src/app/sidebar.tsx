@@ -21,11 +21,12 @@ interface SidebarProps {
   onClose: () => void;
   onShowKeys: () => void;
   onChangePassword: () => void;
+  onShowConsents: () => void;
 }
 
 /** The conversations, with what begins a new one above them and the user's menu below. */
 export function Sidebar(props: SidebarProps) {
-  const { me, deletions, onClose, onShowKeys, onChangePassword } = props;
+  const { me, deletions, onClose, onShowKeys } = props;
   const { t } = useTranslation();
   const navigate = useNavigate();
   const leave = useLeave();
@@ -67,7 +68,8 @@ export function Sidebar(props: SidebarProps) {
           onSignIn={() => navigate('/login')}
           onSignOut={leave}
           onShowKeys={onShowKeys}
-          onChangePassword={onChangePassword}
+          onChangePassword={props.onChangePassword}
+          onShowConsents={props.onShowConsents}
           onAdminister={me.isAdmin ? () => navigate('/admin') : undefined}
         />
       </div>

@@ -1,6 +1,7 @@
 import type adminTexts from './admin/en.json';
 import type skillTexts from './admin/skill-texts-de.json';
 import type texts from './en.json';
+import type toolTexts from './tools/en.json';
 import type traceTexts from './trace/en.json';
 
 declare module 'i18next' {
@@ -8,6 +9,7 @@ declare module 'i18next' {
     resources: {
       translation: typeof texts &
         typeof adminTexts &
+        typeof toolTexts &
         typeof traceTexts & { skillTexts: typeof skillTexts };
     };
   }

@@ -8,6 +8,8 @@ import adminEn from './admin/en.json' with { type: 'json' };
 import skillTextsDe from './admin/skill-texts-de.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
+import toolsDe from './tools/de.json' with { type: 'json' };
+import toolsEn from './tools/en.json' with { type: 'json' };
 import traceDe from './trace/de.json' with { type: 'json' };
 import traceEn from './trace/en.json' with { type: 'json' };
 
@@ -19,10 +21,10 @@ const sources = Object.entries(modules).map(([path, code]) => ({
   path,
   ...sourceTexts(path, code),
 }));
-const ownEnglish = flatten({ ...en, ...adminEn, ...traceEn });
+const ownEnglish = flatten({ ...en, ...adminEn, ...toolsEn, ...traceEn });
 const skillTexts = { messages: skillMessages, fixes: skillFixes };
-const english = flatten({ ...en, ...adminEn, ...traceEn, skillTexts });
-const german = flatten({ ...de, ...adminDe, ...traceDe, skillTexts: skillTextsDe });
+const english = flatten({ ...en, ...adminEn, ...toolsEn, ...traceEn, skillTexts });
+const german = flatten({ ...de, ...adminDe, ...toolsDe, ...traceDe, skillTexts: skillTextsDe });
 /** Keys as the code names them: without the ending that stands for a number. */
 const named = (texts: Map<string, string>) =>
   new Set([...texts.keys()].map((key) => key.replace(/_(one|other)$/, '')));

@@ -7,11 +7,31 @@ export function eventStream(...events: ChatEvent[]): Response {
 
 /** A part of a turn as the server sends it. */
 export function numberedStream(...events: [number, ChatEvent][]): Response {
-  const text = events.map(
-    ([number, { type, ...data }]) =>
-      `id: ${number}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
-  );
-  return new Response(`: hello\n\n${text.join('')}`, {
-    headers: { 'content-type': 'text/event-stream' },
-  });
+  return streamOf(`: hello\n\n${events.map(written).join('')}`);
+}
+
+/** A turn that goes on: events come when the test sends them. */
+export function openStream() {
+  let number = 0;
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const write = (text: string) => void writer.write(new TextEncoder().encode(text));
+  write(': hello\n\n');
+  return {
+    response: streamOf(readable),
+    push(...events: ChatEvent[]) {
+      for (const event of events) {
+        number += 1;
+        write(written([number, event]));
+      }
+    },
+  };
+}
+
+function written([number, { type, ...data }]: [number, ChatEvent]): string {
+  return `id: ${number}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function streamOf(body: BodyInit): Response {
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }

@@ -31,6 +31,11 @@ function formatsOf(spoken: string) {
         maximumFractionDigits: value < 10 * size ? 1 : 0,
       }).format(value / size);
     },
+    /** Of milliseconds; from one second on, in seconds. */
+    duration: (ms: number): string =>
+      ms < 1000
+        ? inUnit(language, 'millisecond', ms, 0)
+        : inUnit(language, 'second', ms / 1000, ms < 60_000 ? 1 : 0),
     date: (iso: string) => moment.format(new Date(iso)),
     /** To the second, for what is distinguished by its time. */
     exactDate: (iso: string) => second.format(new Date(iso)),
@@ -44,6 +49,14 @@ function formatsOf(spoken: string) {
       return ago.format(Math.round(seconds / size), unit);
     },
   };
+}
+
+function inUnit(language: string, unit: string, value: number, digits: number): string {
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit,
+    maximumFractionDigits: digits,
+  }).format(value);
 }
 
 const bytes = { unit: 'byte', size: 1 };

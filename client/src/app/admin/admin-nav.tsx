@@ -12,10 +12,11 @@ interface AdminNavProps {
   me: Me;
   onShowKeys: () => void;
   onChangePassword: () => void;
+  onShowConsents: () => void;
 }
 
 /** The way to each admin page and back to the chat, with the user's menu below. */
-export function AdminNav({ me, onShowKeys, onChangePassword }: AdminNavProps) {
+export function AdminNav({ me, onShowKeys, onChangePassword, onShowConsents }: AdminNavProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const leave = useLeave();
@@ -47,6 +48,7 @@ export function AdminNav({ me, onShowKeys, onChangePassword }: AdminNavProps) {
           onSignOut={leave}
           onShowKeys={onShowKeys}
           onChangePassword={onChangePassword}
+          onShowConsents={onShowConsents}
         />
       </div>
     </div>

@@ -28,6 +28,7 @@ export function AdminShell({ me }: { me: Me }) {
           me={me}
           onShowKeys={() => frame.setDialog('keys')}
           onChangePassword={() => frame.setDialog('password')}
+          onShowConsents={() => frame.setDialog('consents')}
         />
       }
     >

@@ -10,6 +10,7 @@ import {
   IconSelector,
   IconSettings,
   IconSun,
+  IconTool,
   IconUser,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -22,13 +23,14 @@ interface UserMenuProps {
   onSignOut: () => void;
   onShowKeys: () => void;
   onChangePassword: () => void;
+  onShowConsents: () => void;
   /** Leads to the admin pages; left out for those who may not see them, or are there. */
   onAdminister?: (() => void) | undefined;
 }
 
 /** Who this is, and what they have chosen: language, light or dark. */
 export function UserMenu(props: UserMenuProps) {
-  const { me, onSignIn, onSignOut, onShowKeys, onChangePassword, onAdminister } = props;
+  const { me, onSignIn, onSignOut, onShowKeys, onAdminister } = props;
   const { t } = useTranslation();
   const name = me.anonymous ? t('account.guest') : me.name;
   return (
@@ -54,9 +56,14 @@ export function UserMenu(props: UserMenuProps) {
           {t('keys.title')}
         </Menu.Item>
         {!me.anonymous && (
-          <Menu.Item leftSection={<IconLock size={16} />} onClick={onChangePassword}>
-            {t('account.changePassword')}
-          </Menu.Item>
+          <>
+            <Menu.Item leftSection={<IconTool size={16} />} onClick={props.onShowConsents}>
+              {t('account.consents')}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconLock size={16} />} onClick={props.onChangePassword}>
+              {t('account.changePassword')}
+            </Menu.Item>
+          </>
         )}
         {me.anonymous ? (
           <Menu.Item leftSection={<IconLogin2 size={16} />} onClick={onSignIn}>

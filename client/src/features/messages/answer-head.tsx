@@ -8,10 +8,11 @@ import { ActivationCard } from './activation-card.tsx';
 import { filesRead, shownToolCalls } from './describe-tool-call.ts';
 import lines from './tool-call-line.module.css';
 import { ToolCallLine } from './tool-call-line.tsx';
+import { SourceCallLine } from './tool-calls/source-call-line.tsx';
 
 type AnswerHeadProps = Pick<
   AssistantMessage,
-  'ended' | 'notices' | 'doing' | 'activations' | 'toolCalls'
+  'id' | 'ended' | 'notices' | 'doing' | 'activations' | 'toolCalls'
 > & {
   /** Active skills. */
   activeSkills: Activation[];
@@ -20,7 +21,8 @@ type AnswerHeadProps = Pick<
 
 /** What happened for an answer: what made room for it, skills that ended or are used, tools that were called. */
 export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
-  const { ended, notices = [], doing, activations, toolCalls, activeSkills, onEndSkill } = props;
+  const { id, ended, notices = [], doing, activations, toolCalls } = props;
+  const { activeSkills, onEndSkill } = props;
   const { t } = useTranslation();
   const active = new Set(activeSkills.map(({ name }) => name));
   return (
@@ -45,9 +47,13 @@ export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
           onEnd={active.has(activation.name) ? () => onEndSkill(activation.name) : undefined}
         />
       ))}
-      {shownToolCalls(toolCalls, activations).map((call) => (
-        <ToolCallLine key={call.id} call={call} />
-      ))}
+      {shownToolCalls(toolCalls, activations).map(({ call, number }) =>
+        call.source === undefined ? (
+          <ToolCallLine key={number} call={call} />
+        ) : (
+          <SourceCallLine key={number} call={call} at={{ messageId: id, number }} />
+        ),
+      )}
       {doing && (
         <p className={lines.sentence}>
           <IconLoader2 className={lines.turning} size={15} aria-hidden />

@@ -30,6 +30,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
   return (
     <article className={classes.answer} aria-label={t('answer.label')} aria-busy={running}>
       <AnswerHead
+        id={answer.id}
         ended={answer.ended}
         notices={answer.notices}
         doing={running ? answer.doing : undefined}

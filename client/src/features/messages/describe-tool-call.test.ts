@@ -44,6 +44,8 @@ describe('filesRead', () => {
 });
 
 describe('shownToolCalls', () => {
+  const numbered = (calls: ToolCall[]) => calls.map((each, number) => ({ call: each, number }));
+
   it('gives no line to an activation that has a card, or may still get one', () => {
     expect(shownToolCalls([activates('pdf', { summary: 'pdf' })], [pdf])).toEqual([]);
     expect(shownToolCalls([activates('pdf')], [])).toEqual([]);
@@ -57,11 +59,11 @@ describe('shownToolCalls', () => {
       activates('pdf', { summary: 'already active' }),
       activates('x', { error: true, summary: 'not available' }),
     ];
-    expect(shownToolCalls(calls, [])).toEqual(calls);
+    expect(shownToolCalls(calls, [])).toEqual(numbered(calls));
   });
 
   it('gives a line to every other call', () => {
     const calls = [reads('a.md'), call('search', {})];
-    expect(shownToolCalls(calls, [pdf])).toEqual(calls);
+    expect(shownToolCalls(calls, [pdf])).toEqual(numbered(calls));
   });
 });

@@ -32,6 +32,12 @@ export function filesRead(toolCalls: readonly ToolCall[], skill: string): string
   return [...new Set(files)];
 }
 
+/** A call with its number in its answer; some models give the calls of each round the same ids. */
+interface NumberedCall {
+  call: ToolCall;
+  number: number;
+}
+
 /**
  * The tool calls that get a line of their own: not an activation that has its card, and not one of
  * which nothing is known yet.
@@ -39,9 +45,10 @@ export function filesRead(toolCalls: readonly ToolCall[], skill: string): string
 export function shownToolCalls(
   toolCalls: readonly ToolCall[],
   activations: readonly Activation[],
-): ToolCall[] {
+): NumberedCall[] {
   const cards = new Set(activations.map(({ name }) => plainName(name)));
-  return toolCalls.filter((call) => {
+  const numbered = toolCalls.map((call, number) => ({ call, number }));
+  return numbered.filter(({ call }) => {
     const described = describeToolCall(call);
     const ended = call.error || call.summary !== '';
     return (

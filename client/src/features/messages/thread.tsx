@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useStableCallbacks } from '../../ui/use-stable-callbacks.ts';
 import { Answer } from './answer.tsx';
 import noteClasses from './answer-note.module.css';
+import { ConversationContext } from './conversation-context.ts';
 import { LeftOutFold } from './left-out-fold.tsx';
 import { MessageForm } from './message-form.tsx';
 import { Question } from './question.tsx';
@@ -14,6 +15,7 @@ import classes from './thread.module.css';
 import { useFollowEnd } from './use-follow-end.ts';
 
 interface ThreadProps extends Omit<MessagesProps, 'messages'> {
+  conversationId: string;
   /** Undefined while they are loaded. */
   messages: Message[] | undefined;
   /** What is in place of the messages while there are none. */
@@ -46,7 +48,7 @@ interface MessagesProps {
 }
 
 /** The messages of a conversation. */
-export function Thread({ messages, empty, ...props }: ThreadProps) {
+export function Thread({ conversationId, messages, empty, ...props }: ThreadProps) {
   const { leftOut, activeSkills, busy, isAway, editing, modelName, hasTraces, ...latest } = props;
   const callbacks = useStableCallbacks(latest);
   const { t } = useTranslation();
@@ -64,10 +66,13 @@ export function Thread({ messages, empty, ...props }: ThreadProps) {
         <div className={classes.column} role="log" aria-label={t('thread.label')} aria-busy={busy}>
           {messages?.length === 0 && empty}
           {messages ? (
-            <Messages
-              {...{ messages, leftOut, activeSkills, busy, isAway, editing, modelName, hasTraces }}
-              {...callbacks}
-            />
+            <ConversationContext value={conversationId}>
+              <Messages
+                {...{ messages, leftOut, activeSkills, busy, isAway, editing }}
+                {...{ modelName, hasTraces }}
+                {...callbacks}
+              />
+            </ConversationContext>
           ) : (
             <ThreadSkeleton />
           )}

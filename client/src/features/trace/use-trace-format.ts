@@ -10,11 +10,7 @@ export function useTraceFormat() {
   const language = localeOf(i18n.language);
   return useMemo(
     () => ({
-      /** Milliseconds; from one second on, seconds. */
-      time: (ms: number): string =>
-        ms < 1000
-          ? inUnit(language, 'millisecond', ms, 0)
-          : inUnit(language, 'second', ms / 1000, ms < 60_000 ? 1 : 0),
+      time: format.duration,
       tokens({ inputTokens, cachedTokens, outputTokens }: TraceUsage): string {
         const read = format.number(inputTokens);
         const written = format.number(outputTokens);
@@ -34,12 +30,4 @@ export function useTraceFormat() {
     }),
     [t, language, format],
   );
-}
-
-function inUnit(language: string, unit: string, value: number, digits: number): string {
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit,
-    maximumFractionDigits: digits,
-  }).format(value);
 }

@@ -1,0 +1,291 @@
+import type { ChatEvent } from '@knowhow/shared/chat';
+import type { AssistantMessage, ToolCall } from '@knowhow/shared/conversations';
+import { act, configure, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { openStream } from '../testing/event-stream.ts';
+import { quietConversation, renderChat } from '../testing/render-chat.tsx';
+import { refusal } from '../testing/render-with-server.tsx';
+
+// Parts of the page are loaded when they are wanted.
+configure({ asyncUtilTimeout: 8000 });
+
+const { id } = quietConversation;
+const answerId = '9c1f4d0e-6f5b-4f0e-8f5e-2f4d7a3f7c12';
+const questionId = '9c1f4d0e-6f5b-4f0e-8f5e-2f4d7a3f7c13';
+const input = { city: 'Bern', days: 3, places: ['Gurten', 'Aare\u202e'] };
+const called = { id: 'call-0', name: 'office__weather', input, title: 'Weather', source: 'Office' };
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+const me = { id: 'u', name: 'Una', groups: [], isAdmin: false, anonymous: false, mayChat: true };
+const noContent = () => new Response(null, { status: 204 });
+
+const start: ChatEvent[] = [
+  {
+    type: 'session.start',
+    ...{ conversationId: id, messageId: answerId, userMessageId: questionId },
+    ...{ model: 'house', activeSkills: [] },
+  },
+  { type: 'tool.call.start', ...called },
+];
+const consent: ChatEvent = {
+  type: 'tool.consent',
+  ...called,
+  isDestructive: false,
+  expiresAt: inMinutes(5),
+};
+const end: ChatEvent = { type: 'tool.call.end', id: 'call-0', name: called.name, ms: 1234 };
+
+/** A conversation whose answer is being written, or has these calls. */
+function conversation(fields: Partial<AssistantMessage>) {
+  const answer: AssistantMessage = {
+    role: 'assistant',
+    id: answerId,
+    ...{ content: '', thinking: '', model: 'house', status: 'running' },
+    ...{ activations: [], ended: [], toolCalls: [] },
+    createdAt: '2026-03-15T10:00:00Z',
+    ...fields,
+  };
+  const question = { role: 'user', id: questionId, content: 'How is it in Bern?', skills: [] };
+  const asked = { ...question, createdAt: answer.createdAt } as const;
+  return { ...quietConversation, messages: [asked as never, answer] };
+}
+
+/** The page while a call runs; events are sent with `push`. */
+function running(answers: Record<string, unknown> = {}) {
+  const stream = openStream();
+  const writes = renderChat(() => conversation({}), {
+    [`GET /api/conversations/${id}/turn`]: () => stream.response,
+    'GET /api/auth/me': me,
+    ...answers,
+  });
+  stream.push(...start);
+  return { writes, push: (...events: ChatEvent[]) => act(async () => stream.push(...events)) };
+}
+
+/** The page with a call that has ended. */
+function ended(call: Partial<ToolCall>, answers: Record<string, unknown> = {}) {
+  const toolCalls = [{ ...called, error: false, summary: '', ms: 1234, ...call }];
+  return renderChat(() => conversation({ content: 'Sunny.', status: 'complete', toolCalls }), {
+    [`GET /api/messages/${answerId}/calls/0`]: { content: '{"sky":"blue"}', isError: false, ms: 1 },
+    ...answers,
+  });
+}
+
+const cardName = 'Run “Weather” from Office?';
+const findCard = async (name = cardName) => within(await screen.findByRole('region', { name }));
+
+describe('a call of a tool', () => {
+  it('is one line that says what it is doing, then how long it took', async () => {
+    const { push } = running();
+    const line = await screen.findByRole('button', { name: 'Weather · Office' });
+    await push({ type: 'tool.progress', id: 'call-0', text: 'Asking 2 of 3 stations' });
+    await waitFor(() => expect(line.textContent).toBe('Weather · Office · Asking 2 of 3 stations'));
+    await userEvent.click(line);
+    expect(await screen.findByText(/^It is still running\. “Stop”/)).toBeTruthy();
+    await push(end);
+    await waitFor(() => expect(line.textContent).toBe('Weather · Office · 1.2 sec'));
+  });
+
+  it('shows, once it is opened by key, what went in and what came out', async () => {
+    const user = userEvent.setup();
+    ended({});
+    const line = await screen.findByRole('button', { name: 'Weather · Office · 1.2 sec' });
+    expect(line.getAttribute('aria-expanded')).toBe('false');
+    line.focus();
+    await user.keyboard('{Enter}');
+    const result = await screen.findByRole('group', { name: 'Result' });
+    expect(result.textContent).toBe('{\n  "sky": "blue"\n}');
+    expect(screen.getByRole('group', { name: 'Arguments' }).textContent).toContain(
+      '"city": "Bern"',
+    );
+    expect(screen.getByRole('group', { name: 'Arguments' }).textContent).toContain('[U+202E]');
+    expect(screen.getAllByRole('button', { name: 'Copy' }).length).toBeGreaterThanOrEqual(2);
+    await user.keyboard('{Enter}');
+    expect(screen.queryByRole('group', { name: 'Result' })).toBeNull();
+  });
+
+  it('says why its result cannot be loaded, and tries again', async () => {
+    const user = userEvent.setup();
+    let isUp = false;
+    ended(
+      {},
+      {
+        [`GET /api/messages/${answerId}/calls/0`]: () =>
+          isUp ? { content: 'Sunny.\nDry.', isError: false, ms: 1 } : refusal(500, 'internal'),
+      },
+    );
+    await user.click(await screen.findByRole('button', { name: /^Weather/ }));
+    const alert = await screen.findByRole('alert');
+    isUp = true;
+    await user.click(within(alert).getByRole('button', { name: 'Try again' }));
+    expect((await screen.findByRole('group', { name: 'Result' })).textContent).toBe('Sunny.\nDry.');
+  });
+
+  it.each([
+    ['not allowed', 'Weather · Office · you did not allow it'],
+    ['wrong arguments', 'Weather did not work · Office · called wrongly · 1.2 sec'],
+    ['failed', 'Weather did not work · Office · 1.2 sec'],
+  ])('that gave nothing says why: %s', async (summary, words) => {
+    ended({ error: true, summary, ...(summary === 'not allowed' ? { ms: 0 } : {}) });
+    expect(await screen.findByRole('button', { name: words })).toBeTruthy();
+  });
+});
+
+describe('a call that needs consent', () => {
+  const path = `POST /api/conversations/${id}/consents/call-0`;
+
+  it.each([
+    ['Allow once', 'once'],
+    ['Allow in this conversation', 'conversation'],
+    ['Always allow', 'always'],
+    ['Do not allow', 'deny'],
+  ])('waits for “%s”', async (label, decision) => {
+    const { writes, push } = running({ [path]: noContent });
+    await push(consent);
+    const card = await findCard();
+    expect(screen.getByRole('button', { name: 'Weather · Office · waits for you' })).toBeTruthy();
+    expect(card.getByText('Gurten', { exact: false }).textContent).toContain('[U+202E]');
+    expect(card.queryByText('It may change or delete something.')).toBeNull();
+    expect(card.queryByRole('timer')).toBeNull();
+    await userEvent.click(await card.findByRole('button', { name: label }));
+    await waitFor(() => expect(writes).toMatchObject([{ line: path, body: { decision } }]));
+    await push({ type: 'tool.answered', id: 'call-0' });
+    await waitFor(() => expect(screen.queryByRole('region', { name: cardName })).toBeNull());
+  });
+
+  it('is told to screen readers, gets the focus, and gives it back', async () => {
+    const { push } = running({ [path]: noContent });
+    const field = await screen.findByRole('textbox', { name: 'Message' });
+    field.focus();
+    await push(consent);
+    await findCard();
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: cardName }));
+    await waitFor(() => {
+      const told = screen.getAllByRole('status').filter((each) => each.textContent === cardName);
+      expect(told).toHaveLength(1);
+    });
+    await push({ type: 'tool.answered', id: 'call-0' });
+    await waitFor(() => expect(document.activeElement).toBe(field));
+  });
+
+  it('leaves the focus to who is writing', async () => {
+    const { push } = running();
+    const field = await screen.findByRole('textbox', { name: 'Message' });
+    await userEvent.type(field, 'And');
+    await push(consent);
+    await findCard();
+    expect(document.activeElement).toBe(field);
+  });
+
+  it('warns of what it may destroy, and counts the last minute', async () => {
+    const { push } = running();
+    await push({ ...consent, isDestructive: true, expiresAt: inMinutes(0.5) });
+    const card = await findCard();
+    expect(card.getByText('It may change or delete something.')).toBeTruthy();
+    expect(card.getByRole('timer').textContent).toMatch(/^Waits for (2\d|30) more seconds$/);
+  });
+
+  it('cannot be allowed for always by a guest', async () => {
+    const { push } = running({ 'GET /api/auth/me': { ...me, anonymous: true } });
+    await push(consent);
+    const card = await findCard();
+    expect(card.getByRole('button', { name: 'Allow once' })).toBeTruthy();
+    expect(card.queryByRole('button', { name: 'Always allow' })).toBeNull();
+  });
+
+  it('says when somebody has answered elsewhere', async () => {
+    const { push } = running({ [path]: () => refusal(404, 'not-found') });
+    await push(consent);
+    const card = await findCard();
+    await userEvent.click(card.getByRole('button', { name: 'Allow once' }));
+    expect((await card.findByRole('alert')).textContent).toMatch(/^Nothing waits for this/);
+    expect(card.queryByRole('button')).toBeNull();
+  });
+});
+
+describe('a call that asks', () => {
+  const name = '“Weather” from Office asks:';
+  const path = `POST /api/conversations/${id}/questions/call-0%201`;
+  const question: ChatEvent = {
+    type: 'tool.question',
+    ...{ id: 'call-0', question: 'call-0 1', title: 'Weather', source: 'Office' },
+    ...{ message: 'Which one?', expiresAt: inMinutes(5) },
+    fields: [
+      { name: 'city', label: 'City', type: 'text', required: true },
+      { name: 'days', label: 'Days', type: 'integer', required: false, default: 3 },
+      { name: 'height', label: 'Height', type: 'number', required: false },
+      { name: 'wind', label: 'With wind', type: 'boolean', required: true },
+      {
+        ...{ name: 'unit', label: 'Unit', type: 'choice', required: true },
+        options: [
+          { value: 'c', label: 'Celsius' },
+          { value: 'f', label: 'Fahrenheit' },
+        ],
+      },
+      {
+        ...{ name: 'parts', label: 'Parts', type: 'choices', required: false, default: ['rain'] },
+        options: [
+          { value: 'rain', label: 'Rain' },
+          { value: 'sun', label: 'Sun' },
+        ],
+      },
+    ],
+  };
+
+  it('gets what its form is filled with, once that is right', async () => {
+    const user = userEvent.setup();
+    const { writes, push } = running({ [path]: noContent });
+    await push(question);
+    const card = await findCard(name);
+    expect(card.getByText('Which one?')).toBeTruthy();
+    const days = card.getByRole('textbox', { name: 'Days' });
+    await user.clear(days);
+    await user.type(days, '2.5');
+    await user.click(card.getByRole('button', { name: 'Send' }));
+    expect(card.getAllByText('This is needed.')).toHaveLength(2);
+    expect(card.getByText('Write a whole number.')).toBeTruthy();
+    const city = card.getByRole('textbox', { name: /^City/ });
+    await waitFor(() => expect(document.activeElement).toBe(city));
+    expect(writes).toEqual([]);
+
+    await user.type(city, 'Bern');
+    await user.clear(days);
+    await user.type(days, '2');
+    await user.type(card.getByRole('textbox', { name: 'Height' }), '1,5');
+    await user.click(card.getByRole('checkbox', { name: 'With wind' }));
+    await user.click(card.getByRole('radio', { name: 'Fahrenheit' }));
+    await user.click(card.getByRole('checkbox', { name: 'Sun' }));
+    await user.click(card.getByRole('button', { name: 'Send' }));
+    const values = { city: 'Bern', days: 2, height: 1.5, wind: true, unit: 'f' };
+    const body = { action: 'accept', values: { ...values, parts: ['rain', 'sun'] } };
+    await waitFor(() => expect(writes).toMatchObject([{ line: path, body }]));
+  });
+
+  it('can be declined', async () => {
+    const { writes, push } = running({ [path]: noContent });
+    await push(question);
+    const card = await findCard(name);
+    await userEvent.click(card.getByRole('button', { name: 'Decline' }));
+    await waitFor(() => expect(writes).toMatchObject([{ body: { action: 'decline' } }]));
+  });
+
+  it('shows whose page it wants to be opened, and goes on when that is done', async () => {
+    const { writes, push } = running({ [path]: noContent });
+    await push({ ...question, fields: [], url: 'https://knowhow.example@evil.example/sign-in' });
+    const card = await findCard(name);
+    expect(card.getByText('evil.example').tagName).toBe('STRONG');
+    const link = card.getByRole('link', { name: 'Open evil.example' });
+    expect(link.getAttribute('target')).toBe('_blank');
+    expect(link.getAttribute('rel')).toContain('noopener');
+    await userEvent.click(card.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(writes).toMatchObject([{ body: { action: 'accept' } }]));
+  });
+
+  it('is not followed to what is no page', async () => {
+    const { push } = running();
+    await push({ ...question, fields: [], url: 'javascript:alert(1)' });
+    const card = await findCard(name);
+    expect(card.queryByRole('link')).toBeNull();
+    expect(card.getByText(/cannot be opened from here/)).toBeTruthy();
+  });
+});

@@ -1,0 +1,89 @@
+import { type KeptConsent, toolsApi } from '@knowhow/shared/tools';
+import { Button, Modal, Skeleton } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { query } from '../../api/query.ts';
+import { addToolTexts } from '../../i18n/add-tool-texts.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import classes from './consents-dialog.module.css';
+
+const consentsQuery = query(toolsApi.consents, {});
+
+/** The tools that somebody lets run without being asked, each of which can be taken back. */
+export function ConsentsDialog({ onClose }: { onClose: () => void }) {
+  const { t, i18n } = useTranslation();
+  useState(() => addToolTexts(i18n));
+  const consents = useQuery({ ...consentsQuery, staleTime: 0 });
+  const items = consents.data?.items;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('account.consents')}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      centered
+    >
+      {consents.error && !items && (
+        <ErrorNote error={consents.error} onRetry={() => consents.refetch()} />
+      )}
+      {consents.isPending && (
+        <div role="status" aria-label={t('state.loading')}>
+          <Skeleton height={96} />
+        </div>
+      )}
+      {items?.length === 0 && (
+        <EmptyState title={t('consents.emptyTitle')} text={t('consents.emptyText')} />
+      )}
+      {items && items.length > 0 && (
+        <>
+          <p className={classes.about}>{t('consents.about')}</p>
+          <ul className={classes.list}>
+            {items.map((consent) => (
+              <ConsentRow key={consent.id} consent={consent} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+function ConsentRow({ consent }: { consent: KeptConsent }) {
+  const { t } = useTranslation();
+  const { relativeDate, date } = useFormat();
+  const queryClient = useQueryClient();
+  const { id, title, source, at } = consent;
+  const revoke = useMutation({
+    mutationFn: () => call(toolsApi.revoke, { params: { id } }),
+    onSuccess: () => queryClient.invalidateQueries(consentsQuery),
+  });
+  return (
+    <li>
+      <div className={classes.row}>
+        <div className={classes.text}>
+          <p className={classes.title}>{title}</p>
+          <p className={classes.facts}>
+            {source || t('consents.gone')} ·{' '}
+            <time dateTime={at} title={date(at)}>
+              {t('consents.since', { when: relativeDate(at) })}
+            </time>
+          </p>
+        </div>
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={t('consents.revokeOf', { title })}
+          loading={revoke.isPending}
+          onClick={() => revoke.mutate()}
+        >
+          {t('consents.revoke')}
+        </Button>
+      </div>
+      {revoke.error && <ErrorNote error={revoke.error} />}
+    </li>
+  );
+}

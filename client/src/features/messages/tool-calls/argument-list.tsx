@@ -1,0 +1,37 @@
+import { isRecord } from '@knowhow/shared/is-record';
+import { useTranslation } from 'react-i18next';
+import { PlainText } from '../../../ui/plain-text.tsx';
+import { ScrollingGroup } from '../../../ui/scrolling-group.tsx';
+import { visibleText } from '../../../ui/visible-text.ts';
+import { isEmptyInput } from './is-empty-input.ts';
+import classes from './waiting-card.module.css';
+
+/** What a tool is to be called with, so that people can read it, and see what would hide in it. */
+export function ArgumentList({ input }: { input: unknown }) {
+  const { t } = useTranslation();
+  if (isEmptyInput(input)) {
+    return <p className={classes.note}>{t('toolCall.withoutArguments')}</p>;
+  }
+  const entries = isRecord(input) ? Object.entries(input) : [['', input] as const];
+  return (
+    <>
+      <p className={classes.note}>{t('toolCall.consentAbout')}</p>
+      <ScrollingGroup label={t('toolCall.arguments')} className={classes.arguments}>
+        <dl>
+          {entries.map(([name, value]) => (
+            <div key={name}>
+              <dt>{visibleText(name)}</dt>
+              <dd>
+                <PlainText text={visibleText(textOf(value))} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </ScrollingGroup>
+    </>
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+}

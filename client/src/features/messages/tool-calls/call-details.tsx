@@ -1,0 +1,71 @@
+import { Problem } from '@knowhow/shared/problem';
+import { toolsApi } from '@knowhow/shared/tools';
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { query } from '../../../api/query.ts';
+import { addToolTexts } from '../../../i18n/add-tool-texts.ts';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { TextBlock } from '../../../ui/text-block.tsx';
+import classes from './call-details.module.css';
+import { isEmptyInput } from './is-empty-input.ts';
+import type { SourceCallLineProps } from './source-call-line.tsx';
+
+/** What went into a call, and what came out. */
+export function CallDetails({ call, at }: SourceCallLineProps) {
+  const { t, i18n } = useTranslation();
+  useState(() => addToolTexts(i18n));
+  const { input, isRunning, waitsFor } = call;
+  return (
+    <div className={classes.details}>
+      {isEmptyInput(input) ? (
+        <p className={classes.note}>{t('toolCall.none')}</p>
+      ) : (
+        <TextBlock label={t('toolCall.arguments')} text={JSON.stringify(input)} />
+      )}
+      {isRunning ? (
+        <p className={classes.note}>{t(waitsFor ? 'toolCall.waiting' : 'toolCall.running')}</p>
+      ) : (
+        <CallResult at={at} />
+      )}
+    </div>
+  );
+}
+
+/** The server stores what a call gave up to a second later. */
+const mostLooks = 4;
+
+function CallResult({ at }: Pick<SourceCallLineProps, 'at'>) {
+  const { t } = useTranslation();
+  const result = useQuery({
+    ...query(toolsApi.result, { params: { id: at.messageId, number: at.number } }),
+    // It never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: (failures, error) => isMissing(error) && failures < mostLooks,
+    retryDelay: 600,
+  });
+  if (isMissing(result.error)) {
+    return <p className={classes.note}>{t('toolCall.unknownResult')}</p>;
+  }
+  if (result.error) {
+    return <ErrorNote error={result.error} onRetry={() => result.refetch()} />;
+  }
+  if (!result.data) {
+    return (
+      <div role="status" aria-label={t('state.loading')}>
+        <Skeleton height={72} radius={8} />
+      </div>
+    );
+  }
+  const { content } = result.data;
+  return content === '' ? (
+    <p className={classes.note}>{t('toolCall.noResult')}</p>
+  ) : (
+    <TextBlock label={t('toolCall.result')} text={content} />
+  );
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Problem && error.status === 404;
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import type { Reply } from './use-reply.ts';
+import { useSecondsLeft } from './use-seconds-left.ts';
+import classes from './waiting-card.module.css';
+
+interface CardFootProps {
+  reply: Pick<Reply<never>, 'state' | 'error'>;
+  /** ISO 8601, UTC. */
+  expiresAt: string;
+  /** The buttons. */
+  children: ReactNode;
+}
+
+/** The buttons of a card as long as it can be answered, then what became of it. */
+export function CardFoot({ reply, expiresAt, children }: CardFootProps) {
+  const { t } = useTranslation();
+  const seconds = useSecondsLeft(expiresAt);
+  const { state, error } = reply;
+  if (state === 'gone') {
+    return (
+      <p className={classes.note} role="alert">
+        {t('toolCall.gone')}
+      </p>
+    );
+  }
+  return (
+    <div className={classes.foot}>
+      {error !== null && error !== undefined && <ErrorNote error={error} />}
+      <fieldset className={classes.actions} disabled={state !== 'open'}>
+        {children}
+      </fieldset>
+      {state === 'given' && (
+        <p className={classes.note} role="status">
+          {t('toolCall.decided')}
+        </p>
+      )}
+      {state === 'open' && seconds !== undefined && (
+        <p className={classes.note} role="timer">
+          {t('toolCall.secondsLeft', { count: seconds })}
+        </p>
+      )}
+    </div>
+  );
+}

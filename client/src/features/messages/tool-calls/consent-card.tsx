@@ -1,0 +1,59 @@
+import { authApi } from '@knowhow/shared/auth';
+import type { ToolCall } from '@knowhow/shared/conversations';
+import { type ConsentDecision, toolsApi } from '@knowhow/shared/tools';
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { use } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call as callApi } from '../../../api/call.ts';
+import { query } from '../../../api/query.ts';
+import { ConversationContext } from '../conversation-context.ts';
+import { ArgumentList } from './argument-list.tsx';
+import { CardFoot } from './card-foot.tsx';
+import { useReply } from './use-reply.ts';
+import classes from './waiting-card.module.css';
+import type { WaitingCardProps } from './waiting-card.tsx';
+
+interface ConsentCardProps {
+  call: ToolCall;
+  waitsFor: Extract<WaitingCardProps['waitsFor'], { type: 'consent' }>;
+}
+
+/** Whether a call may run. All that is said of it is from our own registry. */
+export function ConsentCard({ call, waitsFor }: ConsentCardProps) {
+  const { t } = useTranslation();
+  const id = use(ConversationContext);
+  const me = useQuery({ ...query(authApi.me, {}), staleTime: Number.POSITIVE_INFINITY });
+  const isSignedIn = me.data?.anonymous === false;
+  const reply = useReply((decision: ConsentDecision) =>
+    callApi(toolsApi.consent, { params: { id, callId: call.id }, body: { decision } }),
+  );
+  return (
+    <>
+      <ArgumentList input={call.input} />
+      {waitsFor.isDestructive && (
+        <p className={classes.warning}>
+          <IconAlertTriangle size={18} aria-hidden />
+          {t('toolCall.destructive')}
+        </p>
+      )}
+      <CardFoot reply={reply} expiresAt={waitsFor.expiresAt}>
+        <Button size="sm" onClick={() => reply.give('once')}>
+          {t('toolCall.once')}
+        </Button>
+        <Button size="sm" variant="default" onClick={() => reply.give('conversation')}>
+          {t('toolCall.conversation')}
+        </Button>
+        {isSignedIn && (
+          <Button size="sm" variant="default" onClick={() => reply.give('always')}>
+            {t('toolCall.always')}
+          </Button>
+        )}
+        <Button size="sm" variant="default" onClick={() => reply.give('deny')}>
+          {t('toolCall.deny')}
+        </Button>
+      </CardFoot>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { type QuestionAnswer, toolsApi } from '@knowhow/shared/tools';
+import { Button } from '@mantine/core';
+import { type SubmitEvent, use, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call as callApi } from '../../../api/call.ts';
+import { PlainText } from '../../../ui/plain-text.tsx';
+import { QuestionFields } from '../../../ui/question-fields.tsx';
+import { firstEntries, readEntries } from '../../../ui/question-values.ts';
+import { visibleText } from '../../../ui/visible-text.ts';
+import { ConversationContext } from '../conversation-context.ts';
+import { CardFoot } from './card-foot.tsx';
+import { OpenPage } from './open-page.tsx';
+import { useReply } from './use-reply.ts';
+import classes from './waiting-card.module.css';
+import type { WaitingCardProps } from './waiting-card.tsx';
+
+interface QuestionCardProps {
+  question: Extract<WaitingCardProps['waitsFor'], { type: 'question' }>;
+}
+
+/** What a tool wants to know: a form, or a page to open. */
+export function QuestionCard({ question }: QuestionCardProps) {
+  const { t } = useTranslation();
+  const id = use(ConversationContext);
+  const { message, fields, url, expiresAt } = question;
+  const [entries, setEntries] = useState(() => firstEntries(fields));
+  const [isTried, setTried] = useState(false);
+  const { values, faults } = readEntries(fields, entries);
+  const reply = useReply((answer: QuestionAnswer) =>
+    callApi(toolsApi.answer, { params: { id, question: question.question }, body: answer }),
+  );
+
+  function onSubmit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setTried(true);
+    if (Object.keys(faults).length === 0) {
+      reply.give({ action: 'accept', values });
+      return;
+    }
+    const form = event.currentTarget;
+    setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  }
+
+  return (
+    <form className={classes.form} onSubmit={onSubmit} noValidate>
+      <p className={classes.message}>
+        <PlainText text={visibleText(message)} />
+      </p>
+      {url === undefined ? (
+        <QuestionFields
+          fields={fields}
+          entries={entries}
+          faults={isTried ? faults : {}}
+          onChange={setEntries}
+        />
+      ) : (
+        <OpenPage url={url} />
+      )}
+      <CardFoot reply={reply} expiresAt={expiresAt}>
+        <Button size="sm" type="submit">
+          {t(url === undefined ? 'toolCall.accept' : 'toolCall.done')}
+        </Button>
+        <Button size="sm" variant="default" onClick={() => reply.give({ action: 'decline' })}>
+          {t('toolCall.decline')}
+        </Button>
+      </CardFoot>
+    </form>
+  );
+}

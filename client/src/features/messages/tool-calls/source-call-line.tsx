@@ -1,0 +1,61 @@
+import type { ToolCall } from '@knowhow/shared/conversations';
+import { Skeleton } from '@mantine/core';
+import { IconLoader2, IconTool } from '@tabler/icons-react';
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Expander } from '../../../ui/expander.tsx';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
+import { useFormat } from '../../../ui/use-format.ts';
+import lines from '../tool-call-line.module.css';
+import { useReasonText } from '../use-reason-text.ts';
+
+const CallDetails = lazyPart(async () => (await import('./call-details.tsx')).CallDetails);
+const WaitingCard = lazyPart(async () => (await import('./waiting-card.tsx')).WaitingCard);
+
+export interface SourceCallLineProps {
+  call: ToolCall;
+  /** The answer it was made for, and its number among the calls of that. */
+  at: { messageId: string; number: number };
+}
+
+/** One quiet line for a call of a tool of a source; open, it shows what went in and what came out. */
+export function SourceCallLine({ call, at }: SourceCallLineProps) {
+  const { isRunning, waitsFor } = call;
+  return (
+    <>
+      <Expander
+        icon={
+          isRunning && !waitsFor ? (
+            <IconLoader2 className={lines.turning} size={15} aria-hidden />
+          ) : (
+            <IconTool size={15} aria-hidden />
+          )
+        }
+        summary={<LineText call={call} />}
+      >
+        <Suspense fallback={<Skeleton height={120} />}>
+          <CallDetails call={call} at={at} />
+        </Suspense>
+      </Expander>
+      {waitsFor && (
+        <Suspense fallback={<Skeleton height={180} />}>
+          <WaitingCard call={call} waitsFor={waitsFor} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function LineText({ call }: { call: ToolCall }) {
+  const { t } = useTranslation();
+  const { duration } = useFormat();
+  const reasonText = useReasonText();
+  const { error, source, ms, summary } = call;
+  const tool = call.title ?? call.name;
+  // What its user decided is no fault of the tool.
+  const name = error && summary !== 'not allowed' ? t('tool.failed', { tool }) : tool;
+  const ended = error && summary !== 'failed' ? reasonText(summary) : '';
+  const state = call.isRunning ? (call.waitsFor ? t('tool.waits') : call.progress) : ended;
+  const time = call.isRunning || !ms ? '' : duration(ms);
+  return [name, source, state, time].filter(Boolean).join(' · ');
+}

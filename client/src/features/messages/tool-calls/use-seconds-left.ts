@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react';
+
+/** From when on it is counted, in seconds. */
+const lastMinute = 60;
+
+/** The seconds until a moment (ISO 8601), once it is less than a minute; undefined before. */
+export function useSecondsLeft(moment: string): number | undefined {
+  const [left, setLeft] = useState(() => secondsUntil(moment));
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(secondsUntil(moment)), 1000);
+    return () => clearInterval(timer);
+  }, [moment]);
+  return left < lastMinute ? left : undefined;
+}
+
+function secondsUntil(moment: string): number {
+  return Math.max(0, Math.round((Date.parse(moment) - Date.now()) / 1000));
+}

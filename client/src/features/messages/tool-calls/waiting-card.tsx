@@ -1,0 +1,36 @@
+import type { ToolCall } from '@knowhow/shared/conversations';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addToolTexts } from '../../../i18n/add-tool-texts.ts';
+import { ConsentCard } from './consent-card.tsx';
+import { QuestionCard } from './question-card.tsx';
+import { useCardFocus } from './use-card-focus.ts';
+import classes from './waiting-card.module.css';
+
+export interface WaitingCardProps {
+  call: ToolCall;
+  waitsFor: NonNullable<ToolCall['waitsFor']>;
+}
+
+/** What a call wants of its user before it goes on. */
+export function WaitingCard({ call, waitsFor }: WaitingCardProps) {
+  const { t, i18n } = useTranslation();
+  useState(() => addToolTexts(i18n));
+  const card = useRef<HTMLElement>(null);
+  const { title = call.name, source = '' } = call;
+  const heading = t(waitsFor.type === 'consent' ? 'toolCall.consent' : 'toolCall.asks', {
+    title,
+    source,
+  });
+  useCardFocus(card, heading);
+  return (
+    <section className={classes.card} ref={card} tabIndex={-1} aria-label={heading}>
+      <h3 className={classes.heading}>{heading}</h3>
+      {waitsFor.type === 'consent' ? (
+        <ConsentCard call={call} waitsFor={waitsFor} />
+      ) : (
+        <QuestionCard key={waitsFor.question} question={waitsFor} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import type { QuestionField } from '@knowhow/shared/tools';
+import { Checkbox, NativeSelect, Radio, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addToolTexts } from '../i18n/add-tool-texts.ts';
+import './mantine-fields.css';
+import classes from './question-fields.module.css';
+import type { Entries, EntryFault } from './question-values.ts';
+
+interface QuestionFieldsProps {
+  fields: readonly QuestionField[];
+  entries: Entries;
+  faults: Record<string, EntryFault>;
+  onChange: (entries: Entries) => void;
+}
+
+/** The fields of a form that a tool describes. */
+export function QuestionFields({ fields, entries, faults, onChange }: QuestionFieldsProps) {
+  const { t, i18n } = useTranslation();
+  useState(() => addToolTexts(i18n));
+  return (
+    <div className={classes.fields}>
+      {fields.map((field) => {
+        const fault = faults[field.name];
+        return (
+          <FieldInput
+            key={field.name}
+            field={field}
+            entry={entries[field.name]}
+            error={fault && t(faultTexts[fault])}
+            onChange={(entry) => onChange({ ...entries, [field.name]: entry })}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+const faultTexts = {
+  required: 'toolCall.fieldRequired',
+  number: 'toolCall.fieldNumber',
+  integer: 'toolCall.fieldInteger',
+} as const satisfies Record<EntryFault, string>;
+
+interface FieldInputProps {
+  field: QuestionField;
+  entry: Entries[string] | undefined;
+  error: string | undefined;
+  onChange: (entry: Entries[string]) => void;
+}
+
+/** More are shorter as a list to open. */
+const mostRadios = 5;
+
+function FieldInput({ field, entry, error, onChange }: FieldInputProps) {
+  const { t } = useTranslation();
+  const { type, options = [], required } = field;
+  const shared = {
+    label: field.label,
+    description: field.description,
+    error,
+    // Ours say what is missing; the browser's would, too, in a language of its own.
+    required: false,
+    withAsterisk: required,
+  };
+  if (type === 'boolean') {
+    return (
+      <Checkbox
+        label={field.label}
+        description={field.description}
+        error={error}
+        checked={entry === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    );
+  }
+  if (type === 'choices') {
+    const chosen = Array.isArray(entry) ? entry : [];
+    return (
+      <Checkbox.Group {...shared} value={chosen} onChange={onChange}>
+        <div className={classes.options}>
+          {options.map(({ value, label }) => (
+            <Checkbox key={value} value={value} label={label} />
+          ))}
+        </div>
+      </Checkbox.Group>
+    );
+  }
+  const text = typeof entry === 'string' ? entry : '';
+  if (type === 'choice' && required && options.length <= mostRadios) {
+    return (
+      <Radio.Group {...shared} value={text} onChange={onChange}>
+        <div className={classes.options}>
+          {options.map(({ value, label }) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </div>
+      </Radio.Group>
+    );
+  }
+  if (type === 'choice') {
+    return (
+      <NativeSelect
+        {...shared}
+        value={text}
+        data={[{ value: '', label: t('toolCall.noChoice') }, ...options]}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...shared}
+      value={text}
+      inputMode={inputModes[type]}
+      autoComplete="off"
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+const inputModes = { text: 'text', number: 'decimal', integer: 'numeric' } as const;

@@ -1,0 +1,70 @@
+import type { QuestionAnswer, QuestionField } from '@knowhow/shared/tools';
+
+/** What stands in the fields of a form, by their names: numbers as they are typed. */
+export type Entries = Record<string, string | boolean | string[]>;
+
+/** What is wrong with an entry. */
+export type EntryFault = 'required' | 'number' | 'integer';
+
+/** What stands in the fields at first. */
+export function firstEntries(fields: readonly QuestionField[]): Entries {
+  return Object.fromEntries(fields.map((field) => [field.name, firstEntry(field)]));
+}
+
+function firstEntry({ type, default: given }: QuestionField): Entries[string] {
+  switch (type) {
+    case 'boolean':
+      return given === true;
+    case 'choices':
+      return Array.isArray(given) ? given : [];
+    default:
+      return given === undefined || Array.isArray(given) ? '' : String(given);
+  }
+}
+
+/** The values of a form, without what was left empty, and what is wrong with them by the names of the fields. */
+export function readEntries(fields: readonly QuestionField[], entries: Entries) {
+  const values: NonNullable<QuestionAnswer['values']> = {};
+  const faults: Record<string, EntryFault> = {};
+  for (const field of fields) {
+    const entry = entries[field.name] ?? firstEntry(field);
+    const isEmpty = typeof entry === 'string' ? entry.trim() === '' : isNothing(entry);
+    if (isEmpty) {
+      if (field.required) {
+        faults[field.name] = 'required';
+      }
+      continue;
+    }
+    const fault = faultOf(field, entry);
+    if (fault) {
+      faults[field.name] = fault;
+    } else {
+      values[field.name] = isNumeric(field) ? numberOf(entry) : entry;
+    }
+  }
+  return { values, faults };
+}
+
+function isNothing(entry: boolean | string[]): boolean {
+  return Array.isArray(entry) && entry.length === 0;
+}
+
+function isNumeric({ type }: QuestionField): boolean {
+  return type === 'number' || type === 'integer';
+}
+
+/** People write 1.5 or 1,5. */
+function numberOf(entry: Entries[string]): number {
+  return Number(String(entry).trim().replace(',', '.'));
+}
+
+function faultOf(field: QuestionField, entry: Entries[string]): EntryFault | undefined {
+  if (!isNumeric(field)) {
+    return undefined;
+  }
+  const number = numberOf(entry);
+  if (field.type === 'integer') {
+    return Number.isSafeInteger(number) ? undefined : 'integer';
+  }
+  return Number.isFinite(number) ? undefined : 'number';
+}
