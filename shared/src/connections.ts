@@ -2,16 +2,18 @@ import { z } from 'zod';
 import { endpoint, fileEndpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 
-/** A server of tools in which a user is signed in, or was. */
+/** A server of tools to which a user can sign in, is signed in, or was. */
 export const connectionSchema = z.object({
   /** Its id. */
   server: z.string(),
   title: z.string(),
-  /** The host that signs in. */
-  issuer: z.string(),
+  /** The host that signed in. */
+  issuer: z.string().optional(),
   /** `refused`: the issuer renews it no more; the user has to sign in again. */
-  status: z.enum(['signed-in', 'refused']),
-  since: z.iso.datetime(),
+  status: z.enum(['signed-in', 'refused', 'signed-out']),
+  since: z.iso.datetime().optional(),
+  /** Whether the user may sign in, now; what they are signed in to may have been taken away. */
+  isOffered: z.boolean(),
 });
 export type ToolConnection = z.infer<typeof connectionSchema>;
 
@@ -24,7 +26,7 @@ export const connectionsApi = {
     method: 'GET',
     path: '/api/account/connections',
     access: 'user',
-    summary: 'Servers of tools in which the caller is signed in',
+    summary: 'Servers of tools to which the caller is or may be signed in',
     query: pageQuery,
     response: listOf(connectionSchema),
   }),

@@ -6,7 +6,7 @@ import { LostDialog } from '../ui/lost-part.tsx';
 import { useFocusBack } from '../ui/use-focus-back.ts';
 import classes from './frame.module.css';
 
-export type OpenDialog = 'commands' | 'consents' | 'keys' | 'password' | undefined;
+export type OpenDialog = 'commands' | 'connections' | 'consents' | 'keys' | 'password' | undefined;
 
 const Commands = lazyPart(async () => (await import('./commands.tsx')).Commands, LostDialog);
 const KeysDialog = lazyPart(
@@ -21,6 +21,11 @@ const ConsentsDialog = lazyPart(
 
 const PasswordDialog = lazyPart(
   async () => (await import('../features/account/password-dialog.tsx')).PasswordDialog,
+  LostDialog,
+);
+
+const ConnectionsDialog = lazyPart(
+  async () => (await import('../features/account/connections-dialog.tsx')).ConnectionsDialog,
   LostDialog,
 );
 
@@ -50,6 +55,7 @@ export function Dialogs({ me, open, onOpen }: DialogsProps) {
         </Suspense>
       )}
       {open === 'keys' && <KeysDialog onClose={close} />}
+      {open === 'connections' && <ConnectionsDialog onClose={close} />}
       {open === 'consents' && <ConsentsDialog onClose={close} />}
       {open === 'password' && <PasswordDialog onClose={close} />}
     </Suspense>

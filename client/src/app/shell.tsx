@@ -38,6 +38,7 @@ export function Shell({ me }: { me: Me }) {
           onShowKeys={() => frame.setDialog('keys')}
           onChangePassword={() => frame.setDialog('password')}
           onShowConsents={() => frame.setDialog('consents')}
+          onShowConnections={() => frame.setDialog('connections')}
         />
       }
     >

@@ -22,6 +22,7 @@ interface SidebarProps {
   onShowKeys: () => void;
   onChangePassword: () => void;
   onShowConsents: () => void;
+  onShowConnections: () => void;
 }
 
 /** The conversations, with what begins a new one above them and the user's menu below. */
@@ -70,6 +71,7 @@ export function Sidebar(props: SidebarProps) {
           onShowKeys={onShowKeys}
           onChangePassword={props.onChangePassword}
           onShowConsents={props.onShowConsents}
+          onShowConnections={props.onShowConnections}
           onAdminister={me.isAdmin ? () => navigate('/admin') : undefined}
         />
       </div>

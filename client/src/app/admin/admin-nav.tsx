@@ -13,10 +13,12 @@ interface AdminNavProps {
   onShowKeys: () => void;
   onChangePassword: () => void;
   onShowConsents: () => void;
+  onShowConnections: () => void;
 }
 
 /** The way to each admin page and back to the chat, with the user's menu below. */
-export function AdminNav({ me, onShowKeys, onChangePassword, onShowConsents }: AdminNavProps) {
+export function AdminNav(props: AdminNavProps) {
+  const { me, onShowKeys, onChangePassword, onShowConsents, onShowConnections } = props;
   const { t } = useTranslation();
   const navigate = useNavigate();
   const leave = useLeave();
@@ -49,6 +51,7 @@ export function AdminNav({ me, onShowKeys, onChangePassword, onShowConsents }: A
           onShowKeys={onShowKeys}
           onChangePassword={onChangePassword}
           onShowConsents={onShowConsents}
+          onShowConnections={onShowConnections}
         />
       </div>
     </div>

@@ -29,6 +29,7 @@ export function AdminShell({ me }: { me: Me }) {
           onShowKeys={() => frame.setDialog('keys')}
           onChangePassword={() => frame.setDialog('password')}
           onShowConsents={() => frame.setDialog('consents')}
+          onShowConnections={() => frame.setDialog('connections')}
         />
       }
     >

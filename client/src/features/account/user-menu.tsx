@@ -7,6 +7,7 @@ import {
   IconLogin2,
   IconLogout2,
   IconMoon,
+  IconPlugConnected,
   IconSelector,
   IconSettings,
   IconSun,
@@ -24,6 +25,7 @@ interface UserMenuProps {
   onShowKeys: () => void;
   onChangePassword: () => void;
   onShowConsents: () => void;
+  onShowConnections: () => void;
   /** Leads to the admin pages; left out for those who may not see them, or are there. */
   onAdminister?: (() => void) | undefined;
 }
@@ -59,6 +61,12 @@ export function UserMenu(props: UserMenuProps) {
           <>
             <Menu.Item leftSection={<IconTool size={16} />} onClick={props.onShowConsents}>
               {t('account.consents')}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconPlugConnected size={16} />}
+              onClick={props.onShowConnections}
+            >
+              {t('account.connections')}
             </Menu.Item>
             <Menu.Item leftSection={<IconLock size={16} />} onClick={props.onChangePassword}>
               {t('account.changePassword')}

@@ -28,15 +28,19 @@ export function connectionRoutes(router: Router, dependencies: ConnectionDepende
     audit.record({ by, action, kind: 'connection', target });
 
   route(router, connectionsApi.list, async ({ caller, query }) => {
-    const all = caller.anonymous ? [] : await connections.list(caller.id);
-    return pageOf(
-      all.map((each) => ({
-        ...each,
-        title: titleOf(caller, each.server),
-        issuer: new URL(each.issuer).host,
-      })),
-      query,
-    );
+    const own = caller.anonymous ? [] : await connections.list(caller.id);
+    const offered = caller.anonymous ? [] : signInServers(caller);
+    const isOffered = (id: string) => offered.some((server) => server.id === id);
+    const made = own.map(({ server, issuer, ...rest }) => ({
+      ...{ server, title: titleOf(caller, server), issuer: new URL(issuer).host },
+      ...{ ...rest, isOffered: isOffered(server) },
+    }));
+    const open = offered
+      .filter(({ id }) => !own.some(({ server }) => server === id))
+      .map(({ id, title }) => ({
+        ...{ server: id, title, status: 'signed-out' as const, isOffered: true },
+      }));
+    return pageOf([...made, ...open], query);
   });
 
   route(router, connectionsApi.begin, async ({ caller, params, request }) => {
