@@ -28,9 +28,9 @@ const downloads = files
     path.replace(':name', 'meeting-notes').replace(/skills$/, 'skills?names=meeting-notes'),
   ]);
 
-test('every file is a download, but those of a skill, which pages show', () => {
+test('every file is a download, but those of a skill, which pages show, and what an issuer leads back to', () => {
   const shown = files.filter(({ isDownload }) => !isDownload).map(({ name }) => name);
-  expect(shown.sort()).toEqual(['adminSkillFiles.file', 'skills.file']);
+  expect(shown.sort()).toEqual(['adminSkillFiles.file', 'connections.callback', 'skills.file']);
 });
 
 describe.each(downloads)('%s', (path) => {
