@@ -60,8 +60,10 @@ function statusOf(error: unknown): number | undefined {
   return isRecord(data) && typeof data.status === 'number' ? data.status : undefined;
 }
 
+/** By name: the library is not loaded for it, nor is what signs in. */
 function isUnauthorized(error: unknown): boolean {
-  return error instanceof Error && error.constructor.name === 'UnauthorizedError';
+  const names = errorsIn(error).map((each) => [each.name, each.constructor.name]);
+  return names.flat().some((name) => ['UnauthorizedError', 'SignInRequired'].includes(name));
 }
 
 function codeOf(error: unknown): string | undefined {

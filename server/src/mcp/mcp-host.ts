@@ -6,6 +6,8 @@ import type { Log } from '../lib/log.ts';
 import type { SkillSource } from '../skill-store/skill-source.ts';
 import type { ToolSource } from '../tools/tool-source.ts';
 import { Connection } from './connection.ts';
+import { Connections, isPersonal } from './connections.ts';
+import type { Unavailable } from './describe-failure.ts';
 import { logSparingly } from './log-sparingly.ts';
 import { mountedSource } from './mounted-source.ts';
 import { type RefusedTool, readTools } from './read-tools.ts';
@@ -32,8 +34,8 @@ interface Dependencies {
   version: string;
   /** What reaches a server that has an address. */
   fetchFor: (server: McpServer) => McpFetch;
-  /** Signs in to a server; undefined where nobody has to. */
-  auth?: (server: McpServer) => McpAuth | undefined;
+  /** How a user is signed in to a server, of those to which each of them signs in. */
+  authFor?: (server: McpServer, user: string) => McpAuth | undefined;
   /** Where a server that is started here is at home. Makes the folder. */
   homeOf: (server: string) => Promise<string>;
   /** The environment of a server that is started here. */
@@ -45,15 +47,15 @@ interface Dependencies {
 
 interface Running {
   server: McpServer;
-  connection: Connection;
+  connections: Connections;
   source: ToolSource;
   skills: SkillSource | undefined;
   pinned: PinnedTools;
   refused: readonly RefusedTool[];
   /** Whether it is known what is kept of its tools. */
   isLoaded: boolean;
-  /** Whether its tools have been asked for since the start. */
-  isWanted: boolean;
+  /** For whom its tools have been asked for since the start; nobody where they are the same for all. */
+  askedFor: Set<string>;
 }
 
 /** As many are connected to at once that nobody waits for: a start costs this machine something, a wait does not. */
@@ -98,7 +100,7 @@ class ServerPool implements McpHost {
     for (const one of this.#running.values()) {
       if (!order.includes(one)) {
         this.#running.delete(one.server.id);
-        void one.connection.close();
+        void one.connections.close();
       }
     }
     for (const one of fresh) {
@@ -113,38 +115,50 @@ class ServerPool implements McpHost {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#running.values()].map(({ connection }) => connection.close()));
+    await Promise.all([...this.#running.values()].map(({ connections }) => connections.close()));
   }
 
   #start(server: McpServer, before: Running | undefined): Running {
-    const connection = new Connection(server, {
-      open: (options) => openSession(server, options, this.#dependencies),
-      onListed: async (listed) => {
-        const { tools, refused } = readTools(listed);
-        one.refused = refused;
-        await this.#pin(one, compareTools(one.pinned, tools));
-      },
-      onFailed: ({ message }) =>
-        this.#warn({ server: server.id, reason: message }, 'an MCP server cannot be used'),
-    });
+    const connections = new Connections(
+      server,
+      (user) =>
+        new Connection(server, {
+          open: (options) => openSession(server, { ...options, user }, this.#dependencies),
+          onListed: async (listed) => {
+            const { tools, refused } = readTools(listed);
+            one.refused = refused;
+            await this.#pin(one, compareTools(one.pinned, tools, !isPersonal(server)));
+          },
+          onFailed: (failure) => this.#failed(server, failure),
+        }),
+    );
     const one: Running = {
       server,
-      connection,
+      connections,
       source: serverSource({
         server,
-        connection,
+        connections,
         pinned: () => one.pinned,
         refused: () => one.refused,
-        wanted: () => this.#want(one),
+        wanted: (user) => this.#want(one, user),
         accept: (name) => this.#pin(one, reviewTool(one.pinned, name)),
       }),
-      skills: server.skills ? this.#mount(server, connection) : undefined,
+      // What one user may see is no skill for others.
+      skills:
+        server.skills && !isPersonal(server) ? this.#mount(server, connections.of('')) : undefined,
       pinned: before?.pinned ?? nothing,
       refused: [],
       isLoaded: false,
-      isWanted: false,
+      askedFor: new Set(),
     };
     return one;
+  }
+
+  #failed(server: McpServer, { message: reason, needsSignIn }: Unavailable): void {
+    // That a user has not signed in yet is nothing for the log.
+    if (!needsSignIn || !isPersonal(server)) {
+      this.#warn({ server: server.id, reason }, 'an MCP server cannot be used');
+    }
   }
 
   #mount(server: McpServer, connection: Connection): SkillSource {
@@ -176,8 +190,8 @@ class ServerPool implements McpHost {
       for (const one of fresh) {
         one.pinned = one.pinned.size > 0 ? one.pinned : (kept.get(one.server.id) ?? nothing);
         one.isLoaded = true;
-        if (one.pinned.size === 0) {
-          this.#want(one);
+        if (one.pinned.size === 0 && !isPersonal(one.server)) {
+          this.#want(one, '');
         }
       }
     } catch (error) {
@@ -189,13 +203,14 @@ class ServerPool implements McpHost {
    * Asks a server for its tools, once since the start and behind everybody's back: one that is reached by an
    * address, and one that would have to be started only when nothing is known of it.
    */
-  #want(one: Running): void {
+  #want(one: Running, user: string): void {
     const isCheap = one.server.kind === 'http' || one.pinned.size === 0;
-    if (one.isLoaded && !one.isWanted && isCheap) {
-      one.isWanted = true;
+    const asking = isPersonal(one.server) ? user : '';
+    if (one.isLoaded && !one.askedFor.has(asking) && isCheap) {
+      one.askedFor.add(asking);
       void this.#behind[one.server.kind](async () => {
         if (!this.#isClosed) {
-          await one.connection.wake();
+          await one.connections.of(asking).wake();
         }
       });
     }
@@ -203,6 +218,8 @@ class ServerPool implements McpHost {
 }
 
 interface OpenOptions {
+  /** Empty where it is the same for all. */
+  user: string;
   signal: AbortSignal;
   verdict: Era | undefined;
   onClosed(why: string | undefined): void;
@@ -213,7 +230,7 @@ interface OpenOptions {
 async function openSession(
   server: McpServer,
   options: OpenOptions,
-  { version, fetchFor, auth, homeOf, childEnvironment }: Dependencies,
+  { version, fetchFor, authFor, homeOf, childEnvironment }: Dependencies,
 ): Promise<ServerSession> {
   const { connectServer } = await import('./connect-server.ts');
   const child = { env: {}, cwd: '' };
@@ -222,6 +239,7 @@ async function openSession(
     child.env = childEnvironment(home, server.env);
     child.cwd = server.cwd ?? home;
   }
-  const shared = { server, version, fetch: fetchFor(server), auth: auth?.(server), child };
+  const auth = isPersonal(server) ? authFor?.(server, options.user) : undefined;
+  const shared = { server, version, fetch: fetchFor(server), auth, child };
   return connectServer({ ...options, ...shared });
 }

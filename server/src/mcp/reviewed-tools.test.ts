@@ -51,7 +51,8 @@ test('the first tools of a server count; a new one waits for a review, and so do
   expect((await shown(host, 'read'))?.description).toContain('evil.example');
 
   // A turn that began before may still have it, and does not get it either.
-  const call = { signal: new AbortController().signal, progress: () => undefined };
+  const caller = { id: 'user' };
+  const call = { caller, signal: new AbortController().signal, progress: () => undefined };
   const result = await held[0]?.run({}, call as never);
   expect(result).toMatchObject({ isError: true, content: expect.stringContaining('changed') });
 

@@ -4,7 +4,7 @@ import { localize } from '@knowhow/shared/localized';
 import type { McpServer } from '@knowhow/shared/mcp-config';
 import type { ToolResult } from '../tools/tool.ts';
 import type { SourceState, SourceTool, ToolCall, ToolSource } from '../tools/tool-source.ts';
-import type { Connection } from './connection.ts';
+import type { Connections } from './connections.ts';
 import { describeFailure, Unavailable } from './describe-failure.ts';
 import type { ListedTool, RefusedTool } from './read-tools.ts';
 import { type PinnedTools, pendingTools, usableTools } from './tool-pins.ts';
@@ -12,12 +12,12 @@ import { toolResult } from './tool-result.ts';
 
 interface Options {
   server: McpServer;
-  connection: Pick<Connection, 'state' | 'use' | 'retry'>;
+  connections: Pick<Connections, 'of' | 'state' | 'retry'>;
   pinned: () => PinnedTools;
   /** What the server describes in a way that cannot be used. */
   refused: () => readonly RefusedTool[];
   /** Called when somebody could use its tools: what is not known yet is asked for, behind their back. */
-  wanted: () => void;
+  wanted: (user: string) => void;
   accept: (name: string) => Promise<void>;
 }
 
@@ -25,7 +25,7 @@ const none: readonly SourceTool[] = [];
 
 /** The tools of a server as a source of tools: those that are known, without asking it. */
 export function serverSource(options: Options): ToolSource {
-  const { server, connection, pinned, refused, wanted, accept } = options;
+  const { server, connections, pinned, refused, wanted, accept } = options;
   let made: { from: PinnedTools; usable: SourceTool[]; all: SourceTool[] } | undefined;
   const tools = () => {
     const from = pinned();
@@ -47,13 +47,13 @@ export function serverSource(options: Options): ToolSource {
       if (groups && !groups.some((group) => caller.groups.includes(group))) {
         return none;
       }
-      wanted();
+      wanted(caller.id);
       return tools().usable;
     },
     listAll: async () => tools().all,
-    state: () => withRefused(connection.state, refused()),
+    state: () => withRefused(connections.state, refused()),
     accept,
-    reconnect: () => connection.retry(),
+    reconnect: () => connections.retry(),
   };
 }
 
@@ -83,7 +83,7 @@ function withRefused(state: SourceState, refused: readonly RefusedTool[]): Sourc
   return { ...state, message: `${count} left out. ${named.join(' ')}${more}` };
 }
 
-type CallOptions = Pick<Options, 'server' | 'connection' | 'pinned'>;
+type CallOptions = Pick<Options, 'server' | 'connections' | 'pinned'>;
 
 function sourceTool(tool: ListedTool, options: CallOptions): SourceTool {
   const { name, title, description, parameters } = tool;
@@ -109,12 +109,12 @@ async function runTool(
   tool: ListedTool,
   input: Record<string, unknown>,
   call: ToolCall,
-  { server, connection, pinned }: CallOptions,
+  { server, connections, pinned }: CallOptions,
 ): Promise<ToolResult> {
   const { signal } = call;
   const { name, parameters } = tool;
   try {
-    const answer = await connection.use((session) => {
+    const answer = await connections.of(call.caller.id).use((session) => {
       // It may have been asked for its tools only just now.
       refuseChanged(tool, pinned());
       // The time to connect is no time of the call.

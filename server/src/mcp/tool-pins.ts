@@ -19,12 +19,18 @@ export type PinnedTools = ReadonlyMap<string, PinnedTool>;
  * The tools of a server after it has been asked for them: those it has never been asked for before are taken
  * as they are, since somebody has just written it into the file; later, what is new or has changed waits for
  * a review, and what is as it was approved counts again.
+ *
+ * @param isWhole false where others may see more of them
  */
-export function compareTools(known: PinnedTools, listed: readonly ListedTool[]): PinnedTools {
+export function compareTools(
+  known: PinnedTools,
+  listed: readonly ListedTool[],
+  isWhole = true,
+): PinnedTools {
   const isFirst = known.size === 0;
   const pinned = new Map<string, PinnedTool>();
   for (const [name, tool] of known) {
-    pinned.set(name, tool.isThere ? { ...tool, isThere: false } : tool);
+    pinned.set(name, tool.isThere && isWhole ? { ...tool, isThere: false } : tool);
   }
   for (const tool of listed) {
     const before = known.get(tool.name);

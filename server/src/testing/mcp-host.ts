@@ -12,6 +12,7 @@ import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { childEnvironment } from '../mcp/child-environment.ts';
 import { createMcpHost, type McpHost } from '../mcp/mcp-host.ts';
+import type { McpAuth } from '../mcp/server-session.ts';
 import { createKeptPins } from '../mcp/tool-pins.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 import { type Database, openDatabase } from '../storage/open-database.ts';
@@ -45,6 +46,8 @@ interface TestCall {
   signal?: AbortSignal;
   progress?: (text: string) => void;
   ask?: (question: Question) => Promise<QuestionAnswer>;
+  /** Who calls. */
+  user?: string;
 }
 
 interface Options {
@@ -52,6 +55,7 @@ interface Options {
   /** To go on where another host has ended. */
   folder?: string;
   variables?: Record<string, string>;
+  authFor?: (server: McpServer, user: string) => McpAuth | undefined;
 }
 
 /** A host of the servers of this configuration, as `config/mcp.json` holds it; closed after the test. */
@@ -79,7 +83,7 @@ export async function openTestHost(config: unknown, options: Options = {}): Prom
   };
   // Of an access it looks at the groups alone.
   const known = (server: string, groups: string[] = []) =>
-    source(server).list({ caller: { groups } } as unknown as ToolAccess);
+    source(server).list({ caller: { id: 'user', groups } } as unknown as ToolAccess);
   const tools = async (server: string) => {
     await waitFor(async () => (await known(server)).length > 0);
     return known(server);
@@ -120,13 +124,14 @@ export async function openTestHost(config: unknown, options: Options = {}): Prom
 function partsOf(
   folder: string,
   database: Database,
-  { servers, log, variables = {} }: Options & { servers: () => readonly McpServer[] },
+  { servers, log, variables = {}, authFor }: Options & { servers: () => readonly McpServer[] },
 ) {
   return {
     servers,
     pins: createKeptPins(database),
     log: log ?? createLog('silent'),
     version: '0.0.0',
+    ...(authFor ? { authFor } : {}),
     fetchFor: () => (url: string | URL, init?: RequestInit) => fetch(url, init),
     homeOf: async (server: string) => {
       const home = join(folder, 'mcp', server);
@@ -152,7 +157,7 @@ function servicesOf(database: Database) {
 
 /** A call whose events are answered as a user does. */
 async function runningCall(
-  { signal = new AbortController().signal, progress, ask }: TestCall,
+  { signal = new AbortController().signal, progress, ask, user = 'user' }: TestCall,
   { database, questions }: { database: Database; questions: ToolQuestions },
 ) {
   const conversationId = randomUUID();
@@ -173,7 +178,7 @@ async function runningCall(
     }
   };
   // A server sees neither who calls nor what skills there are.
-  const caller = {} as Caller;
+  const caller = { id: user } as Caller;
   const view = {} as SkillView;
   return { signal, emit, caller, view, conversationId, active: [] };
 }

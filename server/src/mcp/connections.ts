@@ -1,0 +1,60 @@
+import type { McpServer } from '@knowhow/shared/mcp-config';
+import type { SourceState } from '../tools/tool-source.ts';
+import type { Connection } from './connection.ts';
+
+/** More users at once than this, and the connection goes that was begun first. */
+const maxUsers = 1000;
+const shared = '';
+
+/** Whether each user signs in to a server, and has connections of their own. */
+export function isPersonal(server: McpServer): boolean {
+  return server.kind === 'http' && server.auth?.type === 'oauth';
+}
+
+/** The connections to a server: one for all or, where users sign in to it, one for each of them. */
+export class Connections {
+  readonly #isPersonal: boolean;
+  readonly #create: (user: string) => Connection;
+  /** By user; the one for all under no name. */
+  readonly #open = new Map<string, Connection>();
+
+  constructor(server: McpServer, create: (user: string) => Connection) {
+    this.#isPersonal = isPersonal(server);
+    this.#create = create;
+  }
+
+  of(user: string): Connection {
+    const key = this.#isPersonal ? user : shared;
+    const known = this.#open.get(key);
+    if (known) {
+      return known;
+    }
+    const [oldest] = this.#open;
+    if (oldest && this.#open.size >= maxUsers) {
+      this.#open.delete(oldest[0]);
+      void oldest[1].close();
+    }
+    const connection = this.#create(key);
+    this.#open.set(key, connection);
+    return connection;
+  }
+
+  /** Of several, what is well counts, else how it is with the last one. */
+  get state(): SourceState {
+    if (!this.#isPersonal) {
+      return this.of(shared).state;
+    }
+    const states = [...this.#open.values()].map(({ state }) => state);
+    const signIn: SourceState = { status: 'sign-in', message: 'Each user signs in to it.' };
+    return states.find(({ status }) => status === 'ready') ?? states.at(-1) ?? signIn;
+  }
+
+  async retry(): Promise<void> {
+    const some = this.#isPersonal ? [...this.#open.values()] : [this.of(shared)];
+    await Promise.all(some.map((connection) => connection.retry()));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((connection) => connection.close()));
+  }
+}
