@@ -1,11 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { McpServer } from '@knowhow/shared/mcp-config';
 import type { ContentStore } from './content/content-store.ts';
 import type { Environment } from './env.ts';
 import type { GuardedFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
 import { childEnvironment } from './mcp/child-environment.ts';
 import { createMcpHost, type McpHost } from './mcp/mcp-host.ts';
+import type { McpAuth } from './mcp/server-session.ts';
 import { createKeptPins } from './mcp/tool-pins.ts';
 import type { Database } from './storage/open-database.ts';
 
@@ -16,6 +18,7 @@ interface Dependencies {
   version: string;
   /** The way out that leads to their addresses. */
   guarded: GuardedFetch;
+  authFor: (server: McpServer, user: string) => McpAuth | undefined;
 }
 
 /** The same as of a message of a server that is started here. */
@@ -24,13 +27,14 @@ const maxAnswer = 16 * 1024 * 1024;
 /** The servers of tools that `config/mcp.json` names. Each that is started here has a folder of its own. */
 export function openMcp(
   { dataDirectory, variables }: Environment,
-  { content, database, log, version, guarded }: Dependencies,
+  { content, database, log, version, guarded, authFor }: Dependencies,
 ): McpHost {
   const host = createMcpHost({
     servers: () => content.current.mcpServers,
     pins: createKeptPins(database),
     log,
     version,
+    authFor,
     // An answer may come only when the tool is done, and in one piece.
     fetchFor: ({ limits: { maxCallMs } }) =>
       guarded.within({ firstByteMs: maxCallMs, totalMs: maxCallMs, maxBytes: maxAnswer }),

@@ -8,7 +8,7 @@ import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
 import type { McpHost } from './mcp/mcp-host.ts';
 import { openOAuth } from './mcp/oauth/open-oauth.ts';
-import { signInServersFor } from './mcp/oauth/sign-in-servers.ts';
+import { signInServerOf, signInServersFor } from './mcp/oauth/sign-in-servers.ts';
 import { openMcp } from './open-mcp.ts';
 import type { Database } from './storage/open-database.ts';
 
@@ -42,12 +42,16 @@ export function openServers(environment: Environment, parts: Dependencies): Open
   const toServers = createGuardedFetch({
     allowPrivate: () => [...listed(), ...content.current.mcpServers.flatMap(hostsOf)],
   });
-  const mcp = openMcp(environment, { ...parts, guarded: toServers });
   const toIssuers = toServers.within(issuerLimits);
   const signIns = {
     connections: openOAuth({ database, cluster, fetch: toIssuers, secretKey }),
     signInServers: (caller: Caller) => signInServersFor(content.current.mcpServers, caller),
   };
+  const authFor = (server: McpServer, user: string) => {
+    const signedInTo = signInServerOf(server);
+    return signedInTo && signIns.connections.tokensFor(user, signedInTo);
+  };
+  const mcp = openMcp(environment, { ...parts, guarded: toServers, authFor });
   const close = async () => {
     await Promise.all([mcp.close(), outbound.close(), toServers.close()]);
   };

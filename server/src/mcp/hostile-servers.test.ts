@@ -83,11 +83,17 @@ test('one that fails is left alone for a while, and calls of it fail at once', a
 test.each([
   ['hangs-in-call', 'took too long'],
   ['progress-forever', 'took too long'],
-  ['floods-in-call', 'failed'],
 ])('a call that %s is ended', async (behaviour, summary) => {
   const { host } = await open(behaviour);
   await host.tools('odd');
   expect(await host.call('odd', 'plain')).toMatchObject({ isError: true, summary });
+});
+
+test('a server that floods us is ended', async () => {
+  const { host } = await open('floods-in-call', { limits: {} });
+  await host.tools('odd');
+  expect(await host.call('odd', 'plain')).toMatchObject({ isError: true, summary: 'failed' });
+  await waitFor(() => state(host).message?.includes('messages in a second'));
 });
 
 test('a stop is told to the server', async () => {

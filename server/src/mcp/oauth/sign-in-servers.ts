@@ -13,7 +13,7 @@ const authSchema = z.looseObject({
 });
 
 /** As its sign-in sees it; undefined where nobody signs in. */
-function signInServerOf(server: McpServer): OAuthServer | undefined {
+export function signInServerOf(server: McpServer): OAuthServer | undefined {
   const auth = authSchema.safeParse(server.auth);
   if (server.kind !== 'http' || !server.enabled || !auth.success) {
     return undefined;
