@@ -174,8 +174,11 @@ export class Connection {
     if (this.#closing.signal.aborted) {
       return failure;
     }
-    this.#failures += 1;
-    this.#notBefore = performance.now() + backOff(this.#failures);
+    // Whoever signs in wants to go on at once.
+    if (!failure.needsSignIn) {
+      this.#failures += 1;
+      this.#notBefore = performance.now() + backOff(this.#failures);
+    }
     const status = failure.needsSignIn ? 'sign-in' : 'failed';
     this.#setState({ status, message: failure.message });
     this.#events.onFailed(failure);

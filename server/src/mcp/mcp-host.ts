@@ -129,7 +129,7 @@ class ServerPool implements McpHost {
             one.refused = refused;
             await this.#pin(one, compareTools(one.pinned, tools, !isPersonal(server)));
           },
-          onFailed: (failure) => this.#failed(server, failure),
+          onFailed: (failure) => this.#failed(one, user, failure),
         }),
     );
     const one: Running = {
@@ -154,11 +154,14 @@ class ServerPool implements McpHost {
     return one;
   }
 
-  #failed(server: McpServer, { message: reason, needsSignIn }: Unavailable): void {
-    // That a user has not signed in yet is nothing for the log.
-    if (!needsSignIn || !isPersonal(server)) {
-      this.#warn({ server: server.id, reason }, 'an MCP server cannot be used');
+  #failed(one: Running, user: string, { message: reason, needsSignIn }: Unavailable): void {
+    const { server, askedFor } = one;
+    if (needsSignIn && isPersonal(server)) {
+      // That they have not signed in yet is nothing for the log.
+      askedFor.delete(user);
+      return;
     }
+    this.#warn({ server: server.id, reason }, 'an MCP server cannot be used');
   }
 
   #mount(server: McpServer, connection: Connection): SkillSource {

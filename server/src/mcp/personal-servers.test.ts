@@ -58,12 +58,18 @@ test('where users sign in to a server, each calls as themselves, and nobody as a
   const stranger = await call('stranger');
   expect(stranger).toMatchObject({ isError: true, content: expect.stringContaining('sign in') });
   expect(host.state('mail').status).toBe('ready');
+  tokens.stranger = 'token-of-stranger';
+  onTestFinished(() => {
+    delete tokens.stranger;
+  });
+  expect(await call('stranger')).toMatchObject({ content: 'stranger' });
   // What one user sees beside the others is new, and takes nothing away from them.
   const all = await host.source('mail').listAll();
   expect(all.map(({ name, changed }) => [name, changed])).toEqual([
     ['whoami', undefined],
     ['of-user', undefined],
     ['of-grace', true],
+    ['of-stranger', true],
   ]);
 });
 
