@@ -71,9 +71,16 @@ test('two hundred servers, half of them dead, delay nobody who asks for their to
   const host = await openTestHost(await manyServers());
   const waits: number[] = [];
   const list = async () => {
-    const began = performance.now();
+    // It waits for nothing but this processor, which others may want as well.
+    let hasWaited = false;
+    const immediate = setImmediate(() => {
+      hasWaited = true;
+    });
+    const before = process.cpuUsage();
     const found = await Promise.all(host.sources.map((source) => source.list(access)));
-    waits.push(performance.now() - began);
+    const { user, system } = process.cpuUsage(before);
+    clearImmediate(immediate);
+    waits.push(hasWaited ? Number.POSITIVE_INFINITY : (user + system) / 1000);
     return found.flat().length;
   };
   await waitFor(async () => (await list()) === half);
