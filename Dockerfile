@@ -12,7 +12,7 @@ RUN npm ci --workspace=shared --workspace=server --workspace=client
 COPY . .
 RUN npm run build && node server/bin/lay-out-image.mjs /image
 
-FROM node:24-slim
+FROM node:24-slim AS server
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
@@ -32,3 +32,16 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
 # Starts the server again when it has died. Stop it with `docker stop -t 20`: answers that are being
 # written have ten seconds to end.
 CMD ["node", "server/bin/serve.mjs"]
+
+# What runs scripts of skills for it, in a container of its own: docs/guides/scripts.md.
+FROM server AS runner
+USER root
+RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap python3 \
+    && rm -rf /var/lib/apt/lists/*
+USER node
+HEALTHCHECK NONE
+EXPOSE 3001
+CMD ["knowhow", "runner"]
+
+# What is built when no target is named.
+FROM server

@@ -45,6 +45,9 @@
  * - *retrieval*: only as `npm run bench -- retrieval DIR`, over the skills below a folder: `knowhow
  *   retrieval` in a process of its own.
  *
+ * - *scripts*: only as `npm run bench -- scripts`: what a sandbox adds to a script that does nothing, by
+ *   `knowhow runner --measure`.
+ *
  * `npm run bench -- skills` takes only the figures of skills, `-- real-skills` only the second kind,
  * `-- chat` only the others.
  * The column "relay" is the same figure of the bare relay: about what is possible with Express and
@@ -54,6 +57,7 @@
 import { parseArgs } from 'node:util';
 import { measureRetrieval } from './measure-retrieval.ts';
 import { type Figure, type Measure, measures } from './measures.ts';
+import { runKnowhow } from './run-knowhow.ts';
 import { realSkillMeasures, skillMeasures } from './skill-measures.ts';
 import { startStand } from './stand.ts';
 
@@ -67,6 +71,9 @@ const wanted = Object.entries(parts)
   .flatMap(([, some]) => some);
 if (positionals[0] === 'retrieval') {
   process.exit(measureRetrieval(positionals[1]));
+}
+if (positionals[0] === 'scripts') {
+  process.exit(runKnowhow(['runner', '--measure']));
 }
 const stand = await startStand(values.profile);
 try {

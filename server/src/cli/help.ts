@@ -46,9 +46,10 @@ The installation that CONTENTS_DIR and DATA_DIR name, in the environment or in a
       Prints what a backup would change, asks, and restores it. The server must not run.
       --dry-run only prints; the server may run
       --yes     does not ask
-  runner
+  runner [--measure]
       Runs scripts of skills for a server elsewhere, which names it in SCRIPT_RUNNER_URL, until it is
       stopped. HOST, PORT, DATA_DIR and SCRIPT_RUNNER_TOKEN are its own.
+      --measure only prints what a run of a script costs here
   reset-password [USER] [--stdin]
       Gives USER, or admin, a new password, prints it, and ends the sessions. The server may run.
       --stdin   takes the password from the standard input

@@ -21,7 +21,7 @@ import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { validateCommand } from './validate-command.ts';
 
-type Flag = 'strict' | 'json' | 'help' | 'data' | 'dry-run' | 'yes' | 'stdin';
+type Flag = 'strict' | 'json' | 'help' | 'data' | 'dry-run' | 'yes' | 'stdin' | 'measure';
 type Text = 'out' | 'only' | 'model' | 'app' | 'against';
 type Options = Partial<Record<Flag, boolean>> & Partial<Record<Text, string>>;
 
@@ -83,8 +83,8 @@ const commands: Readonly<Record<string, Command>> = {
     },
   },
   runner: {
-    options: [],
-    run: (_, __, terminal) => runnerCommand(terminal),
+    options: ['measure'],
+    run: (_, { measure = false }, terminal) => runnerCommand({ measure }, terminal),
   },
   backup: {
     options: ['data', 'only'],
@@ -147,6 +147,7 @@ function parse(args: readonly string[]): { name: string; paths: string[]; option
         'dry-run': { type: 'boolean' },
         yes: { type: 'boolean' },
         stdin: { type: 'boolean' },
+        measure: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });

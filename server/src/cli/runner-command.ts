@@ -4,23 +4,31 @@ import { join } from 'node:path';
 import { findRunner } from '../runner/find-runner.ts';
 import { serveRunner } from '../runner/serve-runner.ts';
 import { createSkillCopies } from '../runner/skill-copies.ts';
+import { measureRunner } from './measure-runner.ts';
 import type { Terminal } from './terminal.ts';
 
 const leastToken = 16;
 
 /** `knowhow runner`: runs scripts for a Knowhow elsewhere until it is stopped. Gives the exit code. */
-export async function runnerCommand(terminal: Terminal): Promise<number> {
-  const { host, port, dataDirectory, scriptRunner, stop } = terminal.runner();
-  const { token = '' } = scriptRunner;
-  if (token.length < leastToken) {
-    terminal.error(`SCRIPT_RUNNER_TOKEN is missing: at least ${leastToken} characters.`);
-    return 2;
-  }
+export async function runnerCommand(
+  { measure }: { measure: boolean },
+  terminal: Terminal,
+): Promise<number> {
   // By itself, whatever the environment says of the server that asks.
   const { runner, reason } = await findRunner({ wanted: 'bubblewrap' });
   if (!runner) {
     terminal.error(`Scripts cannot be run here: ${reason}`);
     return 1;
+  }
+  if (measure) {
+    await measureRunner(runner, terminal);
+    return 0;
+  }
+  const { host, port, dataDirectory, scriptRunner, stop } = terminal.runner();
+  const { token = '' } = scriptRunner;
+  if (token.length < leastToken) {
+    terminal.error(`SCRIPT_RUNNER_TOKEN is missing: at least ${leastToken} characters.`);
+    return 2;
   }
   const folder = join(dataDirectory, 'runner');
   await mkdir(folder, { recursive: true });
