@@ -1,5 +1,6 @@
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
+import { createToolFiles } from './conversations/tool-files.ts';
 import type { OpenServers } from './open-servers.ts';
 import { openSkillTools } from './open-skill-tools.ts';
 import type { Runner } from './runner/runner.ts';
@@ -39,10 +40,11 @@ export function openTools({
 }: Dependencies): CallServices {
   const { content, skills, database, cluster, audit } = parts;
   const fetch = servers.outbound.within(pageLimits);
+  const files = createToolFiles(database);
   const own = [
     builtinTools({ fetch }),
     openSkillTools({ content, skills, fetch }),
-    createScriptSource(scripts),
+    createScriptSource({ runner: scripts.runner, files }),
   ];
   return {
     toolbox: createToolbox({
@@ -53,5 +55,6 @@ export function openTools({
     questions: createToolQuestions(database, cluster),
     audit: createCallAudit(audit),
     limits: callLimits,
+    files,
   };
 }

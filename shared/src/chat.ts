@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { itemIdSchema } from './apps.ts';
 import { endpoint, streamEndpoint } from './endpoint.ts';
 import { withoutNul } from './names.ts';
-import { questionSchema } from './tools.ts';
+import { questionSchema, storedFileSchema } from './tools.ts';
 
 /** How a skill came into a conversation. */
 export const activationVia = ['model', 'slash', 'app', 'router'] as const;
@@ -123,6 +123,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     summary: z.string().optional(),
     /** Milliseconds that it took, without waiting for its user. */
     ms: z.number().int().optional(),
+    /** What it has made. */
+    files: z.array(storedFileSchema).optional(),
   }),
   z.object({
     type: z.literal('usage'),

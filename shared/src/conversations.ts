@@ -9,7 +9,7 @@ import {
 import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery, searchQuery } from './list.ts';
 import { nameOf } from './names.ts';
-import { questionSchema } from './tools.ts';
+import { questionSchema, storedFileSchema } from './tools.ts';
 
 /** In either spelling; we keep it in small letters. */
 const id = z.uuid().toLowerCase();
@@ -68,6 +68,8 @@ export const toolCallSchema = z.object({
   title: z.string().optional(),
   source: z.string().optional(),
   ms: z.number().int().optional(),
+  /** What it has made. */
+  files: z.array(storedFileSchema).optional(),
   /** Where a client follows the turn, and never stored: what the call is doing, or waits for. */
   isRunning: z.boolean().optional(),
   progress: z.string().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, fileEndpoint } from './endpoint.ts';
 
 /** One entry of a form that a tool puts to the user. */
 export const questionFieldSchema = z.object({
@@ -37,6 +37,16 @@ export const questionAnswerSchema = z.strictObject({
   values: z.record(z.string().max(200), answerValue).optional(),
 });
 export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;
+
+/** A file that a tool has made, kept with the answer. */
+export const storedFileSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  /** In bytes. */
+  size: z.number().int(),
+});
+export type StoredFile = z.infer<typeof storedFileSchema>;
 
 /** What somebody decides when a tool wants to run. */
 export const consentDecisions = ['once', 'conversation', 'always', 'deny'] as const;
@@ -83,6 +93,14 @@ export const toolsApi = {
       'What a call of a tool gave to the model, in an answer of your own; calls are numbered from 0',
     params: conversation.extend({ number: z.coerce.number().int().min(0).max(1000) }),
     response: z.object({ content: z.string(), isError: z.boolean(), ms: z.number().int() }),
+  }),
+  file: fileEndpoint({
+    method: 'GET',
+    path: '/api/files/:id',
+    isDownload: true,
+    access: 'user',
+    summary: 'A file that a tool has made in a conversation of your own',
+    params: z.strictObject({ id: z.string().min(1).max(100) }),
   }),
   consents: endpoint({
     method: 'GET',

@@ -1,5 +1,6 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
+import type { StoredFile } from '@knowhow/shared/tools';
 import {
   activeSkillsOf,
   addActivation,
@@ -113,6 +114,7 @@ export async function* runCall(
       : {
           result: refused ?? (await callOwn(call, { records, access, active, room, misses })),
           ms: undefined,
+          files: [],
         };
   const { result } = called;
   const ms = called.ms ?? performance.now() - began;
@@ -124,12 +126,13 @@ export async function* runCall(
   });
   yield* record(result, { turn, active, conversations, room, ms });
   const time = offered ? { ms: Math.round(ms) } : {};
-  answer.toolCalls.push({ id, name, input, error: isError, summary, ...shown, ...time });
+  const kept = called.files.length > 0 ? { files: called.files } : {};
+  answer.toolCalls.push({ id, name, input, error: isError, summary, ...shown, ...time, ...kept });
   const round = answer.rounds?.at(-1);
   if (round) {
     round.calls += 1;
   }
-  const end = { type: 'tool.call.end', id, name, summary, ...time } as const;
+  const end = { type: 'tool.call.end', id, name, summary, ...time, ...kept } as const;
   yield isError ? { ...end, error: isError } : end;
   return result;
 }
@@ -170,7 +173,7 @@ async function* callSource(
   offered: OfferedTool,
   call: ModelToolCall,
   { turn, access, signal }: SourceCall,
-): AsyncGenerator<ChatEvent, { result: ToolResult; ms: number }> {
+): AsyncGenerator<ChatEvent, { result: ToolResult; ms: number; files: StoredFile[] }> {
   const { callServices: services, callerNow, records, start } = turn;
   if (!services) {
     throw new Error('A tool of a source was offered without what its calls need.');
@@ -180,7 +183,10 @@ async function* callSource(
   const active = [...activeSkillsOf(records).keys()];
   const model = textModel(turn, access, signal);
   const calling = { callerNow, services, signal, conversationId, view, active, model, others };
-  return yield* callSourceTool(offered, call, calling);
+  const called = yield* callSourceTool(offered, call, calling);
+  const { files = [] } = called.result;
+  const at = { conversationId, messageId: start.answer.id };
+  return { ...called, files: files.length > 0 ? await services.files.keep(files, at) : [] };
 }
 
 interface Recording {

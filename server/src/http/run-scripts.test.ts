@@ -9,7 +9,7 @@ import { sandbox } from '../testing/sandbox.ts';
 import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { defaultFiles, startTestServer, type Visitor } from '../testing/start-test-server.ts';
-import { takeTurn } from '../testing/take-turn.ts';
+import { readConversation, takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 interface Setting {
@@ -29,6 +29,9 @@ async function start({ script, allowed = true, grants, offers, runner = 'auto' }
     environment: { SCRIPT_RUNNER: runner },
     files: {
       'skills/meeting-notes/scripts/count.sh': 'printf "words: "; wc -w; echo "$1" >result.txt\n',
+      'skills/meeting-notes/scripts/show.sh': 'cat in/*\n',
+      'skills/meeting-notes/scripts/draw.sh':
+        'printf "\\211PNG\\r\\n\\032\\n" >picture.png; echo "<svg/>" >picture.svg; echo "<p>" >page.html\n',
       'skills/meeting-notes/scripts/fail.sh': 'echo broken >&2; exit 3\n',
       'config/skills.json': { skills: { 'meeting-notes': { allowScriptExecution: allowed } } },
       'config/groups.json': {
@@ -154,6 +157,52 @@ describe.runIf(sandbox)('a script of an active skill', () => {
       },
     ]);
     expect(JSON.stringify(items)).not.toMatch(/one two three|broken/);
+  });
+
+  test('leaves files with the answer, which its owner can save and a later script can read', async () => {
+    const { model, server, visitor } = await start({
+      script: [
+        count(),
+        count('scripts/show.sh', { files: ['result.txt'] }),
+        count('scripts/show.sh', { files: ['nothing.txt'] }),
+        says('.'),
+      ],
+    });
+    const { events, conversationId } = await takeTurnDeciding(visitor, 'conversation');
+    const ended = events.find(({ type }) => type === 'tool.call.end');
+    const [file] = ended?.type === 'tool.call.end' ? (ended.files ?? []) : [];
+    expect(file).toMatchObject({ name: 'result.txt', size: 6 });
+    const saved = await visitor(`/api/files/${file?.id}`);
+    expect([saved.status, await saved.text()]).toEqual([200, 'noted\n']);
+    expect(saved.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="?result\.txt"?$/,
+    );
+    expect((await server.visitor()(`/api/files/${file?.id}`)).status).toBe(404);
+    const { messages } = await readConversation(visitor, conversationId);
+    expect(JSON.stringify(messages)).toContain(`"files":[{"id":"${file?.id}"`);
+    expect(lastResult(model.requests[2])).toContain('stdout:\nnoted');
+    expect(lastResult(model.requests[3])).toContain('There is no file "nothing.txt"');
+    await visitor(`/api/conversations/${conversationId}`, { method: 'DELETE' });
+    expect((await visitor(`/api/files/${file?.id}`)).status).toBe(404);
+  });
+
+  test('shows a picture, and never a page', async () => {
+    const { visitor } = await start({ script: [count('scripts/draw.sh'), says('.')] });
+    const { events } = await takeTurnDeciding(visitor, 'once');
+    const ended = events.find(({ type }) => type === 'tool.call.end');
+    const files = ended?.type === 'tool.call.end' ? (ended.files ?? []) : [];
+    const heads = await Promise.all(
+      files.map(async ({ id, name }) => {
+        const { headers } = await visitor(`/api/files/${id}`);
+        const shown = headers.get('content-disposition') === null;
+        return [name, headers.get('content-type'), shown];
+      }),
+    );
+    expect(heads.sort()).toEqual([
+      ['page.html', 'text/plain; charset=utf-8', false],
+      ['picture.png', 'image/png', true],
+      ['picture.svg', 'text/plain; charset=utf-8', false],
+    ]);
   });
 
   test('that is allowed for always can be revoked in the account', async () => {

@@ -107,3 +107,21 @@ export function sendArchive(response: Response, name: string, bytes: Buffer): vo
   response.set({ 'Content-Length': String(bytes.length), 'Cache-Control': 'private, no-store' });
   response.end(bytes);
 }
+
+/** What a tool has made: a picture to be shown, all else to be saved, whatever it says it is. */
+export function sendMade(
+  response: Response,
+  { name, bytes }: { name: string; bytes: Buffer },
+): void {
+  const { kind, type } = mediaTypeOf(name, bytes.subarray(0, headBytes));
+  if (kind !== 'picture') {
+    response.attachment(name.split('/').at(-1));
+  }
+  response.set({
+    'Content-Type': type,
+    'Content-Length': String(bytes.length),
+    'Cache-Control': 'private, no-cache',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  });
+  response.end(bytes);
+}

@@ -3,6 +3,7 @@ import { createAnalytics } from './create-analytics.ts';
 import { createConnections } from './create-connections.ts';
 import { createMcpTools } from './create-mcp-tools.ts';
 import { createRecords } from './create-records.ts';
+import { createToolFiles } from './create-tool-files.ts';
 import { createTools } from './create-tools.ts';
 import { createTraces } from './create-traces.ts';
 import { indexLater } from './index-later.ts';
@@ -28,6 +29,7 @@ export const migrations: Record<string, Migration> = {
   '0015-trigger-runs': { up: triggerRuns },
   '0017-rankings': { up: rankings },
   '0018-tools': { up: createTools },
+  '0019-tool-files': { up: createToolFiles },
   '0020-mcp-tools': { up: createMcpTools },
   '0021-connections': { up: createConnections },
 };

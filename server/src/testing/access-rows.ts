@@ -115,6 +115,7 @@ export const accessRows: Rows = {
       answers: [401, 404, 404, 404],
       send: ({ answerId: id }) => ({ path: `/api/messages/${id}/calls/0` }),
     },
+    file: at([401, 404, 404, 404], '/api/files/none'),
     consents: at(signedIn, '/api/account/consents'),
     revoke: at([401, 404, 404, 404], '/api/account/consents/none'),
   },

@@ -1,5 +1,6 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
 import { type Question, type QuestionAnswer, questionAnswerSchema } from '@knowhow/shared/tools';
+import type { ToolFiles } from '../conversations/tool-files.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import { askConsent, shownAs } from './ask-consent.ts';
 import type { AuditedCall } from './call-audit.ts';
@@ -18,6 +19,7 @@ export interface CallServices {
   questions: ToolQuestions;
   audit: (call: AuditedCall) => Promise<void>;
   limits: CallLimits;
+  files: ToolFiles;
 }
 
 interface Running extends Omit<ToolCall, 'progress' | 'ask' | 'callTool'> {

@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import type { ToolFiles } from '../conversations/tool-files.ts';
 import { checksumOf } from '../lib/files-checksum.ts';
-import { mediaTypeOf } from '../lib/media-type.ts';
-import { type Runner, RunnerFailure, type ScriptJob, type ScriptResult } from '../runner/runner.ts';
+import type { JobFile, Runner } from '../runner/runner.ts';
 import { isScript, scriptKindOf } from '../skills/script-path.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { notAvailable } from './activate-skill-tool.ts';
-import { describeRun } from './describe-run.ts';
+import { runScript } from './run-script.ts';
 import { refusal, type ToolResult } from './tool.ts';
 import type { SourceTool, ToolCall, ToolSource } from './tool-source.ts';
 
 interface Dependencies {
   /** What runs scripts, if anything does. */
   runner: Runner | undefined;
+  files: Pick<ToolFiles, 'find'>;
 }
 
 const inputSchema = z.object({
@@ -19,6 +20,7 @@ const inputSchema = z.object({
   script: z.string().max(1000),
   args: z.array(z.string().max(10_000)).max(100).default([]),
   stdin: z.string().max(1_000_000).optional(),
+  files: z.array(z.string().max(300)).max(32).default([]),
 });
 type Input = z.output<typeof inputSchema>;
 
@@ -36,16 +38,20 @@ const parameters = {
       description: 'Arguments of the command line, each one as it is.',
     },
     stdin: { type: 'string', description: 'What the script reads from its standard input.' },
+    files: {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'Names of files that tools have made in this conversation: the script finds them below in/.',
+    },
   },
   required: ['skill_name', 'script'],
   additionalProperties: false,
 };
 
-const progressMs = 10_000;
-
 /** `run_skill_script`: runs a script of an active skill, if the platform, the skill and a runner allow it. */
-export function createScriptSource({ runner }: Dependencies): ToolSource {
-  const tools: readonly SourceTool[] = runner ? [scriptTool(runner)] : [];
+export function createScriptSource({ runner, files }: Dependencies): ToolSource {
+  const tools: readonly SourceTool[] = runner ? [scriptTool(runner, files)] : [];
   return {
     id: 'scripts',
     title: 'Scripts',
@@ -63,7 +69,7 @@ export function createScriptSource({ runner }: Dependencies): ToolSource {
   };
 }
 
-function scriptTool(runner: Runner): SourceTool {
+function scriptTool(runner: Runner, made: Dependencies['files']): SourceTool {
   return {
     name: 'run_skill_script',
     title: 'Run a script',
@@ -90,7 +96,7 @@ function scriptTool(runner: Runner): SourceTool {
         isApproved: skill.approvedScripts === digest,
       };
     },
-    run: async (input, call) => runFor(inputSchema.parse(input), call, runner),
+    run: async (input, call) => runFor(inputSchema.parse(input), call, { runner, made }),
   };
 }
 
@@ -122,7 +128,12 @@ function findScript(
   return { skill, path: script.replace(/^(?:\.\/|\/skill\/)+/, '') };
 }
 
-async function runFor(input: Input, call: ToolCall, runner: Runner): Promise<ToolResult> {
+interface Means {
+  runner: Runner;
+  made: Dependencies['files'];
+}
+
+async function runFor(input: Input, call: ToolCall, means: Means): Promise<ToolResult> {
   const found = findScript(input, call);
   if ('refused' in found) {
     return found.refused;
@@ -146,62 +157,31 @@ async function runFor(input: Input, call: ToolCall, runner: Runner): Promise<Too
       [skill.id],
     );
   }
-  const job = { kind, skill: { id: skill.id, files }, script: path, ...jobOf(input) };
-  const receipt = { skill: skill.id, source: skill.source, checksum, script: path };
-  const lacking = lackOf(runner, kind);
-  if (lacking) {
-    return { ...refusal(lacking, 'failed', [skill.id]), receipt: { ...receipt, ended: 'not run' } };
+  const given = await filesNamed(input.files, call, means.made);
+  if (typeof given === 'string') {
+    return refusal(given, 'no such file', [skill.id]);
   }
-  const result = await runWithProgress(runner, job, call);
-  if (result instanceof RunnerFailure) {
-    const text = `The script could not be run: ${result.message}`;
-    return { ...refusal(text, 'failed', [skill.id]), receipt: { ...receipt, ended: 'not run' } };
-  }
-  return {
-    ...describeRun(path, result),
-    files: result.files.map(({ path: name, bytes }) => ({
-      name,
-      type: mediaTypeOf(name, bytes.subarray(0, 4096)).type,
-      bytes,
-    })),
-    receipt: { ...receipt, ended: result.end, exitCode: result.exitCode ?? -1 },
-    skills: [skill.id],
+  const { args, stdin } = input;
+  const job = {
+    ...{ kind, script: path, args, files: given, skill: { id: skill.id, files } },
+    ...(stdin === undefined ? {} : { stdin }),
   };
+  return runScript(job, { call, runner: means.runner, skill, checksum });
 }
 
-function jobOf({ args, stdin }: Input): Pick<ScriptJob, 'args' | 'stdin'> {
-  return { args, ...(stdin === undefined ? {} : { stdin }) };
-}
-
-const languages = { python: 'Python', sh: 'a shell', node: 'Node.js' };
-
-function lackOf({ status, runtimes }: Runner, kind: ScriptJob['kind']): string | undefined {
-  if (status === 'away' || runtimes[kind] !== undefined) {
-    return undefined;
-  }
-  return `The script needs ${languages[kind]}, which is not there where scripts are run. Go on without it, and tell the user.`;
-}
-
-/** Says that it goes on, so that nobody takes it for dead. */
-async function runWithProgress(
-  runner: Runner,
-  job: ScriptJob,
-  { signal, progress }: ToolCall,
-): Promise<ScriptResult | RunnerFailure> {
-  let seconds = 0;
-  progress(job.script);
-  const timer = setInterval(() => {
-    seconds += progressMs / 1000;
-    progress(`${job.script}: ${seconds} s`);
-  }, progressMs);
-  try {
-    return await runner.run(job, signal);
-  } catch (error) {
-    if (error instanceof RunnerFailure) {
-      return error;
+/** The files of the conversation that a script is to get, or what is wrong with their names. */
+async function filesNamed(
+  names: readonly string[],
+  { conversationId }: ToolCall,
+  made: Dependencies['files'],
+): Promise<JobFile[] | string> {
+  const found: JobFile[] = [];
+  for (const name of new Set(names.map((each) => each.replace(/^in\//, '')))) {
+    const file = await made.find(conversationId, name);
+    if (!file) {
+      return `There is no file "${name}" in this conversation: it takes names of files that tools have made in it.`;
     }
-    throw error;
-  } finally {
-    clearInterval(timer);
+    found.push({ path: name, bytes: file.bytes });
   }
+  return found;
 }

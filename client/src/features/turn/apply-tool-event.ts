@@ -29,8 +29,16 @@ function changesBy(event: Exclude<ToolEvent, { type: 'tool.call.start' }>): Part
     case 'tool.answered':
       return { waitsFor: undefined };
     case 'tool.call.end': {
-      const { error = false, summary = '', ms } = event;
-      return { error, summary, ms, isRunning: false, progress: undefined, waitsFor: undefined };
+      const { error = false, summary = '', ms, files } = event;
+      return {
+        error,
+        summary,
+        ms,
+        files,
+        isRunning: false,
+        progress: undefined,
+        waitsFor: undefined,
+      };
     }
   }
 }

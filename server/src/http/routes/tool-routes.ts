@@ -5,6 +5,7 @@ import type { ConversationStore } from '../../conversations/conversation-store.t
 import { decide, shownAs } from '../../tools/ask-consent.ts';
 import type { CallServices } from '../../tools/run-source-tool.ts';
 import { route } from '../route.ts';
+import { sendMade } from '../send-file.ts';
 
 interface Dependencies {
   conversations: ConversationStore;
@@ -13,7 +14,7 @@ interface Dependencies {
 
 /** What somebody answers to calls of tools, and what these gave. */
 export function toolRoutes(router: Router, { conversations, callServices }: Dependencies): void {
-  const { questions, consents, toolbox } = callServices;
+  const { questions, consents, toolbox, files } = callServices;
   const checkOwn = async (owner: string, id: string) => {
     if (!(await conversations.has(owner, id))) {
       throw problem('not-found', 'There is no such conversation.');
@@ -41,6 +42,14 @@ export function toolRoutes(router: Router, { conversations, callServices }: Depe
       throw problem('not-found', 'There is no such call.');
     }
     return found;
+  });
+
+  route(router, toolsApi.file, async ({ caller, params, response }) => {
+    const file = await files.read(caller.id, params.id);
+    if (!file) {
+      throw problem('not-found', 'There is no such file.');
+    }
+    sendMade(response, file);
   });
 
   route(router, toolsApi.consents, async ({ caller }) => {

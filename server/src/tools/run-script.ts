@@ -1,0 +1,77 @@
+import { mediaTypeOf } from '../lib/media-type.ts';
+import { type Runner, RunnerFailure, type ScriptJob, type ScriptResult } from '../runner/runner.ts';
+import type { VisibleSkill } from '../skills/skill-view.ts';
+import { describeRun } from './describe-run.ts';
+import { refusal, type ToolResult } from './tool.ts';
+import type { ToolCall } from './tool-source.ts';
+
+const progressMs = 10_000;
+
+interface Run {
+  call: ToolCall;
+  runner: Runner;
+  skill: VisibleSkill;
+  /** Of the skill's files. */
+  checksum: string;
+}
+
+/** Runs a script that its user has let run; what it gave is for the model, and a receipt for the audit log. */
+export async function runScript(
+  job: ScriptJob,
+  { call, runner, skill, checksum }: Run,
+): Promise<ToolResult> {
+  const { kind, script: path } = job;
+  const receipt = { skill: skill.id, source: skill.source, checksum, script: path };
+  const lacking = lackOf(runner, kind);
+  if (lacking) {
+    return { ...refusal(lacking, 'failed', [skill.id]), receipt: { ...receipt, ended: 'not run' } };
+  }
+  const result = await runWithProgress(runner, job, call);
+  if (result instanceof RunnerFailure) {
+    const text = `The script could not be run: ${result.message}`;
+    return { ...refusal(text, 'failed', [skill.id]), receipt: { ...receipt, ended: 'not run' } };
+  }
+  return {
+    ...describeRun(path, result),
+    files: result.files.map(({ path: name, bytes }) => ({
+      name,
+      type: mediaTypeOf(name, bytes.subarray(0, 4096)).type,
+      bytes,
+    })),
+    receipt: { ...receipt, ended: result.end, exitCode: result.exitCode ?? -1 },
+    skills: [skill.id],
+  };
+}
+
+const languages = { python: 'Python', sh: 'a shell', node: 'Node.js' };
+
+function lackOf({ status, runtimes }: Runner, kind: ScriptJob['kind']): string | undefined {
+  if (status === 'away' || runtimes[kind] !== undefined) {
+    return undefined;
+  }
+  return `The script needs ${languages[kind]}, which is not there where scripts are run. Go on without it, and tell the user.`;
+}
+
+/** Says that it goes on, so that nobody takes it for dead. */
+async function runWithProgress(
+  runner: Runner,
+  job: ScriptJob,
+  { signal, progress }: ToolCall,
+): Promise<ScriptResult | RunnerFailure> {
+  let seconds = 0;
+  progress(job.script);
+  const timer = setInterval(() => {
+    seconds += progressMs / 1000;
+    progress(`${job.script}: ${seconds} s`);
+  }, progressMs);
+  try {
+    return await runner.run(job, signal);
+  } catch (error) {
+    if (error instanceof RunnerFailure) {
+      return error;
+    }
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
