@@ -43,20 +43,3 @@ it.each([
   renderApp(<InGerman call={{ id: '1', name, input, error: true, summary }} />);
   expect(await screen.findByText(line)).toBeTruthy();
 });
-
-it('shows the pictures that a call has made, and offers every file to be saved', () => {
-  const call: ToolCall = {
-    ...{ id: 'call', name: 'run_skill_script', input: {}, error: false, summary: '' },
-    files: [
-      { id: 'f1', name: 'charts/sales.png', type: 'image/png', size: 2400 },
-      { id: 'f2', name: 'sales.csv', type: 'text/plain; charset=utf-8', size: 10 },
-    ],
-  };
-  renderApp(<ToolCallLine call={call} />);
-  const picture = screen.getByRole('img', { name: 'charts/sales.png' });
-  expect(picture.getAttribute('src')).toBe('/api/files/f1');
-  const link = screen.getByRole('link', { name: 'sales.csv (1 kB)' });
-  expect(link.getAttribute('href')).toBe('/api/files/f2');
-  expect(link.getAttribute('download')).toBe('sales.csv');
-  expect(screen.getAllByRole('link')).toHaveLength(2);
-});

@@ -2,7 +2,6 @@ import type { ToolCall } from '@knowhow/shared/conversations';
 import { IconFileText, IconTool } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
-import { CallFiles } from './call-files.tsx';
 import { describeToolCall } from './describe-tool-call.ts';
 import classes from './tool-call-line.module.css';
 import { useReasonText } from './use-reason-text.ts';
@@ -16,16 +15,13 @@ export function ToolCallLine({ call }: { call: ToolCall }) {
   const text = call.error || kind === 'other' ? call.summary : '';
   const summary = useReasonText()(text);
   return (
-    <>
-      <p className={classes.line} title={words}>
-        <Icon size={15} aria-hidden />
-        <span>
-          {words}
-          {summary && ` · ${summary}`}
-        </span>
-      </p>
-      {call.files && <CallFiles files={call.files} />}
-    </>
+    <p className={classes.line} title={words}>
+      <Icon size={15} aria-hidden />
+      <span>
+        {words}
+        {summary && ` · ${summary}`}
+      </span>
+    </p>
   );
 }
 

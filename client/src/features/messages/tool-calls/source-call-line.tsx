@@ -10,6 +10,7 @@ import lines from '../tool-call-line.module.css';
 import { useReasonText } from '../use-reason-text.ts';
 
 const CallDetails = lazyPart(async () => (await import('./call-details.tsx')).CallDetails);
+const CallFiles = lazyPart(async () => (await import('./call-files.tsx')).CallFiles);
 const WaitingCard = lazyPart(async () => (await import('./waiting-card.tsx')).WaitingCard);
 
 export interface SourceCallLineProps {
@@ -37,6 +38,11 @@ export function SourceCallLine({ call, at }: SourceCallLineProps) {
           <CallDetails call={call} at={at} />
         </Suspense>
       </Expander>
+      {call.files && (
+        <Suspense fallback={<Skeleton height={24} />}>
+          <CallFiles files={call.files} />
+        </Suspense>
+      )}
       {waitsFor && (
         <Suspense fallback={<Skeleton height={180} />}>
           <WaitingCard call={call} waitsFor={waitsFor} />
