@@ -11,7 +11,7 @@ export type SkillStatus = (typeof skillStatuses)[number];
  * Where a skill comes from, in order of precedence. Only `local` is ever written; those of `mcp` are on other
  * servers.
  */
-export const skillSourceKinds = ['local', 'extra', 'plugin', 'builtin', 'mcp'] as const;
+export const skillSourceKinds = ['local', 'plugin', 'extra', 'builtin', 'mcp'] as const;
 
 /** Characters that an admin's own name for a skill may have. */
 export const mostDisplayName = 128;

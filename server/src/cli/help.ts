@@ -11,6 +11,11 @@ Skills
       Exits with 1 when a skill has an error, that is, when it would not be offered, and when an
       archive or a skill in it would be refused.
       --strict  exits with 1 when the reference library of the specification rejects a skill
+  import PATH [--out FOLDER] [--json]
+      Prints what a folder or an archive would become: its skills, and those made of plugins and flows
+      of AnythingLLM, typed skills of Achilles, and plugins that bring skills.
+      Exits with 1 when one is refused.
+      --out     writes each skill that is not refused into a folder of its own in FOLDER
   list [PATH…] [--json]
       Prints the skills with their state: on, off, shadowed by one of the same name, or broken.
   show NAME [PATH…], show PATH

@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { Problem } from '@knowhow/shared/problem';
-import { maxSkillUpload } from '@knowhow/shared/skill-archives';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import {
   diagnosticsOn,
@@ -12,8 +10,8 @@ import {
 import { mainFile } from '../admin/skill-edits.ts';
 import type { SizeLimits } from '../archives/unpack-limits.ts';
 import { readSources } from '../conversion/read-sources.ts';
-import { notReadable } from '../lib/not-readable.ts';
 import { diagnosePacked } from '../skill-format/skill-format.ts';
+import { readStart } from './read-start.ts';
 import type { Measure, SkillReport } from './skill-report.ts';
 
 /**
@@ -45,19 +43,6 @@ export async function judgeArchive(
     const diagnostics = diagnosticsOf(error);
     return [{ path, name: undefined, valid: false, accepted: false, diagnostics }];
   }
-}
-
-/** Of a file that is too large no more than shows that it is. */
-async function readStart(file: string): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of createReadStream(file, { end: maxSkillUpload })) {
-      chunks.push(chunk as Buffer);
-    }
-  } catch (error) {
-    throw notReadable(error, file);
-  }
-  return Buffer.concat(chunks);
 }
 
 interface Judged {

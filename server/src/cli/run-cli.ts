@@ -5,6 +5,7 @@ import { backupCommand } from './backup-command.ts';
 import { corpusCommand } from './corpus-command.ts';
 import { evalCommand } from './eval-command.ts';
 import { helpOn } from './help.ts';
+import { importCommand } from './import-command.ts';
 import {
   isPath,
   listCommand,
@@ -35,6 +36,11 @@ const commands: Readonly<Record<string, Command>> = {
     options: ['strict', 'json'],
     run: (paths, { strict = false, json = false }, terminal) =>
       validateCommand(atLeastOne(paths), { strict, json }, terminal),
+  },
+  import: {
+    options: ['out', 'json'],
+    run: (paths, { out, json = false }, terminal) =>
+      importCommand(theOne(paths, 'import PATH'), { out, json }, terminal),
   },
   list: {
     options: ['json'],

@@ -16,7 +16,7 @@ import {
 } from '../skill-format/skill-format.ts';
 import { openPackedFile, packedSourceFile } from './packed-source-file.ts';
 import { createPluginWatch } from './plugin-watch.ts';
-import { readSources, type SourceFolder, walkSources } from './read-source-folder.ts';
+import { readSourceFolder, type SourceFolder, walkSources } from './read-source-folder.ts';
 import type { FoundSkill, SkillChange, SkillSource } from './skill-source.ts';
 
 /** The plugins of this installation: each folder is one, and what is in it becomes skills that are only read. */
@@ -157,7 +157,7 @@ async function readPlugin(
 ): Promise<Held> {
   const paths = folder.files.map(({ path }) => `${id}/${path}`);
   try {
-    const { skills: made, plugins } = await readSources(folder, { prefix: id, limits });
+    const { skills: made, plugins } = await readSourceFolder(folder, { prefix: id, limits });
     const skills = new Map<string, HeldSkill>();
     for (const skill of made) {
       const path = freePath(`${id}/${folderOf(skill)}`, skills);

@@ -24,7 +24,7 @@ export function walkSources(directory: string): Promise<SourceFolder> {
  * @param prefix the folder's own name, which says something of what is in it
  * @throws a problem for what is too large or wrong
  */
-export async function readSources(
+export async function readSourceFolder(
   { files }: SourceFolder,
   { prefix, limits }: { prefix: string; limits: SizeLimits },
 ): Promise<ReadSources> {

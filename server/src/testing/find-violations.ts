@@ -44,6 +44,7 @@ const storeDoors = [
   'folder-source.ts',
   'plugin-source.ts',
   'read-source-folder.ts',
+  'write-folder.ts',
   'scan-folder.ts',
   'find-skill-files.ts',
   'scan-limits.ts',

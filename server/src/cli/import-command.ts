@@ -1,0 +1,112 @@
+import { stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { Problem } from '@knowhow/shared/problem';
+import { diagnosticsOn, namedTwice, prepareSkill } from '../admin/prepare-archive.ts';
+import type { ReadSources } from '../conversion/convert-sources.ts';
+import { readSources } from '../conversion/read-sources.ts';
+import { readSourceFolder, walkSources } from '../skill-store/read-source-folder.ts';
+import { writeFolder } from '../skill-store/write-folder.ts';
+import { readStart } from './read-start.ts';
+import { renderTable } from './render-table.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+interface Options {
+  /** Where the skills are written; without it nothing is. */
+  out: string | undefined;
+  json: boolean;
+}
+
+/**
+ * Prints what skills a folder or an archive holds, and what would be made of the plugins, flows and typed
+ * skills in it; writes them where one says so. Gives the exit code: 1 when one is refused.
+ */
+export async function importCommand(
+  path: string,
+  { out, json }: Options,
+  terminal: Terminal,
+): Promise<number> {
+  const sources = await readAt(path, terminal);
+  const prepared = sources.skills.map((skill) => prepareSkill(skill, undefined, undefined));
+  const twice = new Set(namedTwice(prepared).map(({ skill }) => skill));
+  const reports = prepared.map((skill) => ({
+    ...{ name: skill.name, from: skill.root, files: skill.files.length },
+    accepted: skill.refusals.length === 0 && !twice.has(skill),
+    ...(skill.origin ? { origin: skill.origin } : {}),
+    diagnostics: diagnosticsOn(skill),
+  }));
+  if (out !== undefined) {
+    const taken = prepared.filter((_, at) => reports[at]?.accepted);
+    await checkFree(taken.map(({ name }) => join(out, name)));
+    for (const { name, files } of taken) {
+      await writeFolder(resolve(out, name), files);
+    }
+  }
+  terminal.out(
+    json
+      ? JSON.stringify({ ...sources, skills: reports }, null, 2)
+      : `${table(reports)}\n\n${summary(reports, sources)}`,
+  );
+  return reports.every(({ accepted }) => accepted) ? 0 : 1;
+}
+
+async function readAt(path: string, terminal: Terminal): Promise<ReadSources> {
+  const limits = terminal.sizeLimits();
+  const state = await stat(path).catch(() => undefined);
+  if (!state) {
+    throw new UsageError(`There is nothing at ${path}.`);
+  }
+  try {
+    if (state.isDirectory()) {
+      const directory = resolve(path);
+      const folder = await walkSources(directory);
+      return await readSourceFolder(folder, { prefix: basename(directory), limits });
+    }
+    return await readSources(await readStart(path), { fileName: basename(path) }, limits);
+  } catch (error) {
+    if (error instanceof Problem) {
+      throw new UsageError(error.message);
+    }
+    throw error;
+  }
+}
+
+async function checkFree(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    if (await stat(path).catch(() => undefined)) {
+      throw new UsageError(`There is something at ${path} already. Name another folder.`);
+    }
+  }
+}
+
+interface Report {
+  name: string;
+  from: string;
+  accepted: boolean;
+  origin?: NonNullable<ReadSources['skills'][number]['origin']>;
+  diagnostics: readonly { code: string; severity: string; message: string }[];
+}
+
+function table(reports: readonly Report[]): string {
+  return renderTable(
+    reports.flatMap(({ name, from, accepted, origin, diagnostics }) => [
+      [
+        accepted ? name : `${name} (refused)`,
+        from,
+        origin?.kind ?? 'skill',
+        [origin?.tool, origin?.off ? 'off' : undefined].filter(Boolean).join(', '),
+      ],
+      ...diagnostics.map(({ code, severity, message }) => ['', severity, code, message]),
+    ]),
+  );
+}
+
+function summary(reports: readonly Report[], { plugins, leftOut }: ReadSources): string {
+  const refused = reports.filter(({ accepted }) => !accepted).length;
+  const lines = plugins.map(
+    ({ name, skills, left }) =>
+      `plugin ${name}: ${skills} skills${left.length > 0 ? `; left: ${left.map(({ what }) => what).join(', ')}` : ''}`,
+  );
+  const entries = leftOut.length === 0 ? [] : [`left out: ${leftOut.join(', ')}`];
+  return [...lines, ...entries, `${reports.length} skills, ${refused} refused`].join('\n');
+}
