@@ -1,5 +1,7 @@
 import type { ContentStore } from './content/content-store.ts';
+import type { Runner } from './runner/runner.ts';
 import type { SkillStore } from './skill-store/skill-store.ts';
+import { settingsOf } from './skills/skill-settings.ts';
 import { createSkillView } from './skills/skill-view.ts';
 import { readWebPage } from './tools/skill-tools/read-web-page.ts';
 import type { FlowMeans } from './tools/skill-tools/run-flow.ts';
@@ -11,14 +13,21 @@ interface Dependencies {
   skills: SkillStore;
   /** Guarded. */
   fetch: typeof fetch;
+  runner: Runner | undefined;
 }
 
 /** The tools of skills, which are there as long as their skills are. */
-export function openSkillTools({ content, skills, fetch }: Dependencies): ToolSource {
+export function openSkillTools({ content, skills, fetch, runner }: Dependencies): ToolSource {
   const everything = () => {
     const { skills: config, apps } = content.current;
     return createSkillView({ store: skills, config, grant: 'all', apps: [...apps.values()] });
   };
   const readPage: FlowMeans['readPage'] = (page, signal) => readWebPage(page, { fetch, signal });
-  return createSkillToolSource({ fetch, readPage, everything });
+  const entryOf = (skill: string) => settingsOf(skill, content.current.skills)?.tool;
+  const code = runner && {
+    ...{ runner, fetch, readPage },
+    hostsOf: (skill: string) => entryOf(skill)?.hosts ?? [],
+    settingsOf: (skill: string) => entryOf(skill)?.settings ?? {},
+  };
+  return createSkillToolSource({ fetch, readPage, everything, code });
 }

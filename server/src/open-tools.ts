@@ -43,7 +43,7 @@ export function openTools({
   const files = createToolFiles(database);
   const own = [
     builtinTools({ fetch }),
-    openSkillTools({ content, skills, fetch }),
+    openSkillTools({ content, skills, fetch, runner: scripts.runner }),
     createScriptSource({ runner: scripts.runner, files }),
   ];
   return {

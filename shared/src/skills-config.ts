@@ -19,6 +19,15 @@ export const skillEntrySchema = z.looseObject({
   approvedScripts: z.string().optional(),
   /** The checksum of all files of a skill on another server, as an admin has approved it. */
   approved: z.string().optional(),
+  /** What its own tool may reach, and is told. */
+  tool: z
+    .looseObject({
+      /** Hosts that its code may ask; `*.example.org` for all below one. */
+      hosts: z.array(z.string().min(1).max(253)).max(100).optional(),
+      /** Values of the settings that its plugin asks for. */
+      settings: z.record(z.string(), z.string().max(10_000)).optional(),
+    })
+    .optional(),
   /** Higher comes first in the catalogue, in apps that do not list it. */
   priority: z.number().optional(),
   /** Offered in every app. */

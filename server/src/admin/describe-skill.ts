@@ -2,6 +2,7 @@ import type { AdminDiagnostic, AdminSkill, AdminSkillDetail } from '@knowhow/sha
 import { fieldsFor } from '@knowhow/shared/skill-fields';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import type { Contents } from '../content/contents.ts';
+import { toolFile } from '../conversion/skill-tool.ts';
 import { countTokens } from '../lib/count-tokens.ts';
 import { isFixable, type Skill } from '../skill-format/skill-format.ts';
 import { listAllFiles } from '../skill-store/list-files.ts';
@@ -75,7 +76,9 @@ export async function describeSkill(
     scripts: {
       allowed: allowsScripts(name, contents.skills),
       approved: settings?.approvedScripts === described.checksum,
-      files: fileList.map(({ path }) => path).filter(isScript),
+      files: fileList
+        .map(({ path }) => path)
+        .filter((path) => isScript(path) || isToolCode(skill, path)),
     },
     listedInApps: idsOf(contents.apps, ({ skills }) => skills, name),
     grantedByGroups: idsOf(contents.groups, ({ permissions }) => permissions?.skills, name),
@@ -104,6 +107,11 @@ function approvalOf(
 export function locationField(entry: SkillEntry): { location: string; place: string } {
   const location = locationOf(entry);
   return { location, place: location };
+}
+
+/** Code that the tool of a skill may run: of what was imported, all of it. */
+function isToolCode({ metadata }: Skill, path: string): boolean {
+  return metadata.tool === toolFile && /^assets\/original\/.*\.[cm]?js$/.test(path);
 }
 
 function pluginField({ plugin }: Skill, contents: Contents): Pick<AdminSkillDetail, 'plugin'> {

@@ -5,26 +5,21 @@ import {
   skillToolSchema,
   toolFile,
 } from '../../conversion/skill-tool.ts';
+import { checksumOf } from '../../lib/files-checksum.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
 import type { ToolResult } from '../tool.ts';
-import type { SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
+import type { ConsentSubject, SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
+import { type CodeMeans, runCode } from './run-code.ts';
 import { type FlowMeans, runFlow, shortened } from './run-flow.ts';
 import { runSteps } from './run-steps.ts';
 
 interface Dependencies extends FlowMeans {
   /** All skills that are on, whoever may use them. */
   everything: () => SkillView;
-  /** Runs what is code, where there is a runner; undefined where there is none. */
-  runCode?: RunCode | undefined;
+  /** What code needs, where there is a runner; undefined where there is none. */
+  code?: CodeMeans | undefined;
 }
-
-/** Runs the code of a skill's tool, with the skill's files. */
-export type RunCode = (
-  code: { skill: VisibleSkill; tool: SkillTool },
-  input: unknown,
-  call: ToolCall,
-) => Promise<ToolResult>;
 
 /** The tools that skills bring: `assets/tool.json` of those that their reader may use. */
 export function createSkillToolSource(dependencies: Dependencies): ToolSource {
@@ -35,7 +30,8 @@ export function createSkillToolSource(dependencies: Dependencies): ToolSource {
     const read = await Promise.all(
       view.skills.filter(bringsTool).map(async (skill) => {
         const text = await readTool(view, skill);
-        return text === undefined ? [] : [{ skill, text, key: keyOf(skill, text) }];
+        const key = keyOf(skill, `${skill.allowsScripts} ${skill.approvedScripts} ${text}`);
+        return text === undefined ? [] : [{ skill, text, key }];
       }),
     );
     const found = read.flat();
@@ -116,8 +112,8 @@ function toolOf(
   }
   const { name, title, description, parameters, run } = tool;
   const isCode = run.type === 'plugin' || run.type === 'script';
-  if (isCode && !dependencies.runCode) {
-    return 'There is no runner, so its code is not run and its tool not offered.';
+  if (isCode && !(dependencies.code && skill.allowsScripts)) {
+    return 'Its code is not run: there is no runner, or its scripts are not allowed.';
   }
   const hints = hintsOf(run);
   return {
@@ -127,6 +123,7 @@ function toolOf(
     parameters,
     hints,
     consent: hints.readOnly ? 'never' : 'ask',
+    ...(isCode ? { consentFor: (_, call) => codeConsent(skill, call) } : {}),
     skills: [skill.id],
     run: (input, call) => runTool({ skill, tool }, input, { call, dependencies }),
   };
@@ -173,23 +170,24 @@ async function runTool(
       case 'prompt':
         return runPrompt({ skill, title }, input, call);
       case 'plugin':
-      case 'script':
-        return runCode({ skill, tool }, input, { call, dependencies });
+      case 'script': {
+        const { code: means } = dependencies;
+        return means
+          ? runCode({ skill, tool }, input, { means, call })
+          : Promise.reject(new Error('There is no runner for its code.'));
+      }
     }
   })();
   return { ...result, skills: [...new Set([skill.id, ...(result.skills ?? [])])] };
 }
 
-function runCode(
-  code: Parameters<RunCode>[0],
-  input: unknown,
-  { call, dependencies }: Running,
-): Promise<ToolResult> {
-  const content = 'The code of this skill is switched off: there is no runner. Go on without it.';
-  return (
-    dependencies.runCode?.(code, input, call) ??
-    Promise.resolve({ content, isError: true, summary: 'failed' })
-  );
+/** The same as for its scripts: for its very files. */
+async function codeConsent(
+  skill: VisibleSkill,
+  { view }: Pick<ToolCall, 'view'>,
+): Promise<ConsentSubject> {
+  const digest = checksumOf(await view.readFiles(skill));
+  return { id: `scripts/${skill.id}`, digest, isApproved: skill.approvedScripts === digest };
 }
 
 /** One answer of the turn's model to the skill's instructions and what was given. */

@@ -1,0 +1,168 @@
+import { createServer } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ModelRequest } from '../models/model.ts';
+import { handlerPlugin, zipOf } from '../testing/foreign-skills.ts';
+import { postArchive } from '../testing/kept-upload.ts';
+import { listenOn } from '../testing/listen-on.ts';
+import { sandbox } from '../testing/sandbox.ts';
+import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { defaultFiles, startTestServer } from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+const permissions = { apps: ['*'], models: ['*'], skills: ['*'], tools: ['*'] };
+
+interface Setting {
+  /** In place of the files of the plugin. */
+  files?: Record<string, string>;
+  input?: Record<string, unknown>;
+  allowed?: boolean;
+  runner?: string;
+  tool?: unknown;
+  steps?: Parameters<typeof scriptedModel>;
+}
+
+/** Imports a plugin, lets its code run, and has it called once, with the user's consent. */
+async function callHandler(setting: Setting) {
+  const { files = {}, input = { text: 'abc' }, allowed = true, runner = 'auto', tool } = setting;
+  const { steps = [calls(['letter-counter', input]), says('Done.')] } = setting;
+  const model = scriptedModel(...steps);
+  const entry = { allowScriptExecution: allowed, ...(tool ? { tool } : {}) };
+  const server = await startTestServer({
+    model: model.ask,
+    environment: { SCRIPT_RUNNER: runner },
+    files: {
+      'config/groups.json': {
+        groups: {
+          anonymous: { id: 'anonymous', name: 'Anonymous', permissions },
+          admins: {
+            id: 'admins',
+            name: 'Admins',
+            permissions: { ...permissions, adminAccess: true },
+          },
+        },
+      },
+      'config/skills.json': { skills: { 'letter-counter': entry } },
+      'config/platform.json': { outbound: { allowPrivate: ['127.0.0.1'] } },
+      'apps/chat.json': { ...defaultFiles['apps/chat.json'], tools: ['*'] },
+    },
+  });
+  onTestFinished(server.close);
+  const admin = await signInAdmin(server);
+  const zip = zipOf({ ...handlerPlugin('letter-counter'), ...files });
+  expect((await postArchive(admin, 'import', zip, 'application/zip')).ok).toBe(true);
+  const json = { action: 'switch', names: ['letter-counter'], enabled: true };
+  expect((await admin('/api/admin/skills/bulk', { method: 'POST', json })).ok).toBe(true);
+  const visitor = server.visitor();
+  await visitor('/api/auth/me');
+  const conversationId = crypto.randomUUID();
+  const turn = takeTurn(visitor, { message: 'Count abc', conversationId });
+  let isOver = false;
+  void turn.finally(() => {
+    isOver = true;
+  });
+  const path = `/api/conversations/${conversationId}/consents/call-0`;
+  await waitFor(async () => isOver || (await visitor(path, { json: { decision: 'once' } })).ok);
+  return { turn: await turn, model };
+}
+
+const handler = (body: string) => ({
+  'letter-counter/handler.js': `module.exports.runtime = { ${body} };\n`,
+});
+const names = (request: ModelRequest | undefined) => request?.tools.map(({ name }) => name) ?? [];
+const result = ({ requests }: { requests: ModelRequest[] }) =>
+  String(requests.at(-1)?.messages.at(-1)?.content ?? '');
+
+describe.runIf(sandbox)('a handler of AnythingLLM', () => {
+  test('runs with what it is given, and says what it does', async () => {
+    const { turn, model } = await callHandler({});
+    expect(result(model)).toBe('3');
+    expect(turn.events).toContainEqual(
+      expect.objectContaining({ type: 'tool.progress', text: 'counting' }),
+    );
+  });
+
+  test('has its manifest, its settings, its examples and its other functions', async () => {
+    const body = `
+      shout: function (text) { return text.toUpperCase() + this.name; },
+      handler: async function ({ text }) {
+        return [this.shout(text), this.runtimeArgs.API_KEY, this.config.version,
+          this.examples.length, typeof this.logger, this.super.introspect === this.introspect];
+      }`;
+    const tool = { settings: { API_KEY: 'k-1' } };
+    const { model } = await callHandler({ files: handler(body), tool });
+    expect(JSON.parse(result(model))).toEqual([
+      'ABCletter-counter',
+      'k-1',
+      '1.2.0',
+      1,
+      'function',
+      true,
+    ]);
+  });
+
+  test.each([
+    ['null', 'handler: async () => null', 'It gave nothing.'],
+    ['an object', 'handler: async () => ({ a: 1 })', '{"a":1}'],
+    ['an error', "handler: async () => { throw new Error('no luck'); }", 'Error: no luck'],
+    [
+      'a module that is not there',
+      "handler: async () => require('axios')",
+      "Cannot find module 'axios'",
+    ],
+  ])('that gives %s gives a text', async (_, body, expected) => {
+    const { model } = await callHandler({ files: handler(body) });
+    expect(result(model)).toContain(expected);
+  });
+
+  test('asks the servers that an admin lists, and no others', async () => {
+    const asked: string[] = [];
+    const port = await listenOn(
+      createServer((request, response) => {
+        asked.push(`${request.method} ${request.url}`);
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":"b"}');
+      }),
+    );
+    const body = `
+      handler: async function () {
+        const first = await (await fetch('http://127.0.0.1:${port}/one')).json();
+        const second = await fetch('http://127.0.0.1:${port}/' + first.a, { method: 'POST', body: 'x' });
+        const refused = await fetch('http://example.org/').catch((error) => error.message);
+        return [first, second.status, await second.text(), refused];
+      }`;
+    const tool = { hosts: ['127.0.0.1'] };
+    const { model } = await callHandler({ files: handler(body), tool });
+    expect(JSON.parse(result(model))).toEqual([
+      { a: 'b' },
+      200,
+      '{"a":"b"}',
+      expect.stringContaining('does not let this skill reach example.org'),
+    ]);
+    expect(asked).toEqual(['GET /one', 'POST /b']);
+  });
+
+  test('gets out in no other way', async () => {
+    const body = `
+      handler: () => new Promise((resolve) => {
+        require('node:http').get('http://127.0.0.1:1/', () => resolve('out'))
+          .on('error', (error) => resolve('refused ' + error.code));
+      })`;
+    const { model } = await callHandler({ files: handler(body) });
+    expect(result(model)).toMatch(/^refused/);
+  });
+
+  test('that writes without end is ended', async () => {
+    const body = "handler: () => { for (;;) { require('fs').writeSync(1, 'x'.repeat(65536)); } }";
+    const { model } = await callHandler({ files: handler(body) });
+    expect(result(model)).toMatch(/wrote too much|took too long/);
+  });
+});
+
+test.each<[string, Setting]>([
+  ['where nothing runs scripts', { runner: 'off' }],
+  ['where its code is not allowed', { allowed: false }],
+])('the tool of a plugin is not there %s', async (_, setting) => {
+  const { model } = await callHandler({ ...setting, steps: [says('Hello.')] });
+  expect(names(model.requests[0])).not.toContain('letter-counter');
+});

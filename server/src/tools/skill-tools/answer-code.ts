@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { VisibleSkill } from '../../skills/skill-view.ts';
+import type { ToolCall } from '../tool-source.ts';
+import type { FlowMeans } from './run-flow.ts';
+
+export interface Means extends FlowMeans {
+  /** Hosts that an admin lets the code of a skill reach; `*.example.org` is all below it. */
+  hostsOf(skill: string): readonly string[];
+}
+
+/** What code asks for. */
+export type AskedOf = { kind: 'fetch' | 'page' | 'model' | 'approval'; what: unknown };
+
+/** What it gets, or why it does not. */
+export type Answer = { value: unknown } | { error: string };
+export type Reply = Answer & { key: string };
+
+interface Answering {
+  skill: VisibleSkill;
+  means: Means;
+  call: ToolCall;
+}
+
+/** Of one answer, in bytes: all of them go into the sandbox. */
+const mostBytes = 1024 * 1024;
+
+const requestSchema = z.object({
+  url: z.string().max(8000),
+  method: z.string().max(20),
+  headers: z.array(z.tuple([z.string(), z.string()])).max(100),
+  body: z.string().optional(),
+});
+
+/** Answers one thing that code asks for. What is refused is an answer too. */
+export async function answerTo(asked: AskedOf, answering: Answering): Promise<Answer> {
+  const { call } = answering;
+  try {
+    return { value: await valueFor(asked, answering) };
+  } catch (error) {
+    call.signal.throwIfAborted();
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function valueFor({ kind, what }: AskedOf, answering: Answering): Promise<unknown> {
+  switch (kind) {
+    case 'fetch':
+      return request(requestSchema.parse(what), answering);
+    case 'page':
+      return page(z.object({ url: z.string().max(8000) }).parse(what).url, answering);
+    case 'model': {
+      const { prompt } = z.object({ prompt: z.string() }).parse(what);
+      if (!answering.call.model) {
+        throw new Error('No model can be asked here.');
+      }
+      return answering.call.model(prompt);
+    }
+    case 'approval':
+      return approval(what, answering);
+  }
+}
+
+async function request(
+  { url, method, headers, body }: z.infer<typeof requestSchema>,
+  { skill, means, call }: Answering,
+): Promise<unknown> {
+  checkHost(url, means.hostsOf(skill.id));
+  call.progress(`${skill.id}: ${new URL(url).host}`);
+  const response = await means.fetch(url, {
+    method,
+    headers,
+    signal: call.signal,
+    ...(body === undefined ? {} : { body: Buffer.from(body, 'base64') }),
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (bytes.length > mostBytes) {
+    throw new Error(`${new URL(url).host} answers with more than ${mostBytes} bytes.`);
+  }
+  return {
+    url: response.url || url,
+    status: response.status,
+    // It has been unpacked.
+    headers: [...response.headers].filter(([name]) => !/^content-(?:encoding|length)$/.test(name)),
+    body: bytes.toString('base64'),
+  };
+}
+
+/** As AnythingLLM's scraper has it. */
+async function page(url: string, { skill, means, call }: Answering): Promise<unknown> {
+  checkHost(url, means.hostsOf(skill.id));
+  const text = await means.readPage({ url, as: 'text' }, call.signal);
+  return { success: text !== '', content: text.slice(0, mostBytes) };
+}
+
+function checkHost(url: string, hosts: readonly string[]): void {
+  const host = URL.canParse(url) ? new URL(url).hostname : undefined;
+  const isListed = hosts.some((listed) =>
+    listed.startsWith('*.') ? host?.endsWith(listed.slice(1)) : host === listed,
+  );
+  if (!isListed) {
+    throw new Error(
+      `An administrator does not let this skill reach ${host ?? 'this address'}: skills.<name>.tool.hosts in config/skills.json.`,
+    );
+  }
+}
+
+async function approval(what: unknown, { skill, call }: Answering): Promise<unknown> {
+  const { payload, description } = z
+    .object({ payload: z.unknown(), description: z.string() })
+    .parse(what);
+  const details = JSON.stringify(payload).slice(0, 2000);
+  const message = `${skill.displayName}: ${description.slice(0, 500)} ${details}`;
+  const { action } = await call.ask({ message, fields: [] });
+  const approved = action === 'accept';
+  return { approved, message: approved ? 'Approved by the user.' : 'The user did not approve it.' };
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { SkillTool } from '../../conversion/skill-tool.ts';
+import { checksumOf } from '../../lib/files-checksum.ts';
+import { mediaTypeOf } from '../../lib/media-type.ts';
+import { parseJson } from '../../lib/parse-json.ts';
+import type { JobFile, Runner, ScriptFile, ScriptResult } from '../../runner/runner.ts';
+import type { VisibleSkill } from '../../skills/skill-view.ts';
+import { describeRun } from '../describe-run.ts';
+import { refusal, type ToolResult } from '../tool.ts';
+import type { ToolCall } from '../tool-source.ts';
+import { type AskedOf, answerTo, type Means, type Reply } from './answer-code.ts';
+import { answerFile, codeProgram, programFile } from './code-program.ts';
+import { shortened } from './run-flow.ts';
+
+export interface CodeMeans extends Means {
+  runner: Runner;
+  /** What an admin has entered for a skill's tool. */
+  settingsOf(skill: string): Readonly<Record<string, string>>;
+}
+
+interface Code {
+  skill: VisibleSkill;
+  tool: SkillTool;
+}
+
+/** So often code may be run again to go on with what it has asked for. */
+const mostRounds = 24;
+
+const askedSchema = z.object({
+  at: z.number().int().min(0).max(1000),
+  key: z.string(),
+  kind: z.enum(['fetch', 'page', 'model', 'approval']),
+  what: z.unknown(),
+});
+const answerSchema = z.object({
+  said: z.array(z.string().max(500)).max(100),
+  asked: z.array(askedSchema).max(100).optional(),
+  result: z.string().optional(),
+  error: z.string().optional(),
+});
+
+/** Runs the code of a skill's tool in the sandbox, again and again until it has all that it asks for. */
+export async function runCode(
+  { skill, tool }: Code,
+  input: unknown,
+  { means, call }: { means: CodeMeans; call: ToolCall },
+): Promise<ToolResult> {
+  const files = await call.view.readFiles(skill);
+  const checksum = checksumOf(files);
+  if (checksum !== call.consented) {
+    return refusal('The files of this skill have just changed. Call it again.', 'not allowed');
+  }
+  const receipt = { skill: skill.id, source: skill.source, checksum, script: fileOf(tool) };
+  const task = taskOf(tool, input, means.settingsOf(skill.id));
+  const replies: Reply[] = [];
+  let told = 0;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const run = await means.runner.run(jobOf(skill, files, { ...task, replies }), call.signal);
+    const answer = answerIn(run);
+    if (!answer) {
+      return { ...describeRun(fileOf(tool), run), receipt };
+    }
+    for (const text of answer.said.slice(told)) {
+      call.progress(text);
+    }
+    told = Math.max(told, answer.said.length);
+    if (!answer.asked) {
+      return { ...resultOf(answer, tool), files: filesOf(run), receipt };
+    }
+    call.progress(`${tool.title ?? tool.name}: ${round + 1}`);
+    for (const asked of answer.asked) {
+      replies[asked.at] = {
+        key: asked.key,
+        ...(await answerTo(asked as AskedOf, { skill, means, call })),
+      };
+    }
+  }
+  return refusal(`It asked for more than ${mostRounds} things one after the other.`, 'failed');
+}
+
+function fileOf({ run }: SkillTool): string {
+  switch (run.type) {
+    case 'plugin':
+      return run.handler;
+    case 'script':
+      return run.script;
+    default:
+      throw new Error(`A tool of the kind ${run.type} has no code.`);
+  }
+}
+
+function taskOf(tool: SkillTool, input: unknown, entered: Readonly<Record<string, string>>) {
+  const { run } = tool;
+  const settings = run.type === 'plugin' ? run.settings : [];
+  const values = settings.map(({ name, default: standard }) => [
+    name,
+    Object.hasOwn(entered, name) ? entered[name] : (standard ?? null),
+  ]);
+  return {
+    kind: run.type,
+    file: fileOf(tool),
+    call: run.type === 'script' ? run.call : undefined,
+    input: input ?? {},
+    settings: Object.fromEntries(values),
+    now: Date.now(),
+  };
+}
+
+/** With an id of its own, since it has a file more than the skill. */
+function jobOf(skill: VisibleSkill, files: readonly JobFile[], task: unknown) {
+  const program = { path: programFile, bytes: Buffer.from(codeProgram) };
+  return {
+    kind: 'node' as const,
+    skill: { id: `${skill.id}.tool`, files: [...files, program] },
+    script: programFile,
+    args: [],
+    files: [{ path: 'task.json', bytes: Buffer.from(JSON.stringify(task)) }],
+  };
+}
+
+/** Undefined where it ended in another way than by itself. */
+function answerIn({ end, files }: ScriptResult): z.infer<typeof answerSchema> | undefined {
+  const file = files.find(({ path }) => path === answerFile);
+  const isRead = end === 'exit' && file !== undefined;
+  return isRead
+    ? answerSchema.safeParse(parseJson(Buffer.from(file.bytes).toString('utf8'))).data
+    : undefined;
+}
+
+function resultOf(
+  { result, error }: z.infer<typeof answerSchema>,
+  { name, title = name }: SkillTool,
+): ToolResult {
+  const isError = result === undefined;
+  const content = shortened(result ?? `Error: ${error ?? 'it ended without a result.'}`);
+  return { content, isError, summary: isError ? 'failed' : title };
+}
+
+function filesOf({ files }: ScriptResult): NonNullable<ToolResult['files']> {
+  const own = files.filter(({ path }) => path !== answerFile && path !== 'module.mjs');
+  return own.map(({ path: name, bytes }: ScriptFile) => ({
+    name,
+    type: mediaTypeOf(name, bytes.subarray(0, 4096)).type,
+    bytes,
+  }));
+}
