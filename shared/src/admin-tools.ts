@@ -20,6 +20,8 @@ export const adminToolSchema = z.object({
   enabled: z.boolean(),
   /** Whether users are asked before it runs. */
   consent: z.enum(toolConsents),
+  /** Whether its source says that they are to be. */
+  sourceConsent: z.enum(toolConsents),
   /** Whether an admin has approved it as it is: then nobody is asked. */
   approved: z.boolean(),
   /** Whether it is no longer what it was when it was first seen: nobody gets it until that is accepted. */

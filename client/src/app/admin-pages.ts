@@ -6,6 +6,7 @@ import {
   IconCpu,
   IconHistory,
   IconLayoutGrid,
+  IconTool,
   IconUser,
   IconUsers,
 } from '@tabler/icons-react';
@@ -16,6 +17,7 @@ import {
  */
 export const adminPages = [
   { path: '/admin/skills', label: 'adminPages.skills', Icon: IconBoltFilled },
+  { path: '/admin/tools', label: 'adminPages.tools', Icon: IconTool },
   { path: '/admin/apps', label: 'adminPages.apps', Icon: IconLayoutGrid },
   { path: '/admin/groups', label: 'adminPages.groups', Icon: IconUsers },
   { path: '/admin/users', label: 'adminPages.users', Icon: IconUser },

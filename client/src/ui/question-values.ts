@@ -28,7 +28,7 @@ export function readEntries(fields: readonly QuestionField[], entries: Entries) 
   const faults: Record<string, EntryFault> = {};
   for (const field of fields) {
     const entry = entries[field.name] ?? firstEntry(field);
-    const isEmpty = typeof entry === 'string' ? entry.trim() === '' : isNothing(entry);
+    const isEmpty = isNothing(field, entry);
     if (isEmpty) {
       if (field.required) {
         faults[field.name] = 'required';
@@ -45,8 +45,11 @@ export function readEntries(fields: readonly QuestionField[], entries: Entries) 
   return { values, faults };
 }
 
-function isNothing(entry: boolean | string[]): boolean {
-  return Array.isArray(entry) && entry.length === 0;
+function isNothing(field: QuestionField, entry: Entries[string]): boolean {
+  if (typeof entry === 'boolean') {
+    return !entry && !field.required && field.default === undefined;
+  }
+  return (typeof entry === 'string' ? entry.trim() : entry).length === 0;
 }
 
 function isNumeric({ type }: QuestionField): boolean {

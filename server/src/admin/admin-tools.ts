@@ -159,6 +159,7 @@ function describer({ groups, apps }: Contents): (tool: KnownTool) => AdminTool {
       description: tool.description,
       parameters: tool.parameters,
       hints: tool.hints,
+      sourceConsent: tool.consent,
       changed: tool.changed === true,
       ...(fault === undefined ? {} : { fault }),
       groups: covering(grants),

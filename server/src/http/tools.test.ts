@@ -366,6 +366,9 @@ test('an admin approves a tool as it is, and it asks nobody until it changes', a
     groups: ['anonymous', 'admins'],
     apps: ['chat'],
   });
+  expect((await put({ consent: 'never' })).status).toBe(200);
+  expect(await list()).toMatchObject({ consent: 'never', sourceConsent: 'ask' });
+  await put({ consent: null });
   expect((await put({ approved: 'of another one' })).status).toBe(412);
   expect((await put({ approved: before?.digest })).status).toBe(200);
   expect(asked((await takeTurn(visitor, { message: 'Pay' })).events)).toBe(0);

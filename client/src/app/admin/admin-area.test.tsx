@@ -17,6 +17,7 @@ it('leads from each entry of the navigation to a page of that name', async () =>
     </Routes>,
     {
       'GET /api/admin/skills': { ...nothing, facets, foldersLeftOut: 0 },
+      'GET /api/admin/tools': { sources: [] },
       'GET /api/admin/apps': nothing,
       'GET /api/admin/groups': nothing,
       'GET /api/admin/users': nothing,

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { AppGreeting } from './app-greeting.tsx';
 import { AppSkills } from './app-skills.tsx';
 import { AppStarters } from './app-starters.tsx';
+import { AppTools } from './app-tools.tsx';
 import { ChoiceField } from './choice-field.tsx';
 import { FormSection } from './form-section.tsx';
 import { GrantField } from './grant-field.tsx';
@@ -30,6 +31,7 @@ export function AppFields() {
         <LocalizedField path="system" label={t('adminConfig.app.systemLabel')} rows={8} />
       </FormSection>
       <AppSkills />
+      <AppTools />
       <FormSection title={t('traceAction')}>
         <SwitchField
           path="showTrace"

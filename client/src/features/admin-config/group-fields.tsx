@@ -10,6 +10,7 @@ import { IdsField } from './ids-field.tsx';
 import { SkillIdsField } from './skill-ids-field.tsx';
 import { SwitchField } from './switch-field.tsx';
 import { TextField } from './text-field.tsx';
+import { ToolIdsField } from './tool-ids-field.tsx';
 import { useAllSkillNames } from './use-all-skill-names.ts';
 import { useChoices } from './use-choices.ts';
 
@@ -64,6 +65,13 @@ function Grants() {
         readAll={useAllSkillNames()}
       >
         <SkillIdsField path="permissions.skills" label={t('adminConfig.skills.title')} />
+      </GrantField>
+      <GrantField
+        path="permissions.tools"
+        allLabel={t('adminConfig.group.allTools')}
+        description={t('adminConfig.group.toolsAbout')}
+      >
+        <ToolIdsField path="permissions.tools" />
       </GrantField>
       <GrantField path="permissions.models" allLabel={t('adminConfig.group.allModels')}>
         <IdsField

@@ -98,4 +98,5 @@ const kindNames = {
   models: 'adminPages.models',
   prompts: 'adminPages.prompts',
   skills: 'adminConfig.skills.title',
+  tools: 'adminConfig.tools.title',
 } as const satisfies Record<GrantKind, string>;

@@ -57,6 +57,7 @@ const allOf = {
   models: 'adminConfig.group.allModels',
   prompts: 'adminConfig.group.allPrompts',
   skills: 'adminConfig.group.allSkills',
+  tools: 'adminConfig.group.allTools',
 } as const satisfies Record<GrantKind, string>;
 
 const countOf = {
@@ -64,4 +65,5 @@ const countOf = {
   models: 'adminConfig.group.modelCount',
   prompts: 'adminConfig.group.promptCount',
   skills: 'adminConfig.group.skillCount',
+  tools: 'adminConfig.group.toolCount',
 } as const satisfies Record<GrantKind, string>;

@@ -3,7 +3,7 @@ import { type Config, recordOf, textsOf } from './config-value.ts';
 /** The configurations of all groups, by id. */
 export type Groups = ReadonlyMap<string, Config>;
 
-export const grantKinds = ['apps', 'models', 'prompts', 'skills'] as const;
+export const grantKinds = ['apps', 'models', 'prompts', 'skills', 'tools'] as const;
 export type GrantKind = (typeof grantKinds)[number];
 
 /** One thing that is granted, or all of a kind with `*`, and the group that says so. */

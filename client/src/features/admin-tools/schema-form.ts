@@ -1,0 +1,98 @@
+import { isRecord } from '@knowhow/shared/is-record';
+import type { QuestionField } from '@knowhow/shared/tools';
+import { type Entries, type EntryFault, readEntries } from '../../ui/question-values.ts';
+
+/** One property of a schema: a field, or what a field cannot express, which is written as JSON. */
+export type SchemaEntry = { field: QuestionField; isJson: boolean };
+
+/** More would be no form any more. */
+const mostEntries = 60;
+
+/** A JSON schema of an object as a form; undefined where it says more than a form can. */
+export function formOf(schema: Record<string, unknown>): SchemaEntry[] | undefined {
+  const { properties = {}, required } = schema;
+  const isPlain = ['$ref', 'oneOf', 'anyOf', 'allOf', 'not', 'if'].every((key) => !(key in schema));
+  if (!isPlain || !isRecord(properties) || Object.keys(properties).length > mostEntries) {
+    return undefined;
+  }
+  const needed = new Set(Array.isArray(required) ? required : []);
+  return Object.entries(properties).map(([name, property]) =>
+    entryOf(name, isRecord(property) ? property : {}, needed.has(name)),
+  );
+}
+
+function entryOf(name: string, property: Record<string, unknown>, required: boolean): SchemaEntry {
+  const { title, description, default: given } = property;
+  const base = {
+    name,
+    label: typeof title === 'string' && title !== '' ? title : name,
+    ...(typeof description === 'string' ? { description } : {}),
+    required,
+  };
+  const kind = kindOf(property);
+  if (!kind) {
+    const text = given === undefined ? {} : { default: JSON.stringify(given) };
+    return { field: { ...base, ...text, type: 'text' }, isJson: true };
+  }
+  const isKnown = isDefault(given);
+  return { field: { ...base, ...kind, ...(isKnown ? { default: given } : {}) }, isJson: false };
+}
+
+function kindOf(
+  property: Record<string, unknown>,
+): Pick<QuestionField, 'type' | 'options'> | undefined {
+  const { type, enum: values, items } = property;
+  if (type === 'string' || type === undefined) {
+    const options = optionsOf(values);
+    if (options) {
+      return { type: 'choice', options };
+    }
+    return type === 'string' && values === undefined ? { type: 'text' } : undefined;
+  }
+  if ((type === 'number' || type === 'integer' || type === 'boolean') && values === undefined) {
+    return { type };
+  }
+  const options = type === 'array' && isRecord(items) ? optionsOf(items.enum) : undefined;
+  return options && { type: 'choices', options };
+}
+
+function optionsOf(values: unknown): QuestionField['options'] {
+  const texts = Array.isArray(values) ? values : [];
+  const isTexts = texts.length > 0 && texts.every((value) => typeof value === 'string');
+  return isTexts ? texts.map((value: string) => ({ value, label: value })) : undefined;
+}
+
+function isDefault(given: unknown): given is NonNullable<QuestionField['default']> {
+  return (
+    ['string', 'number', 'boolean'].includes(typeof given) ||
+    (Array.isArray(given) && given.every((item) => typeof item === 'string'))
+  );
+}
+
+/** What the form says, and what is wrong with it by the names of its entries: `json` for what is none. */
+export function inputOf(form: readonly SchemaEntry[], entries: Entries) {
+  const fields = form.map(({ field }) => field);
+  const { values, faults } = readEntries(fields, entries);
+  const input: Record<string, unknown> = { ...values };
+  const all: Record<string, EntryFault | 'json'> = { ...faults };
+  for (const { field, isJson } of form) {
+    const value = input[field.name];
+    if (isJson && typeof value === 'string') {
+      const parsed = parseJson(value);
+      if (parsed === undefined) {
+        all[field.name] = 'json';
+      }
+      input[field.name] = parsed?.value;
+    }
+  }
+  return { input, faults: all };
+}
+
+/** Undefined for what is no JSON. */
+export function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+import type { AdminToolSource } from '@knowhow/shared/admin-tools';
+import { Switch, UnstyledButton } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { CardTable, numbers } from '../../ui/card-table.tsx';
+import badge from '../../ui/status-badge.module.css';
+import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { useFormat } from '../../ui/use-format.ts';
+import { useUndoToast } from '../../ui/use-undo-toast.tsx';
+import classes from './tool-list.module.css';
+import { useDecision } from './tools-query.ts';
+
+interface SourceTableProps {
+  sources: readonly AdminToolSource[];
+  /** Shows its tools. */
+  onPick: (source: string) => void;
+}
+
+/** The sources of tools with their state, each with a switch. */
+export function SourceTable({ sources, onPick }: SourceTableProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <CardTable
+      label={t('adminTools.sources')}
+      rows={sources}
+      keyOf={({ id }) => id}
+      head={{
+        label: t('adminTools.source'),
+        render: ({ id, title }) => (
+          <>
+            <UnstyledButton className={classes.name} onClick={() => onPick(id)}>
+              {title}
+            </UnstyledButton>
+            <span className={classes.id}>{id}</span>
+          </>
+        ),
+      }}
+      columns={[
+        { label: t('adminTools.kind'), render: ({ kind }) => t(kindTexts[kind]) },
+        { label: t('adminTools.state'), render: (source) => <SourceState source={source} /> },
+        numbers<AdminToolSource>(t('adminTools.tools'), ({ tools }) => format.number(tools.length)),
+      ]}
+      action={{
+        label: t('adminTools.on'),
+        render: (source) => <SourceSwitch source={source} />,
+      }}
+    />
+  );
+}
+
+function SourceState({ source }: { source: AdminToolSource }) {
+  const { t } = useTranslation();
+  const { relativeDate, date } = useFormat();
+  const { status, message, since, enabled } = source;
+  const look = enabled ? lookOf[status] : 'off';
+  return (
+    <div className={classes.state}>
+      <span className={badge.badge} data-status={look}>
+        {t(enabled ? statusTexts[status] : 'status.off')}
+      </span>
+      {since && (
+        <time className={classes.since} dateTime={since} title={date(since)}>
+          {relativeDate(since)}
+        </time>
+      )}
+      {message && <p className={classes.message}>{message}</p>}
+    </div>
+  );
+}
+
+function SourceSwitch({ source }: { source: AdminToolSource }) {
+  const { t } = useTranslation();
+  const { switchSource } = useDecision();
+  const showUndo = useUndoToast();
+  const showError = useErrorToast();
+  const { id, title, enabled } = source;
+  const write = (isOn: boolean) => switchSource.mutateAsync({ source: id, enabled: isOn });
+  return (
+    <Switch
+      className={classes.switch}
+      aria-label={t('adminTools.useSource', { title })}
+      checked={switchSource.isPending ? switchSource.variables.enabled : enabled}
+      onChange={(event) => {
+        const isOn = event.currentTarget.checked;
+        const message = t(isOn ? 'adminTools.isOn' : 'adminTools.isOff', { title });
+        write(isOn).then(() => showUndo({ message, undo: () => write(!isOn) }), showError);
+      }}
+    />
+  );
+}
+
+const kindTexts = {
+  builtin: 'adminTools.kinds.builtin',
+  mcp: 'adminTools.kinds.mcp',
+  skills: 'adminTools.kinds.skills',
+  scripts: 'adminTools.kinds.scripts',
+} as const satisfies Record<AdminToolSource['kind'], string>;
+
+const statusTexts = {
+  ready: 'adminTools.status.ready',
+  idle: 'adminTools.status.idle',
+  connecting: 'adminTools.status.connecting',
+  failed: 'adminTools.status.failed',
+  'sign-in': 'adminTools.status.signIn',
+} as const satisfies Record<AdminToolSource['status'], string>;
+
+const lookOf = {
+  ready: 'on',
+  idle: 'off',
+  connecting: 'shadowed',
+  failed: 'broken',
+  'sign-in': 'broken',
+} as const satisfies Record<AdminToolSource['status'], string>;

@@ -1,0 +1,81 @@
+import type { AdminTool, AdminToolSource } from '@knowhow/shared/admin-tools';
+import { useSearchParams } from 'react-router';
+
+/** What a tool is, for an admin: the first that holds. */
+export type ToolState = 'fault' | 'changed' | 'source-off' | 'off' | 'on';
+
+/** A tool with the source it is of. */
+export interface ListedTool {
+  tool: AdminTool;
+  source: AdminToolSource;
+}
+
+export interface ToolFilters {
+  query: string;
+  /** Id of a source; all without it. */
+  source: string;
+  state: ToolState | 'error' | '';
+  page: number;
+}
+
+export const pageSize = 50;
+
+export function stateOf({ tool, source }: ListedTool): ToolState {
+  if (tool.fault !== undefined) {
+    return 'fault';
+  }
+  if (tool.changed) {
+    return 'changed';
+  }
+  if (!source.enabled) {
+    return 'source-off';
+  }
+  return tool.enabled ? 'on' : 'off';
+}
+
+export function listTools(sources: readonly AdminToolSource[]): ListedTool[] {
+  return sources.flatMap((source) => source.tools.map((tool) => ({ tool, source })));
+}
+
+/** Those that fit: every word is somewhere in its names or its description. */
+export function filterTools(tools: readonly ListedTool[], filters: ToolFilters): ListedTool[] {
+  const words = filters.query.toLowerCase().split(/\s+/).filter(Boolean);
+  return tools.filter(({ tool, source }) => {
+    if (filters.source !== '' && source.id !== filters.source) {
+      return false;
+    }
+    if (
+      filters.state === 'error' ? tool.lastError === undefined : !hasState(filters, tool, source)
+    ) {
+      return false;
+    }
+    const text = `${tool.title} ${tool.id} ${tool.name} ${tool.description}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function hasState({ state }: ToolFilters, tool: AdminTool, source: AdminToolSource): boolean {
+  return state === '' || stateOf({ tool, source }) === state;
+}
+
+export const toolStates = ['on', 'off', 'changed', 'fault', 'error'] as const;
+
+/** The filters in the page's address. Changing one leads back to the first page. */
+export function useToolFilters() {
+  const [search, setSearch] = useSearchParams();
+  const filters: ToolFilters = {
+    query: search.get('query') ?? '',
+    source: search.get('source') ?? '',
+    state: toolStates.find((state) => state === search.get('state')) ?? '',
+    page: Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1),
+  };
+  function change(changed: Partial<ToolFilters>): void {
+    const { page, ...next } = { ...filters, page: 1, ...changed };
+    const set = Object.entries({ ...next, page: page > 1 ? String(page) : '' });
+    // Every pause in typing would be a step back.
+    setSearch(Object.fromEntries(set.filter(([, value]) => value !== '')), {
+      replace: 'query' in changed,
+    });
+  }
+  return { filters, change };
+}

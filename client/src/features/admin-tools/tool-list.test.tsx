@@ -1,0 +1,144 @@
+import type { AdminToolSource } from '@knowhow/shared/admin-tools';
+import { Notifications } from '@mantine/notifications';
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { adminTool, adminToolSource } from '../../testing/admin-tool.ts';
+import { refusal, renderWithServer, type SentRequest } from '../../testing/render-with-server.tsx';
+import { ToolList } from './tool-list.tsx';
+
+configure({ asyncUtilTimeout: 8000 });
+
+const weather = adminTool();
+const pay = adminTool({
+  ...{ id: 'office/pay', name: 'office__pay', title: 'Pay', description: 'Pays a bill.' },
+  hints: { readOnly: false, destructive: true, openWorld: false },
+  ...{ consent: 'never', groups: [], enabled: false },
+});
+const office = adminToolSource({ tools: [weather, pay] });
+const memory = adminToolSource({
+  ...{ id: 'memory', title: 'Memory', status: 'failed', since: '2026-03-01T10:00:00.000Z' },
+  message: 'The command "npx" is not there.',
+  tools: [
+    adminTool({ id: 'memory/read', name: 'memory__read', title: 'Read', changed: true }),
+    adminTool({ id: 'memory/bad', name: 'memory__bad', title: 'Bad', fault: 'No schema.' }),
+  ],
+});
+
+function show(sources: AdminToolSource[], answers: Record<string, unknown> = {}) {
+  const page = (
+    <>
+      <Notifications />
+      <ToolList />
+    </>
+  );
+  return renderWithServer(page, { 'GET /api/admin/tools': { sources }, ...answers });
+}
+
+const rowOf = async (table: string, name: RegExp | string) =>
+  within(
+    await within(await screen.findByRole('table', { name: table })).findByRole('row', { name }),
+  );
+const toolNames = () =>
+  within(screen.getByRole('table', { name: 'Tools' }))
+    .getAllByRole('link')
+    .map((link) => link.textContent);
+
+describe('the page of tools', () => {
+  it('shows the sources with their state', async () => {
+    show([office, memory]);
+    const ready = await rowOf('Sources', /^Office/);
+    expect(ready.getByText('Ready')).toBeTruthy();
+    expect(ready.getByText('MCP server')).toBeTruthy();
+    const failed = await rowOf('Sources', /^Memory/);
+    expect(failed.getByText('Failed')).toBeTruthy();
+    expect(failed.getByText('The command "npx" is not there.')).toBeTruthy();
+  });
+
+  it('shows each tool with what it does, who has it, whether it asks, and what is wrong', async () => {
+    show([office, memory]);
+    const first = await rowOf('Tools', /^Weather/);
+    for (const text of [
+      'office__weather',
+      'Says how the weather is in a city.',
+      'Reads only, reaches outside',
+      '1 group · 1 app',
+      'Yes',
+      'On',
+    ]) {
+      expect(first.getByText(text)).toBeTruthy();
+    }
+    const second = await rowOf('Tools', /^Pay/);
+    for (const text of ['May destroy', 'Nobody yet', 'No', 'Off']) {
+      expect(second.getByText(text)).toBeTruthy();
+    }
+    expect((await rowOf('Tools', /^Read/)).getByText('Changed: review')).toBeTruthy();
+    expect((await rowOf('Tools', /^Bad/)).getByText('Cannot be used')).toBeTruthy();
+  });
+
+  it('switches a source and a tool, each with a way back', async () => {
+    const user = userEvent.setup();
+    const writes = show([office], {
+      'PUT /api/admin/tool-sources/office': ({ body }: SentRequest) => ({
+        ...office,
+        ...(body as object),
+      }),
+      'PUT /api/admin/tools/office__pay': ({ body }: SentRequest) => ({
+        ...pay,
+        ...(body as object),
+      }),
+    });
+    await user.click(await screen.findByRole('switch', { name: 'Use Pay' }));
+    expect(await screen.findByText('Pay is on.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(() =>
+      expect(writes.map(({ body }) => body)).toEqual([{ enabled: true }, { enabled: false }]),
+    );
+    await user.click(screen.getByRole('switch', { name: 'Use the tools of Office' }));
+    expect((await rowOf('Tools', /^Weather/)).getByText('Source is off')).toBeTruthy();
+  });
+
+  it('says why something could not be switched, and shows it as it is', async () => {
+    show([office], { 'PUT /api/admin/tools/office__pay': () => refusal(500, 'not-writable') });
+    const box = await screen.findByRole<HTMLInputElement>('switch', { name: 'Use Pay' });
+    await userEvent.click(box);
+    expect(await screen.findByText('No.')).toBeTruthy();
+    await waitFor(() => expect(box.checked).toBe(false));
+  });
+
+  it('finds by words, source and state', async () => {
+    const user = userEvent.setup();
+    show([office, memory]);
+    await screen.findByRole('table', { name: 'Tools' });
+    await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'changed');
+    expect(toolNames()).toEqual(['Read']);
+    await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), '');
+    await user.click(screen.getByRole('button', { name: 'Office' }));
+    expect(toolNames()).toEqual(['Weather', 'Pay']);
+    await user.type(screen.getByRole('searchbox', { name: 'Search tools' }), 'bill pay');
+    await waitFor(() => expect(toolNames()).toEqual(['Pay']));
+    await user.type(screen.getByRole('searchbox', { name: 'Search tools' }), ' x');
+    await user.click(await screen.findByRole('button', { name: 'Show all tools' }));
+    expect(toolNames()).toHaveLength(4);
+  });
+
+  it('shows 500 tools a page at a time', async () => {
+    const tools = Array.from({ length: 500 }, (_, number) =>
+      adminTool({ id: `office/t${number}`, name: `office__t${number}`, title: `Tool ${number}` }),
+    );
+    show([adminToolSource({ tools })]);
+    await screen.findByRole('table', { name: 'Tools' });
+    expect(toolNames()).toHaveLength(50);
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    expect(toolNames()[0]).toBe('Tool 50');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search tools' }), 'Tool 499');
+    await waitFor(() => expect(toolNames()).toEqual(['Tool 499']));
+  });
+
+  it('says how to add a source where there is none', async () => {
+    show([]);
+    expect(await screen.findByText('There are no sources of tools')).toBeTruthy();
+    expect(screen.getByText('contents/config/mcp.json').tagName).toBe('CODE');
+    expect(screen.getByText('docs/guides/contents.md').tagName).toBe('CODE');
+  });
+});

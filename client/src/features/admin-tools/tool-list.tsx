@@ -1,0 +1,41 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { PageFrame } from '../../ui/page-frame.tsx';
+import { Section } from '../../ui/section.tsx';
+import { NoTools } from './no-tools.tsx';
+import { SourceTable } from './source-table.tsx';
+import { useToolFilters } from './tool-filters.ts';
+import classes from './tool-list.module.css';
+import { ToolTable } from './tool-table.tsx';
+import { toolsQuery } from './tools-query.ts';
+
+/** Where tools come from, and all of them. */
+export function ToolList() {
+  const { t } = useTranslation();
+  const { filters, change } = useToolFilters();
+  const list = useQuery(toolsQuery);
+  const sources = list.data?.sources ?? [];
+  return (
+    <PageFrame title={t('adminPages.tools')} description={t('adminTools.about')}>
+      {list.error && <ErrorNote error={list.error} onRetry={() => list.refetch()} />}
+      {list.isPending && (
+        <div role="status" aria-label={t('state.loading')}>
+          <Skeleton height={176} />
+        </div>
+      )}
+      {list.data && sources.length === 0 && <NoTools />}
+      {sources.length > 0 && (
+        <div className={classes.sections}>
+          <Section title={t('adminTools.sources')}>
+            <SourceTable sources={sources} onPick={(source) => change({ source })} />
+          </Section>
+          <Section title={t('adminTools.tools')} id="tools">
+            <ToolTable sources={sources} filters={filters} onFilter={change} />
+          </Section>
+        </div>
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,157 @@
+import type { AdminTool, AdminToolSource } from '@knowhow/shared/admin-tools';
+import { Button, NativeSelect } from '@mantine/core';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { CardTable } from '../../ui/card-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Paging } from '../../ui/paging.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { visibleText } from '../../ui/visible-text.ts';
+import { ToolBadge } from './tool-badge.tsx';
+import {
+  filterTools,
+  type ListedTool,
+  listTools,
+  pageSize,
+  type ToolFilters,
+  toolStates,
+} from './tool-filters.ts';
+import classes from './tool-list.module.css';
+import { ToolSwitch } from './tool-switch.tsx';
+import { useHintWords } from './use-hint-words.ts';
+
+interface ToolTableProps {
+  sources: readonly AdminToolSource[];
+  filters: ToolFilters;
+  onFilter: (changed: Partial<ToolFilters>) => void;
+}
+
+/** The tools of all sources, those that fit the filters, a page at a time. */
+export function ToolTable({ sources, filters, onFilter }: ToolTableProps) {
+  const { t } = useTranslation();
+  const tools = useMemo(() => listTools(sources), [sources]);
+  const found = filterTools(tools, filters);
+  const last = Math.max(1, Math.ceil(found.length / pageSize));
+  const page = Math.min(filters.page, last);
+  const shown = found.slice((page - 1) * pageSize, page * pageSize);
+  return (
+    <>
+      <FilterBar sources={sources} filters={filters} onFilter={onFilter} />
+      {tools.length === 0 && <p className={classes.note}>{t('adminTools.noTools')}</p>}
+      {tools.length > 0 && found.length === 0 && (
+        <EmptyState title={t('adminTools.nothing')} text={t('adminTools.nothingAbout')}>
+          <Button variant="default" onClick={() => onFilter({ query: '', source: '', state: '' })}>
+            {t('adminTools.clear')}
+          </Button>
+        </EmptyState>
+      )}
+      {shown.length > 0 && (
+        <>
+          <ShownTools tools={shown} />
+          <Paging
+            page={page}
+            shown={shown.length}
+            total={found.length}
+            pageSize={pageSize}
+            onPage={(next) => onFilter({ page: next })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function FilterBar({ sources, filters, onFilter }: ToolTableProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.filters}>
+      <SearchField
+        label={t('adminTools.search')}
+        value={filters.query}
+        onChange={(query) => onFilter({ query })}
+      />
+      <NativeSelect
+        aria-label={t('adminTools.source')}
+        value={filters.source}
+        data={[
+          { value: '', label: t('adminTools.allSources') },
+          ...sources.map(({ id, title }) => ({ value: id, label: title })),
+        ]}
+        onChange={(event) => onFilter({ source: event.currentTarget.value })}
+      />
+      <NativeSelect
+        aria-label={t('adminTools.state')}
+        value={filters.state}
+        data={[
+          { value: '', label: t('adminTools.allStates') },
+          ...toolStates.map((state) => ({ value: state, label: t(stateTexts[state]) })),
+        ]}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          onFilter({ state: toolStates.find((state) => state === value) ?? '' });
+        }}
+      />
+    </div>
+  );
+}
+
+const stateTexts = {
+  on: 'status.on',
+  off: 'status.off',
+  changed: 'adminTools.states.changed',
+  fault: 'adminTools.states.fault',
+  error: 'adminTools.states.error',
+} as const satisfies Record<(typeof toolStates)[number], string>;
+
+function ShownTools({ tools }: { tools: readonly ListedTool[] }) {
+  const { t } = useTranslation();
+  const hintWords = useHintWords();
+  return (
+    <CardTable
+      label={t('adminTools.tools')}
+      rows={tools}
+      keyOf={({ tool }) => tool.id}
+      head={{
+        label: t('adminTools.tool'),
+        render: ({ tool }) => (
+          <>
+            <Link className={classes.name} to={`/admin/tools/${tool.name}`}>
+              {visibleText(tool.title)}
+            </Link>
+            <span className={classes.id}>{tool.name}</span>
+            <span className={classes.description}>{visibleText(tool.description)}</span>
+          </>
+        ),
+      }}
+      columns={[
+        { label: t('adminTools.source'), render: ({ source }) => source.title },
+        { label: t('adminTools.hints'), render: ({ tool }) => hintWords(tool).join(', ') },
+        { label: t('adminTools.users'), render: ({ tool }) => <Reach tool={tool} /> },
+        { label: t('adminTools.asks'), render: ({ tool }) => <Asks tool={tool} /> },
+        { label: t('adminTools.state'), render: (listed) => <ToolBadge listed={listed} /> },
+      ]}
+      action={{
+        label: t('adminTools.on'),
+        render: ({ tool }) => <ToolSwitch tool={tool} />,
+      }}
+    />
+  );
+}
+
+/** Who has a tool: a group has to grant it, and an app to offer it. */
+function Reach({ tool: { groups, apps } }: { tool: AdminTool }) {
+  const { t } = useTranslation();
+  if (groups.length === 0 || apps.length === 0) {
+    return t('adminTools.nobody');
+  }
+  return `${t('adminTools.groups', { count: groups.length })} · ${t('adminTools.apps', { count: apps.length })}`;
+}
+
+function Asks({ tool }: { tool: AdminTool }) {
+  const { t } = useTranslation();
+  if (tool.consent === 'never') {
+    return t('adminTools.asksNever');
+  }
+  return t(tool.approved ? 'adminTools.asksApproved' : 'adminTools.asksAlways');
+}

@@ -1,0 +1,45 @@
+import type { AdminTool, AdminToolSource } from '@knowhow/shared/admin-tools';
+import { adminToolsApi } from '@knowhow/shared/admin-tools';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import { query } from '../../api/query.ts';
+
+/** All sources with all their tools. */
+export const toolsQuery = query(adminToolsApi.list, {});
+
+export interface ToolDecision {
+  enabled?: boolean;
+  /** Null: as its source says. */
+  consent?: AdminTool['consent'] | null;
+  /** A digest; null takes the approval back. */
+  approved?: string | null;
+  /** The digest of a changed tool. */
+  accepted?: string;
+}
+
+/** Decides on a tool, and shows at once what the server makes of it. */
+export function useDecision() {
+  const queryClient = useQueryClient();
+  const { queryKey } = toolsQuery;
+  const change = (changed: (source: AdminToolSource) => AdminToolSource) =>
+    queryClient.setQueryData(queryKey, (known) => known && { sources: known.sources.map(changed) });
+  const refresh = () => queryClient.invalidateQueries({ queryKey });
+  const decide = useMutation({
+    mutationFn: ({ name, decision }: { name: string; decision: ToolDecision }) =>
+      call(adminToolsApi.put, { params: { name }, body: decision }),
+    onSuccess: (tool) =>
+      change((source) => ({
+        ...source,
+        tools: source.tools.map((known) => (known.id === tool.id ? tool : known)),
+      })),
+    // What was looked at may be another tool by now.
+    onError: refresh,
+  });
+  const switchSource = useMutation({
+    mutationFn: ({ source, enabled }: { source: string; enabled: boolean }) =>
+      call(adminToolsApi.putSource, { params: { source }, body: { enabled } }),
+    onSuccess: (changed) => change((source) => (source.id === changed.id ? changed : source)),
+    onError: refresh,
+  });
+  return { decide, switchSource };
+}

@@ -1,0 +1,92 @@
+import { type AdminTool, adminToolsApi } from '@knowhow/shared/admin-tools';
+import { isRecord } from '@knowhow/shared/is-record';
+import { Button, Switch, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { firstEntries } from '../../ui/question-values.ts';
+import { TextBlock } from '../../ui/text-block.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { SchemaFields } from './schema-fields.tsx';
+import { formOf, inputOf, parseJson } from './schema-form.ts';
+import classes from './tool-page.module.css';
+
+/** Calls a tool with arguments of one's own: by a form from its schema, or by JSON. */
+export function TryTool({ tool }: { tool: AdminTool }) {
+  const { t } = useTranslation();
+  const { duration } = useFormat();
+  const form = useMemo(() => formOf(tool.parameters), [tool.parameters]);
+  const [entries, setEntries] = useState(() =>
+    firstEntries((form ?? []).map(({ field }) => field)),
+  );
+  const [json, setJson] = useState('{}');
+  const [isJson, setIsJson] = useState(form === undefined);
+  const [isTried, setTried] = useState(false);
+  const parsed = parseJson(json)?.value;
+  const filled = inputOf(form ?? [], entries);
+  const trial = useMutation({
+    mutationFn: (input: Record<string, unknown>) =>
+      call(adminToolsApi.tryOut, { params: { name: tool.name }, body: { input } }),
+  });
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    setTried(true);
+    const input = isJson ? parsed : filled.input;
+    if (isRecord(input) && (isJson || Object.keys(filled.faults).length === 0)) {
+      trial.mutate(input);
+    }
+  }
+
+  return (
+    <form className={classes.trial} onSubmit={onSubmit} noValidate>
+      {form && form.length > 0 && (
+        <Switch
+          label={t('adminTools.asJson')}
+          checked={isJson}
+          onChange={(event) => {
+            setIsJson(event.currentTarget.checked);
+            setJson(JSON.stringify(filled.input, null, 2));
+          }}
+        />
+      )}
+      {isJson ? (
+        <Textarea
+          label={t('adminTools.arguments')}
+          classNames={{ input: classes.code ?? '' }}
+          rows={8}
+          spellCheck={false}
+          value={json}
+          error={isTried && !isRecord(parsed) && t('adminTools.notObject')}
+          onChange={(event) => setJson(event.currentTarget.value)}
+        />
+      ) : (
+        <SchemaFields
+          form={form ?? []}
+          entries={entries}
+          faults={isTried ? filled.faults : {}}
+          onChange={setEntries}
+        />
+      )}
+      {tool.hints.destructive && !tool.hints.readOnly && (
+        <p className={classes.careful}>{t('adminTools.careful')}</p>
+      )}
+      <Button type="submit" variant="default" loading={trial.isPending}>
+        {t('adminTools.run')}
+      </Button>
+      {trial.error && <ErrorNote error={trial.error} />}
+      {trial.data && !trial.isPending && (
+        <div role="status" className={classes.outcome}>
+          <p data-failed={trial.data.isError || undefined}>
+            {t(trial.data.isError ? 'adminTools.didFail' : 'adminTools.didWork', {
+              time: duration(trial.data.ms),
+            })}
+          </p>
+          <TextBlock label={t('adminTools.result')} text={trial.data.content} />
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import type { AdminTool, AdminToolSource } from '@knowhow/shared/admin-tools';
+
+/** A tool as the server lists it for admins. */
+export function adminTool(fields: Partial<AdminTool> = {}): AdminTool {
+  return {
+    ...{ id: 'office/weather', name: 'office__weather', title: 'Weather' },
+    description: 'Says how the weather is in a city.',
+    parameters: {
+      type: 'object',
+      properties: { city: { type: 'string' } },
+      required: ['city'],
+    },
+    hints: { readOnly: true, destructive: false, openWorld: true },
+    digest: '0123456789abcdef',
+    ...{ enabled: true, consent: 'ask', sourceConsent: 'ask', approved: false, changed: false },
+    ...{ groups: ['staff'], apps: ['chat'] },
+    ...fields,
+  };
+}
+
+/** A source as the server lists it for admins. */
+export function adminToolSource(fields: Partial<AdminToolSource> = {}): AdminToolSource {
+  return {
+    ...{ id: 'office', title: 'Office', kind: 'mcp', enabled: true, status: 'ready' },
+    tools: [adminTool()],
+    ...fields,
+  };
+}
