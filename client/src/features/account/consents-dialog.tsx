@@ -6,26 +6,42 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { addToolTexts } from '../../i18n/add-tool-texts.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { Section } from '../../ui/section.tsx';
 import { useFormat } from '../../ui/use-format.ts';
+import { Connections } from './connections.tsx';
 import classes from './consents-dialog.module.css';
 
 const consentsQuery = query(toolsApi.consents, {});
 
-/** The tools that somebody lets run without being asked, each of which can be taken back. */
+/** The tools that somebody lets run without being asked, and the servers of tools that they are signed in to. */
 export function ConsentsDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   useState(() => addToolTexts(i18n));
-  const consents = useQuery({ ...consentsQuery, staleTime: 0 });
-  const items = consents.data?.items;
   return (
     <Modal
       opened
       onClose={onClose}
-      title={t('account.consents')}
+      title={t('account.tools')}
       closeButtonProps={{ 'aria-label': t('action.close') }}
       centered
+    >
+      <div className={classes.sections}>
+        <Consents />
+        <Connections />
+      </div>
+    </Modal>
+  );
+}
+
+function Consents() {
+  const { t } = useTranslation();
+  const consents = useQuery({ ...consentsQuery, staleTime: 0 });
+  const items = consents.data?.items;
+  return (
+    <Section
+      title={t('consents.title')}
+      text={t(items?.length === 0 ? 'consents.empty' : 'consents.about')}
     >
       {consents.error && !items && (
         <ErrorNote error={consents.error} onRetry={() => consents.refetch()} />
@@ -35,20 +51,12 @@ export function ConsentsDialog({ onClose }: { onClose: () => void }) {
           <Skeleton height={96} />
         </div>
       )}
-      {items?.length === 0 && (
-        <EmptyState title={t('consents.emptyTitle')} text={t('consents.emptyText')} />
-      )}
-      {items && items.length > 0 && (
-        <>
-          <p className={classes.about}>{t('consents.about')}</p>
-          <ul className={classes.list}>
-            {items.map((consent) => (
-              <ConsentRow key={consent.id} consent={consent} />
-            ))}
-          </ul>
-        </>
-      )}
-    </Modal>
+      <ul className={classes.list}>
+        {items?.map((consent) => (
+          <ConsentRow key={consent.id} consent={consent} />
+        ))}
+      </ul>
+    </Section>
   );
 }
 

@@ -60,7 +60,7 @@ export function UserMenu(props: UserMenuProps) {
         {!me.anonymous && (
           <>
             <Menu.Item leftSection={<IconTool size={16} />} onClick={props.onShowConsents}>
-              {t('account.consents')}
+              {t('account.tools')}
             </Menu.Item>
             <Menu.Item
               leftSection={<IconPlugConnected size={16} />}

@@ -1,5 +1,5 @@
 import type { AdminToolSource } from '@knowhow/shared/admin-tools';
-import { Switch, UnstyledButton } from '@mantine/core';
+import { Button, Switch, UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CardTable, numbers } from '../../ui/card-table.tsx';
 import badge from '../../ui/status-badge.module.css';
@@ -64,7 +64,26 @@ function SourceState({ source }: { source: AdminToolSource }) {
         </time>
       )}
       {message && <p className={classes.message}>{message}</p>}
+      {enabled && status === 'failed' && <ConnectButton source={source} />}
     </div>
+  );
+}
+
+function ConnectButton({ source: { id, title } }: { source: AdminToolSource }) {
+  const { t } = useTranslation();
+  const { connect } = useDecision();
+  const showError = useErrorToast();
+  return (
+    <Button
+      className={classes.connect}
+      variant="default"
+      size="compact-sm"
+      aria-label={t('adminTools.connectOf', { title })}
+      loading={connect.isPending}
+      onClick={() => connect.mutate(id, { onError: showError })}
+    >
+      {t('adminTools.connect')}
+    </Button>
   );
 }
 

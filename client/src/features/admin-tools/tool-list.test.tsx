@@ -106,6 +106,16 @@ describe('the page of tools', () => {
     await waitFor(() => expect(box.checked).toBe(false));
   });
 
+  it('tries again at once to reach a source, when an admin wants it', async () => {
+    show([office, memory], {
+      'POST /api/admin/tool-sources/memory/connect': { ...memory, status: 'ready', message: '' },
+    });
+    const name = 'Try again to reach Memory';
+    await userEvent.click(await screen.findByRole('button', { name }));
+    expect((await rowOf('Sources', /^Memory/)).getByText('Ready')).toBeTruthy();
+    expect(screen.queryByRole('button', { name })).toBeNull();
+  });
+
   it('finds by words, source and state', async () => {
     const user = userEvent.setup();
     show([office, memory]);
@@ -135,10 +145,13 @@ describe('the page of tools', () => {
     await waitFor(() => expect(toolNames()).toEqual(['Tool 499']));
   });
 
-  it('says how to add a source where there is none', async () => {
-    show([]);
-    expect(await screen.findByText('There are no sources of tools')).toBeTruthy();
+  it.each([
+    ['there is none', []],
+    ['nobody has added one', [adminToolSource({ kind: 'builtin' })]],
+  ])('says how to add a source where %s', async (_, sources) => {
+    show(sources);
+    expect(await screen.findByText('Nobody has added a server of tools yet')).toBeTruthy();
     expect(screen.getByText('contents/config/mcp.json').tagName).toBe('CODE');
-    expect(screen.getByText('docs/guides/contents.md').tagName).toBe('CODE');
+    expect(screen.getByText('docs/guides/mcp.md').tagName).toBe('CODE');
   });
 });

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { PageFrame } from '../../ui/page-frame.tsx';
 import { Section } from '../../ui/section.tsx';
-import { NoTools } from './no-tools.tsx';
+import { NoServers } from './no-servers.tsx';
 import { SourceTable } from './source-table.tsx';
 import { useToolFilters } from './tool-filters.ts';
 import classes from './tool-list.module.css';
@@ -25,11 +25,11 @@ export function ToolList() {
           <Skeleton height={176} />
         </div>
       )}
-      {list.data && sources.length === 0 && <NoTools />}
-      {sources.length > 0 && (
+      {list.data && (
         <div className={classes.sections}>
           <Section title={t('adminTools.sources')}>
             <SourceTable sources={sources} onPick={(source) => change({ source })} />
+            {sources.every(({ kind }) => kind !== 'mcp') && <NoServers />}
           </Section>
           <Section title={t('adminTools.tools')} id="tools">
             <ToolTable sources={sources} filters={filters} onFilter={change} />

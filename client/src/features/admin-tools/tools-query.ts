@@ -41,5 +41,10 @@ export function useDecision() {
     onSuccess: (changed) => change((source) => (source.id === changed.id ? changed : source)),
     onError: refresh,
   });
-  return { decide, switchSource };
+  const connect = useMutation({
+    mutationFn: (source: string) => call(adminToolsApi.connect, { params: { source } }),
+    onSuccess: (changed) => change((source) => (source.id === changed.id ? changed : source)),
+    onError: refresh,
+  });
+  return { decide, switchSource, connect };
 }

@@ -2,8 +2,8 @@ import { Trans, useTranslation } from 'react-i18next';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import classes from './tool-list.module.css';
 
-/** How to get tools, where there are none. */
-export function NoTools() {
+/** How to add a server of tools, where there is none. */
+export function NoServers() {
   const { t } = useTranslation();
   return (
     <>
@@ -23,6 +23,6 @@ export function NoTools() {
 
 const example = `{
   "mcpServers": {
-    "office": { "type": "http", "url": "https://mcp.example.org/mcp" }
+    "tickets": { "url": "https://tickets.example.org/mcp" }
   }
 }`;
