@@ -13,6 +13,7 @@ const scripts = {
   main: new URL('../main.ts', import.meta.url),
   cli: new URL('../cli.ts', import.meta.url),
   'crashing-server': new URL('./crashing-server.ts', import.meta.url),
+  'endless-script': new URL('./endless-script.ts', import.meta.url),
   'hold-folder': new URL('./hold-folder.ts', import.meta.url),
   'inject-faults': new URL('./inject-faults.ts', import.meta.url),
   'restoring-process': new URL('./restoring-process.ts', import.meta.url),
