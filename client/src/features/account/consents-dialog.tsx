@@ -9,7 +9,6 @@ import { addToolTexts } from '../../i18n/add-tool-texts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useFormat } from '../../ui/use-format.ts';
-import { Connections } from './connections.tsx';
 import classes from './consents-dialog.module.css';
 
 const consentsQuery = query(toolsApi.consents, {});
@@ -28,7 +27,6 @@ export function ConsentsDialog({ onClose }: { onClose: () => void }) {
     >
       <div className={classes.sections}>
         <Consents />
-        <Connections />
       </div>
     </Modal>
   );

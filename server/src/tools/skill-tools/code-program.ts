@@ -17,18 +17,17 @@ const task = JSON.parse(fs.readFileSync(path.join(process.cwd(), 'in/task.json')
 const skill = path.resolve(__dirname, '..');
 const said = [];
 const asked = [];
-let next = 0;
-let isOver = false;
+const state = { next: 0, isOver: false };
 
 function end(answer) {
-  if (!isOver) {
-    isOver = true;
+  if (!state.isOver) {
+    state.isOver = true;
     fs.writeFileSync('knowhow-answer.json', JSON.stringify({ ...answer, said }));
     process.exit(0);
   }
 }
 function ask(kind, what) {
-  const at = next++;
+  const at = state.next++;
   const key = JSON.stringify([kind, what]);
   const known = task.replies[at];
   if (known && known.key === key) {

@@ -9,11 +9,11 @@ import { addToolTexts } from '../../../i18n/add-tool-texts.ts';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { TextBlock } from '../../../ui/text-block.tsx';
 import classes from './call-details.module.css';
+import type { SourceCallProps } from './call-props.ts';
 import { isEmptyInput } from './is-empty-input.ts';
-import type { SourceCallLineProps } from './source-call-line.tsx';
 
 /** What went into a call, and what came out. */
-export function CallDetails({ call, at }: SourceCallLineProps) {
+export function CallDetails({ call, at }: SourceCallProps) {
   const { t, i18n } = useTranslation();
   useState(() => addToolTexts(i18n));
   const { input, isRunning, waitsFor } = call;
@@ -36,7 +36,7 @@ export function CallDetails({ call, at }: SourceCallLineProps) {
 /** The server stores what a call gave up to a second later. */
 const mostLooks = 4;
 
-function CallResult({ at }: Pick<SourceCallLineProps, 'at'>) {
+function CallResult({ at }: Pick<SourceCallProps, 'at'>) {
   const { t } = useTranslation();
   const result = useQuery({
     ...query(toolsApi.result, { params: { id: at.messageId, number: at.number } }),

@@ -1,10 +1,12 @@
 import type { StoredFile } from '@knowhow/shared/tools';
 import { Anchor, Group, Image, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { useFormat } from '../../../ui/use-format.ts';
 
-/** What a call has made: pictures are shown, all else is to be saved. */
+/** What a call has made: pictures are shown, all else is to be saved; so is what may hold more than a picture. */
 export function CallFiles({ files }: { files: readonly StoredFile[] }) {
-  const pictures = files.filter(({ type }) => type.startsWith('image/'));
+  const { bytes } = useFormat();
+  const pictures = files.filter(({ type }) => /^image\/(?!svg)/.test(type));
   return (
     <Stack gap="xs" my="xs">
       {pictures.map(({ id, name }) => (
@@ -23,7 +25,7 @@ export function CallFiles({ files }: { files: readonly StoredFile[] }) {
           <Anchor key={id} href={addressOf(id)} download={name.split('/').at(-1)} size="sm">
             <Group gap={4} component="span" wrap="nowrap">
               <IconDownload size={15} aria-hidden />
-              {`${name} (${inKilobytes(size)} kB)`}
+              {`${name} · ${bytes(size)}`}
             </Group>
           </Anchor>
         ))}
@@ -34,8 +36,4 @@ export function CallFiles({ files }: { files: readonly StoredFile[] }) {
 
 function addressOf(id: string): string {
   return `/api/files/${encodeURIComponent(id)}`;
-}
-
-function inKilobytes(size: number): number {
-  return Math.max(1, Math.round(size / 1000));
 }

@@ -10,10 +10,10 @@ import { call as callApi } from '../../../api/call.ts';
 import { query } from '../../../api/query.ts';
 import { ConversationContext } from '../conversation-context.ts';
 import { ArgumentList } from './argument-list.tsx';
+import type { WaitingCardProps } from './call-props.ts';
 import { CardFoot } from './card-foot.tsx';
 import { useReply } from './use-reply.ts';
 import classes from './waiting-card.module.css';
-import type { WaitingCardProps } from './waiting-card.tsx';
 
 interface ConsentCardProps {
   call: ToolCall;

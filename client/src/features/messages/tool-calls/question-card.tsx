@@ -8,11 +8,11 @@ import { QuestionFields } from '../../../ui/question-fields.tsx';
 import { firstEntries, readEntries } from '../../../ui/question-values.ts';
 import { visibleText } from '../../../ui/visible-text.ts';
 import { ConversationContext } from '../conversation-context.ts';
+import type { WaitingCardProps } from './call-props.ts';
 import { CardFoot } from './card-foot.tsx';
 import { OpenPage } from './open-page.tsx';
 import { useReply } from './use-reply.ts';
 import classes from './waiting-card.module.css';
-import type { WaitingCardProps } from './waiting-card.tsx';
 
 interface QuestionCardProps {
   question: Extract<WaitingCardProps['waitsFor'], { type: 'question' }>;

@@ -8,19 +8,14 @@ import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { useFormat } from '../../../ui/use-format.ts';
 import lines from '../tool-call-line.module.css';
 import { useReasonText } from '../use-reason-text.ts';
+import type { SourceCallProps } from './call-props.ts';
 
 const CallDetails = lazyPart(async () => (await import('./call-details.tsx')).CallDetails);
 const CallFiles = lazyPart(async () => (await import('./call-files.tsx')).CallFiles);
 const WaitingCard = lazyPart(async () => (await import('./waiting-card.tsx')).WaitingCard);
 
-export interface SourceCallLineProps {
-  call: ToolCall;
-  /** The answer it was made for, and its number among the calls of that. */
-  at: { messageId: string; number: number };
-}
-
 /** One quiet line for a call of a tool of a source; open, it shows what went in and what came out. */
-export function SourceCallLine({ call, at }: SourceCallLineProps) {
+export function SourceCallLine({ call, at }: SourceCallProps) {
   const { isRunning, waitsFor } = call;
   return (
     <>

@@ -1,16 +1,11 @@
-import type { ToolCall } from '@knowhow/shared/conversations';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addToolTexts } from '../../../i18n/add-tool-texts.ts';
+import type { WaitingCardProps } from './call-props.ts';
 import { ConsentCard } from './consent-card.tsx';
 import { QuestionCard } from './question-card.tsx';
 import { useCardFocus } from './use-card-focus.ts';
 import classes from './waiting-card.module.css';
-
-export interface WaitingCardProps {
-  call: ToolCall;
-  waitsFor: NonNullable<ToolCall['waitsFor']>;
-}
 
 /** What a call wants of its user before it goes on. */
 export function WaitingCard({ call, waitsFor }: WaitingCardProps) {
