@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { isRecord } from '@knowhow/shared/is-record';
 import type { SourcePlugin } from '@knowhow/shared/skill-origin';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
 import type { SourceSkill } from './make-skill.ts';
@@ -10,7 +11,7 @@ import {
   readMarketplace,
 } from './plugin-manifest.ts';
 import { pluginSkills } from './plugin-skills.ts';
-import { mostJsonBytes, readSourceJson } from './read-source-json.ts';
+import { mostJsonBytes, readSourceJson, textIn } from './read-source-json.ts';
 import { refusedSource } from './refused-source.ts';
 
 /** What is left of a source while its plugins are taken out of it. */
@@ -31,6 +32,9 @@ export function takePlugins(given: Omit<Rest, 'plugins'>): Rest {
   }
   for (const file of rest.files.filter(({ path }) => isList(path))) {
     rest = takeList(file, rest);
+  }
+  for (const file of rest.files.filter(({ path }) => /(?:^|\/)models\.json$/.test(path))) {
+    rest = takeModels(file, rest);
   }
   return rest;
 }
@@ -76,6 +80,27 @@ function takeList(file: PackedFile, rest: Rest): Rest {
   }
   const left = list.elsewhere.map((what) => ({ what, why: 'elsewhere' as const }));
   const plugin = { name: list.name, folder: posix.dirname(file.path), skills: 0, left };
+  return {
+    ...rest,
+    files: rest.files.filter((each) => each !== file),
+    plugins: [...rest.plugins, plugin],
+  };
+}
+
+/** Models of Achilles are named, with the variable of their key; an admin decides whether they are added. */
+function takeModels(file: PackedFile, rest: Rest): Rest {
+  const read = file.bytes.length > mostJsonBytes ? { reason: '' } : readSourceJson(file);
+  const models = 'value' in read ? Object.entries(read.value) : [];
+  const left = models.flatMap(([name, model]) => {
+    const { provider, model: id, apiKeyEnv } = isRecord(model) ? model : {};
+    const facts = [textIn(provider), textIn(id), textIn(apiKeyEnv)].filter(Boolean);
+    const isModel = typeof provider === 'string' && typeof id === 'string';
+    return isModel ? [{ what: `${name} (${facts.join(', ')})`, why: 'model' as const }] : [];
+  });
+  if (left.length === 0) {
+    return rest;
+  }
+  const plugin = { name: 'models.json', folder: posix.dirname(file.path), skills: 0, left };
   return {
     ...rest,
     files: rest.files.filter((each) => each !== file),

@@ -480,6 +480,20 @@ describe('a plugin that brings skills', () => {
   });
 });
 
+test('models of Achilles are named, with the variable of their key', async () => {
+  const models = { opus: { provider: 'anthropic', model: 'claude-3', apiKeyEnv: 'KEY' }, odd: 1 };
+  const { plugins } = await validate({
+    'a/models.json': JSON.stringify(models),
+    'a/deploy.skill.md': '# Deploy\n\nDeploys.\n',
+  });
+  expect(plugins).toEqual([
+    {
+      ...{ name: 'models.json', folder: 'a', skills: 0 },
+      left: [{ what: 'opus (anthropic, claude-3, KEY)', why: 'model' }],
+    },
+  ]);
+});
+
 test('an archive with nothing in it that a skill can be made of is refused', async () => {
   const zip = zipOf({ 'a.txt': 'a', 'package.json': '{}' });
   const response = await postArchive(admin, 'validate', zip, 'application/zip');
