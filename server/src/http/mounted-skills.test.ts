@@ -10,6 +10,7 @@ import { skillFile } from '../testing/skill-folder.ts';
 import { type OtherServer, otherServer } from '../testing/skill-server.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
+import { testSource, testTool } from '../testing/tool-source.ts';
 
 const forms = skillFile('pdf', 'Fills forms.', 'Read references/forms.md first.');
 const withTools = forms.replace('---\n\n', 'allowed-tools: shell\n---\n\n');
@@ -171,4 +172,45 @@ test('the tools that a skill names count once its files are approved, and until 
   await expect.poll(() => namesOf(later)).toContain('acme-pdf');
   const after = await parseAnswer(adminSkillDetailSchema, anotherAdmin(path));
   expect(after).toMatchObject({ approval: 'outdated' });
+});
+
+test('the tools that it names are offered with it once they are approved', async () => {
+  const named = await otherServer('acme', {
+    pdf: { 'SKILL.md': forms.replace('---\n\n', 'allowed-tools: office/tool-59\n---\n\n') },
+  });
+  const permissions = { apps: ['*'], models: ['*'], skills: ['*'], tools: ['*'] };
+  const model = scriptedModel(says('One.'), says('Two.'), says('Three.'));
+  const server = await startTestServer({
+    model: model.ask,
+    skillSources: [mountedSource(named)],
+    toolSources: [
+      testSource(Array.from({ length: 60 }, (_, at) => testTool({ name: `tool-${at}` }))),
+    ],
+    files: {
+      'config/groups.json': {
+        groups: {
+          anonymous: { id: 'anonymous', name: 'Anonymous', permissions },
+          admins: { id: 'admins', name: 'A', permissions: { ...permissions, adminAccess: true } },
+        },
+      },
+      'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'], tools: ['*'] },
+    },
+  });
+  onTestFinished(() => server.close());
+  const admin = await signInAdmin(server);
+  await expect.poll(() => namesOf(server)).toContain('acme-pdf');
+  const visitor = server.visitor();
+  const first = { message: 'Fill this form', skills: ['acme-pdf'] };
+  const { conversationId } = await takeTurn(visitor, first);
+  const again = { conversationId, message: 'Another one' };
+  await takeTurn(visitor, again);
+  const path = '/api/admin/skills/acme-pdf';
+  const { checksum, settingsChecksum } = await parseAnswer(adminSkillDetailSchema, admin(path));
+  const headers = { 'If-Match': `"${settingsChecksum}"` };
+  await admin(path, { method: 'PUT', json: { approved: checksum }, headers });
+  await takeTurn(visitor, again);
+  const offered = model.requests.map(({ tools }) =>
+    tools.some(({ name }) => name.includes('tool-59')),
+  );
+  expect(offered).toEqual([false, false, true]);
 });

@@ -191,6 +191,9 @@ function sessionOf(opened: Opened): ServerSession {
     era: client.getProtocolEra() ?? 'legacy',
     verdict: transport instanceof StdioTransport ? verdict : undefined,
     listTools: async (signal, timeout) => {
+      if (!client.getServerCapabilities()?.tools) {
+        return [];
+      }
       const listed = await client.listTools(undefined, {
         signal,
         timeout,

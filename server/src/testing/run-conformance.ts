@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +13,7 @@ const suite = fileURLToPath(
   new URL('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
 );
 const loader = new URL('./add-glob-sync.mjs', import.meta.url).href;
+const handOver = fileURLToPath(new URL('./hand-over.mjs', import.meta.url));
 
 const checksSchema = z.array(
   z.object({ id: z.string(), status: z.string(), errorMessage: z.string().optional() }),
@@ -50,6 +53,34 @@ export async function runConformance(
     failed: code === 0 || failed.length > 0 ? failed : [`The suite ended with ${code}.`],
     output: out + errors,
   };
+}
+
+/**
+ * Runs a scenario for a client, which is the test itself.
+ *
+ * @param act gets the address of the suite's server; the scenario is over when it is
+ */
+export async function runClientConformance(
+  scenario: string,
+  act: (address: string) => Promise<void>,
+  args: readonly string[] = [],
+): Promise<Verdict> {
+  let failure: unknown;
+  const control = createServer(async (request, response) => {
+    await act(await text(request)).catch((error: unknown) => {
+      failure = error;
+    });
+    response.end();
+  });
+  await once(control.listen(0, '127.0.0.1'), 'listening');
+  const { port } = control.address() as AddressInfo;
+  const command = `${process.execPath} ${handOver} http://127.0.0.1:${port}`;
+  const verdict = await runConformance('client', scenario, ['--command', command, ...args]);
+  control.close();
+  if (failure !== undefined) {
+    throw failure;
+  }
+  return verdict;
 }
 
 /** Of all that it has written, in a folder of each run. */

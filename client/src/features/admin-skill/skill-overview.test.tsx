@@ -110,6 +110,18 @@ describe("a skill's overview", () => {
     );
   });
 
+  it('approves the tools of a skill on another server, for the files that were seen', async () => {
+    const there = { source: 'mcp', writable: false, checksum: 'c7' } as const;
+    const given = adminSkill({ ...there, approval: 'given' });
+    const { user, writes } = show(adminSkill({ ...there, approval: 'outdated' }), {
+      'PUT /api/admin/skills/pdf': given,
+    });
+    expect(screen.getByText('Other server')).toBeTruthy();
+    expect(screen.getByText(/It has changed since it was approved/)).toBeTruthy();
+    await user.click(screen.getByRole('switch', { name: 'Count the tools it names' }));
+    await waitFor(() => expect(writes).toMatchObject([{ body: { approved: 'c7' } }]));
+  });
+
   it('takes an override away where the words are those of the file', async () => {
     const own = adminSkill({ description: 'Mine.', overrides: { description: 'Mine.' } });
     const { user, writes } = show(own, { 'PUT /api/admin/skills/pdf': adminSkill() });
