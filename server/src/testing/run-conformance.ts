@@ -19,6 +19,8 @@ const checksSchema = z.array(
   z.object({ id: z.string(), status: z.string(), errorMessage: z.string().optional() }),
 );
 
+const handedSchema = z.object({ address: z.string(), context: z.record(z.string(), z.unknown()) });
+
 export interface Verdict {
   /** Checks that were passed. */
   passed: number;
@@ -58,16 +60,18 @@ export async function runConformance(
 /**
  * Runs a scenario for a client, which is the test itself.
  *
- * @param act gets the address of the suite's server; the scenario is over when it is
+ * @param act gets the address of the suite's server, and what a client is to know of it; the scenario is
+ *   over when it is
  */
 export async function runClientConformance(
   scenario: string,
-  act: (address: string) => Promise<void>,
+  act: (address: string, context: Record<string, unknown>) => Promise<void>,
   args: readonly string[] = [],
 ): Promise<Verdict> {
   let failure: unknown;
   const control = createServer(async (request, response) => {
-    await act(await text(request)).catch((error: unknown) => {
+    const { address, context } = handedSchema.parse(JSON.parse(await text(request)));
+    await act(address, context).catch((error: unknown) => {
       failure = error;
     });
     response.end();

@@ -41,10 +41,26 @@ export async function discover(
   return { issuer: metadata.issuer, metadata, resource, scope: withRefresh(asked, metadata) };
 }
 
+const greeting = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'knowhow', version: '1' },
+  },
+};
+
 /** The answer to a request without a token: where the server says more of itself. */
 async function askForChallenge({ url }: OAuthServer, fetch: typeof globalThis.fetch) {
   const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
-  const answer = await fetch(url, { headers: { accept: 'application/json, text/event-stream' } });
+  // Some answer nothing but POST, or ask only who posts for a token.
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+    body: JSON.stringify(greeting),
+  });
   await answer.body?.cancel();
   return answer.status === 401 ? extractWWWAuthenticateParams(answer) : {};
 }

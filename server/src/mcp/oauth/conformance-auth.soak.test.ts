@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { createLocalCluster } from '../../cluster/local-cluster.ts';
+import { createGuardedFetch } from '../../lib/guarded-fetch.ts';
+import { openDatabase } from '../../storage/open-database.ts';
+import { runClientConformance } from '../../testing/run-conformance.ts';
+import { temporaryFolder } from '../../testing/write-files.ts';
+import { type OAuthServer, SignInRequired } from './oauth-server.ts';
+import { openOAuth } from './open-oauth.ts';
+
+const redirectUrl = 'http://127.0.0.1:1/callback';
+/** Where the suite takes our own document to be. */
+const cimdUrl = 'https://conformance-test.local/client-metadata.json';
+
+/** What a user does who signs in: goes where they are sent, and is sent back. */
+async function signInAndCall(
+  url: string,
+  { client, metadataUrl }: { client: OAuthServer['client']; metadataUrl: string | undefined },
+): Promise<void> {
+  const database = await openDatabase(await temporaryFolder());
+  const guarded = createGuardedFetch({ allowPrivate: () => ['127.0.0.1', 'localhost'] });
+  onTestFinished(async () => {
+    await guarded.close();
+    await database.destroy();
+  });
+  const created_at = new Date().toISOString();
+  const ann = { id: 'ann', username: 'ann', name: 'Ann', password_hash: null, groups: '[]' };
+  await database
+    .insertInto('users')
+    .values({ ...ann, disabled: 0, created_at })
+    .execute();
+  const oauth = openOAuth({
+    ...{ database, cluster: createLocalCluster(), fetch: guarded.fetch },
+    secretKey: randomBytes(32),
+  });
+  const server: OAuthServer = { id: 'suite', title: 'Suite', url, client, scope: undefined };
+  const signIn = async () => {
+    const address = await oauth.begin('ann', server, { redirectUrl, metadataUrl });
+    const sent = await fetch(address, { redirect: 'manual' });
+    const back = new URL(sent.headers.get('location') ?? '');
+    const { state = '', ...rest } = Object.fromEntries(back.searchParams);
+    await oauth.end('ann', { state, ...rest });
+  };
+  const callAll = async () => {
+    const host = new Client(
+      { name: 'knowhow', version: '1' },
+      { versionNegotiation: { mode: 'auto' } },
+    );
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      fetch: guarded.fetch,
+      authProvider: oauth.tokensFor('ann', server),
+    });
+    await host.connect(transport);
+    const { tools } = await host.listTools();
+    for (const { name } of tools) {
+      await host.callTool({ name, arguments: {} });
+    }
+    await host.close();
+  };
+  await signIn();
+  await callAll().catch(async (error: unknown) => {
+    if (!(error instanceof SignInRequired)) {
+      throw error;
+    }
+    await signIn();
+    await callAll();
+  });
+}
+
+/** The client that was registered before, where the suite has one. */
+const contextSchema = z.object({
+  client_id: z.string().optional(),
+  client_secret: z.string().optional(),
+});
+
+/** How the user fared; undefined where all went well. */
+async function runScenario(scenario: string): Promise<unknown> {
+  let failure: unknown;
+  const verdict = await runClientConformance(scenario, async (url, context) => {
+    const { client_id: id, client_secret: secret } = contextSchema.parse(context);
+    const client = id === undefined ? undefined : { id, secret };
+    const metadataUrl = scenario === 'auth/basic-cimd' ? cimdUrl : undefined;
+    await signInAndCall(url, { client, metadataUrl }).catch((error: unknown) => {
+      failure = error;
+    });
+  });
+  expect(verdict.failed, verdict.output).toEqual([]);
+  expect(verdict.passed).toBeGreaterThan(0);
+  return failure;
+}
+
+test.each([
+  'metadata-default',
+  'metadata-var1',
+  'metadata-var2',
+  'metadata-var3',
+  'basic-cimd',
+  'scope-from-www-authenticate',
+  'scope-from-scopes-supported',
+  'scope-omitted-when-undefined',
+  'token-endpoint-auth-basic',
+  'token-endpoint-auth-post',
+  'token-endpoint-auth-none',
+  'pre-registration',
+  'offline-access-scope',
+  'offline-access-not-supported',
+  'authorization-server-migration',
+  'iss-supported',
+  'iss-not-advertised',
+])('auth/%s: signs in and calls', async (scenario) => {
+  expect(await runScenario(`auth/${scenario}`)).toBeUndefined();
+});
+
+test.each([
+  'scope-retry-limit',
+  'resource-mismatch',
+  'iss-supported-missing',
+  'iss-wrong-issuer',
+  'iss-unexpected',
+  'iss-normalized',
+  'metadata-issuer-mismatch',
+])('auth/%s: is refused', async (scenario) => {
+  expect(await runScenario(`auth/${scenario}`)).toBeInstanceOf(Error);
+});
