@@ -38,30 +38,3 @@ it('where there is none, it says how one comes about', async () => {
   });
   expect(await screen.findByText(/you can choose “Always allow”/)).toBeTruthy();
 });
-
-it('servers that somebody is signed in to are listed, and left or gone back to', async () => {
-  const since = '2026-03-01T10:00:00.000Z';
-  const crm = { server: 'crm', title: 'CRM', issuer: 'id.example.org', since };
-  let connections = [
-    { ...crm, status: 'refused' },
-    { ...crm, server: 'wiki', title: 'Wiki', status: 'signed-in' },
-  ];
-  const writes = renderWithServer(<ConsentsDialog onClose={vi.fn()} />, {
-    'GET /api/account/consents': { items: [] },
-    'GET /api/account/connections': () => ({ items: connections, total: connections.length }),
-    'POST /api/account/connections/crm/sign-in': { url: 'https://id.example.org/authorize?x=1' },
-    'DELETE /api/account/connections/wiki': () => {
-      connections = connections.slice(0, 1);
-      return { revoked: true };
-    },
-  });
-  await userEvent.click(await screen.findByRole('button', { name: 'Sign in again' }));
-  const link = await screen.findByRole('link', { name: 'Go on at id.example.org' });
-  expect(link.getAttribute('href')).toBe('https://id.example.org/authorize?x=1');
-  await userEvent.click(screen.getByRole('button', { name: 'Sign out of Wiki' }));
-  await waitFor(() => expect(screen.queryByText('Wiki')).toBeNull());
-  expect(writes.map(({ line }) => line)).toEqual([
-    'POST /api/account/connections/crm/sign-in',
-    'DELETE /api/account/connections/wiki',
-  ]);
-});
