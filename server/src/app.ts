@@ -124,7 +124,14 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     warnings: () => startWarnings(environment, content, scripts),
     faults: () => [...ownFaults(), ...opened.sourceFaults(), ...modelFaults(models)],
     ...admin,
-    skillAdmin: { contents, sizeLimits: environment.sizeLimits, ...opened, ...admin, scripts },
+    skillAdmin: {
+      contents,
+      sizeLimits: environment.sizeLimits,
+      ...opened,
+      ...admin,
+      scripts,
+      toolNames: callServices.toolbox.names,
+    },
   });
   const closed = { conversing, people, scheduledBackups, servers, opened, scripts, database };
   const watch = followContents(content, { opened, servers, ...admin, faults: ownFaults, log });

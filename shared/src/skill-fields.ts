@@ -81,6 +81,15 @@ const skillFields = {
     isCode: true,
     isEditable: true,
   },
+  /** Other skills it builds on: who activates it is told of them. Advice: without them it is offered anyway. */
+  dependsOn: {
+    names: ['depends-on', 'depends_on', 'dependsOn'],
+    type: 'words',
+    member: 'detail',
+    admin: 'detail',
+    label: 'skillPage.dependsOn',
+    isCode: true,
+  },
   allowedTools: {
     names: ['allowed-tools', 'allowed_tools', 'allowedTools'],
     type: 'words',

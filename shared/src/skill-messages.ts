@@ -51,6 +51,9 @@ export const skillMessages = {
     'A tag has other characters than a to z, 0 to 9 and hyphens; it is read in lower case, with hyphens for blanks.',
   'tags-too-many': 'There are more than 20 tags; the first 20 count.',
   'tools-missing': 'The skill requires a tool that is not available here; it is offered anyway.',
+  'dependencies-missing': 'The skill builds on a skill that there is not; it is offered anyway.',
+  'dependencies-off': 'The skill builds on a skill that is switched off; it is offered anyway.',
+  'dependencies-circular': 'The skill builds on skills that build on it.',
   'body-empty': 'There are no instructions.',
   'body-long': 'The body has more than 500 lines or about 5,000 tokens.',
   'body-too-long': 'The body is far longer than a model can take with a question.',
@@ -129,6 +132,11 @@ export const skillMessages = {
   'tags-number': 'There are {{number}} tags; the first {{most}} count.',
   'tools-named':
     'The skill requires tools that are not available here: {{tools}}. It is offered anyway.',
+  'dependencies-named':
+    'The skill builds on skills that there are not: {{skills}}. It is offered anyway.',
+  'dependencies-off-named':
+    'The skill builds on skills that are switched off: {{skills}}. It is offered anyway.',
+  'dependencies-circle': 'These skills build on each other: {{skills}}.',
   'body-lines': 'The body has {{lines}} lines and about {{tokens}} tokens.',
   'body-tokens': 'The body has about {{tokens}} tokens; the most that is taken is {{most}}.',
   'hidden-character': 'It holds a character that cannot be seen, the first in line {{line}}.',

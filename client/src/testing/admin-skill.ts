@@ -24,6 +24,7 @@ export function adminSkill(fields: Partial<AdminSkillDetail> = {}): AdminSkillDe
     updatedAt: '2026-03-15T10:00:00Z',
     metadata: {},
     allowedTools: [],
+    dependsOn: [],
     userInvocable: true,
     modelInvocable: true,
     valid: true,

@@ -28,7 +28,7 @@ export function changeSkill(
   { name, by, expected }: Change & { name: string },
   { action, summary, write }: SkillEdit,
 ): Promise<AdminSkillDetail> {
-  const { writer, skills, history, audit, contents } = admin;
+  const { writer, skills, history, audit } = admin;
   return writer.exclusive(async () => {
     const entry = writableEntry(admin, name);
     const before = await readContent(entry);
@@ -46,7 +46,7 @@ export function changeSkill(
       before: { summary, checksum: checksumOf(before) },
       after: { summary, checksum: checksumOf(after) },
     });
-    return describeSkill(findEntry(skills.snapshot, entry.name), contents(), skills);
+    return describeSkill(admin, entry.name);
   });
 }
 

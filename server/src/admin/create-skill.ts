@@ -86,7 +86,7 @@ function addSkill(
   admin: SkillAdmin,
   { name, by, files, action, summary, mayHide = false, displayName }: Addition,
 ): Promise<AdminSkillDetail> {
-  const { writer, skills, history, audit, contents } = admin;
+  const { writer, skills, history, audit } = admin;
   return writer.exclusive(async () => {
     await checkFree(admin, name, mayHide);
     if (displayName !== undefined) {
@@ -98,7 +98,7 @@ function addSkill(
     await history.record(name, { action, summary, by, files });
     const after = { checksum: checksumOf(files), files: files.length, displayName };
     await audit.record({ by, action, kind: 'skill', target: name, after });
-    return describeSkill(findEntry(skills.snapshot, name), contents(), skills);
+    return describeSkill(admin, name);
   });
 }
 

@@ -12,13 +12,14 @@ import type { SkillStore } from '../skill-store/skill-store.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
 import { isScript } from '../skills/script-path.ts';
 import { allowsScripts, mayNameTools, settingsOf, shownTexts } from '../skills/skill-settings.ts';
-import { diagnoseTools } from './diagnose-tools.ts';
+import { diagnoseNeeds, type Surroundings } from './diagnose-needs.ts';
 import { settingsChecksum } from './skill-decisions.ts';
-import { isWritable, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
+import { findEntry, isWritable, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
 import { skillReach } from './skill-reach.ts';
 
 /** Describes skills for a list, as they are now. */
-export function skillDescriber(contents: Contents): (entry: SkillEntry) => Promise<AdminSkill> {
+export function skillDescriber(admin: Surroundings): (entry: SkillEntry) => Promise<AdminSkill> {
+  const contents = admin.contents();
   const reachOf = skillReach(contents);
   return async (entry) => {
     const { name, skill, source } = entry;
@@ -31,7 +32,10 @@ export function skillDescriber(contents: Contents): (entry: SkillEntry) => Promi
       writable: isWritable(entry),
       status: statusOf(entry, contents.skills),
       ...fieldsFor(skill, 'admin', 'list'),
-      diagnostics: adminDiagnostics([...entry.diagnostics, ...diagnoseTools(skill)], skill),
+      diagnostics: adminDiagnostics(
+        [...entry.diagnostics, ...diagnoseNeeds({ ...skill, name }, admin)],
+        skill,
+      ),
       ...reachOf(name),
       priority: settings?.priority ?? 0,
       global: settings?.global ?? false,
@@ -40,15 +44,14 @@ export function skillDescriber(contents: Contents): (entry: SkillEntry) => Promi
   };
 }
 
-/** All there is to know of one skill. */
-export async function describeSkill(
-  entry: SkillEntry,
-  contents: Contents,
-  store: SkillStore,
-): Promise<AdminSkillDetail> {
+/** All there is to know of one skill. Throws `not-found`. */
+export async function describeSkill(admin: Surroundings, id: string): Promise<AdminSkillDetail> {
+  const { skills: store } = admin;
+  const contents = admin.contents();
+  const entry = findEntry(store.snapshot, id);
   const { name, skill } = entry;
   const settings = settingsOf(name, contents.skills);
-  const described = await skillDescriber(contents)(entry);
+  const described = await skillDescriber(admin)(entry);
   const [body, fileList, ofFiles] = await Promise.all([
     bodyOf(entry, store),
     listAllFiles(entry),

@@ -17,6 +17,7 @@ import { offerTest } from '../skills/offer-in-app.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
 import { settingsOf, shownTexts } from '../skills/skill-settings.ts';
 import { skillDescriber } from './describe-skill.ts';
+import type { Surroundings } from './diagnose-needs.ts';
 import { rankEntries } from './rank-entries.ts';
 import { type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
 
@@ -85,9 +86,9 @@ export function findFacets(
 /** Describes one page of them, a few at a time. */
 export async function describePage(
   entries: readonly SkillEntry[],
-  contents: Contents,
+  admin: Surroundings,
 ): Promise<AdminSkill[]> {
-  const describe = skillDescriber(contents);
+  const describe = skillDescriber(admin);
   // A folder that has just gone is not worth an error for the whole page.
   const described = await Promise.all(
     entries.map((entry) => describe(entry).catch(() => undefined)),

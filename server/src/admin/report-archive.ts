@@ -13,7 +13,7 @@ import {
 } from '../skill-format/skill-format.ts';
 import { describeContent, readContent } from '../skill-store/skill-content.ts';
 import { adminDiagnostics, locationField, tokensOf } from './describe-skill.ts';
-import { diagnoseTools } from './diagnose-tools.ts';
+import { diagnoseNeeds } from './diagnose-needs.ts';
 import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { mainFile } from './skill-edits.ts';
@@ -88,7 +88,10 @@ async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<
     accepted: refusals.length === 0,
     renamable,
     valid: skill.valid,
-    diagnostics: adminDiagnostics([...diagnosticsOn(prepared), ...diagnoseTools(skill)], skill),
+    diagnostics: adminDiagnostics(
+      [...diagnosticsOn(prepared), ...diagnoseNeeds({ ...skill, name }, admin)],
+      skill,
+    ),
     files: await inspect(files),
     bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
     tokens: tokensOf(skill, body),

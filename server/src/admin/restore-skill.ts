@@ -53,7 +53,7 @@ export function restoreRevision(
   { name, by, expected }: Change & { name: string },
   number: number,
 ): Promise<AdminSkillDetail> {
-  const { writer, history, skills, audit, contents } = admin;
+  const { writer, history, skills, audit } = admin;
   return writer.exclusive(async () => {
     const entry = localEntry(admin, name);
     const id = entry?.name ?? name;
@@ -78,7 +78,7 @@ export function restoreRevision(
       before: before && { checksum: checksumOf(before) },
       after: { revision: number, checksum: checksumOf(files) },
     });
-    return describeSkill(findEntry(skills.snapshot, id), contents(), skills);
+    return describeSkill(admin, id);
   });
 }
 

@@ -20,6 +20,8 @@ export interface SkillAdmin {
   history: SkillHistory;
   index: SkillIndex;
   audit: AuditLog;
+  /** By which skills may call the tools that there are. */
+  toolNames: () => ReadonlySet<string>;
   /** What a skill may hold that is written here. */
   sizeLimits: SizeLimits;
   /** Whether scripts are to be run, and by what. */

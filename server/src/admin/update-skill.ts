@@ -53,7 +53,7 @@ export async function updateSkill(
       after,
     });
   }
-  return describeSkill(findEntry(skills.snapshot, entry.name), contents(), skills);
+  return describeSkill(admin, entry.name);
 }
 
 function actionOf({ enabled, ...others }: SkillSettings): string {

@@ -1,9 +1,10 @@
 import type { Caller } from '../access/caller.ts';
 import { activeSkillsOf, type Records } from '../conversations/records.ts';
-import type { VisibleSkill } from '../skills/skill-view.ts';
+import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import { chooseTools, modelToolOf, roomForTools } from '../tools/choose-tools.ts';
 import { searchSource, searchTools } from '../tools/search-tools.ts';
 import { createToolIndex, type ToolIndex } from '../tools/tool-index.ts';
+import { plainToolNames, spellingsOf } from '../tools/tool-names.ts';
 import { toolsOfApp } from '../tools/tool-rights.ts';
 import type { OfferedTool, Toolbox } from '../tools/toolbox.ts';
 import type { AskAccess, TurnAccess } from './turn-access.ts';
@@ -43,10 +44,11 @@ export function turnTools(ask: AskAccess, turn: Turn): TurnTools {
     looking ??= lookUp(now, { ...turn, toolbox, kept });
     const { offered } = await looking;
     const { view } = now.offered();
-    const tools = offered().filter((tool) =>
-      tool.source.id === searchSource.id
-        ? true
-        : toolbox.isAllowed(tool, { app: now.app, view, grant: now.toolGrant }),
+    const isKept = narrowing(turn.records, view);
+    const tools = offered().filter(
+      (tool) =>
+        tool.source.id === searchSource.id ||
+        (toolbox.isAllowed(tool, { app: now.app, view, grant: now.toolGrant }) && isKept(tool)),
     );
     const basis = [now, ...tools];
     if (last?.basis.length === basis.length && last.basis.every((part, at) => part === basis[at])) {
@@ -56,6 +58,24 @@ export function turnTools(ask: AskAccess, turn: Turn): TurnTools {
     return last.access;
   };
   return { access, kept: () => kept.ids };
+}
+
+/**
+ * While one skill alone is active that says which tools it needs, no others are offered: `allowed-tools`
+ * never widens what there is.
+ */
+function narrowing(records: Records, view: SkillView): (tool: OfferedTool) => boolean {
+  const [only, ...others] = activeSkillsOf(records).keys();
+  const { allowedTools = [] } = (only !== undefined && view.find(only)) || {};
+  if (others.length > 0 || allowedTools.length === 0) {
+    return () => true;
+  }
+  const allowed = new Set(plainToolNames(allowedTools));
+  return (tool) =>
+    allowed.has('*') ||
+    [tool.source.id, `mcp__${tool.source.id}`, ...spellingsOf(tool)].some((name) =>
+      allowed.has(name),
+    );
 }
 
 function isEmpty({ app, toolGrant }: TurnAccess): boolean {
@@ -117,12 +137,9 @@ function indexOf(toolbox: Toolbox): ToolIndex {
   return index;
 }
 
-/** The names in `requires-tools` and `allowed-tools`, without what stands in brackets behind them. */
-function toolsNamedBy({
-  allowedTools = [],
-  requiresTools = [],
-}: Partial<VisibleSkill> = {}): string[] {
-  return [...requiresTools, ...allowedTools].map((name) => name.replace(/\(.*$/s, ''));
+/** What a skill asks for, in `requires-tools` and `allowed-tools`. */
+function toolsNamedBy({ allowedTools = [], requiresTools = [] }: Partial<VisibleSkill> = {}) {
+  return plainToolNames([...requiresTools, ...allowedTools]);
 }
 
 function withTools(access: TurnAccess, tools: readonly OfferedTool[]): TurnAccess {

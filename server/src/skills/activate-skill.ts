@@ -146,7 +146,8 @@ async function loadContent(
   if (filled === undefined) {
     return 'too-long';
   }
-  const text = { name: skill.id, body: filled, files, origin: skill.origin };
+  const dependencies = skill.dependsOn.flatMap((name) => view.find(name) ?? []);
+  const text = { name: skill.id, body: filled, files, dependencies, origin: skill.origin };
   const content = renderSkillContent(text);
   const left = room === 0 ? 0 : room - countTokens(content);
   const included = left > 0 ? await includeFiles({ view, skill, body, files, room: left }) : [];

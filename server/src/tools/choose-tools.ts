@@ -2,6 +2,7 @@ import type { AppConfig } from '@knowhow/shared/apps';
 import { guessTokens } from '../lib/count-tokens.ts';
 import type { ModelTool } from '../models/model.ts';
 import type { ToolIndex } from './tool-index.ts';
+import { spellingsOf } from './tool-names.ts';
 import type { OfferedTool } from './toolbox.ts';
 
 /** Up to so many are offered, if they find room; beyond, those that fit best. */
@@ -52,7 +53,7 @@ export function chooseTools({
   const named = new Set(app.tools);
   const known = new Set([
     ...tools.filter(({ id }) => kept.has(id)),
-    ...tools.filter(({ id, name }) => wanted.has(id) || wanted.has(name)),
+    ...tools.filter((tool) => spellingsOf(tool).some((name) => wanted.has(name))),
     ...tools.filter(({ id, name }) => named.has(id) || named.has(name)),
   ]);
   const chosen = [...known].filter(roomForTools(room));

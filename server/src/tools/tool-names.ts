@@ -37,3 +37,19 @@ function withHash(name: string, id: string): string {
   const hash = createHash('sha256').update(id).digest('hex').slice(0, hashLength);
   return `${name.slice(0, longest - hashLength - 1)}_${hash}`;
 }
+
+/** By what a skill may call a tool: its id, its name for models, its own name, and as other hosts write it. */
+export function spellingsOf(offered: {
+  id: string;
+  name: string;
+  source: Pick<ToolSource, 'id'>;
+  tool: Pick<SourceTool, 'name'>;
+}): string[] {
+  const { id, name, source, tool } = offered;
+  return [id, name, tool.name, `mcp__${source.id}__${tool.name}`];
+}
+
+/** Names as skills write them, without what stands in brackets behind them: `Bash(git *)` calls `Bash`. */
+export function plainToolNames(written: readonly string[]): string[] {
+  return written.map((name) => name.replace(/\(.*$/s, ''));
+}

@@ -1,8 +1,9 @@
 import type { ToolConsent, ToolsConfig } from '@knowhow/shared/tools-config';
 import type { Grant } from '../access/permissions.ts';
 import { faultOfSchema } from './check-arguments.ts';
+import { toolNames } from './run-tool.ts';
 import { digestOf } from './tool-digest.ts';
-import { nameTools, toolId } from './tool-names.ts';
+import { nameTools, spellingsOf, toolId } from './tool-names.ts';
 import { coversTool, toolsOfApp } from './tool-rights.ts';
 import type { SourceTool, ToolAccess, ToolSource } from './tool-source.ts';
 
@@ -13,6 +14,8 @@ export interface Toolbox {
   list(access: ToolAccess): Promise<readonly OfferedTool[]>;
   /** Those that are there, whoever may use them. */
   listAll(): Promise<readonly KnownTool[]>;
+  /** By which skills may call those that were there when they were last listed, and our own for skills. */
+  names(): ReadonlySet<string>;
   /** Whether a tool that was listed may be used now. */
   isAllowed(
     tool: OfferedTool,
@@ -54,26 +57,24 @@ export function createToolbox({ sources, config }: Dependencies): Toolbox {
     entryOf(id)?.enabled !== false && tool.changed !== true && faultOf(tool) === undefined;
   const isApproved = ({ id, tool }: OfferedTool) => entryOf(id)?.approved === digestOf(tool);
   const consentOf = ({ id, tool }: OfferedTool) => entryOf(id)?.consent ?? tool.consent;
-  const gather = async (
-    some: readonly ToolSource[],
-    listOf: (source: ToolSource) => Promise<readonly SourceTool[]>,
-  ) => {
-    const lists = await Promise.all(
-      some.map(async (source) => (await listOf(source)).map((tool) => ({ source, tool }))),
-    );
-    const tools = lists.flat();
-    const names = nameTools(tools);
-    return tools.map(({ source, tool }): OfferedTool => {
-      const id = toolId(source, tool);
-      return { id, name: names.get(id) ?? id, source, tool };
-    });
-  };
   const isAllowed: Toolbox['isAllowed'] = (offered, { app, view, grant }) =>
     isOn(offered.source) &&
     isUsable(offered) &&
     coversTool(grant, offered.source, offered.tool) &&
     coversTool(toolsOfApp(app), offered.source, offered.tool) &&
     (offered.tool.skills ?? []).every((skill) => view.find(skill) !== undefined);
+  let known: ReadonlySet<string> = toolNames;
+  let isListed = false;
+  const describe = (offered: OfferedTool): KnownTool => ({
+    ...{ ...offered, digest: digestOf(offered.tool), consent: consentOf(offered) },
+    isEnabled: entryOf(offered.id)?.enabled !== false,
+    ...{ isApproved: isApproved(offered), fault: faultOf(offered.tool) },
+  });
+  const listAll = async () => {
+    const found = await gather(sources(), (source) => source.listAll());
+    known = new Set([...toolNames, ...found.flatMap(spellingsOf)]);
+    return found.map(describe);
+  };
   return {
     get sources() {
       return sources();
@@ -84,20 +85,33 @@ export function createToolbox({ sources, config }: Dependencies): Toolbox {
       const found = await gather(sources().filter(isOn), (source) => source.list(access));
       return found.filter((offered) => isAllowed(offered, { app, view, grant }));
     },
-    listAll: async () => {
-      const found = await gather(sources(), (source) => source.listAll());
-      return found.map((offered) => ({
-        ...offered,
-        digest: digestOf(offered.tool),
-        consent: consentOf(offered),
-        isEnabled: entryOf(offered.id)?.enabled !== false,
-        isApproved: isApproved(offered),
-        fault: faultOf(offered.tool),
-      }));
-    },
+    listAll,
     isAllowed,
+    names: () => {
+      if (!isListed) {
+        isListed = true;
+        void listAll();
+      }
+      return known;
+    },
     asks: (offered) => consentOf(offered) === 'ask' && !isApproved(offered),
   };
+}
+
+/** Lists some sources, and names their tools. */
+async function gather(
+  some: readonly ToolSource[],
+  listOf: (source: ToolSource) => Promise<readonly SourceTool[]>,
+): Promise<OfferedTool[]> {
+  const lists = await Promise.all(
+    some.map(async (source) => (await listOf(source)).map((tool) => ({ source, tool }))),
+  );
+  const tools = lists.flat();
+  const names = nameTools(tools);
+  return tools.map(({ source, tool }): OfferedTool => {
+    const id = toolId(source, tool);
+    return { id, name: names.get(id) ?? id, source, tool };
+  });
 }
 
 const faults = new WeakMap<SourceTool['parameters'], { fault: string | undefined }>();

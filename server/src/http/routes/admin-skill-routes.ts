@@ -34,7 +34,7 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
     const from = { snapshot: skills.snapshot, contents: contents(), ranking };
     const { entries, facets } = selectSkills(query, from);
     const page = pageOf(entries, query);
-    const items = await describePage(page.items, contents());
+    const items = await describePage(page.items, admin);
     return { ...page, items, facets, foldersLeftOut: countLeftOut(skills) };
   });
 
@@ -55,9 +55,7 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
 
   route(router, adminSkillsApi.checkName, ({ query }) => checkName(admin, query.name));
 
-  route(router, adminSkillsApi.get, ({ params }) =>
-    describeSkill(findEntry(skills.snapshot, params.name), contents(), skills),
-  );
+  route(router, adminSkillsApi.get, ({ params }) => describeSkill(admin, params.name));
 
   route(router, adminSkillsApi.update, (call) => updateSkill(admin, changeOf(call), call.body));
 

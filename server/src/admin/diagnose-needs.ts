@@ -1,0 +1,91 @@
+import type { Diagnostic } from '@knowhow/shared/skills';
+import { diagnose, reveal, type Skill, slug } from '../skill-format/skill-format.ts';
+import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
+import { isEnabled } from '../skills/skill-settings.ts';
+import { plainToolNames } from '../tools/tool-names.ts';
+import type { SkillAdmin } from './skill-admin.ts';
+
+type Needing = Pick<Skill, 'requiresTools' | 'dependsOn'> & { name: string };
+export type Surroundings = Pick<SkillAdmin, 'contents' | 'skills' | 'toolNames'>;
+
+/** What a skill says it needs and does not have here: tools, and other skills. It is offered anyway. */
+export function diagnoseNeeds(skill: Needing, surroundings: Surroundings): Diagnostic[] {
+  const { contents, skills, toolNames } = surroundings;
+  const { snapshot } = skills;
+  const found = skill.dependsOn.map((name) => ({ name, skill: skillNamed(name, snapshot) }));
+  const off = found.filter((each) => each.skill && !isEnabled(each.skill, contents().skills));
+  const circle = circleFrom(skill, snapshot);
+  return [
+    ...naming('tools-missing', missingTools(skill, toolNames())),
+    ...naming(
+      'dependencies-missing',
+      found.flatMap((each) => (each.skill ? [] : [each.name])),
+    ),
+    ...naming(
+      'dependencies-off',
+      off.map(({ name }) => name),
+    ),
+    ...(circle
+      ? [
+          diagnose('dependencies-circular', {
+            text: 'dependencies-circle',
+            values: { skills: reveal(circle.join(' → ')) },
+          }),
+        ]
+      : []),
+  ];
+}
+
+const texts = {
+  'tools-missing': 'tools-named',
+  'dependencies-missing': 'dependencies-named',
+  'dependencies-off': 'dependencies-off-named',
+} as const;
+
+/** One diagnostic that names them, or none. */
+function naming(code: keyof typeof texts, names: readonly string[]): Diagnostic[] {
+  const key = code === 'tools-missing' ? 'tools' : 'skills';
+  const values = { [key]: reveal(names.join(', ')) };
+  return names.length === 0 ? [] : [diagnose(code, { text: texts[code], values })];
+}
+
+function missingTools({ requiresTools }: Needing, known: ReadonlySet<string>): string[] {
+  return requiresTools.filter((name) => plainToolNames([name]).some((plain) => !known.has(plain)));
+}
+
+function skillNamed(name: string, { skills }: SkillSnapshot) {
+  return skills.get(name) ?? skills.get(slug(name));
+}
+
+/** Skills that need each other, beginning and ending with this one; undefined where there are none. */
+function circleFrom(skill: Needing, snapshot: SkillSnapshot): string[] | undefined {
+  const start = skill.name;
+  const cameFrom = new Map<string, string>();
+  const waiting = [skill];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (const name of next.dependsOn) {
+      const needed = skillNamed(name, snapshot);
+      const id = needed?.id ?? slug(name);
+      if (id === start) {
+        return pathTo(next.name, { start, cameFrom });
+      }
+      if (needed && !cameFrom.has(id)) {
+        cameFrom.set(id, next.name);
+        waiting.push({ ...needed, name: id });
+      }
+    }
+  }
+  return undefined;
+}
+
+function pathTo(
+  last: string,
+  { start, cameFrom }: { start: string; cameFrom: ReadonlyMap<string, string> },
+): string[] {
+  const path = [start];
+  for (let at: string | undefined = last; at !== undefined && at !== start; ) {
+    path.unshift(at);
+    at = cameFrom.get(at);
+  }
+  return [start, ...path];
+}
