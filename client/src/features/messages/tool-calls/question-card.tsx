@@ -23,6 +23,7 @@ export function QuestionCard({ question }: QuestionCardProps) {
   const { t } = useTranslation();
   const id = use(ConversationContext);
   const { message, fields, url, expiresAt } = question;
+  const isSaidByField = fields.length === 1 && fields[0]?.label === message;
   const [entries, setEntries] = useState(() => firstEntries(fields));
   const [isTried, setTried] = useState(false);
   const { values, faults } = readEntries(fields, entries);
@@ -43,9 +44,11 @@ export function QuestionCard({ question }: QuestionCardProps) {
 
   return (
     <form className={classes.form} onSubmit={onSubmit} noValidate>
-      <p className={classes.message}>
-        <PlainText text={visibleText(message)} />
-      </p>
+      {!isSaidByField && (
+        <p className={classes.message}>
+          <PlainText text={visibleText(message)} />
+        </p>
+      )}
       {url === undefined ? (
         <QuestionFields
           fields={fields}
