@@ -23,13 +23,14 @@ export function QuestionFields({ fields, entries, faults, onChange }: QuestionFi
       {fields.map((field) => {
         const fault = faults[field.name];
         return (
-          <FieldInput
-            key={field.name}
-            field={field}
-            entry={entries[field.name]}
-            error={fault && t(faultTexts[fault])}
-            onChange={(entry) => onChange({ ...entries, [field.name]: entry })}
-          />
+          <div key={field.name} data-fault={fault}>
+            <FieldInput
+              field={field}
+              entry={entries[field.name]}
+              error={fault && t(faultTexts[fault])}
+              onChange={(entry) => onChange({ ...entries, [field.name]: entry })}
+            />
+          </div>
         );
       })}
     </div>
@@ -120,3 +121,10 @@ function FieldInput({ field, entry, error, onChange }: FieldInputProps) {
 }
 
 const inputModes = { text: 'text', number: 'decimal', integer: 'numeric' } as const;
+
+/** Gives the focus to the first field of a form with which something is wrong, once that is shown. */
+export function focusFault(form: HTMLElement): void {
+  setTimeout(() =>
+    form.querySelector<HTMLElement>('[data-fault] :is(input, select, textarea)')?.focus(),
+  );
+}

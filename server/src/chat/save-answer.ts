@@ -59,7 +59,8 @@ export function saveNowAndThen(
 ): () => void {
   let saved = 0;
   const timer = setInterval(() => {
-    const length = answer.content.length + answer.thinking.length;
+    const { content, thinking, toolCalls } = answer;
+    const length = content.length + thinking.length + toolCalls.length;
     if (length !== saved && !signal.aborted) {
       saved = length;
       save().catch((error: unknown) => log.error({ error }, 'an answer could not be stored'));

@@ -272,6 +272,27 @@ test('a tool that wants consent waits for it, and says what it is about to do', 
   expect((await visitor(path, { json: { decision: 'once' } })).status).toBe(404);
 });
 
+test('what a call gave can be read while the next one waits', async () => {
+  const script = [
+    calls(['office__weather', { city: 'Bern' }]),
+    calls(['office__pay', {}]),
+    says('.'),
+  ];
+  const { visitor } = await start({ tools: [weather, pay], script });
+  const conversationId = crypto.randomUUID();
+  const turn = takeTurn(visitor, { message: 'Pay', conversationId });
+  await waitFor(async () => {
+    if (!(await visitor(`/api/conversations/${conversationId}`)).ok) {
+      return false;
+    }
+    const { messages } = await readConversation(visitor, conversationId);
+    return (await visitor(`/api/messages/${messages[1]?.id}/calls/0`)).ok;
+  });
+  const path = `/api/conversations/${conversationId}/consents/call-0`;
+  await whenAsked(visitor, path, { decision: 'deny' });
+  await turn;
+});
+
 test('while a user is waited for, a turn is not idle', async () => {
   const platform = { turns: { idleMinutes: 0.01 } };
   const script = [calls(['office__pay', {}]), says('Done.')];

@@ -26,17 +26,18 @@ export function SourceTable({ sources, onPick }: SourceTableProps) {
       keyOf={({ id }) => id}
       head={{
         label: t('adminTools.source'),
-        render: ({ id, title }) => (
+        render: ({ id, title, kind }) => (
           <>
             <UnstyledButton className={classes.name} onClick={() => onPick(id)}>
               {title}
             </UnstyledButton>
-            <span className={classes.id}>{id}</span>
+            <span className={classes.kind}>
+              {t(kindTexts[kind])} · <code>{id}</code>
+            </span>
           </>
         ),
       }}
       columns={[
-        { label: t('adminTools.kind'), render: ({ kind }) => t(kindTexts[kind]) },
         { label: t('adminTools.state'), render: (source) => <SourceState source={source} /> },
         numbers<AdminToolSource>(t('adminTools.tools'), ({ tools }) => format.number(tools.length)),
       ]}
@@ -51,12 +52,14 @@ export function SourceTable({ sources, onPick }: SourceTableProps) {
 function SourceState({ source }: { source: AdminToolSource }) {
   const { t } = useTranslation();
   const { relativeDate, date } = useFormat();
-  const { status, message, since, enabled } = source;
+  const { kind, status, message, since, enabled } = source;
+  const isUnused = status === 'idle' && kind !== 'mcp';
+  const word = isUnused ? 'adminTools.status.unused' : statusTexts[status];
   const look = enabled ? lookOf[status] : 'off';
   return (
     <div className={classes.state}>
       <span className={badge.badge} data-status={look}>
-        {t(enabled ? statusTexts[status] : 'status.off')}
+        {t(enabled ? word : 'status.off')}
       </span>
       {since && (
         <time className={classes.since} dateTime={since} title={date(since)}>

@@ -49,7 +49,7 @@ describe('the page of tools', () => {
     show([office, memory]);
     const ready = await rowOf('Sources', /^Office/);
     expect(ready.getByText('Ready')).toBeTruthy();
-    expect(ready.getByText('MCP server')).toBeTruthy();
+    expect(ready.getByText('office').parentElement?.textContent).toBe('MCP server · office');
     const failed = await rowOf('Sources', /^Memory/);
     expect(failed.getByText('Failed')).toBeTruthy();
     expect(failed.getByText('The command "npx" is not there.')).toBeTruthy();

@@ -6,6 +6,7 @@ import { type SubmitEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { focusFault } from '../../ui/question-fields.tsx';
 import { firstEntries } from '../../ui/question-values.ts';
 import { TextBlock } from '../../ui/text-block.tsx';
 import { useFormat } from '../../ui/use-format.ts';
@@ -31,12 +32,14 @@ export function TryTool({ tool }: { tool: AdminTool }) {
       call(adminToolsApi.tryOut, { params: { name: tool.name }, body: { input } }),
   });
 
-  function onSubmit(event: SubmitEvent) {
+  function onSubmit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     setTried(true);
     const input = isJson ? parsed : filled.input;
     if (isRecord(input) && (isJson || Object.keys(filled.faults).length === 0)) {
       trial.mutate(input);
+    } else {
+      focusFault(event.currentTarget);
     }
   }
 

@@ -4,7 +4,7 @@ import { type SubmitEvent, use, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call as callApi } from '../../../api/call.ts';
 import { PlainText } from '../../../ui/plain-text.tsx';
-import { QuestionFields } from '../../../ui/question-fields.tsx';
+import { focusFault, QuestionFields } from '../../../ui/question-fields.tsx';
 import { firstEntries, readEntries } from '../../../ui/question-values.ts';
 import { visibleText } from '../../../ui/visible-text.ts';
 import { ConversationContext } from '../conversation-context.ts';
@@ -38,8 +38,7 @@ export function QuestionCard({ question }: QuestionCardProps) {
       reply.give({ action: 'accept', values });
       return;
     }
-    const form = event.currentTarget;
-    setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    focusFault(event.currentTarget);
   }
 
   return (
