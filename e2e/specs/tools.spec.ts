@@ -4,6 +4,7 @@ import { expect } from '@playwright/test';
 import { knowhowTest } from '../knowhow-test.ts';
 import { addTestContents } from '../prepare-contents.ts';
 import { call, say } from '../provider-script.ts';
+import { seriousViolations } from '../serious-violations.ts';
 import { addScriptedModel, repositoryRoot, startKnowhow } from '../start-knowhow.ts';
 
 /** With a server of tools beside our own tools, all of them for everybody. */
@@ -65,6 +66,7 @@ test('a call waits for consent, also after a reload and in another tab, and open
   const card = page.getByRole('region', { name });
   await expect(card).toBeFocused();
   await expect(card.getByText('herons')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
   await page.reload();
   await expect(card.getByRole('button', { name: 'Allow once' })).toBeVisible();
 
@@ -83,6 +85,7 @@ test('a call waits for consent, also after a reload and in another tab, and open
   await page.keyboard.press('Enter');
   await expect(page.getByRole('group', { name: 'Arguments' })).toContainText('"message": "storks"');
   await expect(page.getByRole('group', { name: 'Result' })).toContainText('Echo: storks');
+  expect(await seriousViolations(page)).toEqual([]);
 });
 
 test('a call that asks goes on with the answer', async ({ chat, page, provider }) => {
@@ -95,6 +98,7 @@ test('a call that asks goes on with the answer', async ({ chat, page, provider }
   await expect(card).toBeFocused();
   await card.getByRole('button', { name: 'Send' }).click();
   await expect(card.getByText('This is needed.')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
   await card.getByRole('radio', { name: 'Coffee' }).check();
   await card.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByText('Coffee it is.')).toBeVisible();

@@ -1,5 +1,6 @@
 import { Trans, useTranslation } from 'react-i18next';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextBlock } from '../../ui/text-block.tsx';
 import classes from './tool-list.module.css';
 
 /** How to add a server of tools, where there is none. */
@@ -12,7 +13,7 @@ export function NoServers() {
         <p>
           <Trans i18nKey="adminTools.emptyHow" components={{ code: <code /> }} />
         </p>
-        <pre>{example}</pre>
+        <TextBlock label={file} text={example} />
         <p>
           <Trans i18nKey="adminTools.emptyGuide" components={{ code: <code /> }} />
         </p>
@@ -20,6 +21,8 @@ export function NoServers() {
     </>
   );
 }
+
+const file = 'contents/config/mcp.json';
 
 const example = `{
   "mcpServers": {

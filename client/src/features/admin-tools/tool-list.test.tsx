@@ -151,7 +151,8 @@ describe('the page of tools', () => {
   ])('says how to add a source where %s', async (_, sources) => {
     show(sources);
     expect(await screen.findByText('Nobody has added a server of tools yet')).toBeTruthy();
-    expect(screen.getByText('contents/config/mcp.json').tagName).toBe('CODE');
+    expect(screen.getAllByText('contents/config/mcp.json')[0]?.tagName).toBe('CODE');
+    expect(screen.getByRole('group', { name: 'contents/config/mcp.json' })).toBeTruthy();
     expect(screen.getByText('docs/guides/mcp.md').tagName).toBe('CODE');
   });
 });

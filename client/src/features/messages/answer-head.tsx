@@ -47,13 +47,15 @@ export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
           onEnd={active.has(activation.name) ? () => onEndSkill(activation.name) : undefined}
         />
       ))}
-      {shownToolCalls(toolCalls, activations).map(({ call, number }) =>
-        call.source === undefined ? (
-          <ToolCallLine key={number} call={call} />
-        ) : (
-          <SourceCallLine key={number} call={call} at={{ messageId: id, number }} />
-        ),
-      )}
+      <div className={lines.calls}>
+        {shownToolCalls(toolCalls, activations).map(({ call, number }) =>
+          call.source === undefined ? (
+            <ToolCallLine key={number} call={call} />
+          ) : (
+            <SourceCallLine key={number} call={call} at={{ messageId: id, number }} />
+          ),
+        )}
+      </div>
       {doing && (
         <p className={lines.sentence}>
           <IconLoader2 className={lines.turning} size={15} aria-hidden />
