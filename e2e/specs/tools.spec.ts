@@ -123,8 +123,8 @@ test('a call says how far it is, and ends with the answer when that is stopped',
   await expect(page.getByText('You stopped this answer.')).toBeVisible();
 
   await page.getByRole('button', { name: /: menu$/ }).click();
-  await page.getByRole('menuitem', { name: 'Tools and connections' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Tools and connections' });
+  await page.getByRole('menuitem', { name: 'Tools allowed without asking' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tools allowed without asking' });
   await dialog.getByRole('button', { name: /^Ask again before Trigger Long/ }).click();
   await expect(dialog.getByText(/you can choose “Always allow”/)).toBeVisible();
 });

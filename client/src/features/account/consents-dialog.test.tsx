@@ -14,14 +14,15 @@ it('what somebody has allowed for always is listed, and taken back', async () =>
   let items = [weather, gone];
   const writes = renderWithServer(<ConsentsDialog onClose={vi.fn()} />, {
     'GET /api/account/consents': () => ({ items }),
-    'GET /api/account/connections': { items: [], total: 0 },
     'DELETE /api/account/consents/a': () => {
       items = [gone];
       return new Response(null, { status: 204 });
     },
     'DELETE /api/account/consents/b': () => refusal(404, 'not-found'),
   });
-  const dialog = within(await screen.findByRole('dialog', { name: 'Tools and connections' }));
+  const dialog = within(
+    await screen.findByRole('dialog', { name: 'Tools allowed without asking' }),
+  );
   expect((await dialog.findByText('Weather')).parentElement?.textContent).toContain('Office');
   expect(dialog.getByText(/This tool is not there any more/)).toBeTruthy();
   await userEvent.click(dialog.getByRole('button', { name: 'Ask again before Weather runs' }));
@@ -34,7 +35,6 @@ it('what somebody has allowed for always is listed, and taken back', async () =>
 it('where there is none, it says how one comes about', async () => {
   renderWithServer(<ConsentsDialog onClose={vi.fn()} />, {
     'GET /api/account/consents': { items: [] },
-    'GET /api/account/connections': { items: [], total: 0 },
   });
   expect(await screen.findByText(/you can choose “Always allow”/)).toBeTruthy();
 });

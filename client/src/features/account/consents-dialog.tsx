@@ -7,13 +7,12 @@ import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { addToolTexts } from '../../i18n/add-tool-texts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { Section } from '../../ui/section.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import classes from './consents-dialog.module.css';
 
 const consentsQuery = query(toolsApi.consents, {});
 
-/** The tools that somebody lets run without being asked, and the servers of tools that they are signed in to. */
+/** The tools that somebody lets run without being asked. */
 export function ConsentsDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   useState(() => addToolTexts(i18n));
@@ -25,9 +24,7 @@ export function ConsentsDialog({ onClose }: { onClose: () => void }) {
       closeButtonProps={{ 'aria-label': t('action.close') }}
       centered
     >
-      <div className={classes.sections}>
-        <Consents />
-      </div>
+      <Consents />
     </Modal>
   );
 }
@@ -37,10 +34,12 @@ function Consents() {
   const consents = useQuery({ ...consentsQuery, staleTime: 0 });
   const items = consents.data?.items;
   return (
-    <Section
-      title={t('consents.title')}
-      text={t(items?.length === 0 ? 'consents.empty' : 'consents.about')}
-    >
+    <>
+      {items && (
+        <p className={classes.about}>
+          {t(items.length === 0 ? 'consents.empty' : 'consents.about')}
+        </p>
+      )}
       {consents.error && !items && (
         <ErrorNote error={consents.error} onRetry={() => consents.refetch()} />
       )}
@@ -54,7 +53,7 @@ function Consents() {
           <ConsentRow key={consent.id} consent={consent} />
         ))}
       </ul>
-    </Section>
+    </>
   );
 }
 

@@ -34,18 +34,19 @@ export function SchemaFields({ form, entries, faults, onChange }: SchemaFieldsPr
       );
     }
     return (
-      <Textarea
-        key={name}
-        label={t('adminTools.jsonOf', { name: label })}
-        description={description}
-        withAsterisk={required}
-        classNames={{ input: classes.code ?? '' }}
-        rows={3}
-        spellCheck={false}
-        value={typeof entry === 'string' ? entry : ''}
-        error={fault && t(fault === 'json' ? 'adminTools.notJson' : 'adminTools.needed')}
-        onChange={(event) => onChange({ ...entries, [name]: event.currentTarget.value })}
-      />
+      <div key={name} data-fault={fault}>
+        <Textarea
+          label={t('adminTools.jsonOf', { name: label })}
+          description={description}
+          withAsterisk={required}
+          classNames={{ input: classes.code ?? '' }}
+          rows={3}
+          spellCheck={false}
+          value={typeof entry === 'string' ? entry : ''}
+          error={fault && t(fault === 'json' ? 'adminTools.notJson' : 'adminTools.needed')}
+          onChange={(event) => onChange({ ...entries, [name]: event.currentTarget.value })}
+        />
+      </div>
     );
   });
 }

@@ -119,6 +119,7 @@ describe('trying a tool', () => {
     await user.type(place, '{{"lat": 4');
     await user.click(run);
     expect(screen.getByText('This is no JSON.')).toBeTruthy();
+    await waitFor(() => expect(document.activeElement).toBe(place));
     expect(writes).toEqual([]);
     await user.type(place, '}');
     await user.click(run);
