@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { cpuTime } from '../testing/cpu-time.ts';
+import { testSource, testTool } from '../testing/tool-source.ts';
+import { chooseTools, modelToolOf } from './choose-tools.ts';
+import { createToolIndex } from './tool-index.ts';
+
+const source = testSource([]);
+const words = 'file mail calendar ticket invoice branch table sheet message contact'.split(' ');
+const word = (at: number) => words[at % words.length] ?? '';
+const tools = Array.from({ length: 500 }, (_, at) => {
+  const name = `${word(at)}_${word(at * 7 + 3)}_${at}`;
+  const tool = testTool({
+    name,
+    description:
+      `Finds, reads and changes each ${word(at)} of ${word(at * 3)}, number ${at}. `.repeat(3),
+    parameters: {
+      type: 'object',
+      properties: { [word(at)]: { type: 'string', description: `Of the ${word(at)}.` } },
+    },
+  });
+  return { id: `office/${name}`, name: `office__${name}`, source, tool };
+});
+
+const choosing = {
+  ...{ tools, room: 32_000, app: { id: 'chat', name: 'Chat' } },
+  ...{ kept: new Set<string>(), wanted: new Set<string>() },
+};
+
+test('of 500 tools those to offer are chosen within 10 ms', () => {
+  const index = createToolIndex();
+  const choose = (message: string) => chooseTools({ ...choosing, message, index });
+  choose('The first time they are read.');
+  const messages = Array.from({ length: 20 }, (_, at) => `Change the ${word(at)} of invoice ${at}`);
+  const took = cpuTime(() => messages.forEach(choose));
+  expect(took / messages.length).toBeLessThan(10);
+});
+
+test('what is offered of them takes a twentieth of the window at most', () => {
+  const index = createToolIndex();
+  const { chosen, isRanked } = chooseTools({ ...choosing, message: 'Change an invoice', index });
+  expect(isRanked).toBe(true);
+  expect(chosen.length).toBeGreaterThan(5);
+  const characters = JSON.stringify(chosen.map(modelToolOf)).length;
+  expect(characters / 3).toBeLessThan(32_000 * 0.05);
+  expect(chosen.every(({ name }) => name.includes('invoice'))).toBe(true);
+});
