@@ -4,6 +4,7 @@ import type { ModelRequest } from '../models/model.ts';
 import { agentFlow, zipOf } from '../testing/foreign-skills.ts';
 import { postArchive } from '../testing/kept-upload.ts';
 import { listenOn } from '../testing/listen-on.ts';
+import { longestPause, processorClock } from '../testing/longest-pause.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
@@ -228,6 +229,23 @@ describe('a flow', () => {
     });
     await takeTurn(visitor, { message: 'Go' });
     expect(lastResult(model.requests.at(-1))).toContain('Step 9 of 9');
+  });
+
+  test('that fills in more and more ends there, and holds up nobody', async () => {
+    const page = JSON.stringify({ sky: 1, days: Array.from({ length: 200_000 }, () => [1]) });
+    const other = await otherServer({ '/page': { body: page } });
+    const say = (instruction: string) => ({ type: 'llmInstruction', config: { instruction } });
+    const { model, visitor } = await start({
+      steps: [
+        { type: 'webScraping', config: { url: `${other.url}/page`, resultVariable: 'page' } },
+        say('${page.sky}'.repeat(5000)),
+        say('${page}'.repeat(5000)),
+      ],
+      script: [calls(['flow_weather_report', {}]), says('a'), says('Done.')],
+    });
+    const pause = await longestPause(() => takeTurn(visitor, { message: 'Go' }), processorClock);
+    expect(lastResult(model.requests.at(-1))).toMatch(/^Step 3 of 3 .* 4000000 characters/);
+    expect(pause).toBeLessThan(1000);
   });
 
   test('ends where the answer is stopped', async () => {

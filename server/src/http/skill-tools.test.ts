@@ -115,6 +115,18 @@ describe('a tool of calls', () => {
     expect(result.error).toContain('the disk is full');
   });
 
+  test('takes a brace that never ends as it is written, at once', async () => {
+    const note = `{{${' '.repeat(100_000)}x [${' '.repeat(400)}`.repeat(2);
+    const steps = [{ tool: 'analyze', params: { note, end: `{{input[${' '.repeat(400)}}}` } }];
+    const { model, visitor } = await start({
+      files: withTool('code-review', described('skill_code_review', { type: 'steps', steps })),
+      tools: [testTool({ name: 'analyze' }, () => 'analyzed')],
+      script: [calls(['skill_code_review', {}]), says('.')],
+    });
+    await takeTurn(visitor, { message: 'Review' });
+    expect(lastResult(model.requests[1])).toContain('analyzed');
+  });
+
   test('says of a tool that is not there that it is not', async () => {
     const { model, visitor } = await start({
       files: withTool('code-review', review),

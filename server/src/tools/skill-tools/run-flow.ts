@@ -55,7 +55,7 @@ export async function runFlow(
       if (config.directOutput === true) {
         return done(title, result);
       }
-      results[variable ?? `step_${at + 1}`] = result;
+      results[variable ?? `step_${at + 1}`] = briefly(result);
     } catch (error) {
       call.signal.throwIfAborted();
       const reason = error instanceof Error ? error.message : String(error);
@@ -188,6 +188,12 @@ function done(title: string, result: unknown): ToolResult {
 function failed(sentence: string, results: Values): ToolResult {
   const before = Object.keys(results).length === 0 ? '' : ` Before that: ${textOf(results)}`;
   return { content: shortened(`${sentence}${before}`), isError: true, summary: 'failed' };
+}
+
+/** Of many large ones no more than can be shown. */
+function briefly(result: unknown): unknown {
+  const text = textOf(result);
+  return text.length > mostResult ? shortened(text) : result;
 }
 
 /** Beginning and end of what is too long. */

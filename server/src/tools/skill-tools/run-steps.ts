@@ -7,7 +7,7 @@ import { fillPaths } from './value-path.ts';
 
 type ToolStep = Extract<SkillTool['run'], { type: 'steps' }>['steps'][number];
 
-const braces = /\{\{\s*([^{}]+?)\s*\}\}/g;
+const braces = /\{\{([^{}]+)\}\}/g;
 
 /**
  * Calls tools one after the other; each may use what came before as `{{input.x}}` and `{{steps.y}}`. Stops

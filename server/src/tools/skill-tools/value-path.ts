@@ -5,11 +5,13 @@ import { parseJson } from '../../lib/parse-json.ts';
 export type Led = { value: unknown } | { nowhere: string };
 
 const longestPath = 500;
+/** Characters that are filled in at once: texts that are made of each other would grow without an end. */
+const mostFilled = 4_000_000;
 
 /** The parts of a path such as `a.b[0]['c']`; undefined for what is none. */
 function partsOf(path: string): string[] | undefined {
   const parts: string[] = [];
-  const part = /\.?([^.[\]'"\s]+)|\[\s*(?:'([^']*)'|"([^"]*)"|([^\]'"]+?))\s*\]/y;
+  const part = /\.?([^.[\]'"\s]+)|\[(?:\s*'([^']*)'\s*|\s*"([^"]*)"\s*|([^\]'"]+))\]/y;
   const text = path.trim();
   let at = 0;
   while (at < text.length) {
@@ -18,7 +20,7 @@ function partsOf(path: string): string[] | undefined {
     if (!found) {
       return undefined;
     }
-    parts.push(found[1] ?? found[2] ?? found[3] ?? found[4] ?? '');
+    parts.push(found[1] ?? found[2] ?? found[3] ?? found[4]?.trim() ?? '');
     at = part.lastIndex;
   }
   return parts;
@@ -28,7 +30,7 @@ function partsOf(path: string): string[] | undefined {
  * Follows a path such as `a.b[0]['c']` into values, by their own names alone. A text on the way that is JSON
  * is looked into. Undefined where the first name is none of the values: then it is meant as it is written.
  */
-function followPath(values: Readonly<Record<string, unknown>>, path: string): Led | undefined {
+function followPath({ values, parse }: Filling, path: string): Led | undefined {
   const [first, ...others] = (path.length <= longestPath && partsOf(path)) || [];
   if (first === undefined || !Object.hasOwn(values, first)) {
     return undefined;
@@ -36,7 +38,7 @@ function followPath(values: Readonly<Record<string, unknown>>, path: string): Le
   let value = values[first];
   let way = first;
   for (const name of others) {
-    const inside = typeof value === 'string' ? parseJson(value) : value;
+    const inside = typeof value === 'string' ? parse(value) : value;
     const isThere =
       (isRecord(inside) || Array.isArray(inside)) &&
       name !== 'length' &&
@@ -55,44 +57,75 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** A path that leads nowhere, in whatever was to be filled in. */
-class NowherePath extends Error {}
+/** A path that leads nowhere, in whatever was to be filled in, or one too many. */
+class CannotFill extends Error {}
+
+interface Filling {
+  values: Readonly<Record<string, unknown>>;
+  /** Reads each text once, however many paths go through it. */
+  parse(text: string): unknown;
+  /** Throws where there is no room left for a value. */
+  count(value: unknown): void;
+}
+
+function fillingWith(values: Filling['values']): Filling {
+  const parsed = new Map<string, unknown>();
+  const sizes = new Map<unknown, number>();
+  let left = mostFilled;
+  return {
+    values,
+    parse: (text) => {
+      const value = parsed.has(text) ? parsed.get(text) : parseJson(text);
+      parsed.set(text, value);
+      return value;
+    },
+    count: (value) => {
+      const size = sizes.get(value) ?? textOf(value).length;
+      sizes.set(value, size);
+      left -= size;
+      if (left < 0) {
+        throw new CannotFill(`What is to be filled in has more than ${mostFilled} characters.`);
+      }
+    },
+  };
+}
 
 /**
  * A value with all that is between braces in its texts filled in. A text that is nothing but one path is the
  * value itself.
  *
  * @param pattern global, with the path as its first group
- * @throws NowherePath
+ * @throws Error where a path leads nowhere, or more is to be filled in than there is room for
  */
 export function fillPaths(
   value: unknown,
   values: Readonly<Record<string, unknown>>,
   pattern: RegExp,
 ): unknown {
+  return fill(value, fillingWith(values), pattern);
+}
+
+function fill(value: unknown, filling: Filling, pattern: RegExp): unknown {
   if (typeof value === 'string') {
-    return fillText(value, values, pattern);
+    return fillText(value, filling, pattern);
   }
   if (Array.isArray(value)) {
-    return value.map((each) => fillPaths(each, values, pattern));
+    return value.map((each) => fill(each, filling, pattern));
   }
   return isRecord(value)
     ? Object.fromEntries(
-        Object.entries(value).map(([key, each]) => [key, fillPaths(each, values, pattern)]),
+        Object.entries(value).map(([key, each]) => [key, fill(each, filling, pattern)]),
       )
     : value;
 }
 
-function fillText(
-  text: string,
-  values: Readonly<Record<string, unknown>>,
-  pattern: RegExp,
-): unknown {
+function fillText(text: string, filling: Filling, pattern: RegExp): unknown {
   const find = (whole: string, path: string): unknown => {
-    const led = followPath(values, path);
+    const led = followPath(filling, path);
     if (led && 'nowhere' in led) {
-      throw new NowherePath(`${whole} leads nowhere: ${led.nowhere}.`);
+      throw new CannotFill(`${whole} leads nowhere: ${led.nowhere}.`);
     }
+    filling.count(led?.value ?? '');
     return led ? led.value : whole;
   };
   const [only] = text.matchAll(pattern);
