@@ -89,7 +89,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   }),
   /** What a call is doing. */
   z.object({ type: z.literal('tool.progress'), id: z.string(), text: z.string() }),
-  /** A call waits until its user allows it: `conversations.consent`. All of it is from our registry. */
+  /** A call waits until its user allows it: `tools.consent`. All of it is from our registry. */
   z.object({
     type: z.literal('tool.consent'),
     id: z.string(),
@@ -102,7 +102,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     /** ISO 8601, UTC; after that it counts as denied. */
     expiresAt: z.string(),
   }),
-  /** A call waits until its user has answered: `conversations.answer`. */
+  /** A call waits until its user has answered: `tools.answer`. */
   z.object({
     type: z.literal('tool.question'),
     id: z.string(),

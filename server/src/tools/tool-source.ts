@@ -1,3 +1,4 @@
+import type { AdminToolSource } from '@knowhow/shared/admin-tools';
 import type { AppConfig } from '@knowhow/shared/apps';
 import type { Question, QuestionAnswer } from '@knowhow/shared/tools';
 import type { ToolConsent } from '@knowhow/shared/tools-config';
@@ -12,7 +13,7 @@ export interface ToolSource {
   /** For people. */
   title: string;
   /** The tools of `mcp` carry the id of their source in the name that models get; those of ours do not. */
-  kind: 'builtin' | 'mcp' | 'skills' | 'scripts';
+  kind: AdminToolSource['kind'];
   /**
    * The tools this caller could have in an app, before rights are looked at. Never throws and never waits
    * long: of what cannot be reached it gives what is known, or nothing. The same array while nothing has
@@ -37,7 +38,7 @@ export interface ToolAccess {
 }
 
 export interface SourceState {
-  status: 'ready' | 'idle' | 'connecting' | 'failed' | 'sign-in';
+  status: AdminToolSource['status'];
   /** Why it is so, and what to do. */
   message?: string;
   /** ISO 8601, UTC. */
