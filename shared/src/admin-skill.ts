@@ -83,6 +83,8 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
     allowed: z.boolean(),
     /** An admin has approved them, and no file has changed since. */
     approved: z.boolean(),
+    /** An admin has approved them, and a file has changed since. */
+    outdated: z.boolean(),
     /** Paths of what could be run. */
     files: z.array(z.string()),
   }),

@@ -24,6 +24,8 @@ export const runnerApi = {
     response: z.object({
       /** SCRIPT_RUNNER is not `off`. */
       wanted: z.boolean(),
+      /** `settings.allowScriptExecution` of `config/skills.json` is `false`: whatever is said of a skill. */
+      refused: z.boolean(),
       /** Undefined where nothing runs scripts. */
       tier: z.enum(runnerTiers).optional(),
       status: z.enum(['ready', 'away', 'none']),
@@ -34,6 +36,8 @@ export const runnerApi = {
       /** Of a runner that keeps copies: the last synchronisation, by itself or by hand. */
       keepsCopies: z.boolean(),
       lastSync: syncResultSchema.optional(),
+      /** How many skills of how many a synchronisation that runs now has been through. */
+      syncing: z.object({ done: z.number().int(), total: z.number().int() }).optional(),
     }),
   }),
   sync: endpoint({

@@ -38,7 +38,7 @@ export function adminSkill(fields: Partial<AdminSkillDetail> = {}): AdminSkillDe
       { path: 'SKILL.md', size: 2000, executable: false, kind: 'text' },
       { path: 'scripts/fill.py', size: 48, executable: true, kind: 'text' },
     ],
-    scripts: { allowed: false, approved: false, files: ['scripts/fill.py'] },
+    scripts: { allowed: false, approved: false, outdated: false, files: ['scripts/fill.py'] },
     hides: [],
     ...fields,
   };

@@ -79,6 +79,7 @@ export async function describeSkill(admin: Surroundings, id: string): Promise<Ad
     scripts: {
       allowed: allowsScripts(name, contents.skills),
       approved: settings?.approvedScripts === described.checksum,
+      outdated: ![undefined, '', described.checksum].includes(settings?.approvedScripts),
       files: fileList
         .map(({ path }) => path)
         .filter((path) => isScript(path) || isToolCode(skill, path)),

@@ -188,7 +188,7 @@ function withSkill(raw: unknown, name: string, wanted: boolean): unknown[] {
 
 /** An empty text takes an override away. */
 function changeEntry(raw: Raw, name: string, { overrides = {}, ...given }: Raw): Raw {
-  const settings = given.approved === '' ? { ...given, approved: undefined } : given;
+  const settings = withoutEmpty(given);
   const skills = asRecord(raw.skills);
   const known = Object.hasOwn(skills, name) ? asRecord(skills[name]) : {};
   const { overrides: old, ...others } = { ...known, ...settings } as Raw;
@@ -198,6 +198,15 @@ function changeEntry(raw: Raw, name: string, { overrides = {}, ...given }: Raw):
   const kept = all.filter(([key]) => !gone.has(key));
   const entry = kept.length > 0 ? { ...others, overrides: Object.fromEntries(kept) } : others;
   return { ...raw, skills: { ...skills, [name]: entry } };
+}
+
+/** An empty approval takes one back. */
+function withoutEmpty(given: Raw): Raw {
+  const entries = Object.entries(given).map(([key, value]) => [
+    key,
+    value === '' ? undefined : value,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 function asRecord(value: unknown): Raw {

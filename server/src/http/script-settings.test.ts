@@ -1,17 +1,21 @@
+import { createServer } from 'node:http';
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { healthApi } from '@knowhow/shared/health';
+import { runnerApi } from '@knowhow/shared/runner';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { listenOn } from '../testing/listen-on.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { sandbox } from '../testing/sandbox.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer } from '../testing/start-test-server.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import type { Files } from '../testing/write-files.ts';
 
-async function start(wanted: string, files: Files = {}) {
+async function start(wanted: string, files: Files = {}, more: Record<string, string> = {}) {
   const script = { 'skills/meeting-notes/scripts/count.sh': 'wc -w\n' };
   const server = await startTestServer({
     files: { ...script, ...files },
-    environment: { SCRIPT_RUNNER: wanted },
+    environment: { SCRIPT_RUNNER: wanted, ...more },
   });
   onTestFinished(server.close);
   return signInAdmin(server);
@@ -29,6 +33,7 @@ test('nothing is said of scripts where none are to be run', async () => {
   expect((await skillOf(admin)).scripts).toEqual({
     allowed: false,
     approved: false,
+    outdated: false,
     files: ['scripts/count.sh'],
   });
 });
@@ -48,6 +53,9 @@ describe.runIf(sandbox)('where there is a runner', () => {
     expect((await change(admin, { approvedScripts: 'a'.repeat(64) })).status).toBe(409);
     expect((await change(admin, { approvedScripts: checksum })).status).toBe(200);
     expect((await skillOf(admin)).scripts).toMatchObject({ allowed: true, approved: true });
+    expect((await change(admin, { approvedScripts: '' })).status).toBe(200);
+    const { approved, outdated } = (await skillOf(admin)).scripts;
+    expect({ approved, outdated }).toEqual({ approved: false, outdated: false });
   });
 
   test('an approval ends with any change of a file', async () => {
@@ -60,7 +68,8 @@ describe.runIf(sandbox)('where there is a runner', () => {
       headers: { 'If-Match': `"${checksum}"`, 'Content-Type': 'application/octet-stream' },
     });
     expect(edited.status).toBeLessThan(300);
-    expect((await skillOf(admin)).scripts).toMatchObject({ allowed: true, approved: false });
+    const expected = { allowed: true, approved: false, outdated: true };
+    expect((await skillOf(admin)).scripts).toMatchObject(expected);
   });
 
   test('a file that refuses all scripts wins, and that is a fault of what allows them', async () => {
@@ -71,6 +80,8 @@ describe.runIf(sandbox)('where there is a runner', () => {
       },
     });
     expect((await skillOf(admin)).scripts).toMatchObject({ allowed: false });
+    const runner = await parseAnswer(runnerApi.state.response, admin('/api/admin/runner'));
+    expect(runner).toMatchObject({ tier: 'bubblewrap', refused: true });
     const { items } = await parseAnswer(healthApi.faults.response, admin('/api/admin/faults'));
     expect(items).toEqual([
       expect.objectContaining({
@@ -79,4 +90,33 @@ describe.runIf(sandbox)('where there is a runner', () => {
       }),
     ]);
   });
+});
+
+test('how far a synchronisation is can be asked while it runs', async () => {
+  let goOn = () => {};
+  const port = await listenOn(
+    createServer((request, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      if (request.method === 'GET') {
+        response.end(JSON.stringify({ version: 1, runtimes: { sh: '5.2' }, skills: [] }));
+        return;
+      }
+      goOn = () => response.end('{}');
+    }),
+  );
+  const allowed = { 'meeting-notes': { allowScriptExecution: true } };
+  const admin = await start(
+    'remote',
+    { 'config/skills.json': { skills: allowed } },
+    { SCRIPT_RUNNER_URL: `http://127.0.0.1:${port}`, SCRIPT_RUNNER_TOKEN: 'a token for a test' },
+  );
+  const state = () => parseAnswer(runnerApi.state.response, admin('/api/admin/runner'));
+  const answer = admin('/api/admin/runner/sync', { json: {} });
+  await waitFor(async () => (await state()).syncing !== undefined);
+  expect((await state()).syncing).toEqual({ done: 0, total: 1 });
+  goOn();
+  const result = await parseAnswer(runnerApi.sync.response, answer);
+  expect(result).toMatchObject({ synced: 1, removed: 0, errors: [] });
+  const { syncing, lastSync } = await state();
+  expect([syncing, lastSync]).toEqual([undefined, result]);
 });

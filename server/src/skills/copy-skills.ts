@@ -12,7 +12,14 @@ export interface SkillCopying {
   sync(): Promise<SyncResult>;
   /** The last time that this was done, by itself or not. */
   last(): SyncResult | undefined;
+  /** How far one is that runs now, in skills. */
+  progress(): SyncProgress | undefined;
   close(): void;
+}
+
+export interface SyncProgress {
+  done: number;
+  total: number;
 }
 
 interface Dependencies {
@@ -43,6 +50,7 @@ export function copySkills({
   everyMs = 5000,
 }: Dependencies): SkillCopying {
   let last: SyncResult | undefined;
+  let progress: SyncProgress | undefined;
   let done = '';
   let running: Promise<unknown> = Promise.resolve();
   const keyOf = (wanted: readonly Wanted[]) =>
@@ -50,7 +58,10 @@ export function copySkills({
   const syncNow = async (adds: boolean) => {
     await store.scanned;
     const wanted = await wantedSkills(store, config());
-    last = await compare(runner, wanted, adds);
+    const onProgress = (now: SyncProgress | undefined) => {
+      progress = now;
+    };
+    last = await compare(runner, wanted, { adds, onProgress });
     done = last.errors.length === 0 ? keyOf(wanted) : '';
     return last;
   };
@@ -75,6 +86,7 @@ export function copySkills({
   return {
     sync: () => inOrder(() => syncNow(true)),
     last: () => last,
+    progress: () => progress,
     close: () => clearInterval(timer),
   };
 }
@@ -101,7 +113,7 @@ async function wantedSkills(
 async function compare(
   runner: RemoteRunner,
   wanted: readonly Wanted[],
-  adds: boolean,
+  { adds, onProgress }: { adds: boolean; onProgress(now: SyncProgress | undefined): void },
 ): Promise<SyncResult> {
   const result: SyncResult = { at: new Date().toISOString(), synced: 0, removed: 0, errors: [] };
   const state = await runner.look();
@@ -118,15 +130,25 @@ async function compare(
       result.errors.push({ skill, message: error instanceof Error ? error.message : 'failed' });
     }
   };
-  for (const id of [...there.keys()].filter((each) => !ids.has(each))) {
-    await attempt(id, 'removed', () => runner.remove(id));
+  const gone = [...there.keys()].filter((id) => !ids.has(id));
+  const missing = adds ? wanted.filter(({ id, checksum }) => there.get(id) !== checksum) : [];
+  const total = gone.length + missing.length;
+  let done = 0;
+  const steps = [
+    ...gone.map((id) => () => attempt(id, 'removed', () => runner.remove(id))),
+    ...missing.map(
+      ({ id, checksum, skill }) =>
+        () =>
+          attempt(id, 'synced', async () =>
+            runner.copy({ id, checksum, files: await readContent(skill) }),
+          ),
+    ),
+  ];
+  for (const step of steps) {
+    onProgress({ done, total });
+    await step();
+    done += 1;
   }
-  for (const { id, checksum, skill } of adds ? wanted : []) {
-    if (there.get(id) !== checksum) {
-      await attempt(id, 'synced', async () =>
-        runner.copy({ id, checksum, files: await readContent(skill) }),
-      );
-    }
-  }
+  onProgress(undefined);
   return result;
 }

@@ -2,6 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { Navigate, Route, Routes } from 'react-router';
 import { expect, it } from 'vitest';
 import { renderWithServer } from '../../testing/render-with-server.tsx';
+import { noRunner } from '../../testing/runner-facts.ts';
 import { adminPages } from '../admin-pages.ts';
 import { AdminArea } from './admin-area.tsx';
 
@@ -18,6 +19,7 @@ it('leads from each entry of the navigation to a page of that name', async () =>
     {
       'GET /api/admin/skills': { ...nothing, facets, foldersLeftOut: 0 },
       'GET /api/admin/tools': { sources: [] },
+      'GET /api/admin/runner': noRunner,
       'GET /api/admin/apps': nothing,
       'GET /api/admin/groups': nothing,
       'GET /api/admin/users': nothing,

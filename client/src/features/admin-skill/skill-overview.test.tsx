@@ -6,6 +6,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adminSkill } from '../../testing/admin-skill.ts';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
+import { noRunner } from '../../testing/runner-facts.ts';
 import { preloadMarkdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { SkillOverview } from './skill-overview.tsx';
 
@@ -35,6 +36,7 @@ function show(skill: AdminSkillDetail, answers: Record<string, unknown> = {}) {
     {
       'GET /api/admin/skills/pdf/files/SKILL.md': () => new Response('---\nname: pdf\n---\n# How'),
       'GET /api/admin/skills/pdf': skill,
+      'GET /api/admin/runner': noRunner,
       ...answers,
     },
   );

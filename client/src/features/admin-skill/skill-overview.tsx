@@ -6,6 +6,7 @@ import { SkillDiagnostics } from './skill-diagnostics.tsx';
 import { SkillFacts } from './skill-facts.tsx';
 import { SkillInstructions } from './skill-instructions.tsx';
 import classes from './skill-overview.module.css';
+import { SkillScripts } from './skill-scripts.tsx';
 import { SkillSettings } from './skill-settings.tsx';
 
 /** What a skill is, what is to be said about it, and what an admin decides on it. */
@@ -17,6 +18,7 @@ export function SkillOverview({ skill }: { skill: AdminSkillDetail }) {
         <SkillDiagnostics skill={skill} />
         <SkillInstructions skill={skill} />
         <SkillSettings skill={skill} />
+        <SkillScripts skill={skill} />
         <HiddenSkills skill={skill} />
       </div>
       <SkillFacts skill={skill} />

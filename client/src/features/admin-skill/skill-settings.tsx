@@ -39,12 +39,6 @@ export function SkillSettings({ skill }: { skill: AdminSkillDetail }) {
         />
         <Priority skill={skill} />
         {skill.approval && <Approval skill={skill} approval={skill.approval} />}
-        <SwitchRow
-          label={t('skillPage.scripts')}
-          text={t('skillPage.scriptsText')}
-          checked={false}
-          disabled
-        />
       </div>
     </Section>
   );

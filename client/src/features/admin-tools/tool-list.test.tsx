@@ -5,6 +5,7 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { adminTool, adminToolSource } from '../../testing/admin-tool.ts';
 import { refusal, renderWithServer, type SentRequest } from '../../testing/render-with-server.tsx';
+import { noRunner } from '../../testing/runner-facts.ts';
 import { ToolList } from './tool-list.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
@@ -32,7 +33,11 @@ function show(sources: AdminToolSource[], answers: Record<string, unknown> = {})
       <ToolList />
     </>
   );
-  return renderWithServer(page, { 'GET /api/admin/tools': { sources }, ...answers });
+  return renderWithServer(page, {
+    'GET /api/admin/tools': { sources },
+    'GET /api/admin/runner': noRunner,
+    ...answers,
+  });
 }
 
 const rowOf = async (table: string, name: RegExp | string) =>

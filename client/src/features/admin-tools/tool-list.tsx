@@ -5,6 +5,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { PageFrame } from '../../ui/page-frame.tsx';
 import { Section } from '../../ui/section.tsx';
 import { NoServers } from './no-servers.tsx';
+import { RunnerSection } from './runner-section.tsx';
 import { SourceTable } from './source-table.tsx';
 import { useToolFilters } from './tool-filters.ts';
 import classes from './tool-list.module.css';
@@ -31,6 +32,7 @@ export function ToolList() {
             <SourceTable sources={sources} onPick={(source) => change({ source })} />
             {sources.every(({ kind }) => kind !== 'mcp') && <NoServers />}
           </Section>
+          <RunnerSection />
           <Section title={t('adminTools.tools')} id="tools">
             <ToolTable sources={sources} filters={filters} onFilter={change} />
           </Section>

@@ -9,7 +9,7 @@ interface Dependencies {
   version: string;
   warnings: () => string[];
   audit: AuditLog;
-  skillAdmin: Pick<SkillAdmin, 'scripts'>;
+  skillAdmin: Pick<SkillAdmin, 'scripts' | 'contents'>;
 }
 
 /** The installation itself, and who did what to it. */
@@ -17,7 +17,7 @@ export function adminRoutes(
   router: Router,
   { version, warnings, audit, skillAdmin }: Dependencies,
 ): void {
-  runnerRoutes(router, skillAdmin.scripts);
+  runnerRoutes(router, skillAdmin);
   route(router, adminApi.status, () => ({ version, warnings: warnings() }));
 
   route(router, adminApi.audit, ({ query }) => audit.list(query));

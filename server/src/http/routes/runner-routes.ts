@@ -5,18 +5,24 @@ import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import { route } from '../route.ts';
 
 /** What runs scripts. */
-export function runnerRoutes(router: Router, scripts: SkillAdmin['scripts']): void {
+export function runnerRoutes(
+  router: Router,
+  { scripts, contents }: Pick<SkillAdmin, 'scripts' | 'contents'>,
+): void {
   route(router, runnerApi.state, () => {
     const { wanted, runner, warnings, copying } = scripts;
     const lastSync = copying?.last();
+    const syncing = copying?.progress();
     return {
       wanted,
+      refused: contents().skills.settings?.allowScriptExecution === false,
       ...(runner ? { tier: runner.tier } : {}),
       status: runner?.status ?? ('none' as const),
       runtimes: { ...runner?.runtimes },
       warnings,
       keepsCopies: copying !== undefined,
       ...(lastSync ? { lastSync } : {}),
+      ...(syncing ? { syncing } : {}),
     };
   });
 
