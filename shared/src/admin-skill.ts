@@ -33,6 +33,8 @@ export const adminSkillSchema = z.object({
   place: formerNameOf('location'),
   /** Can be changed here: it is in the local source. */
   writable: z.boolean(),
+  /** The plugin that brings it, and whether an admin trusts that. */
+  plugin: z.object({ id: z.string(), enabled: z.boolean(), trusted: z.boolean() }).optional(),
   status: z.enum(skillStatuses),
   ...shapeOfFields('admin', 'list'),
   diagnostics: z.array(adminDiagnosticSchema),
@@ -60,8 +62,6 @@ export const adminSkillFileSchema = z.object({
 export type AdminSkillFile = z.infer<typeof adminSkillFileSchema>;
 
 export const adminSkillDetailSchema = adminSkillSchema.extend({
-  /** The plugin that brings it, and whether an admin trusts that. */
-  plugin: z.object({ id: z.string(), enabled: z.boolean(), trusted: z.boolean() }).optional(),
   /** Of what admins decided on it: what `If-Match` takes when that is changed. */
   settingsChecksum: z.string(),
   ...shapeOfFields('admin', 'detail'),

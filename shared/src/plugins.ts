@@ -16,6 +16,8 @@ export const pluginSchema = z.object({
       name: z.string(),
       /** It wants to be offered in every app: only with an admin's consent. */
       wantsEverywhere: z.boolean(),
+      /** It is offered in every app. */
+      isEverywhere: z.boolean(),
     }),
   ),
   /** What of it has no effect here. */

@@ -6,6 +6,7 @@ import {
   IconCpu,
   IconHistory,
   IconLayoutGrid,
+  IconPuzzle,
   IconTool,
   IconUser,
   IconUsers,
@@ -18,6 +19,7 @@ import {
 export const adminPages = [
   { path: '/admin/skills', label: 'adminPages.skills', Icon: IconBoltFilled },
   { path: '/admin/tools', label: 'adminPages.tools', Icon: IconTool },
+  { path: '/admin/plugins', label: 'adminPages.plugins', Icon: IconPuzzle },
   { path: '/admin/apps', label: 'adminPages.apps', Icon: IconLayoutGrid },
   { path: '/admin/groups', label: 'adminPages.groups', Icon: IconUsers },
   { path: '/admin/users', label: 'adminPages.users', Icon: IconUser },

@@ -30,6 +30,7 @@ export function skillDescriber(admin: Surroundings): (entry: SkillEntry) => Prom
       source: source.kind,
       ...locationField(entry),
       writable: isWritable(entry),
+      ...pluginField(skill, contents),
       status: statusOf(entry, contents.skills),
       ...fieldsFor(skill, 'admin', 'list'),
       diagnostics: adminDiagnostics(
@@ -63,7 +64,6 @@ export async function describeSkill(admin: Surroundings, id: string): Promise<Ad
   return {
     ...described,
     diagnostics: [...described.diagnostics, ...adminDiagnostics(ofFiles, skill)],
-    ...pluginField(skill, contents),
     settingsChecksum: settingsChecksum(name, contents),
     ...fieldsFor(skill, 'admin', 'detail'),
     metadata: { ...skill.metadata },
@@ -118,7 +118,7 @@ function isToolCode({ metadata }: Skill, path: string): boolean {
   return metadata.tool === toolFile && /^assets\/original\/.*\.[cm]?js$/.test(path);
 }
 
-function pluginField({ plugin }: Skill, contents: Contents): Pick<AdminSkillDetail, 'plugin'> {
+function pluginField({ plugin }: Skill, contents: Contents): Pick<AdminSkill, 'plugin'> {
   if (!plugin) {
     return {};
   }

@@ -3,6 +3,7 @@ import type { Plugin } from '@knowhow/shared/plugins';
 import { problem } from '@knowhow/shared/problem';
 import type { RawConfig } from '../content/raw-config.ts';
 import type { InstalledPlugin } from '../skill-store/plugin-source.ts';
+import { settingsOf } from '../skills/skill-settings.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 
 export interface PluginChange {
@@ -72,14 +73,18 @@ function describe(
   { contents }: SkillAdmin,
   { id, manifest, skills, fault }: InstalledPlugin,
 ): Plugin {
-  const { plugins = {} } = contents().skills;
+  const config = contents().skills;
+  const { plugins = {} } = config;
   const decided = Object.hasOwn(plugins, id) ? plugins[id] : undefined;
   return {
     id,
     name: manifest?.name ?? id,
     enabled: decided?.enabled !== false,
     trusted: decided?.trusted === true,
-    skills,
+    skills: skills.map((skill) => ({
+      ...skill,
+      isEverywhere: settingsOf(skill.name, config)?.global === true,
+    })),
     left: manifest?.left ?? [],
     ...(fault === undefined ? {} : { fault }),
   };

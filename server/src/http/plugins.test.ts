@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminSkillDetailSchema } from '@knowhow/shared/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { pluginsApi } from '@knowhow/shared/plugins';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { handlerPlugin } from '../testing/foreign-skills.ts';
@@ -85,6 +86,11 @@ test('what a plugin brings are skills that are only read, with their plugin and 
   expect((await admin(path, { method: 'PUT', body: 'x' })).ok).toBe(false);
   expect((await change('office', { trusted: true })).status).toBe(200);
   expect(await skill('letters')).toMatchObject({ plugin: { trusted: true } });
+  const { items } = await parseAnswer(
+    adminSkillsApi.list.response,
+    admin('/api/admin/skills?source=plugin'),
+  );
+  expect(items.find(({ name }) => name === 'letters')).toMatchObject({ plugin: { trusted: true } });
 });
 
 test('a plugin that is broken says so and hides no other', async () => {
@@ -110,11 +116,16 @@ test('what asks for it is offered everywhere once an admin agrees', async () => 
   expect(await skill('letters')).toMatchObject({ global: false });
   const office = (await plugins()).find(({ id }) => id === 'office');
   expect(office?.skills).toEqual([
-    { name: 'letters', wantsEverywhere: true },
-    { name: 'quiet', wantsEverywhere: false },
-    { name: 'plugin-notes', wantsEverywhere: false },
+    { name: 'letters', wantsEverywhere: true, isEverywhere: false },
+    { name: 'quiet', wantsEverywhere: false, isEverywhere: false },
+    { name: 'plugin-notes', wantsEverywhere: false, isEverywhere: false },
   ]);
-  await change('office', { everywhere: true });
+  const changed = parseAnswer(pluginsApi.update.response, change('office', { everywhere: true }));
+  expect((await changed).skills.map(({ isEverywhere }) => isEverywhere)).toEqual([
+    true,
+    false,
+    false,
+  ]);
   expect(await skill('letters')).toMatchObject({ global: true });
   expect(await skill('plugin-notes')).toMatchObject({ global: false });
 });

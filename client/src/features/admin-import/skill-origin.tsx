@@ -1,6 +1,8 @@
-import type { LeftPart, SkillOrigin } from '@knowhow/shared/skill-origin';
+import type { SkillOrigin } from '@knowhow/shared/skill-origin';
 import { useTranslation } from 'react-i18next';
 import { Expander } from '../../ui/expander.tsx';
+import parts from '../../ui/left-parts.module.css';
+import { LeftParts } from '../../ui/left-parts.tsx';
 import { visibleText } from '../../ui/visible-text.ts';
 import classes from './skill-origin.module.css';
 
@@ -24,7 +26,7 @@ export function OriginParts({ origin }: { origin: SkillOrigin }) {
     count > 0 && (
       <Expander summary={t('skillImport.parts', { count })}>
         {mapped.length > 0 && (
-          <dl className={classes.parts}>
+          <dl className={parts.parts}>
             {mapped.map(({ from, to }) => (
               <div key={from}>
                 <dt>{visibleText(from)}</dt>
@@ -41,37 +43,9 @@ export function OriginParts({ origin }: { origin: SkillOrigin }) {
   );
 }
 
-/** What has no effect here, each with the reason. */
-export function LeftParts({ left }: { left: readonly LeftPart[] }) {
-  const { t } = useTranslation();
-  return (
-    left.length > 0 && (
-      <dl className={classes.parts}>
-        {left.map(({ what, why }) => (
-          <div key={what}>
-            <dt>{visibleText(what)}</dt>
-            <dd>{t(leftWords[why])}</dd>
-          </div>
-        ))}
-      </dl>
-    )
-  );
-}
-
 const originWords = {
   'anythingllm-plugin': 'skillImport.origins.anythingllm-plugin',
   'agent-flow': 'skillImport.origins.agent-flow',
   'typed-skill': 'skillImport.origins.typed-skill',
   plugin: 'skillImport.origins.plugin',
-} as const;
-
-const leftWords = {
-  'no-effect': 'skillImport.left.no-effect',
-  'needs-runner': 'skillImport.left.needs-runner',
-  'needs-database': 'skillImport.left.needs-database',
-  'mcp-server': 'skillImport.left.mcp-server',
-  'sub-agent': 'skillImport.left.sub-agent',
-  hook: 'skillImport.left.hook',
-  elsewhere: 'skillImport.left.elsewhere',
-  model: 'skillImport.left.model',
 } as const;

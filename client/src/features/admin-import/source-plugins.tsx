@@ -1,8 +1,8 @@
 import type { SourcePlugin } from '@knowhow/shared/skill-origin';
 import { useTranslation } from 'react-i18next';
 import { Expander } from '../../ui/expander.tsx';
+import { LeftParts } from '../../ui/left-parts.tsx';
 import { visibleText } from '../../ui/visible-text.ts';
-import { LeftParts } from './skill-origin.tsx';
 
 /** The plugins of an archive: how many skills each brings, and what of it has no effect here. */
 export function SourcePlugins({ plugins }: { plugins: readonly SourcePlugin[] }) {

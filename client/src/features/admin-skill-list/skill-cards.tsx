@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TrustBadge } from '../../ui/trust-badge.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { visibleText } from '../../ui/visible-text.ts';
 import classes from './skill-cards.module.css';
@@ -31,6 +32,7 @@ export function SkillCards({ skills, selection, names, onToggle }: SkillRowsProp
           <div className={classes.facts}>
             <StatusBadge status={skill.status} />
             <span className={classes.badge}>{t(sourceNames[skill.source])}</span>
+            {skill.plugin && <TrustBadge plugin={skill.plugin} />}
             {skill.category && <span className={classes.badge}>{visibleText(skill.category)}</span>}
             {skill.diagnostics.length > 0 && <Diagnostics diagnostics={skill.diagnostics} />}
           </div>

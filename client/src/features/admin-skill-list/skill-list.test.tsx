@@ -102,6 +102,15 @@ describe('SkillList', () => {
     expect(await screen.findByRole('table')).toBeDefined();
   });
 
+  it.each([true, false])(
+    'shows whether the plugin of a skill is trusted (wide: %s)',
+    async (isWide) => {
+      const plugin = { id: 'office', enabled: true, trusted: true };
+      show([{ ...plain, source: 'plugin', plugin }], {}, isWide);
+      expect(await screen.findByText('Trusted')).toBeDefined();
+    },
+  );
+
   it('filters by a required tool where any skill requires one', async () => {
     const tools = [{ value: 'shell', count: 1 }];
     const items = [{ ...plain, requiresTools: ['shell'] }];

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import rowClasses from '../../ui/row-table.module.css';
 import { SortButton } from '../../ui/sort-button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TrustBadge } from '../../ui/trust-badge.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { visibleText } from '../../ui/visible-text.ts';
 import { Diagnostics, Reach } from './skill-facts.tsx';
@@ -70,7 +71,10 @@ export function SkillTable(props: SkillTableProps) {
               <SkillName skill={skill} />
               <p className={classes.description}>{visibleText(skill.description)}</p>
             </td>
-            <td className={classes.source}>{t(sourceNames[skill.source])}</td>
+            <td className={classes.source}>
+              {t(sourceNames[skill.source])}
+              {skill.plugin && <TrustBadge plugin={skill.plugin} />}
+            </td>
             <td className={classes.status}>
               <StatusBadge status={skill.status} />
             </td>

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { SearchField } from '../../ui/search-field.tsx';
+import { SwitchRow } from '../../ui/switch-row.tsx';
 import classes from './assignment-list.module.css';
 import type { Assignment } from './assignments.ts';
-import { SwitchRow } from './switch-row.tsx';
 
 interface AssignmentListProps {
   kind: 'apps' | 'groups';

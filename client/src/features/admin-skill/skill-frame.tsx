@@ -7,6 +7,7 @@ import { NavLink } from 'react-router';
 import { Bolt } from '../../ui/bolt.tsx';
 import { PageFrame } from '../../ui/page-frame.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TrustBadge } from '../../ui/trust-badge.tsx';
 import { SkillActions } from './skill-actions.tsx';
 import classes from './skill-frame.module.css';
 import { skillPath } from './skill-path.ts';
@@ -22,7 +23,7 @@ interface SkillFrameProps {
 export function SkillFrame({ skill, children }: SkillFrameProps) {
   const { t } = useTranslation();
   const tabList = useRef<HTMLElement>(null);
-  const { name, displayName, status, writable } = skill;
+  const { name, displayName, status, writable, plugin } = skill;
   return (
     <PageFrame
       title={displayName}
@@ -34,6 +35,7 @@ export function SkillFrame({ skill, children }: SkillFrameProps) {
             {displayName !== name && <code>{name}</code>}
           </span>
           <StatusBadge status={status} />
+          {plugin && <TrustBadge plugin={plugin} />}
         </>
       }
       actions={<SkillActions skill={skill} />}

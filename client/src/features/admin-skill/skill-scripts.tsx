@@ -5,12 +5,12 @@ import { Link } from 'react-router';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { RunnerState } from '../../ui/runner-state.tsx';
 import { Section } from '../../ui/section.tsx';
+import { SwitchRow } from '../../ui/switch-row.tsx';
 import { type RunnerFacts, useRunner } from '../../ui/use-runner.ts';
 import { visibleText } from '../../ui/visible-text.ts';
 import { skillFilePath } from './skill-path.ts';
 import classes from './skill-scripts.module.css';
 import settingsClasses from './skill-settings.module.css';
-import { SwitchRow } from './switch-row.tsx';
 import { useSkillUpdate } from './use-skill-update.ts';
 
 /** Whether the scripts of a skill may run, and by what; nothing where it has none. */

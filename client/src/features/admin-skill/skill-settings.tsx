@@ -3,11 +3,11 @@ import { NumberInput } from '@mantine/core';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../ui/section.tsx';
+import rowClasses from '../../ui/switch-row.module.css';
+import { SwitchRow } from '../../ui/switch-row.tsx';
 import { DescriptionOverride } from './description-override.tsx';
 import { DisplayName } from './display-name.tsx';
 import classes from './skill-settings.module.css';
-import rowClasses from './switch-row.module.css';
-import { SwitchRow } from './switch-row.tsx';
 import { useSkillUpdate } from './use-skill-update.ts';
 
 /** What an admin decides on a skill, whatever its files say. */

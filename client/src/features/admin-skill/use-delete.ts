@@ -4,9 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../api/call.ts';
+import { refreshSkills } from '../../api/refresh-skills.ts';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
 import { useRestore } from './use-restore.ts';
-import { refreshSkills, skillQuery } from './use-skill.ts';
+import { skillQuery } from './use-skill.ts';
 
 /** Deletes a skill and goes back to the list, where it can be undone from the toast. */
 export function useDelete({ name, displayName, checksum }: AdminSkillDetail) {

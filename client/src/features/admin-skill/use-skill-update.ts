@@ -2,10 +2,11 @@ import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
+import { refreshSkills } from '../../api/refresh-skills.ts';
 import type { Input } from '../../api/request.ts';
 import { useErrorToast } from '../../ui/use-error-toast.ts';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
-import { refreshSkills, skillQuery, useKeepSkill } from './use-skill.ts';
+import { skillQuery, useKeepSkill } from './use-skill.ts';
 
 type Change = Input<typeof adminSkillsApi.update>['body'];
 

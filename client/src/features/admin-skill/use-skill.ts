@@ -1,8 +1,9 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { query } from '../../api/query.ts';
+import { refreshSkills } from '../../api/refresh-skills.ts';
 
 export function skillQuery(name: string) {
   return query(adminSkillsApi.get, { params: { name } });
@@ -22,11 +23,4 @@ export function useKeepSkill(): (skill: AdminSkillDetail) => Promise<void> {
     },
     [queryClient],
   );
-}
-
-/** Asks again for everything that a change of a skill may show in: lists, access, history, palette. */
-export function refreshSkills(queryClient: QueryClient): Promise<void> {
-  return queryClient.invalidateQueries({
-    predicate: ({ queryKey: [path] }) => /^\/api\/(admin|skills)\b/.test(String(path)),
-  });
 }

@@ -2,8 +2,8 @@ import { Problem } from '@knowhow/shared/problem';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { refreshSkills } from '../../api/refresh-skills.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { refreshSkills } from './use-skill.ts';
 
 interface WriteErrorProps {
   error: unknown;

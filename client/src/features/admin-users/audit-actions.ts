@@ -13,6 +13,8 @@ const words = {
   'settings-changed': 'audit.actions.settingsChanged',
   'switched-on': 'audit.actions.switchedOn',
   'switched-off': 'audit.actions.switchedOff',
+  'plugin-changed': 'audit.actions.pluginChanged',
+  'plugin-deleted': 'audit.actions.pluginDeleted',
   'file-written': 'audit.actions.fileWritten',
   'file-removed': 'audit.actions.fileRemoved',
   'file-moved': 'audit.actions.fileMoved',

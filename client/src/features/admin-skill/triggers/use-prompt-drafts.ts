@@ -7,7 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { query } from '../../../api/query.ts';
-import { refreshSkills } from '../use-skill.ts';
+import { refreshSkills } from '../../../api/refresh-skills.ts';
 
 export interface PromptDraft extends TriggerPrompt {
   /** Of this row, as long as the page is open. */

@@ -1,0 +1,132 @@
+import type { Plugin } from '@knowhow/shared/plugins';
+import { Notifications, notifications } from '@mantine/notifications';
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { refusal, renderWithServer, type SentRequest } from '../../testing/render-with-server.tsx';
+import { PluginList } from './plugin-list.tsx';
+
+configure({ asyncUtilTimeout: 8000 });
+afterEach(() => notifications.clean());
+
+const office: Plugin = {
+  ...{ id: 'office', name: 'Office', enabled: true, trusted: false },
+  skills: [
+    { name: 'letters', wantsEverywhere: true, isEverywhere: false },
+    { name: 'minutes', wantsEverywhere: false, isEverywhere: false },
+  ],
+  left: [{ what: 'hooks', why: 'hook' }],
+};
+const broken: Plugin = {
+  ...{ id: 'broken', name: 'broken', enabled: true, trusted: false, skills: [], left: [] },
+  fault: 'plugin.json is not valid JSON.',
+};
+
+/** A server on which changes count. */
+function show(answers: Record<string, unknown> = {}) {
+  let plugins = [broken, office];
+  const writes = renderWithServer(
+    <>
+      <PluginList />
+      <Notifications />
+    </>,
+    {
+      'GET /api/admin/plugins': () => ({ plugins }),
+      'PATCH /api/admin/plugins/office': ({ body }: SentRequest) => {
+        const { everywhere, ...decided } = body as { everywhere?: true };
+        const skills = office.skills.map((skill) => ({
+          ...skill,
+          isEverywhere: everywhere === true && skill.wantsEverywhere,
+        }));
+        plugins = plugins.map((each) =>
+          each.id === 'office' ? { ...each, ...decided, skills } : each,
+        );
+        return plugins[1];
+      },
+      'DELETE /api/admin/plugins/office': () => {
+        plugins = [broken];
+        return { id: 'office' };
+      },
+      ...answers,
+    },
+  );
+  return { writes, user: userEvent.setup() };
+}
+
+const card = async (name = 'Office') => within(await screen.findByRole('region', { name }));
+
+describe('the page of plugins', () => {
+  it('shows what each brings, whether it is trusted, and what has no effect', async () => {
+    const { user } = show();
+    const plugin = await card();
+    expect(plugin.getByText('Not trusted')).toBeTruthy();
+    const skills = within(plugin.getByRole('list', { name: 'Skills of Office' }));
+    expect(skills.getByRole('link', { name: 'letters' }).getAttribute('href')).toBe(
+      '/admin/skills/letters',
+    );
+    await user.click(plugin.getByRole('button', { name: '1 part has no effect here' }));
+    expect(plugin.getByText('hooks')).toBeTruthy();
+    const other = await card('broken');
+    expect(other.getByText(/plugin\.json is not valid JSON/)).toBeTruthy();
+  });
+
+  it('switches one off with its skills, and on again', async () => {
+    const { writes, user } = show();
+    const box = () => screen.findAllByRole<HTMLInputElement>('switch', { name: 'Use its skills' });
+    await user.click((await box())[1] as HTMLElement);
+    expect(await screen.findByText('Skills of “Office” are off.')).toBeTruthy();
+    expect((await box())[1]?.checked).toBe(false);
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(() =>
+      expect(writes.map(({ body }) => body)).toEqual([{ enabled: false }, { enabled: true }]),
+    );
+  });
+
+  it('takes that it is trusted, which is shown', async () => {
+    const { user } = show();
+    const plugin = await card();
+    await user.click(plugin.getByRole('switch', { name: 'Trusted' }));
+    expect(await screen.findByText('“Office” is trusted.')).toBeTruthy();
+    expect(plugin.queryByText('Not trusted')).toBeNull();
+  });
+
+  it('offers what asks for it in every app, once an admin agrees', async () => {
+    const { writes, user } = show();
+    const plugin = await card();
+    expect(plugin.getByText('Asks to be offered in every app: letters.')).toBeTruthy();
+    await user.click(plugin.getByRole('button', { name: 'Offer in every app' }));
+    expect(await plugin.findByText(/^You have agreed/)).toBeTruthy();
+    expect(plugin.queryByRole('button', { name: 'Offer in every app' })).toBeNull();
+    expect(writes).toMatchObject([{ body: { everywhere: true } }]);
+  });
+
+  it('says what a deletion takes with it, and deletes once the name is typed', async () => {
+    const { writes, user } = show();
+    await user.click((await card()).getByRole('button', { name: 'Delete Office' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText('contents/plugins/office').tagName).toBe('CODE');
+    expect(dialog.getByText('2 skills: letters and minutes')).toBeTruthy();
+    const button = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete plugin' });
+    expect(button.disabled).toBe(true);
+    await user.type(dialog.getByRole('textbox'), 'office');
+    await user.click(button);
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Office' })).toBeNull());
+    expect(writes.map(({ line }) => line)).toEqual(['DELETE /api/admin/plugins/office']);
+  });
+
+  it('says why something could not be changed, and shows it as it is', async () => {
+    const { user } = show({
+      'PATCH /api/admin/plugins/office': () => refusal(500, 'not-writable'),
+    });
+    const box = (await card()).getByRole<HTMLInputElement>('switch', { name: 'Trusted' });
+    await user.click(box);
+    expect(await screen.findByText('No.')).toBeTruthy();
+    await waitFor(() => expect(box.checked).toBe(false));
+  });
+
+  it('says how to get one where there is none', async () => {
+    show({ 'GET /api/admin/plugins': { plugins: [] } });
+    expect(await screen.findByText('There is no plugin yet')).toBeTruthy();
+    expect(screen.getByText('contents/plugins').tagName).toBe('CODE');
+  });
+});

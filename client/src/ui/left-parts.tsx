@@ -1,0 +1,32 @@
+import type { LeftPart } from '@knowhow/shared/skill-origin';
+import { useTranslation } from 'react-i18next';
+import classes from './left-parts.module.css';
+import { visibleText } from './visible-text.ts';
+
+/** What has no effect here, each with the reason. */
+export function LeftParts({ left }: { left: readonly LeftPart[] }) {
+  const { t } = useTranslation();
+  return (
+    left.length > 0 && (
+      <dl className={classes.parts}>
+        {left.map(({ what, why }) => (
+          <div key={what}>
+            <dt>{visibleText(what)}</dt>
+            <dd>{t(leftWords[why])}</dd>
+          </div>
+        ))}
+      </dl>
+    )
+  );
+}
+
+const leftWords = {
+  'no-effect': 'leftParts.no-effect',
+  'needs-runner': 'leftParts.needs-runner',
+  'needs-database': 'leftParts.needs-database',
+  'mcp-server': 'leftParts.mcp-server',
+  'sub-agent': 'leftParts.sub-agent',
+  hook: 'leftParts.hook',
+  elsewhere: 'leftParts.elsewhere',
+  model: 'leftParts.model',
+} as const;
