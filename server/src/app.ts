@@ -102,14 +102,14 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const version = readVersion();
   const servers = openServers(environment, { cluster, content, database, log, version, key });
   const storing = { cluster, content, database, log, version, servers };
-  const opened = await openSkills(environment, { ...dependencies, ...storing });
+  const opened = await openSkills(environment, { ...dependencies, ...storing, key });
   scripts.follow(opened.skills, contents);
   const shared = { ...storing, skills: opened.skills, withLock: lockConfiguration(cluster) };
   const conversing = await openConversations(environment, shared);
   const people = openAccounts({ ...dependencies, database, contents });
   const models = createModelList({ ...environment, contents, found: () => found, openModel });
   const admin = openAdmin(environment, { ...shared, ...people });
-  const callServices = openTools({ ...dependencies, ...shared, ...people, scripts });
+  const callServices = openTools({ ...dependencies, ...shared, ...people, ...opened, scripts });
   const backups = openBackups(environment, { ...shared, opened });
   const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
   const ownFaults = () => configurationFaults(content.current, scripts);

@@ -1,6 +1,7 @@
 import type { ContentStore } from './content/content-store.ts';
 import type { Runner } from './runner/runner.ts';
 import type { SkillStore } from './skill-store/skill-store.ts';
+import type { SkillSecrets } from './skills/skill-secrets.ts';
 import { settingsOf } from './skills/skill-settings.ts';
 import { createSkillView } from './skills/skill-view.ts';
 import { readWebPage } from './tools/skill-tools/read-web-page.ts';
@@ -11,13 +12,20 @@ import type { ToolSource } from './tools/tool-source.ts';
 interface Dependencies {
   content: ContentStore;
   skills: SkillStore;
+  secrets: SkillSecrets;
   /** Guarded. */
   fetch: typeof fetch;
   runner: Runner | undefined;
 }
 
 /** The tools of skills, which are there as long as their skills are. */
-export function openSkillTools({ content, skills, fetch, runner }: Dependencies): ToolSource {
+export function openSkillTools({
+  content,
+  skills,
+  secrets,
+  fetch,
+  runner,
+}: Dependencies): ToolSource {
   const everything = () => {
     const { skills: config, apps } = content.current;
     return createSkillView({ store: skills, config, grant: 'all', apps: [...apps.values()] });
@@ -27,7 +35,10 @@ export function openSkillTools({ content, skills, fetch, runner }: Dependencies)
   const code = runner && {
     ...{ runner, fetch, readPage },
     hostsOf: (skill: string) => entryOf(skill)?.hosts ?? [],
-    settingsOf: (skill: string) => entryOf(skill)?.settings ?? {},
+    settingsOf: async (skill: string) => ({
+      ...entryOf(skill)?.settings,
+      ...(await secrets.read(skill)),
+    }),
   };
   return createSkillToolSource({ fetch, readPage, everything, code });
 }

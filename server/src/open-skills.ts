@@ -20,6 +20,7 @@ import { createSkillWriter, type SkillWriter } from './skill-store/skill-writer.
 import { describeNotOffered } from './skills/describe-not-offered.ts';
 import type { SkillIndex } from './skills/skill-index.ts';
 import type { SkillRanking } from './skills/skill-ranking.ts';
+import { createSkillSecrets, type SkillSecrets } from './skills/skill-secrets.ts';
 import {
   describeFault,
   faultsOfSources,
@@ -37,6 +38,8 @@ export interface OpenSkills {
   plugins: PluginSource;
   writer: SkillWriter;
   history: SkillHistory;
+  /** What admins have entered for the code of skills. */
+  secrets: SkillSecrets;
   index: SkillIndex;
   /** By words and, where there is an embedder, by meaning. */
   ranking: SkillRanking;
@@ -58,6 +61,8 @@ interface Dependencies {
   content: ContentStore;
   database: Database;
   log: Log;
+  /** 32 bytes that encrypt what is stored. */
+  key: Buffer;
 }
 
 /** Opens the skills to read and to write, when what a crash has left is put in order. */
@@ -112,10 +117,9 @@ export async function openSkills(
   };
   const record = logFailure(history.record, log, 'a state of a skill is not in the history');
   return {
-    skills,
-    plugins,
-    writer,
+    ...{ skills, plugins, writer },
     history: { ...history, record },
+    secrets: createSkillSecrets(database, dependencies.key),
     index: ranked.index,
     ranking: ranked.ranking,
     close: () => {

@@ -5,6 +5,7 @@ import type { OpenServers } from './open-servers.ts';
 import { openSkillTools } from './open-skill-tools.ts';
 import type { Runner } from './runner/runner.ts';
 import type { SkillStore } from './skill-store/skill-store.ts';
+import type { SkillSecrets } from './skills/skill-secrets.ts';
 import type { AuditLog } from './storage/audit-log.ts';
 import type { Database } from './storage/open-database.ts';
 import { builtinTools } from './tools/builtin/builtin-tools.ts';
@@ -23,6 +24,8 @@ interface Dependencies {
   toolSources?: readonly ToolSource[];
   content: ContentStore;
   skills: SkillStore;
+  /** What admins have entered for the code of skills. */
+  secrets: SkillSecrets;
   database: Database;
   cluster: Cluster;
   audit: AuditLog;
@@ -38,12 +41,12 @@ export function openTools({
   scripts,
   ...parts
 }: Dependencies): CallServices {
-  const { content, skills, database, cluster, audit } = parts;
+  const { content, skills, secrets, database, cluster, audit } = parts;
   const fetch = servers.outbound.within(pageLimits);
   const files = createToolFiles(database);
   const own = [
     builtinTools({ fetch }),
-    openSkillTools({ content, skills, fetch, runner: scripts.runner }),
+    openSkillTools({ content, skills, secrets, fetch, runner: scripts.runner }),
     createScriptSource({ runner: scripts.runner, files }),
   ];
   return {

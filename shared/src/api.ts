@@ -22,6 +22,7 @@ import { runnerApi } from './runner.ts';
 import { skillArchivesApi } from './skill-archives.ts';
 import { skillBulkApi } from './skill-bulk.ts';
 import { skillHistoryApi } from './skill-history.ts';
+import { skillToolSettingsApi } from './skill-tool-settings.ts';
 import { skillsApi } from './skills.ts';
 import { toolsApi } from './tools.ts';
 import { tracesApi } from './traces.ts';
@@ -46,6 +47,7 @@ export const api = {
   adminSkillFiles: adminSkillFilesApi,
   skillArchives: skillArchivesApi,
   skillBulk: skillBulkApi,
+  skillToolSettings: skillToolSettingsApi,
   skillHistory: skillHistoryApi,
   triggerTests: triggerTestsApi,
   adminApps: adminAppsApi,

@@ -8,6 +8,7 @@ import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { SkillWriter } from '../skill-store/skill-writer.ts';
 import type { SkillCopying } from '../skills/copy-skills.ts';
 import type { SkillIndex } from '../skills/skill-index.ts';
+import type { SkillSecrets } from '../skills/skill-secrets.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 
 /** What an admin's work on skills needs. */
@@ -22,6 +23,7 @@ export interface SkillAdmin {
   audit: AuditLog;
   /** By which skills may call the tools that there are. */
   toolNames: () => ReadonlySet<string>;
+  secrets: SkillSecrets;
   /** What a skill may hold that is written here. */
   sizeLimits: SizeLimits;
   /** Whether scripts are to be run, and by what. */

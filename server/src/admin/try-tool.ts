@@ -24,6 +24,7 @@ export async function tryTool(
   const services = {
     ...callServices,
     toolbox: { ...toolbox, asks: () => false },
+    consents: { ...callServices.consents, has: async () => true },
     questions: { open: async () => ({ expiresAt: '', answered: none }), answer: async () => false },
   };
   const call = { id: 'try', name, input };

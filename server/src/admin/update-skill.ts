@@ -31,7 +31,7 @@ export async function updateSkill(
   const { checksum } = await describeContent(entry);
   const before = await contentWriter.transaction(async (transaction) => {
     const current = contents();
-    const decided = decisionsOn(entry.name, current);
+    const decided = auditedOf(entry.name, current);
     if (expected !== checksum) {
       checkUnchanged(expected, settingsChecksum(entry.name, current));
     }
@@ -42,7 +42,7 @@ export async function updateSkill(
     await writeSettings(transaction, current, { name: entry.name, settings });
     return decided;
   });
-  const after = decisionsOn(entry.name, contents());
+  const after = auditedOf(entry.name, contents());
   if (JSON.stringify(before) !== JSON.stringify(after)) {
     await audit.record({
       by,
@@ -54,6 +54,12 @@ export async function updateSkill(
     });
   }
   return describeSkill(admin, entry.name);
+}
+
+/** Without what its tool is told: that may be secret. */
+function auditedOf(name: string, contents: Contents) {
+  const { tool: _, ...decided } = decisionsOn(name, contents);
+  return decided;
 }
 
 function actionOf({ enabled, ...others }: SkillSettings): string {

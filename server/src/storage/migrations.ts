@@ -32,6 +32,7 @@ export const migrations: Record<string, Migration> = {
   '0019-tool-files': { up: createToolFiles },
   '0020-mcp-tools': { up: createMcpTools },
   '0021-connections': { up: createConnections },
+  '0022-skill-secrets': { up: skillSecrets },
 };
 
 /** What the tables are like now, by the name of their last change. */
@@ -215,5 +216,17 @@ async function triggerRuns({ schema }: Kysely<never>): Promise<void> {
     .createIndex('trigger_runs_by_skill')
     .on('trigger_runs')
     .columns(['skill', 'id'])
+    .execute();
+}
+
+/** Settings of skills that are secret, encrypted. */
+async function skillSecrets({ schema }: Kysely<never>): Promise<void> {
+  await schema
+    .createTable('skill_secrets')
+    .addColumn('skill', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('sealed', 'text', (column) => column.notNull())
+    .addColumn('updated_at', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('skill_secrets_key', ['skill', 'name'])
     .execute();
 }

@@ -30,6 +30,14 @@ export interface ToolTables {
     part: number;
     bytes: ColumnType<ArrayBuffer, Uint8Array, never>;
   };
+  /** What admins have entered for the code of skills, where it is secret. None is in a backup. */
+  skill_secrets: {
+    skill: string;
+    name: string;
+    /** Encrypted with the key of the installation. */
+    sealed: string;
+    updated_at: string;
+  };
   /** What a turn waits for. */
   tool_questions: {
     conversation_id: string;

@@ -153,6 +153,10 @@ export const accessRows: Rows = {
     upload: at(admins, '/api/admin/skills/upload', archive('one')),
     import: at(admins, '/api/admin/skills/import', archive('two')),
   },
+  skillToolSettings: {
+    get: forAdmins('skills/spare/tool-settings'),
+    put: forAdmins('skills/spare/tool-settings', { hosts: [] }),
+  },
   skillHistory: {
     history: forAdmins('skills/spare/history'),
     revision: forAdmins('skills/spare/history/1'),

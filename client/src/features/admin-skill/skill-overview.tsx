@@ -8,6 +8,7 @@ import { SkillInstructions } from './skill-instructions.tsx';
 import classes from './skill-overview.module.css';
 import { SkillScripts } from './skill-scripts.tsx';
 import { SkillSettings } from './skill-settings.tsx';
+import { SkillToolSettings } from './skill-tool-settings.tsx';
 
 /** What a skill is, what is to be said about it, and what an admin decides on it. */
 export function SkillOverview({ skill }: { skill: AdminSkillDetail }) {
@@ -19,6 +20,7 @@ export function SkillOverview({ skill }: { skill: AdminSkillDetail }) {
         <SkillInstructions skill={skill} />
         <SkillSettings skill={skill} />
         <SkillScripts skill={skill} />
+        <SkillToolSettings skill={skill} />
         <HiddenSkills skill={skill} />
       </div>
       <SkillFacts skill={skill} />

@@ -23,9 +23,11 @@ import { pageOf } from '../page-of.ts';
 import { checkAccessAgain, route } from '../route.ts';
 import { sendArchive } from '../send-file.ts';
 import { pluginRoutes } from './plugin-routes.ts';
+import { skillToolRoutes } from './skill-tool-routes.ts';
 
 export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
   pluginRoutes(router, admin);
+  skillToolRoutes(router, admin);
   const { contents, skills, index, writer } = admin;
   const queueExport = boundedQueue(exportLimits);
 

@@ -15,7 +15,7 @@ import { shortened } from './run-flow.ts';
 export interface CodeMeans extends Means {
   runner: Runner;
   /** What an admin has entered for a skill's tool. */
-  settingsOf(skill: string): Readonly<Record<string, string>>;
+  settingsOf(skill: string): Promise<Readonly<Record<string, string>>>;
 }
 
 interface Code {
@@ -51,7 +51,7 @@ export async function runCode(
     return refusal('The files of this skill have just changed. Call it again.', 'not allowed');
   }
   const receipt = { skill: skill.id, source: skill.source, checksum, script: fileOf(tool) };
-  const task = taskOf(tool, input, means.settingsOf(skill.id));
+  const task = taskOf(tool, input, await means.settingsOf(skill.id));
   const replies: Reply[] = [];
   let told = 0;
   for (let round = 0; round < mostRounds; round += 1) {

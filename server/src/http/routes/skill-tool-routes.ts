@@ -1,0 +1,15 @@
+import { skillToolSettingsApi } from '@knowhow/shared/skill-tool-settings';
+import type { Router } from 'express';
+import type { SkillAdmin } from '../../admin/skill-admin.ts';
+import { changeToolSettings, toolSettings } from '../../admin/skill-tool-settings.ts';
+import { changeOf } from '../change-of.ts';
+import { route } from '../route.ts';
+
+/** What the code of skills is told. */
+export function skillToolRoutes(router: Router, admin: SkillAdmin): void {
+  route(router, skillToolSettingsApi.get, ({ params }) => toolSettings(admin, params.name));
+
+  route(router, skillToolSettingsApi.put, (call) =>
+    changeToolSettings(admin, changeOf(call), call.body),
+  );
+}

@@ -1,0 +1,47 @@
+import { createSeal } from '../lib/seal.ts';
+import type { Database } from '../storage/open-database.ts';
+
+/** Settings of skills that are secret, encrypted. In no backup. */
+export interface SkillSecrets {
+  /** By their names. What does not open, since it was sealed with another key, is not there. */
+  read(skill: string): Promise<Record<string, string>>;
+  /** All of it or none. Null takes one back. */
+  write(skill: string, changes: Readonly<Record<string, string | null>>): Promise<void>;
+}
+
+/** @param key 32 bytes */
+export function createSkillSecrets(database: Database, key: Uint8Array): SkillSecrets {
+  const seal = createSeal(key, 'settings of skills');
+  const ownerOf = (skill: string, name: string) => JSON.stringify([skill, name]);
+  return {
+    read: async (skill) => {
+      const rows = await database
+        .selectFrom('skill_secrets')
+        .select(['name', 'sealed'])
+        .where('skill', '=', skill)
+        .execute();
+      const opened = rows.flatMap(({ name, sealed }) => {
+        const value = seal.open(sealed, ownerOf(skill, name));
+        return value === undefined ? [] : [[name, value] as const];
+      });
+      return Object.fromEntries(opened);
+    },
+    write: (skill, changes) =>
+      database.transaction().execute(async (transaction) => {
+        for (const [name, value] of Object.entries(changes)) {
+          await transaction
+            .deleteFrom('skill_secrets')
+            .where('skill', '=', skill)
+            .where('name', '=', name)
+            .execute();
+          if (value !== null) {
+            const sealed = seal.seal(value, ownerOf(skill, name));
+            await transaction
+              .insertInto('skill_secrets')
+              .values({ skill, name, sealed, updated_at: new Date().toISOString() })
+              .execute();
+          }
+        }
+      }),
+  };
+}
