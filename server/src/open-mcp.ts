@@ -37,7 +37,10 @@ export function openMcp(
     authFor,
     // An answer may come only when the tool is done, and in one piece.
     fetchFor: ({ limits: { maxCallMs } }) =>
-      guarded.within({ firstByteMs: maxCallMs, totalMs: maxCallMs, maxBytes: maxAnswer }),
+      guarded.within({
+        ...{ firstByteMs: maxCallMs, totalMs: maxCallMs, maxBytes: maxAnswer },
+        streams: true,
+      }),
     homeOf: async (server) => {
       const home = join(dataDirectory, 'mcp', server);
       await mkdir(home, { recursive: true, mode: 0o700 });

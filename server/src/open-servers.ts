@@ -6,6 +6,7 @@ import type { Environment } from './env.ts';
 import type { ConnectionDependencies } from './http/routes/connection-routes.ts';
 import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
+import { hostAndPort } from './lib/outbound/outbound-rules.ts';
 import type { McpHost } from './mcp/mcp-host.ts';
 import { openOAuth } from './mcp/oauth/open-oauth.ts';
 import { signInServerOf, signInServersFor } from './mcp/oauth/sign-in-servers.ts';
@@ -59,5 +60,5 @@ export function openServers(environment: Environment, parts: Dependencies): Open
 }
 
 function hostsOf(server: McpServer): string[] {
-  return server.kind === 'http' ? [new URL(server.url).host] : [];
+  return server.kind === 'http' ? [hostAndPort(new URL(server.url))] : [];
 }

@@ -4,6 +4,7 @@ import type { SkillStore } from './skill-store/skill-store.ts';
 import type { SkillSecrets } from './skills/skill-secrets.ts';
 import { settingsOf } from './skills/skill-settings.ts';
 import { createSkillView } from './skills/skill-view.ts';
+import type { PageReader } from './tools/builtin/read-page.ts';
 import { readWebPage } from './tools/skill-tools/read-web-page.ts';
 import type { FlowMeans } from './tools/skill-tools/run-flow.ts';
 import { createSkillToolSource } from './tools/skill-tools/skill-tool-source.ts';
@@ -15,6 +16,7 @@ interface Dependencies {
   secrets: SkillSecrets;
   /** Guarded. */
   fetch: typeof fetch;
+  reader: PageReader;
   runner: Runner | undefined;
 }
 
@@ -24,13 +26,15 @@ export function openSkillTools({
   skills,
   secrets,
   fetch,
+  reader,
   runner,
 }: Dependencies): ToolSource {
   const everything = () => {
     const { skills: config, apps } = content.current;
     return createSkillView({ store: skills, config, grant: 'all', apps: [...apps.values()] });
   };
-  const readPage: FlowMeans['readPage'] = (page, signal) => readWebPage(page, { fetch, signal });
+  const readPage: FlowMeans['readPage'] = (page, signal) =>
+    readWebPage(page, { fetch, reader, signal });
   const entryOf = (skill: string) => settingsOf(skill, content.current.skills)?.tool;
   const code = runner && {
     ...{ runner, fetch, readPage },

@@ -10,6 +10,7 @@ import type { AuditLog } from './storage/audit-log.ts';
 import type { Database } from './storage/open-database.ts';
 import { builtinTools } from './tools/builtin/builtin-tools.ts';
 import { pageLimits } from './tools/builtin/fetch-page-tool.ts';
+import { createPageReader } from './tools/builtin/read-page.ts';
 import { createCallAudit } from './tools/call-audit.ts';
 import { callLimits } from './tools/call-clock.ts';
 import type { CallServices } from './tools/run-source-tool.ts';
@@ -43,10 +44,11 @@ export function openTools({
 }: Dependencies): CallServices {
   const { content, skills, secrets, database, cluster, audit } = parts;
   const fetch = servers.outbound.within(pageLimits);
+  const reader = createPageReader(2);
   const files = createToolFiles(database);
   const own = [
-    builtinTools({ fetch }),
-    openSkillTools({ content, skills, secrets, fetch, runner: scripts.runner }),
+    builtinTools({ fetch, reader }),
+    openSkillTools({ content, skills, secrets, fetch, reader, runner: scripts.runner }),
     createScriptSource({ runner: scripts.runner, files }),
   ];
   return {

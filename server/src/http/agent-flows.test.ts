@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
 import { agentFlow, zipOf } from '../testing/foreign-skills.ts';
@@ -246,6 +247,44 @@ describe('a flow', () => {
     const pause = await longestPause(() => takeTurn(visitor, { message: 'Go' }), processorClock);
     expect(lastResult(model.requests.at(-1))).toMatch(/^Step 3 of 3 .* 4000000 characters/);
     expect(pause).toBeLessThan(1000);
+  });
+
+  test('reads a page of tags without an end in linear time', async () => {
+    const body = `Warm ${'<br'.repeat(300_000)}`;
+    const other = await otherServer({ '/page': { body, type: 'text/html' } });
+    const steps = [{ type: 'webScraping', config: { url: `${other.url}/page` } }];
+    const { model, visitor } = await start({ steps, script: run() });
+    await takeTurn(visitor, { message: 'Go' });
+    expect(lastResult(model.requests[1])).toContain('Warm');
+  });
+
+  test('that looks for a selector for ever holds up nobody', async () => {
+    const body = '<div><p>'.repeat(3000);
+    const other = await otherServer({ '/page': { body, type: 'text/html' } });
+    const selecting = { captureAs: 'querySelector', querySelector: 'div '.repeat(40) };
+    const steps = [{ type: 'webScraping', config: { url: `${other.url}/page`, ...selecting } }];
+    const { visitor } = await start({ steps, script: run() });
+    const conversationId = crypto.randomUUID();
+    const turn = takeTurn(visitor, { message: 'Go', conversationId });
+    await waitFor(() => other.asked.length === 1);
+    const pause = await longestPause(() => wait(500));
+    expect(pause).toBeLessThan(300);
+    await visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
+    expect((await turn).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
+  });
+
+  test('takes of a page what a selector finds, and says where it is none', async () => {
+    const body = '<ul><li>Warm &amp; <b>dry</b></li><li>Late</li></ul>';
+    const other = await otherServer({ '/page': { body, type: 'text/html' } });
+    const select = (querySelector: string) => ({
+      type: 'webScraping',
+      config: { url: `${other.url}/page`, captureAs: 'querySelector', querySelector },
+    });
+    const steps = [select('li'), select('li[[')];
+    const { model, visitor } = await start({ steps, script: run() });
+    await takeTurn(visitor, { message: 'Go' });
+    expect(lastResult(model.requests[1])).toMatch(/Step 2 of 2 .* its selector is none/);
+    expect(lastResult(model.requests[1])).toContain('Warm &amp; <b>dry</b>\\nLate');
   });
 
   test('ends where the answer is stopped', async () => {

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listenOn } from '../testing/listen-on.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
-import { OutboundRefused } from './outbound/outbound-rules.ts';
+import { hostAndPort, OutboundRefused, outboundRules } from './outbound/outbound-rules.ts';
 import { kindOfAddress } from './outbound/private-addresses.ts';
 
 function guarded(allowed: readonly string[] = [], find?: LookupFunction): GuardedFetch {
@@ -236,6 +236,17 @@ describe('a redirect', () => {
   });
 });
 
+test.each(['http://10.0.0.7/mcp', 'https://10.0.0.7/mcp', 'http://[fd00::7]/mcp'])(
+  '%s, listed as what it is, opens no other port of its host',
+  (address) => {
+    const url = new URL(address);
+    const rules = outboundRules([hostAndPort(url)]);
+    const port = url.protocol === 'https:' ? 443 : 80;
+    expect(() => rules.checkHost({ host: url.hostname, port })).not.toThrow();
+    expect(() => rules.checkHost({ host: url.hostname, port: 9200 })).toThrow(OutboundRefused);
+  },
+);
+
 describe('limits', () => {
   const local = (limits: Parameters<GuardedFetch['within']>[0]) =>
     guarded(['127.0.0.1']).within(limits);
@@ -269,7 +280,7 @@ describe('limits', () => {
     await expect(answer.text()).rejects.toEqual(refusedFor('time', 'took longer than 0.1 seconds'));
   });
 
-  test('let a stream of events go on, but no event without an end', async () => {
+  test('let a stream of events go on where it is wanted, but no event without an end', async () => {
     const { port } = await serve(async (request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (let count = 0; count < 20; count += 1) {
@@ -278,11 +289,25 @@ describe('limits', () => {
       }
       response.end();
     });
-    const fetching = local({ totalMs: 50, maxBytes: 100 });
+    const fetching = local({ totalMs: 50, maxBytes: 100, streams: true });
     const events = await fetching(`http://127.0.0.1:${port}/`);
     expect((await events.text()).match(/one/g)).toHaveLength(20);
     const endless = await fetching(`http://127.0.0.1:${port}/endless`);
     await expect(endless.text()).rejects.toEqual(refusedFor('size', 'in one event'));
+  });
+
+  test('end a stream of events that nobody wanted, as any other body', async () => {
+    const { port } = await serve(async (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      while (!response.destroyed) {
+        response.write('data: one\n\n'.repeat(100));
+        await wait(1);
+      }
+    });
+    const answer = await local({ maxBytes: 10_000 })(`http://127.0.0.1:${port}/`);
+    await expect(answer.text()).rejects.toEqual(refusedFor('size', 'sent more than 10000 bytes'));
+    const slow = await local({ totalMs: 50 })(`http://127.0.0.1:${port}/`);
+    await expect(slow.text()).rejects.toEqual(refusedFor('time', 'took longer'));
   });
 
   test('leave it to the caller to stop before', async () => {

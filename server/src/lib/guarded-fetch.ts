@@ -6,7 +6,12 @@ import {
   type OutboundWatch,
   watchOutbound,
 } from './outbound/outbound-limits.ts';
-import { OutboundRefused, type OutboundRules, outboundRules } from './outbound/outbound-rules.ts';
+import {
+  OutboundRefused,
+  type OutboundRules,
+  outboundRules,
+  targetOf,
+} from './outbound/outbound-rules.ts';
 
 /** The way out for all that tools ask for: other sites, servers of tools, their sign-in. */
 export interface GuardedFetch {
@@ -39,6 +44,7 @@ const defaultLimits: OutboundLimits = {
   totalMs: 60_000,
   maxBytes: 10 * 1024 * 1024,
   maxRedirects: 5,
+  streams: false,
 };
 
 /** All that goes along to another origin: no key, no cookie, nothing that a server of ours was promised. */
@@ -120,10 +126,6 @@ function checkTarget(url: URL, rules: OutboundRules): void {
     );
   }
   rules.checkHost(targetOf(url));
-}
-
-function targetOf({ hostname, port, protocol }: Pick<URL, 'hostname' | 'port' | 'protocol'>) {
-  return { host: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
 }
 
 function redirectOf(answer: UndiciResponse): string | null {

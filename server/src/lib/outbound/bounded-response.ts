@@ -15,7 +15,8 @@ const carriageReturn = 13;
 export function boundedResponse(answer: UndiciResponse, { url, watch, limits }: Bounds): Response {
   watch.gotHeaders();
   const { status, statusText } = answer;
-  const isStream = /^text\/event-stream\b/i.test(answer.headers.get('content-type') ?? '');
+  const isStream =
+    limits.streams && /^text\/event-stream\b/i.test(answer.headers.get('content-type') ?? '');
   if (isStream) {
     watch.mayGoOn();
   }

@@ -5,11 +5,13 @@ export interface OutboundLimits {
   connectMs: number;
   /** From sending to the first line of each answer. */
   firstByteMs: number;
-  /** For all of it; a stream of events may go on. */
+  /** For all of it. */
   totalMs: number;
-  /** Of a body as it is read, after decompression; of a stream, of each event. */
+  /** Of a body as it is read, after decompression. */
   maxBytes: number;
   maxRedirects: number;
+  /** Whether streams of events are wanted: they may go on, and each event has the limit of a body. */
+  streams: boolean;
 }
 
 /** Ends a request by its signal: for whoever asked, or by a limit of time. */

@@ -22,6 +22,20 @@ export interface OutboundRules {
   lookupFor(target: Target): LookupFunction;
 }
 
+/** As a list of hosts has it that means one port alone, also the usual one. */
+export function hostAndPort(url: Pick<URL, 'hostname' | 'port' | 'protocol'>): string {
+  const { host, port } = targetOf(url);
+  return `${host}:${port}`;
+}
+
+export function targetOf({
+  hostname,
+  port,
+  protocol,
+}: Pick<URL, 'hostname' | 'port' | 'protocol'>): Target {
+  return { host: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
+}
+
 interface Target {
   /** As a URL has it. */
   host: string;

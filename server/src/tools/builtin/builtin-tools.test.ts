@@ -10,6 +10,7 @@ import { currentTimeTool } from './current-time-tool.ts';
 import { evaluateExpression } from './evaluate-expression.ts';
 import { ExpressionFault } from './expression-tokens.ts';
 import { pageLimits } from './fetch-page-tool.ts';
+import { createPageReader } from './read-page.ts';
 
 function call(signal = new AbortController().signal): ToolCall {
   return { signal, progress: () => undefined } as unknown as ToolCall;
@@ -18,7 +19,10 @@ function call(signal = new AbortController().signal): ToolCall {
 async function run(name: string, input: unknown, allowed: string[] = ['127.0.0.1'], by = call()) {
   const guarded = createGuardedFetch({ allowPrivate: () => allowed });
   onTestFinished(guarded.close);
-  const source = builtinTools({ fetch: guarded.within(pageLimits) });
+  const source = builtinTools({
+    fetch: guarded.within(pageLimits),
+    reader: createPageReader(1),
+  });
   const tool = (await source.list({} as never)).find((each) => each.name === name);
   return tool?.run(input, by);
 }

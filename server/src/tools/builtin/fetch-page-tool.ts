@@ -3,11 +3,12 @@ import { OutboundRefused } from '../../lib/outbound/outbound-rules.ts';
 import { refusal, type ToolResult } from '../tool.ts';
 import type { SourceTool } from '../tool-source.ts';
 import { builtinTool } from './builtin-tool.ts';
-import { createPageReader, type PageTask, type PageText } from './read-page.ts';
+import type { PageReader, PageText } from './read-page.ts';
 
 export interface FetchPageOptions {
   /** Guarded, and limited in size and time: `createGuardedFetch().within(pageLimits)`. */
   fetch: typeof fetch;
+  reader: Pick<PageReader, 'page'>;
 }
 
 /** Of a page, before it is read. */
@@ -26,7 +27,6 @@ const headers = {
  * asked about.
  */
 export function fetchPageTool(options: FetchPageOptions): SourceTool {
-  const readPage = createPageReader(2);
   return builtinTool({
     name: 'fetch_page',
     title: 'Read a web page',
@@ -51,7 +51,7 @@ export function fetchPageTool(options: FetchPageOptions): SourceTool {
       try {
         const answer = await options.fetch(url, { headers, signal });
         return answer.ok
-          ? present(answer, await textOf(answer, readPage), from)
+          ? present(answer, await textOf(answer, options.reader), from)
           : refusalOf(answer);
       } catch (error) {
         signal.throwIfAborted();
@@ -64,10 +64,7 @@ export function fetchPageTool(options: FetchPageOptions): SourceTool {
 /** What cannot be shown as text; the message says so. */
 class NotText extends Error {}
 
-async function textOf(
-  answer: Response,
-  readPage: (task: PageTask) => Promise<PageText>,
-): Promise<PageText> {
+async function textOf(answer: Response, reader: FetchPageOptions['reader']): Promise<PageText> {
   const [type = '', ...parameters] = (answer.headers.get('content-type') ?? 'text/html').split(';');
   const charset = /charset="?([\w-]+)/i.exec(parameters.join(';'))?.[1];
   const isPage = /^\s*(text\/html|application\/xhtml\+xml)\s*$/i.test(type);
@@ -80,7 +77,7 @@ async function textOf(
   }
   const bytes = new Uint8Array(await answer.arrayBuffer());
   if (isPage) {
-    return readPage({ bytes, charset, address: answer.url });
+    return reader.page({ bytes, charset, address: answer.url });
   }
   return { title: '', text: new TextDecoder(knownCharset(charset)).decode(bytes), links: [] };
 }

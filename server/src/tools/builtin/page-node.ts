@@ -8,6 +8,7 @@ export interface PageNode {
 }
 
 export interface PageElement extends PageNode {
+  innerHTML: string;
   getAttribute(name: string): string | null;
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;

@@ -1,8 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../lib/lower-priority.ts';
-import type { PageTask } from './read-page.ts';
+import { partOfPage } from './part-of-page.ts';
+import type { WorkerTask } from './read-page.ts';
 import { readableText } from './readable-text.ts';
 
 // Runs in a thread of its own, for one page: see `read-page.ts`.
 lowerPriority();
-parentPort?.postMessage(readableText(workerData as PageTask));
+const { read, task } = workerData as WorkerTask;
+parentPort?.postMessage(read === 'page' ? readableText(task) : partOfPage(task));

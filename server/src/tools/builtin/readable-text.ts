@@ -15,15 +15,12 @@ const headBytes = 2048;
 /** The article of a page, or all of it where there is none. Takes time and memory: for a worker. */
 export function readableText({ bytes, charset, address }: PageTask): PageText {
   const html = decode(bytes, charset);
-  if (html.split('<', maxTags + 2).length > maxTags + 1) {
-    throw new Error('The page has too many tags.');
-  }
-  const page = parse(html);
+  const page = parsePage(html);
   const base = baseOf(page, address);
   const { title } = page;
   // It changes the page as it looks for the article.
   const article = articleOf(page);
-  const content = article?.content ?? wholeOf(parse(html));
+  const content = article?.content ?? wholeOf(parsePage(html));
   return {
     title: (article?.title || title).trim().slice(0, 300),
     text: plainMarkdown(content),
@@ -31,7 +28,11 @@ export function readableText({ bytes, charset, address }: PageTask): PageText {
   };
 }
 
-function parse(html: string): Page {
+/** Throws where it has too many tags. */
+export function parsePage(html: string): Page {
+  if (html.split('<', maxTags + 2).length > maxTags + 1) {
+    throw new Error('The page has too many tags.');
+  }
   // Text without a tag is a page, too.
   const isBare = !/<(html|body)\b/i.test(html);
   return parseHTML(isBare ? `<html><body>${html}</body></html>` : html).document as unknown as Page;
