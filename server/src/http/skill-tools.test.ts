@@ -1,8 +1,11 @@
+import { adminToolsApi } from '@knowhow/shared/admin-tools';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
-import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { testSource, testTool } from '../testing/tool-source.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -16,6 +19,11 @@ const groups = {
     id: 'anonymous',
     name: 'Anonymous',
     permissions: { apps: ['*'], models: ['*'], skills: ['*'], tools: ['*'] },
+  },
+  admins: {
+    id: 'admins',
+    name: 'Admins',
+    permissions: { apps: ['*'], models: ['*'], skills: ['*'], adminAccess: true },
   },
 };
 
@@ -58,6 +66,8 @@ async function start({ files, script, tools = [] }: Setting) {
   return { model, visitor: server.visitor() };
 }
 
+const toolsOf = (admin: Visitor) =>
+  parseAnswer(adminToolsApi.list.response, admin('/api/admin/tools'));
 const names = (request: ModelRequest | undefined) => request?.tools.map(({ name }) => name) ?? [];
 const lastResult = (request: ModelRequest | undefined) =>
   String(request?.messages.at(-1)?.content ?? '');
@@ -156,6 +166,25 @@ describe('a tool of calls', () => {
   });
 });
 
+test('what is approved of a tool of a skill is also what it does, and whose it is', async () => {
+  const order = (host: string) => ({
+    type: 'flow',
+    steps: [{ type: 'apiCall', config: { url: `https://${host}/`, method: 'POST' } }],
+  });
+  const digest = async (skill: string, host: string) => {
+    await start({ files: withTool(skill, described('flow_order', order(host))), script: [] });
+    const { sources } = await toolsOf(await signInAdmin(server));
+    await server.close();
+    const found = sources.flatMap(({ tools }) => tools).find(({ name }) => name === 'flow_order');
+    expect(found).toMatchObject({ id: 'skills/flow_order', consent: 'ask' });
+    return found?.digest;
+  };
+  const known = await digest('orders', 'shop.example');
+  expect(await digest('orders', 'shop.example')).toBe(known);
+  expect(await digest('orders', 'elsewhere.example')).not.toBe(known);
+  expect(await digest('others', 'shop.example')).not.toBe(known);
+});
+
 describe('an answer to instructions', () => {
   test('is what the model gives for the body of the skill and what was put in', async () => {
     const { model, visitor } = await start({
@@ -190,6 +219,28 @@ describe('a tool of a skill is not there', () => {
     ],
   ])('where %s', async (_, files) => {
     expect(await ask({ ...withTool('summarize', tool), ...files })).not.toContain(tool.name);
+  });
+
+  test.each(['calculate', 'fetch_page', 'office', 'builtin'])(
+    'where a right to %s is meant for another one',
+    async (name) => {
+      const app = { id: 'chat', name: 'Chat', skills: ['*'], tools: [name] };
+      const files = { ...withTool('summarize', { ...tool, name }), 'apps/chat.json': app };
+      const offered = (await ask(files)).filter((each) => each.startsWith(name));
+      expect(offered).toEqual(offered.filter((each) => each === name));
+      expect(offered.length).toBe(name === 'office' || name === 'builtin' ? 0 : 1);
+    },
+  );
+
+  test('where its parameters are too deep, and an admin sees why', async () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    const text = JSON.stringify({ ...tool, parameters: 0 }).replace(
+      '"parameters":0',
+      `"parameters":${deep}`,
+    );
+    expect(await ask(withTool('summarize', text))).not.toContain(tool.name);
+    const { sources } = await toolsOf(await signInAdmin(server));
+    expect(sources.find(({ id }) => id === 'skills')?.message).toContain('levels deep');
   });
 
   test('but where nothing is amiss', async () => {

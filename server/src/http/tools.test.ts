@@ -367,6 +367,25 @@ test('a question of a tool is put to its user, and the call goes on with the ans
   expect(lastResult(model.requests[1])).toBe('{"action":"accept","values":{"size":4}}');
 });
 
+test('a tool that asks its user for ever gets no answer from some question on', async () => {
+  const asking = testTool({ name: 'pester' }, async (_, { ask }) => {
+    const question = { message: 'Sure?', fields: [] };
+    const asked = Array.from({ length: 1000 }, () => ask(question));
+    const last = await asked.at(-1);
+    for (const each of asked) {
+      each.catch(() => undefined);
+    }
+    return last?.action ?? '';
+  });
+  const { model, visitor } = await start({
+    tools: [asking],
+    script: [calls(['office__pester', {}]), says('.')],
+  });
+  const { events } = await takeTurn(visitor, { message: 'Go' });
+  expect(lastResult(model.requests[1])).toBe('cancel');
+  expect(events.filter(({ type }) => type === 'tool.question').length).toBeLessThanOrEqual(20);
+});
+
 test('an admin approves a tool as it is, and it asks nobody until it changes', async () => {
   const tools = [pay];
   const { visitor } = await start({

@@ -6,6 +6,8 @@ const maxFields = 50;
 const maxOptions = 200;
 const maxMessage = 2000;
 const maxLabel = 200;
+/** Of an option, which is sent back as it is. */
+const maxValue = 1000;
 
 /** What a server gets for a question. */
 export type Reply = { action: QuestionAnswer['action']; content?: Record<string, Value> };
@@ -67,7 +69,8 @@ function fieldOf(
   }
   const options = optionsOf(property);
   const type = typeOf(property, options !== undefined);
-  if (type === undefined || (options?.length ?? 0) > maxOptions) {
+  const isLong = options?.some(({ value }) => value.length > maxValue);
+  if (type === undefined || (options?.length ?? 0) > maxOptions || isLong) {
     return undefined;
   }
   const description = textOf(property.description);
@@ -121,11 +124,13 @@ function optionOf(value: unknown, title: unknown): { value: string; label: strin
 
 function defaultOf(value: unknown): QuestionField['default'] {
   if (Array.isArray(value)) {
-    return value.filter((item) => typeof item === 'string');
+    const items = value.slice(0, maxOptions).filter((item) => typeof item === 'string');
+    return items.map((item) => item.slice(0, maxValue));
   }
-  return ['string', 'number', 'boolean'].includes(typeof value)
-    ? (value as string | number | boolean)
-    : undefined;
+  if (typeof value === 'string') {
+    return cut(value, maxMessage);
+  }
+  return typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
 }
 
 function textOf(value: unknown): string {

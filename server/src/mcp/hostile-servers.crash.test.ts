@@ -137,6 +137,16 @@ test('of 100,000 parts the texts are given, and of pictures the first', async ()
   expect(many.content).toContain('99968 more parts of the result are left out.');
 });
 
+test('a picture that is none is a file, and never put to a model, which would refuse the conversation', async () => {
+  const { host } = await open('no-image', { limits: {} });
+  const result = await host.call('odd', 'plain');
+  expect(result.images).toMatchObject([{ mediaType: 'image/gif' }]);
+  expect(result.files).toMatchObject([
+    { name: 'image-1', type: 'application/octet-stream' },
+    { name: 'image-2.gif', type: 'image/gif' },
+  ]);
+});
+
 test('a result of the wrong shape is a failure that says so', async () => {
   const { host } = await open('wrong-shape');
   await host.tools('odd');

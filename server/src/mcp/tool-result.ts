@@ -1,5 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { withoutNul } from '@knowhow/shared/names';
+import { mediaTypeOf } from '../lib/media-type.ts';
 import { wellFormed } from '../lib/well-formed.ts';
 import type { ModelImage } from '../models/model.ts';
 import type { NewFile, ToolResult } from '../tools/tool.ts';
@@ -135,13 +136,16 @@ class Collected {
     const bytes = Buffer.from(base64, 'base64');
     this.#bytes += bytes.length;
     const number = this.#files.length + 1;
-    const ending = imageTypes[type];
+    const picture = pictureType(bytes);
+    const ending = picture && imageTypes[picture];
     const fullName = name.includes('.') ? name : `${name}-${number}${ending ? `.${ending}` : ''}`;
     const isPlainType = /^[a-z]+\/[a-z0-9.+-]{1,100}$/i.test(type);
-    const fileType = isPlainType ? type.toLowerCase() : 'application/octet-stream';
+    const said = isPlainType ? type.toLowerCase() : 'application/octet-stream';
+    // A model refuses all of a conversation for a picture that is none.
+    const fileType = picture ?? (said.startsWith('image/') ? 'application/octet-stream' : said);
     this.#files.push({ name: fullName, type: fileType, bytes });
-    if (ending && this.#images.length < maxImages && bytes.length <= maxImageBytes) {
-      this.#images.push({ mediaType: fileType, data: bytes.toString('base64') });
+    if (picture && this.#images.length < maxImages && bytes.length <= maxImageBytes) {
+      this.#images.push({ mediaType: picture, data: bytes.toString('base64') });
     }
     this.addText(`[file: ${fullName}, ${fileType}, ${bytes.length} bytes]`);
   }
@@ -189,6 +193,12 @@ function fileNameOf(uri: string): string {
     .replace(/^\.+/, '')
     .slice(-100);
   return plain === '' ? 'resource' : plain;
+}
+
+/** By how it begins, whatever a server calls it. */
+function pictureType(bytes: Buffer): string | undefined {
+  const { kind, type } = mediaTypeOf('a.png', bytes.subarray(0, 4096));
+  return kind === 'picture' ? type : undefined;
 }
 
 function textOf(value: unknown): string {

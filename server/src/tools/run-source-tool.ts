@@ -72,6 +72,36 @@ export async function runSourceTool(
   return { result, ms };
 }
 
+/** So often one call may ask its user something. */
+const mostQuestions = 20;
+
+/** Puts questions of a call one after the other; those that are too many are answered at once, by nobody. */
+function askerOf({
+  clock,
+  ...parts
+}: Parts & { id: string; offered: OfferedTool; clock: CallClock }): ToolCall['ask'] {
+  let asked = 0;
+  let before: Promise<unknown> = Promise.resolve();
+  const put = async (question: Question, number: number) => {
+    const goOn = clock.pause();
+    try {
+      return await putQuestion(question, `${parts.id} ${number}`, parts);
+    } finally {
+      goOn();
+    }
+  };
+  return (question) => {
+    asked += 1;
+    const number = asked;
+    if (number > mostQuestions) {
+      return Promise.resolve({ action: 'cancel' });
+    }
+    const answer = before.then(() => put(question, number));
+    before = answer.catch(() => undefined);
+    return answer;
+  };
+}
+
 interface Parts {
   running: Running;
   services: CallServices;
@@ -84,16 +114,7 @@ async function runInTime(
 ): Promise<ToolResult> {
   const { emit, others, ...context } = running;
   const { signal } = clock;
-  let asked = 0;
-  const ask = async (question: Question): Promise<QuestionAnswer> => {
-    asked += 1;
-    const goOn = clock.pause();
-    try {
-      return await putQuestion(question, `${id} ${asked}`, { id, offered, running, services });
-    } finally {
-      goOn();
-    }
-  };
+  const ask = askerOf({ id, offered, running, services, clock });
   let last = '';
   const progress = (text: string) => {
     clock.touch();

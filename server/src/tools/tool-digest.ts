@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { SourceTool } from './tool-source.ts';
 
-type Described = Pick<SourceTool, 'name' | 'title' | 'description' | 'parameters'>;
+type Described = Pick<SourceTool, 'name' | 'title' | 'description' | 'parameters' | 'version'>;
 
-/** SHA-256, in hex, of what a model is told of a tool: an approval counts while it is the same. */
+/**
+ * SHA-256, in hex, of what a model is told of a tool, and of what is known of what it does: an approval counts
+ * while it is the same.
+ */
 export function digestOf(tool: Described): string {
   const known = digests.get(tool);
   if (known !== undefined) {
     return known;
   }
-  const { name, title, description, parameters } = tool;
-  const text = JSON.stringify(inOrder({ name, title, description, parameters }));
+  const { name, title, description, parameters, version } = tool;
+  const told = { name, title, description, parameters, ...(version ? { version } : {}) };
+  const text = JSON.stringify(inOrder(told));
   const digest = createHash('sha256').update(text).digest('hex');
   digests.set(tool, digest);
   return digest;

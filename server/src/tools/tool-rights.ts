@@ -4,7 +4,8 @@ import { toolId } from './tool-names.ts';
 import type { SourceTool, ToolSource } from './tool-source.ts';
 
 /**
- * Whether a list covers a tool: by `*`, its source, its id, or, of our own tools, by its name alone.
+ * Whether a list covers a tool: by `*`, its source, its id, or, of our own tools, by its name alone. How a
+ * skill or a server calls a tool is up to whoever wrote it: it gets no right that was meant for another.
  */
 export function coversTool(
   grant: Grant,
@@ -14,9 +15,11 @@ export function coversTool(
   return (
     grants(grant, source.id) ||
     grants(grant, toolId(source, tool)) ||
-    (source.kind !== 'mcp' && grants(grant, tool.name))
+    (ownKinds.has(source.kind) && grants(grant, tool.name))
   );
 }
+
+const ownKinds: ReadonlySet<ToolSource['kind']> = new Set(['builtin', 'scripts']);
 
 /** What an app offers of tools; nothing when it does not say. */
 export function toolsOfApp({ tools = [] }: AppConfig): Grant {

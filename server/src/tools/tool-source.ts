@@ -53,6 +53,8 @@ export interface SourceTool {
   description: string;
   /** JSON schema of type object; never trusted. */
   parameters: Record<string, unknown>;
+  /** Of what it does, where that is known here: another one has not been consented to. */
+  version?: string | undefined;
   hints: ToolHints;
   consent: ToolConsent;
   /** What a call may take in place of the usual, in milliseconds: without a sign of going on, and in all. */

@@ -65,6 +65,12 @@ const calls = {
       data: 'iVBORw0KGgo=',
     })),
   }),
+  'no-image': () => ({
+    content: [
+      { type: 'image', mimeType: 'image/png', data: btoa('<script>alert(1)</script>') },
+      { type: 'image', mimeType: 'image/png', data: btoa('GIF89a') },
+    ],
+  }),
   'wrong-shape': () => ({ content: [null, 3, { type: 'unknown' }, { type: 'image' }] }),
   odd: () => ({ content: [], structuredContent: { a: `${'a'.repeat(40)}!` } }),
   'dies-in-call': () => process.exit(3),

@@ -8,6 +8,7 @@ import {
 import { checksumOf } from '../../lib/files-checksum.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
+import { faultOfSchema } from '../check-arguments.ts';
 import type { ToolResult } from '../tool.ts';
 import type { ConsentSubject, SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
 import { type CodeMeans, runCode } from './run-code.ts';
@@ -115,8 +116,13 @@ function toolOf(
   if (isCode && !(dependencies.code && skill.allowsScripts)) {
     return 'Its code is not run: there is no runner, or its scripts are not allowed.';
   }
+  const wrong = faultOfSchema(parameters);
+  if (wrong !== undefined) {
+    return `${toolFile} is not as it should be. ${wrong}`;
+  }
   const hints = hintsOf(run);
   return {
+    version: keyOf(skill, text),
     name,
     title,
     description,
