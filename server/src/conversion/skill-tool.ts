@@ -75,6 +75,7 @@ export type ToolSetting = z.infer<typeof settingSchema>;
 export function toolName(name: string): string {
   return name
     .trim()
+    .slice(0, 1000)
     .replace(/[^A-Za-z0-9_-]+/g, '_')
     .replace(/^[-_]+|[-_]+$/g, '')
     .slice(0, 64);

@@ -22,7 +22,7 @@ export function readTypedDocument(bytes: Uint8Array): TypedDocument {
   let fence: string | undefined;
   const parts: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
   for (const line of withoutFrontmatter(text).split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    const mark = markOf(line);
     const heading = fence === undefined ? /^(#{1,2})[ \t]+(\S.*)$/.exec(line) : null;
     if (mark !== undefined) {
       fence = fenceAfter(fence, mark);
@@ -50,8 +50,14 @@ function fenceAfter(open: string | undefined, mark: string): string | undefined 
   return mark.startsWith(open) ? undefined : open;
 }
 
+/** Without the signs that may close it. Not by a pattern, which would try each blank of a long line. */
 function headingText(text = ''): string {
-  return text.replace(/[ \t]+#*[ \t]*$/, '').trim();
+  const plain = text.trim();
+  let end = plain.length;
+  while (plain[end - 1] === '#') {
+    end -= 1;
+  }
+  return /[ \t]/.test(plain[end - 1] ?? '') ? plain.slice(0, end).trim() : plain;
 }
 
 function withoutFrontmatter(text: string): string {
@@ -102,7 +108,21 @@ export function namesIn(section: TypedSection | undefined): string[] {
 
 /** The text of the first code fence; else all of it. */
 export function fencedIn({ text }: TypedSection): string {
-  return /^ {0,3}(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n {0,3}\1/m.exec(text)?.[2] ?? text;
+  const lines = text.split('\n');
+  let open: { mark: string; at: number } | undefined;
+  for (const [at, line] of lines.entries()) {
+    const mark = markOf(line);
+    if (mark !== undefined && open && fenceAfter(open.mark, mark) === undefined) {
+      return lines.slice(open.at + 1, at).join('\n');
+    }
+    open ??= mark === undefined ? undefined : { mark, at };
+  }
+  return text;
+}
+
+/** The signs that begin or end a fence. */
+function markOf(line: string): string | undefined {
+  return /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
 }
 
 /** The first paragraph that is no heading, list or code, in one line. */

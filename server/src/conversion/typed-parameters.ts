@@ -37,7 +37,7 @@ function readItem(
   isRequired: boolean,
 ): { name: string; parameter: Parameter } | undefined {
   const named =
-    /^(\*\*|`|"|)([A-Za-z_][\w.-]{0,63})\1\s*(?:\(([^()]*)\))?\s*(?:[:–—]|-\s|$)\s*(.*)$/.exec(
+    /^(\*\*|`|"|)([A-Za-z_][\w.-]{0,63})\1(?:\s*\(([^()]*)\))?\s*(?:[:–—]|-\s|$)\s*(.*)$/s.exec(
       item.replace(/^\*\*`([^`]+)`\*\*/, '`$1`'),
     );
   if (!named) {

@@ -9,6 +9,7 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { agentFlow, handlerPlugin, zipOf } from '../testing/foreign-skills.ts';
 import { postArchive } from '../testing/kept-upload.ts';
+import { longestPause, processorClock } from '../testing/longest-pause.ts';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
@@ -366,6 +367,24 @@ steps:
     expect(report.accepted).toBe(true);
     expect(codesOf(report)).toContain('typed-config-invalid');
   });
+});
+
+test('of long runs of the same sign is read in linear time', async () => {
+  const blanks = ' '.repeat(80_000);
+  const typed = [
+    `# Deploy${blanks}x`,
+    'Deploys.',
+    `## Parameters\n- city${blanks}x\n- name:${blanks}x\u2028y`,
+    `## Config\n${'`'.repeat(60_000)}\n${'a'.repeat(60_000)}`,
+    `## Prompt\n${'`'.repeat(60_000)}\n${'a'.repeat(60_000)}`,
+  ];
+  const texts = {
+    'deploy.skill.md': typed.join('\n\n'),
+    'deploy.oskill.md': typed.join('\n\n'),
+    ...handlerPlugin('letters', { hubId: `a${'-'.repeat(200_000)}b` }),
+  };
+  const pause = await longestPause(() => validate(texts), processorClock);
+  expect(pause).toBeLessThan(1000);
 });
 
 describe('a plugin that brings skills', () => {
