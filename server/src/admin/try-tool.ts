@@ -15,7 +15,7 @@ export async function tryTool(
   name: string,
   { caller, input, signal }: { caller: Caller; input: unknown; signal: AbortSignal },
 ): Promise<{ content: string; isError: boolean; ms: number }> {
-  const { callServices, contents, skills, toolbox } = admin;
+  const { callServices, contents, skills } = admin;
   const offered = await findTool(admin, name);
   const { apps, skills: config } = contents();
   const view = createSkillView({

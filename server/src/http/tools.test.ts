@@ -416,6 +416,29 @@ test('an admin approves a tool as it is, and it asks nobody until it changes', a
   expect(await list()).toMatchObject({ approved: false });
 });
 
+test.each([
+  ['a tool that asks', testTool({ name: 'pay', consent: 'ask' }, () => 'Paid.')],
+  [
+    'one that asks for each thing it does',
+    testTool(
+      {
+        ...{ name: 'pay', consent: 'ask' },
+        consentFor: async () => ({ id: 'pay/rent', digest: 'a', isApproved: false }),
+      },
+      (_input, { consented }) => `Paid ${consented}.`,
+    ),
+  ],
+])('an admin tries %s, and is asked nothing', async (_which, tool) => {
+  await start({ tools: [tool], script: [] });
+  const tried = (await signInAdmin(server))('/api/admin/tools/office__pay/try', {
+    json: { input: {} },
+  });
+  expect(await parseAnswer(adminToolsApi.tryOut.response, tried)).toMatchObject({
+    content: expect.stringMatching(/^Paid( a)?\.$/),
+    isError: false,
+  });
+});
+
 test('with 500 tools the list keeps to its share, and the rest is found by a search', async () => {
   const tools = Array.from({ length: 500 }, (_, at) =>
     testTool({
