@@ -23,7 +23,6 @@ export async function tryTool(
   });
   const services = {
     ...callServices,
-    toolbox: { ...toolbox, asks: () => false },
     consents: { ...callServices.consents, has: async () => true },
     questions: { open: async () => ({ expiresAt: '', answered: none }), answer: async () => false },
   };

@@ -210,7 +210,8 @@ describe.runIf(sandbox)('a script of an active skill', () => {
     const admin = await signInAdmin(server);
     await takeTurnDeciding(admin, 'always');
     const { items } = await parseAnswer(toolsApi.consents.response, admin('/api/account/consents'));
-    expect(items.map(({ tool }) => tool)).toEqual(['scripts/meeting-notes']);
+    const kept = { tool: 'scripts/meeting-notes', title: 'meeting-notes', source: 'Scripts' };
+    expect(items).toMatchObject([kept]);
   });
 
   test.each([

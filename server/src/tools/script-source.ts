@@ -5,6 +5,7 @@ import type { JobFile, Runner } from '../runner/runner.ts';
 import { isScript, scriptKindOf } from '../skills/script-path.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { notAvailable } from './activate-skill-tool.ts';
+import { codeConsent } from './code-consent.ts';
 import { runScript } from './run-script.ts';
 import { refusal, type ToolResult } from './tool.ts';
 import type { SourceTool, ToolCall, ToolSource } from './tool-source.ts';
@@ -49,12 +50,15 @@ const parameters = {
   additionalProperties: false,
 };
 
+/** What people call the source. */
+export const scriptsTitle = 'Scripts';
+
 /** `run_skill_script`: runs a script of an active skill, if the platform, the skill and a runner allow it. */
 export function createScriptSource({ runner, files }: Dependencies): ToolSource {
   const tools: readonly SourceTool[] = runner ? [scriptTool(runner, files)] : [];
   return {
     id: 'scripts',
-    title: 'Scripts',
+    title: scriptsTitle,
     kind: 'scripts',
     list: async ({ view }) => (view.skills.some(({ allowsScripts }) => allowsScripts) ? tools : []),
     listAll: async () => tools,
@@ -86,15 +90,8 @@ function scriptTool(runner: Runner, made: Dependencies['files']): SourceTool {
       }
       const { skill, path } = asked;
       const files = await call.view.readFiles(skill);
-      if (!isScript(path) || !files.some((file) => file.path === path)) {
-        return undefined;
-      }
-      const digest = checksumOf(files);
-      return {
-        id: `scripts/${skill.id}`,
-        digest,
-        isApproved: skill.approvedScripts === digest,
-      };
+      const isThere = isScript(path) && files.some((file) => file.path === path);
+      return isThere ? codeConsent(skill, files) : undefined;
     },
     run: async (input, call) => runFor(inputSchema.parse(input), call, { runner, made }),
   };

@@ -3,7 +3,9 @@ import { toolsApi } from '@knowhow/shared/tools';
 import type { Router } from 'express';
 import type { ConversationStore } from '../../conversations/conversation-store.ts';
 import { decide, shownAs } from '../../tools/ask-consent.ts';
+import { skillOfConsent } from '../../tools/code-consent.ts';
 import type { CallServices } from '../../tools/run-source-tool.ts';
+import { scriptsTitle } from '../../tools/script-source.ts';
 import { route } from '../route.ts';
 import { sendMade } from '../send-file.ts';
 
@@ -58,8 +60,7 @@ export function toolRoutes(router: Router, { conversations, callServices }: Depe
     return {
       items: kept.map((consent) => ({
         ...consent,
-        // What is gone by now is shown as it was called.
-        ...(known.get(consent.tool) ?? { title: consent.tool, source: '' }),
+        ...(known.get(consent.tool) ?? shownCode(consent.tool)),
       })),
     };
   });
@@ -69,6 +70,14 @@ export function toolRoutes(router: Router, { conversations, callServices }: Depe
       throw problem('not-found', 'You have allowed nothing of that kind.');
     }
   });
+}
+
+/** Consent to the code of a skill; what is gone by now is shown as it was called. */
+function shownCode(subject: string) {
+  const skill = skillOfConsent(subject);
+  return skill === undefined
+    ? { title: subject, source: '' }
+    : { title: skill, source: scriptsTitle };
 }
 
 function nothingWaits() {

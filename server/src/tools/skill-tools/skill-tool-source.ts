@@ -5,12 +5,12 @@ import {
   skillToolSchema,
   toolFile,
 } from '../../conversion/skill-tool.ts';
-import { checksumOf } from '../../lib/files-checksum.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
 import { faultOfSchema } from '../check-arguments.ts';
+import { codeConsent } from '../code-consent.ts';
 import type { ToolResult } from '../tool.ts';
-import type { ConsentSubject, SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
+import type { SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
 import { type CodeMeans, runCode } from './run-code.ts';
 import { type FlowMeans, runFlow, shortened } from './run-flow.ts';
 import { runSteps } from './run-steps.ts';
@@ -129,7 +129,9 @@ function toolOf(
     parameters,
     hints,
     consent: hints.readOnly ? 'never' : 'ask',
-    ...(isCode ? { consentFor: (_, call) => codeConsent(skill, call) } : {}),
+    ...(isCode
+      ? { consentFor: async (_, { view }) => codeConsent(skill, await view.readFiles(skill)) }
+      : {}),
     skills: [skill.id],
     run: (input, call) => runTool({ skill, tool }, input, { call, dependencies }),
   };
@@ -185,15 +187,6 @@ async function runTool(
     }
   })();
   return { ...result, skills: [...new Set([skill.id, ...(result.skills ?? [])])] };
-}
-
-/** The same as for its scripts: for its very files. */
-async function codeConsent(
-  skill: VisibleSkill,
-  { view }: Pick<ToolCall, 'view'>,
-): Promise<ConsentSubject> {
-  const digest = checksumOf(await view.readFiles(skill));
-  return { id: `scripts/${skill.id}`, digest, isApproved: skill.approvedScripts === digest };
 }
 
 /** One answer of the turn's model to the skill's instructions and what was given. */

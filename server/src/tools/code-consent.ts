@@ -1,0 +1,21 @@
+import { checksumOf } from '../lib/files-checksum.ts';
+import type { VisibleSkill } from '../skills/skill-view.ts';
+import type { ConsentSubject } from './tool-source.ts';
+
+type WholeFiles = Parameters<typeof checksumOf>[0];
+
+const prefix = 'scripts/';
+
+/** What the consent to run code of a skill is for: all of its files, as they are. */
+export function codeConsent(
+  { id, approvedScripts }: Pick<VisibleSkill, 'id' | 'approvedScripts'>,
+  files: WholeFiles,
+): ConsentSubject {
+  const digest = checksumOf(files);
+  return { id: `${prefix}${id}`, digest, isApproved: approvedScripts === digest };
+}
+
+/** The skill of such a consent. */
+export function skillOfConsent(subject: string): string | undefined {
+  return subject.startsWith(prefix) ? subject.slice(prefix.length) : undefined;
+}
