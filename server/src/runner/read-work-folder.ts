@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { parseTarHeader, type TarHeader } from './parse-tar-header.ts';
 import type { outputLimits } from './run-limits.ts';
 import type { LeftOutFile, ScriptFile } from './runner.ts';
@@ -118,9 +117,7 @@ function createIntake(limits: typeof outputLimits) {
     },
     finish: ({ path, chunks }: Entry) => {
       if (chunks) {
-        const all = Buffer.concat(chunks);
-        const sha256 = createHash('sha256').update(all).digest('hex');
-        folder.files.push({ path, bytes: all, sha256 });
+        folder.files.push({ path, bytes: Buffer.concat(chunks) });
       }
     },
   };

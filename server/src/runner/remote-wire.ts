@@ -36,7 +36,7 @@ export const resultSchema = z.object({
   signal: z.string().optional(),
   stdout: z.string(),
   stderr: z.string(),
-  files: z.array(z.object({ path: z.string(), bytes, sha256: z.string() })).max(1000),
+  files: z.array(z.object({ path: z.string(), bytes })).max(1000),
   leftOut: z.array(
     z.object({ path: z.string(), why: z.enum(['name', 'kind', 'too large', 'too many']) }),
   ),

@@ -68,8 +68,6 @@ export interface ScriptFile {
   /** Relative to the work folder, with forward slashes; made of harmless characters. */
   path: string;
   bytes: Uint8Array;
-  /** In hexadecimal. */
-  sha256: string;
 }
 
 export interface LeftOutFile {

@@ -1,5 +1,5 @@
-import { mediaTypeOf } from '../lib/media-type.ts';
 import type { RunEnd, ScriptResult } from '../runner/runner.ts';
+import { madeFiles } from './made-files.ts';
 import type { ToolResult } from './tool.ts';
 
 const ends: Readonly<Record<Exclude<RunEnd, 'exit'>, string>> = {
@@ -17,10 +17,9 @@ export function describeRun(
   const { end, exitCode, signal, stdout, stderr, files, leftOut } = result;
   const ended =
     end === 'exit' ? `Exit code ${exitCode}${signal ? ` (${signal})` : ''}.` : ends[end];
-  const made = files.map(({ path, bytes }) => {
-    const { type } = mediaTypeOf(path, bytes.subarray(0, 4096));
-    return JSON.stringify({ name: path, size: bytes.length, type });
-  });
+  const made = madeFiles(files).map(({ name, bytes, type }) =>
+    JSON.stringify({ name, size: bytes.length, type }),
+  );
   const content = [
     ended,
     section('stdout', stdout),

@@ -1,7 +1,7 @@
-import { mediaTypeOf } from '../lib/media-type.ts';
 import { type Runner, RunnerFailure, type ScriptJob, type ScriptResult } from '../runner/runner.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { describeRun } from './describe-run.ts';
+import { madeFiles } from './made-files.ts';
 import { refusal, type ToolResult } from './tool.ts';
 import type { ToolCall } from './tool-source.ts';
 
@@ -33,11 +33,7 @@ export async function runScript(
   }
   return {
     ...describeRun(path, result),
-    files: result.files.map(({ path: name, bytes }) => ({
-      name,
-      type: mediaTypeOf(name, bytes.subarray(0, 4096)).type,
-      bytes,
-    })),
+    files: madeFiles(result.files),
     receipt: { ...receipt, ended: result.end, exitCode: result.exitCode ?? -1 },
     skills: [skill.id],
   };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { SkillTool } from '../../conversion/skill-tool.ts';
 import { checksumOf } from '../../lib/files-checksum.ts';
-import { mediaTypeOf } from '../../lib/media-type.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { JobFile, Runner, ScriptFile, ScriptResult } from '../../runner/runner.ts';
 import type { VisibleSkill } from '../../skills/skill-view.ts';
 import { describeRun } from '../describe-run.ts';
+import { madeFiles } from '../made-files.ts';
 import { refusal, type ToolResult } from '../tool.ts';
 import type { ToolCall } from '../tool-source.ts';
 import { type AskedOf, answerTo, type Means, type Reply } from './answer-code.ts';
@@ -65,7 +65,7 @@ export async function runCode(
     }
     told = Math.max(told, answer.said.length);
     if (!answer.asked) {
-      return { ...resultOf(answer, tool), files: filesOf(run), receipt };
+      return { ...resultOf(answer, tool), files: madeFiles(run.files.filter(isMade)), receipt };
     }
     call.progress(`${tool.title ?? tool.name}: ${round + 1}`);
     for (const asked of answer.asked) {
@@ -136,11 +136,7 @@ function resultOf(
   return { content, isError, summary: isError ? 'failed' : title };
 }
 
-function filesOf({ files }: ScriptResult): NonNullable<ToolResult['files']> {
-  const own = files.filter(({ path }) => path !== answerFile && path !== 'module.mjs');
-  return own.map(({ path: name, bytes }: ScriptFile) => ({
-    name,
-    type: mediaTypeOf(name, bytes.subarray(0, 4096)).type,
-    bytes,
-  }));
+/** Not what the program itself works with. */
+function isMade({ path }: ScriptFile): boolean {
+  return path !== answerFile && path !== 'module.mjs';
 }
