@@ -8,7 +8,7 @@ import { removeSkill } from './create-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { findEntry } from './skill-entries.ts';
 import { checkKnown, checkSwitch } from './update-skill.ts';
-import { withEnabled } from './with-enabled.ts';
+import { withEntries } from './with-entries.ts';
 
 type By = Change['by'];
 type Kind = 'apps' | 'groups';
@@ -56,7 +56,7 @@ async function switchSkills(
   );
   if (changed.length > 0) {
     await contentWriter.transaction(({ updateSkillsConfig }) =>
-      updateSkillsConfig((raw) => withEnabled(raw, changed, enabled)),
+      updateSkillsConfig((raw) => withEntries(raw, changed, { enabled })),
     );
   }
   await record(admin, by, { action: enabled ? 'switched-on' : 'switched-off', names: changed });

@@ -10,7 +10,7 @@ import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-archive.
 import { conflictOf } from './report-archive.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { isWritable } from './skill-entries.ts';
-import { withEnabled } from './with-enabled.ts';
+import { withEntries } from './with-entries.ts';
 
 /** What of an archive is installed, and as what. */
 interface Installation {
@@ -137,7 +137,7 @@ async function switchOff(admin: SkillAdmin, chosen: readonly PreparedSkill[]): P
     .map(({ name }) => name);
   if (names.length > 0) {
     await admin.contentWriter.transaction(({ updateSkillsConfig }) =>
-      updateSkillsConfig((raw) => withEnabled(raw, names, false)),
+      updateSkillsConfig((raw) => withEntries(raw, names, { enabled: false })),
     );
   }
 }

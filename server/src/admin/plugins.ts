@@ -5,6 +5,7 @@ import type { RawConfig } from '../content/raw-config.ts';
 import type { InstalledPlugin } from '../skill-store/plugin-source.ts';
 import { settingsOf } from '../skills/skill-settings.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
+import { withEntries } from './with-entries.ts';
 
 export interface PluginChange {
   enabled?: boolean | undefined;
@@ -28,7 +29,10 @@ export async function changePlugin(
   const asking = plugin.skills.filter(({ wantsEverywhere }) => wantsEverywhere);
   const names = everywhere ? asking.map(({ name }) => name) : [];
   await admin.contentWriter.transaction(({ updateSkillsConfig }) =>
-    updateSkillsConfig((raw) => withGlobal(withPlugin(raw, id, decided), names)),
+    updateSkillsConfig((raw) => {
+      const changed = withPlugin(raw, id, decided);
+      return names.length === 0 ? changed : withEntries(changed, names, { global: true });
+    }),
   );
   const { audit } = admin;
   const before = pickDecided(describe(admin, plugin));
@@ -104,13 +108,4 @@ function withPlugin(raw: RawConfig, id: string, decided: PluginChange): RawConfi
 function withoutPlugin(raw: RawConfig, id: string): RawConfig {
   const plugins = isRecord(raw.plugins) ? Object.entries(raw.plugins) : [];
   return { ...raw, plugins: Object.fromEntries(plugins.filter(([name]) => name !== id)) };
-}
-
-function withGlobal(raw: RawConfig, names: readonly string[]): RawConfig {
-  const entries = new Map(Object.entries(isRecord(raw.skills) ? raw.skills : {}));
-  for (const name of names) {
-    const known = entries.get(name);
-    entries.set(name, { ...(isRecord(known) ? known : {}), global: true });
-  }
-  return names.length === 0 ? raw : { ...raw, skills: Object.fromEntries(entries) };
 }
