@@ -8,6 +8,7 @@ import { checkFolders } from './check-folders.ts';
 import { type Environment, readEnvironment } from './env.ts';
 import { errorCode } from './lib/error-code.ts';
 import { createLog } from './lib/log.ts';
+import { messageOf } from './lib/message-of.ts';
 import { findOllama } from './models/find-ollama.ts';
 import { openModel } from './models/open-model.ts';
 import { StartProblem } from './open-skills.ts';
@@ -54,7 +55,7 @@ function environmentOrExit(): Environment {
     checkFolders(environment);
     return environment;
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(messageOf(error));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AdminTool, AdminToolSource } from '@knowhow/shared/admin-tools';
+import { isRecord } from '@knowhow/shared/is-record';
 import { problem } from '@knowhow/shared/problem';
 import type { ToolConsent } from '@knowhow/shared/tools-config';
 import type { Caller } from '../access/caller.ts';
@@ -142,9 +143,7 @@ function entryOf(config: unknown, id: string): RawConfig {
 }
 
 function recordOf(value: unknown): RawConfig {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as RawConfig)
-    : {};
+  return isRecord(value) ? value : {};
 }
 
 function describer({ groups, apps }: Contents): (tool: KnownTool) => AdminTool {

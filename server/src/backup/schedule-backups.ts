@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { Cluster } from '../cluster/cluster.ts';
 import { makeFolder } from '../lib/durable-fs.ts';
 import type { Log } from '../lib/log.ts';
+import { messageOf } from '../lib/message-of.ts';
 import { notWritable } from '../lib/not-writable.ts';
 import { removeTemporaries } from '../lib/write-file-atomic.ts';
 import { writeBackupFile } from './write-backup-file.ts';
@@ -49,7 +50,7 @@ export async function scheduleBackups(options: Options): Promise<ScheduledBackup
       await doing();
       error = undefined;
     } catch (cause) {
-      error = cause instanceof Error ? cause.message : String(cause);
+      error = messageOf(cause);
       log.error({ error: cause }, 'scheduled backups fail');
     }
   };

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '../lib/message-of.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 import { FolderInUse } from '../storage/lock-folder.ts';
 import { backupCommand } from './backup-command.ts';
@@ -160,7 +161,7 @@ function parse(args: readonly string[]): { name: string; paths: string[]; option
     const [name = '', ...paths] = positionals;
     return { name, paths, options: values };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     // What Node advises next is about paths that begin with a dash.
     throw new UsageError(message.replace(/\. To specify a positional.*/s, '.'));
   }

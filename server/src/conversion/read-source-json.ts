@@ -1,4 +1,5 @@
 import { isRecord } from '@knowhow/shared/is-record';
+import { messageOf } from '../lib/message-of.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 
 /** A manifest or a flow is not larger, in bytes: what it holds becomes schemas and texts for a model. */
@@ -22,7 +23,7 @@ export function readSourceJson({ bytes }: PackedFile): SourceJson {
 
 /** In the parser's words, with the line where it says only the position. */
 function reasonOf(error: unknown, text: string): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const said = message.replace(/^JSON\.parse: /, '').replace(/, "[\s\S]*/, '');
   const position = /position (\d+)/.exec(message)?.[1];
   if (position === undefined || /\(line /.test(said)) {

@@ -1,5 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { parse } from 'yaml';
+import { messageOf } from '../lib/message-of.ts';
 import { mostSteps, type SkillTool } from './skill-tool.ts';
 import { fencedIn, type TypedSection } from './typed-document.ts';
 
@@ -48,7 +49,7 @@ function parseYaml(text: string): { value: unknown } | { reason: string } {
   try {
     return { value: parse(text, { maxAliasCount: 20, logLevel: 'silent' }) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { reason: `${message.split('\n')[0]}.` };
   }
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { problem } from '@knowhow/shared/problem';
+import { messageOf } from '../lib/message-of.ts';
 import type {
   Notices,
   OpenSkillFile,
@@ -135,7 +136,7 @@ function createListing(
       }
     } catch (error) {
       isThere = false;
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       server.onFault(`Its skills cannot be listed. ${why}`);
     }
   };

@@ -1,9 +1,9 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { withoutNul } from '@knowhow/shared/names';
 import { mediaTypeOf } from '../lib/media-type.ts';
-import { wellFormed } from '../lib/well-formed.ts';
 import type { ModelImage } from '../models/model.ts';
 import type { NewFile, ToolResult } from '../tools/tool.ts';
+import { wellFormed } from './well-formed.ts';
 
 const kibibyte = 1024;
 /** What the model gets of a long text: its beginning and its end, in characters. */

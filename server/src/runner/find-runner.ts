@@ -1,3 +1,4 @@
+import { messageOf } from '../lib/message-of.ts';
 import { within } from '../lib/within.ts';
 import { boundedRunner } from './bounded-runner.ts';
 import { createBubblewrapRunner } from './bubblewrap-runner.ts';
@@ -70,7 +71,7 @@ async function tryBubblewrap(node: string): Promise<FoundRunner> {
     const found = createBubblewrapRunner({ runtimes: runtimesIn(stdout), node });
     return { runner: boundedRunner(found) };
   } catch (error) {
-    return { runner: undefined, reason: error instanceof Error ? error.message : String(error) };
+    return { runner: undefined, reason: messageOf(error) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
+import { isRecord } from '@knowhow/shared/is-record';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { isTooDeep } from '../content/parse-config.ts';
 
@@ -83,21 +84,17 @@ async function compile(schema: Schema): Promise<Checks> {
 }
 
 function firstLevelOf({ required, properties }: Schema): Schema {
-  const names = isObject(properties) ? Object.entries(properties) : [];
+  const names = isRecord(properties) ? Object.entries(properties) : [];
   return {
     type: 'object',
     ...(Array.isArray(required) ? { required } : {}),
     properties: Object.fromEntries(
       names.map(([name, part]) => [
         name,
-        isObject(part) && 'type' in part ? { type: part.type } : true,
+        isRecord(part) && 'type' in part ? { type: part.type } : true,
       ]),
     ),
   };
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describe(errors: readonly ErrorObject[]): string {

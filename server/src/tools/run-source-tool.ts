@@ -1,6 +1,7 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
 import { type Question, type QuestionAnswer, questionAnswerSchema } from '@knowhow/shared/tools';
 import type { ToolFiles } from '../conversations/tool-files.ts';
+import { messageOf } from '../lib/message-of.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import { askConsent, shownAs } from './ask-consent.ts';
 import type { AuditedCall } from './call-audit.ts';
@@ -139,7 +140,7 @@ async function runInTime(
         'took too long',
       );
     }
-    return refusal(`${offered.name} failed: ${messageOf(error)}`, 'failed');
+    return refusal(`${offered.name} failed: ${shortMessageOf(error)}`, 'failed');
   }
 }
 
@@ -179,8 +180,8 @@ function callerOf(
 
 const longestMessage = 2000;
 
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+function shortMessageOf(error: unknown): string {
+  const text = messageOf(error);
   return text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageOf } from '../../lib/message-of.ts';
 import type { VisibleSkill } from '../../skills/skill-view.ts';
 import type { ToolCall } from '../tool-source.ts';
 import type { FlowMeans } from './run-flow.ts';
@@ -38,7 +39,7 @@ export async function answerTo(asked: AskedOf, answering: Answering): Promise<An
     return { value: await valueFor(asked, answering) };
   } catch (error) {
     call.signal.throwIfAborted();
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: messageOf(error) };
   }
 }
 

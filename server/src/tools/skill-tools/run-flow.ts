@@ -1,5 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import type { SkillTool } from '../../conversion/skill-tool.ts';
+import { messageOf } from '../../lib/message-of.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { ToolResult } from '../tool.ts';
 import type { ToolCall } from '../tool-source.ts';
@@ -58,7 +59,7 @@ export async function runFlow(
       results[variable ?? `step_${at + 1}`] = briefly(result);
     } catch (error) {
       call.signal.throwIfAborted();
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return failed(`${name} of "${title}" failed: ${reason}`, results);
     }
   }

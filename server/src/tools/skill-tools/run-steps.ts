@@ -1,4 +1,5 @@
 import type { SkillTool } from '../../conversion/skill-tool.ts';
+import { messageOf } from '../../lib/message-of.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { ToolResult } from '../tool.ts';
 import type { ToolCall } from '../tool-source.ts';
@@ -49,7 +50,7 @@ async function runStep(
     const missing = { content: `There is no tool "${tool}" here.`, isError: true };
     return (await run()) ?? missing;
   } catch (error) {
-    return { content: error instanceof Error ? error.message : String(error), isError: true };
+    return { content: messageOf(error), isError: true };
   }
 }
 
