@@ -8,25 +8,12 @@ import { listenOn } from '../testing/listen-on.ts';
 import { longestPause, processorClock } from '../testing/longest-pause.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
-import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { startTestServer, type TestServer, withAllTools } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 let server: TestServer;
 afterEach(() => server.close());
-
-const groups = {
-  anonymous: {
-    id: 'anonymous',
-    name: 'Anonymous',
-    permissions: { apps: ['*'], models: ['*'], skills: ['*'], tools: ['*'] },
-  },
-  admins: {
-    id: 'admins',
-    name: 'Admins',
-    permissions: { apps: ['*'], models: ['*'], adminAccess: true },
-  },
-};
 
 interface Asked {
   line: string;
@@ -69,9 +56,8 @@ async function start({ steps, script, changes = {}, platform }: Setting) {
   server = await startTestServer({
     model: model.ask,
     files: {
-      'config/groups.json': { groups },
+      ...withAllTools,
       'config/platform.json': platform ?? { outbound: { allowPrivate: ['127.0.0.1'] } },
-      'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'], tools: ['*'] },
     },
   });
   const zip = zipOf({ 'agent-flows/a.json': agentFlow(steps, changes) });

@@ -8,7 +8,7 @@ import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { type OtherServer, otherServer } from '../testing/skill-server.ts';
-import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { startTestServer, type TestServer, withAllTools } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { testSource, testTool } from '../testing/tool-source.ts';
 
@@ -178,7 +178,6 @@ test('the tools that it names are offered with it once they are approved', async
   const named = await otherServer('acme', {
     pdf: { 'SKILL.md': forms.replace('---\n\n', 'allowed-tools: office/tool-59\n---\n\n') },
   });
-  const permissions = { apps: ['*'], models: ['*'], skills: ['*'], tools: ['*'] };
   const model = scriptedModel(says('One.'), says('Two.'), says('Three.'));
   const server = await startTestServer({
     model: model.ask,
@@ -186,15 +185,7 @@ test('the tools that it names are offered with it once they are approved', async
     toolSources: [
       testSource(Array.from({ length: 60 }, (_, at) => testTool({ name: `tool-${at}` }))),
     ],
-    files: {
-      'config/groups.json': {
-        groups: {
-          anonymous: { id: 'anonymous', name: 'Anonymous', permissions },
-          admins: { id: 'admins', name: 'A', permissions: { ...permissions, adminAccess: true } },
-        },
-      },
-      'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'], tools: ['*'] },
-    },
+    files: withAllTools,
   });
   onTestFinished(() => server.close());
   const admin = await signInAdmin(server);

@@ -8,7 +8,7 @@ import { runnerToken, startRemoteRunner } from '../testing/remote-runner.ts';
 import { sandbox } from '../testing/sandbox.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
-import { defaultFiles, startTestServer, type Visitor } from '../testing/start-test-server.ts';
+import { startTestServer, type Visitor, withAllTools } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { writeFiles } from '../testing/write-files.ts';
@@ -34,17 +34,7 @@ async function start(url: string, more: Record<string, string> = {}) {
           'release-notes': { allowScriptExecution: true },
         },
       },
-      'config/groups.json': {
-        groups: {
-          admins: {
-            ...{ id: 'admins', name: 'Admins' },
-            permissions: {
-              ...{ apps: ['*'], models: ['*'], skills: ['*'], tools: ['*'], adminAccess: true },
-            },
-          },
-        },
-      },
-      'apps/chat.json': { ...defaultFiles['apps/chat.json'], tools: ['*'] },
+      ...withAllTools,
     },
   });
   onTestFinished(server.close);

@@ -7,11 +7,9 @@ import { listenOn } from '../testing/listen-on.ts';
 import { sandbox } from '../testing/sandbox.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
-import { defaultFiles, startTestServer } from '../testing/start-test-server.ts';
+import { startTestServer, withAllTools } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
-
-const permissions = { apps: ['*'], models: ['*'], skills: ['*'], tools: ['*'] };
 
 interface Setting {
   /** In place of the files of the plugin. */
@@ -33,19 +31,9 @@ async function callHandler(setting: Setting) {
     model: model.ask,
     environment: { SCRIPT_RUNNER: runner },
     files: {
-      'config/groups.json': {
-        groups: {
-          anonymous: { id: 'anonymous', name: 'Anonymous', permissions },
-          admins: {
-            id: 'admins',
-            name: 'Admins',
-            permissions: { ...permissions, adminAccess: true },
-          },
-        },
-      },
+      ...withAllTools,
       'config/skills.json': { skills: { 'letter-counter': entry } },
       'config/platform.json': { outbound: { allowPrivate: ['127.0.0.1'] } },
-      'apps/chat.json': { ...defaultFiles['apps/chat.json'], tools: ['*'] },
     },
   });
   onTestFinished(server.close);

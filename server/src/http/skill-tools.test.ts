@@ -5,7 +5,12 @@ import { parseAnswer } from '../testing/parse-answer.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
-import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type Visitor,
+  withAllTools,
+} from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { testSource, testTool } from '../testing/tool-source.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -13,19 +18,6 @@ import type { SourceTool } from '../tools/tool-source.ts';
 
 let server: TestServer;
 afterEach(() => server.close());
-
-const groups = {
-  anonymous: {
-    id: 'anonymous',
-    name: 'Anonymous',
-    permissions: { apps: ['*'], models: ['*'], skills: ['*'], tools: ['*'] },
-  },
-  admins: {
-    id: 'admins',
-    name: 'Admins',
-    permissions: { apps: ['*'], models: ['*'], skills: ['*'], adminAccess: true },
-  },
-};
 
 /** A skill with a tool of its own. */
 function withTool(name: string, tool: Record<string, unknown> | string) {
@@ -58,8 +50,7 @@ async function start({ files, script, tools = [] }: Setting) {
     model: model.ask,
     toolSources: [testSource(tools)],
     files: {
-      'config/groups.json': { groups },
-      'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'], tools: ['*'] },
+      ...withAllTools,
       ...files,
     } as never,
   });

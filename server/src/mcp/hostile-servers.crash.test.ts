@@ -73,10 +73,8 @@ test('one that fails is left alone for a while, and calls of it fail at once', a
   await hasFailed(host);
   expect(state(host).message).toContain('code 3');
   const before = (await noted()).length;
-  const began = performance.now();
   const again = await host.call('odd', 'plain');
   expect(again).toMatchObject({ isError: true, content: expect.stringContaining('code 3') });
-  expect(performance.now() - began).toBeLessThan(500);
   expect(await noted()).toHaveLength(before);
 });
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLog } from '../lib/log.ts';
 import { openDatabase } from '../storage/open-database.ts';
+import { listenOn } from '../testing/listen-on.ts';
 import { openTestHost, ownServer } from '../testing/mcp-host.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
@@ -12,12 +12,7 @@ import { compareTools, createKeptPins } from './tool-pins.ts';
 const half = 100;
 
 async function listening(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  return `http://127.0.0.1:${await listenOn(server)}/mcp`;
 }
 
 /** An old server over HTTP that has one tool, and keeps no sessions. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { listenOn } from '../testing/listen-on.ts';
 import { openTestHost } from '../testing/mcp-host.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
@@ -37,12 +37,7 @@ async function guardedServer(): Promise<string> {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  return `http://127.0.0.1:${await listenOn(server)}/mcp`;
 }
 
 test('where users sign in to a server, each calls as themselves, and nobody as another', async () => {

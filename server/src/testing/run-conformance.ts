@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { listenOn } from './listen-on.ts';
 import { temporaryFolder } from './write-files.ts';
 
 const suite = fileURLToPath(
@@ -76,11 +76,8 @@ export async function runClientConformance(
     });
     response.end();
   });
-  await once(control.listen(0, '127.0.0.1'), 'listening');
-  const { port } = control.address() as AddressInfo;
-  const command = `${process.execPath} ${handOver} http://127.0.0.1:${port}`;
+  const command = `${process.execPath} ${handOver} http://127.0.0.1:${await listenOn(control)}`;
   const verdict = await runConformance('client', scenario, ['--command', command, ...args]);
-  control.close();
   if (failure !== undefined) {
     throw failure;
   }

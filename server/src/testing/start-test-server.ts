@@ -136,14 +136,17 @@ export function createVisitor(url: string, known = ''): Visitor {
 
 const everything = { apps: ['*'], models: ['*'], prompts: ['*'], skills: ['*'] };
 
+const anonymous = { id: 'anonymous', name: 'Anonymous' };
+const admins = { id: 'admins', name: 'Admins' };
+
 /** The `contents/` of a test server. */
 export const defaultFiles = {
   'config/platform.json': { rateLimit: { requests: 0, turns: 0 } },
   'config/groups.json': {
     groups: {
-      anonymous: { id: 'anonymous', name: 'Anonymous', permissions: everything },
+      anonymous: { ...anonymous, permissions: everything },
       authenticated: { id: 'authenticated', name: 'Authenticated', inherits: ['anonymous'] },
-      admins: { id: 'admins', name: 'Admins', permissions: { ...everything, adminAccess: true } },
+      admins: { ...admins, permissions: { ...everything, adminAccess: true } },
     },
   },
   'config/skills.json': { skills: {} },
@@ -164,6 +167,17 @@ export const defaultFiles = {
   'skills/meeting-notes/SKILL.md': skillFile('meeting-notes', 'Turns notes into decisions.'),
   'skills/meeting-notes/references/format.md': 'One decision a line.\n',
   'skills/release-notes/SKILL.md': skillFile('release-notes', 'Writes release notes.'),
+} satisfies Files;
+
+/** Files with which everybody may use all tools, in place of the default ones, which grant none. */
+export const withAllTools = {
+  'config/groups.json': {
+    groups: {
+      anonymous: { ...anonymous, permissions: { ...everything, tools: ['*'] } },
+      admins: { ...admins, permissions: { ...everything, tools: ['*'], adminAccess: true } },
+    },
+  },
+  'apps/chat.json': { ...defaultFiles['apps/chat.json'], tools: ['*'] },
 } satisfies Files;
 
 /** The file of the model of a test server, with these fields added to or in place of its own. */
