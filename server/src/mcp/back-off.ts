@@ -7,7 +7,7 @@ const jitter = 0.5;
  * How long to leave a server alone that has failed so often in a row, in milliseconds: twice as long each
  * time, up to five minutes, less up to half of it at random.
  */
-export function backOff(failures: number, random = Math.random()): number {
+export function backOff(failures: number): number {
   const whole = Math.min(mostMs, firstMs * 2 ** Math.max(0, failures - 1));
-  return whole * (1 - jitter * random);
+  return whole * (1 - jitter * Math.random());
 }

@@ -6,19 +6,14 @@ const minuteMs = 60_000;
 /**
  * Warns of what goes wrong with servers, at most eight times a minute however many fail however often; how
  * many were left out is said with the first one after that.
- *
- * @param now milliseconds
  */
-export function logSparingly(
-  log: Log,
-  now: () => number = () => performance.now(),
-): (facts: Record<string, unknown>, line: string) => void {
+export function logSparingly(log: Log): (facts: Record<string, unknown>, line: string) => void {
   let begun = Number.NEGATIVE_INFINITY;
   let lines = 0;
   let leftOut = 0;
   return (facts, line) => {
-    if (now() - begun >= minuteMs) {
-      begun = now();
+    if (performance.now() - begun >= minuteMs) {
+      begun = performance.now();
       lines = 0;
     }
     if (lines >= linesPerMinute) {

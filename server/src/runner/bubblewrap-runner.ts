@@ -6,14 +6,8 @@ import { type Runner, RunnerFailure, type Runtimes, type ScriptJob } from './run
 import { sandboxCommand, usedOfEtc } from './sandbox-command.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 
-export interface BubblewrapSettings {
-  runtimes: Runtimes;
-  /** The program that runs `.js`. */
-  node: string;
-}
-
 /** Runs scripts by bubblewrap, on this machine. */
-export function createBubblewrapRunner({ runtimes, node }: BubblewrapSettings): Runner {
+export function createBubblewrapRunner(runtimes: Runtimes): Runner {
   return {
     tier: 'bubblewrap',
     status: 'ready',
@@ -25,9 +19,8 @@ export function createBubblewrapRunner({ runtimes, node }: BubblewrapSettings): 
       const command = sandboxCommand({
         command: commandOf(job),
         limits,
-        env: job.env ?? {},
         given: { bytes, files: entries.length * 2 },
-        node,
+        node: process.execPath,
       });
       const closed = inheritedDescriptors();
       return runSandbox({ command, input: packTar(entries), limits, closed }, signal);

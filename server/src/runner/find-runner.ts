@@ -14,22 +14,18 @@ export interface FoundRunner {
   reason?: string;
 }
 
-/**
- * Finds the best way to run scripts here, by running one.
- *
- * @param node the program that runs `.js`
- */
-export async function findRunner(
-  { wanted, remote }: Pick<RunnerSettings, 'wanted'> & Partial<Pick<RunnerSettings, 'remote'>>,
-  node = process.execPath,
-): Promise<FoundRunner> {
+/** Finds the best way to run scripts here, by running one. */
+export async function findRunner({
+  wanted,
+  remote,
+}: Pick<RunnerSettings, 'wanted'> & Partial<Pick<RunnerSettings, 'remote'>>): Promise<FoundRunner> {
   if (wanted === 'off') {
     return { runner: undefined };
   }
   if (wanted === 'container') {
     return { runner: undefined, reason: 'containers are not there yet. Use bubblewrap or remote.' };
   }
-  const here = wanted === 'remote' ? undefined : await tryBubblewrap(node);
+  const here = wanted === 'remote' ? undefined : await tryBubblewrap();
   if (here?.runner || wanted === 'bubblewrap' || !remote) {
     return here ?? { runner: undefined };
   }
@@ -49,8 +45,8 @@ command -v python3 >/dev/null && printf 'python: %s\\n' "$(python3 --version 2>&
 command -v node >/dev/null && printf 'node: %s\\n' "$(node --version)"
 exit 0`;
 
-async function tryBubblewrap(node: string): Promise<FoundRunner> {
-  const runner = createBubblewrapRunner({ runtimes: {}, node });
+async function tryBubblewrap(): Promise<FoundRunner> {
+  const runner = createBubblewrapRunner({});
   try {
     const { exitCode, end, stdout, stderr } = await runner.run(
       {
@@ -68,7 +64,7 @@ async function tryBubblewrap(node: string): Promise<FoundRunner> {
         reason: `a trial ended with ${exitCode ?? end}: ${stderr.trim()}`,
       };
     }
-    const found = createBubblewrapRunner({ runtimes: runtimesIn(stdout), node });
+    const found = createBubblewrapRunner(runtimesIn(stdout));
     return { runner: boundedRunner(found) };
   } catch (error) {
     return { runner: undefined, reason: messageOf(error) };

@@ -32,18 +32,18 @@ export interface CopiedSkill {
 interface Options {
   url: string;
   token: string;
-  /** Milliseconds from one look at a runner that is away to the next; ten times as many while it is there. */
-  everyMs?: number;
 }
 
+/** From one look at a runner that is away to the next; ten times as long while it is there. */
+const everyMs = 3000;
 const lookMs = 10_000;
 const copyMs = 60_000;
 /** What a run takes beside its own time. */
 const spareMs = 30_000;
 
 /** Runs scripts by a runner elsewhere. Looks after it until it is closed. */
-export function createRemoteRunner({ everyMs = 3000, ...address }: Options): RemoteRunner {
-  const watched = watchState(everyMs, async () => {
+export function createRemoteRunner(address: Options): RemoteRunner {
+  const watched = watchState(async () => {
     const signal = AbortSignal.timeout(lookMs);
     return stateSchema.parse(await callRemote(address, 'state', { method: 'GET', signal }));
   });
@@ -130,7 +130,7 @@ async function runRemotely(
 }
 
 /** Looks again and again, less often while all is well. */
-function watchState(everyMs: number, ask: () => Promise<RemoteState>) {
+function watchState(ask: () => Promise<RemoteState>) {
   let state: RemoteState | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;

@@ -26,7 +26,6 @@ export const runSchema = z.object({
   args: z.array(z.string()).max(1000),
   stdin: z.string().optional(),
   files: z.array(file).max(1000).optional(),
-  env: z.record(z.string(), z.string()).optional(),
   limits: z.record(z.string(), z.number().positive()).optional(),
 });
 

@@ -40,7 +40,6 @@ export interface ScriptJob {
   stdin?: string;
   /** In the folder `in/` of the work folder, read only. */
   files?: readonly JobFile[];
-  env?: Readonly<Record<string, string>>;
   limits?: Partial<RunLimits>;
 }
 

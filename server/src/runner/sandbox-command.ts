@@ -31,7 +31,6 @@ exit 0`;
 export interface Sandboxed {
   command: readonly string[];
   limits: RunLimits;
-  env: Readonly<Record<string, string>>;
   /** Bytes and files of what is put in. */
   given: { bytes: number; files: number };
   /** The program that runs `.js`. */
@@ -39,7 +38,7 @@ export interface Sandboxed {
 }
 
 /** The call, as program and arguments, of a command in a sandbox. */
-export function sandboxCommand({ command, limits, env, given, node }: Sandboxed): string[] {
+export function sandboxCommand({ command, limits, given, node }: Sandboxed): string[] {
   const size = given.bytes + limits.workBytes;
   const inodes = given.files + limits.workFiles;
   return [
@@ -49,7 +48,7 @@ export function sandboxCommand({ command, limits, env, given, node }: Sandboxed)
     ...['setpriv', '--pdeathsig', 'KILL'],
     ...['sh', '-c', setUp, 'knowhow'],
     `size=${size},nr_inodes=${inodes},mode=0755`,
-    ...['bwrap', ...apart, ...mounts(node), ...environment(env, node)],
+    ...['bwrap', ...apart, ...mounts(node), ...environment(node)],
     ...['--seccomp', '4', '--json-status-fd', '3', '--'],
     ...['prlimit', ...processLimits(limits), '--'],
     ...command,
@@ -80,7 +79,7 @@ function mounts(node: string): string[] {
   ];
 }
 
-function environment(env: Readonly<Record<string, string>>, node: string): string[] {
+function environment(node: string): string[] {
   const set = {
     PATH: isOfSystem(node) ? searchPath : `${ownFolder}:${searchPath}`,
     HOME: '/work',
@@ -88,7 +87,6 @@ function environment(env: Readonly<Record<string, string>>, node: string): strin
     LANG: 'C.UTF-8',
     PYTHONDONTWRITEBYTECODE: '1',
     SKILL_DIR: '/skill',
-    ...env,
   };
   return Object.entries(set).flatMap(([name, value]) => ['--setenv', name, value]);
 }

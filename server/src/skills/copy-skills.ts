@@ -28,9 +28,10 @@ interface Dependencies {
   config: () => SkillsConfig;
   /** Sends skills as soon as they change; else a run sends what it needs. */
   atOnce: boolean;
-  /** Milliseconds from one look for changes to the next. */
-  everyMs?: number;
 }
+
+/** From one look for changes to the next. */
+const everyMs = 5000;
 
 interface Wanted {
   id: string;
@@ -42,13 +43,7 @@ interface Wanted {
  * What is not to be there any more goes by itself, and in `atOnce` what is to be there comes; while the runner
  * is away all that waits until it is back. What is there is asked of the runner each time, never remembered.
  */
-export function copySkills({
-  runner,
-  store,
-  config,
-  atOnce,
-  everyMs = 5000,
-}: Dependencies): SkillCopying {
+export function copySkills({ runner, store, config, atOnce }: Dependencies): SkillCopying {
   let last: SyncResult | undefined;
   let progress: SyncProgress | undefined;
   let done = '';
