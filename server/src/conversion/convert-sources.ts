@@ -13,6 +13,7 @@ import {
 } from './anythingllm-plugin.ts';
 import { findTyped } from './find-typed.ts';
 import type { SourceSkill } from './make-skill.ts';
+import { parentOf } from './parent-of.ts';
 import { bringsSkills, isInManifestFolder } from './plugin-manifest.ts';
 import { mostJsonBytes, readSourceJson } from './read-source-json.ts';
 import { refusedSource } from './refused-source.ts';
@@ -186,9 +187,4 @@ function takeFlows(
 /** Ten thousand steps are understood, to say that they are too many. */
 function isSmall({ bytes }: PackedFile): boolean {
   return bytes.length <= 8 * mostJsonBytes;
-}
-
-function parentOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash < 0 ? '' : path.slice(0, slash);
 }

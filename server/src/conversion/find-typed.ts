@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { PackedFile } from '../skill-format/skill-format.ts';
+import { parentOf } from './parent-of.ts';
 import type { TypedKind } from './typed-kinds.ts';
 import type { TypedSource } from './typed-skill.ts';
 
@@ -96,9 +97,4 @@ function sourceOf({ main, kind, name, folder, isFolder, files }: Owner): TypedSo
     path: folder === '' ? file.path : file.path.slice(folder.length + 1),
   });
   return { root, kind, name, main: relative(main), files: files.map(relative) };
-}
-
-function parentOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash < 0 ? '' : path.slice(0, slash);
 }

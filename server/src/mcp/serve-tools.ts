@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type CallToolResult,
   ProtocolError,
@@ -17,6 +16,7 @@ import { activateSkillTool, notAvailable, skillsForModel } from '../tools/activa
 import { readSkillResourceTool } from '../tools/read-skill-resource-tool.ts';
 import { searchSkillsTool } from '../tools/search-skills-tool.ts';
 import type { ToolContext, ToolResult } from '../tools/tool.ts';
+import { longestToolName, withHash } from '../tools/tool-names.ts';
 
 const pageSize = 100;
 /** In tokens: more than that in a result and some hosts put it aside. */
@@ -98,17 +98,13 @@ function describe(skill: VisibleSkill): Tool {
   };
 }
 
-const longestName = 64;
-
 /** `skill_<id>`, where that is a name that every host takes. */
 function toolName({ id }: VisibleSkill): string {
   const name = `skill_${id}`;
-  if (/^[\w-]+$/.test(name) && name.length <= longestName) {
+  if (/^[\w-]+$/.test(name) && name.length <= longestToolName) {
     return name;
   }
-  const mark = createHash('sha256').update(id).digest('hex').slice(0, 8);
-  const readable = name.replace(/[^\w-]+/g, '-').slice(0, longestName - mark.length - 1);
-  return `${readable}_${mark}`;
+  return withHash(name.replace(/[^\w-]+/g, '-'), id);
 }
 
 /** Calls a tool. Throws invalid params for one that there is not, or not for this caller. */

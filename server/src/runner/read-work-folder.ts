@@ -1,3 +1,4 @@
+import { foldedPath } from '../lib/folded-path.ts';
 import { parseTarHeader, type TarHeader } from './parse-tar-header.ts';
 import type { outputLimits } from './run-limits.ts';
 import type { LeftOutFile, ScriptFile } from './runner.ts';
@@ -89,7 +90,7 @@ function createIntake(limits: typeof outputLimits) {
     if (type !== '0') {
       return 'kind';
     }
-    if (!isSafePath(path) || taken.has(folded(path))) {
+    if (!isSafePath(path) || taken.has(foldedPath(path))) {
       return 'name';
     }
     if (size > limits.fileBytes) {
@@ -110,7 +111,7 @@ function createIntake(limits: typeof outputLimits) {
       const isKept = !isFolder && !why;
       if (isKept) {
         bytes += size;
-        taken.add(folded(path));
+        taken.add(foldedPath(path));
       }
       const padding = (block - (size % block)) % block;
       return { path, rest: size, padding, chunks: isKept ? [] : undefined };
@@ -121,11 +122,6 @@ function createIntake(limits: typeof outputLimits) {
       }
     },
   };
-}
-
-/** Two names that some systems take for one. */
-function folded(path: string): string {
-  return path.normalize('NFC').toLowerCase();
 }
 
 function isSafePath(path: string): boolean {

@@ -3,7 +3,7 @@ import { toolNames } from './run-tool.ts';
 import type { SourceTool, ToolSource } from './tool-source.ts';
 
 /** What every vendor takes. */
-const longest = 64;
+export const longestToolName = 64;
 const hashLength = 8;
 
 /** The id of a tool, in rights and decisions. */
@@ -25,7 +25,7 @@ export function nameTools(
     const id = toolId(source, tool);
     const wanted = source.kind === 'mcp' ? `${source.id}__${tool.name}` : tool.name;
     const plain = wanted.normalize('NFKD').replace(/[^A-Za-z0-9_-]+/g, '_');
-    const isFree = plain === wanted && plain.length <= longest && !taken.has(plain);
+    const isFree = plain === wanted && plain.length <= longestToolName && !taken.has(plain);
     const name = isFree ? plain : withHash(plain, id);
     taken.add(name);
     names.set(id, name);
@@ -33,9 +33,10 @@ export function nameTools(
   return names;
 }
 
-function withHash(name: string, id: string): string {
+/** A name that is short enough, and no other's: it ends with a hash of an id. */
+export function withHash(name: string, id: string): string {
   const hash = createHash('sha256').update(id).digest('hex').slice(0, hashLength);
-  return `${name.slice(0, longest - hashLength - 1)}_${hash}`;
+  return `${name.slice(0, longestToolName - hashLength - 1)}_${hash}`;
 }
 
 /** By what a skill may call a tool: its id, its name for models, its own name, and as other hosts write it. */
