@@ -8,6 +8,7 @@ import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
 import { hostAndPort } from './lib/outbound/outbound-rules.ts';
 import type { McpHost } from './mcp/mcp-host.ts';
+import type { SignInAnswer } from './mcp/oauth/oauth-sign-in.ts';
 import { openOAuth } from './mcp/oauth/open-oauth.ts';
 import { signInServerOf, signInServersFor } from './mcp/oauth/sign-in-servers.ts';
 import { openMcp } from './open-mcp.ts';
@@ -44,15 +45,23 @@ export function openServers(environment: Environment, parts: Dependencies): Open
     allowPrivate: () => [...listed(), ...content.current.mcpServers.flatMap(hostsOf)],
   });
   const toIssuers = toServers.within(issuerLimits);
-  const signIns = {
-    connections: openOAuth({ database, cluster, fetch: toIssuers, secretKey }),
-    signInServers: (caller: Caller) => signInServersFor(content.current.mcpServers, caller),
-  };
+  const oauth = openOAuth({ database, cluster, fetch: toIssuers, secretKey });
   const authFor = (server: McpServer, user: string) => {
     const signedInTo = signInServerOf(server);
-    return signedInTo && signIns.connections.tokensFor(user, signedInTo);
+    return signedInTo && oauth.tokensFor(user, signedInTo);
   };
   const mcp = openMcp(environment, { ...parts, guarded: toServers, authFor });
+  const signIns = {
+    connections: {
+      ...oauth,
+      end: async (user: string, answer: SignInAnswer) => {
+        const server = await oauth.end(user, answer);
+        mcp.signedIn(server, user);
+        return server;
+      },
+    },
+    signInServers: (caller: Caller) => signInServersFor(content.current.mcpServers, caller),
+  };
   const close = async () => {
     await Promise.all([mcp.close(), outbound.close(), toServers.close()]);
   };

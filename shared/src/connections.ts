@@ -9,8 +9,11 @@ export const connectionSchema = z.object({
   title: z.string(),
   /** The host that signed in. */
   issuer: z.string().optional(),
-  /** `refused`: the issuer renews it no more; the user has to sign in again. */
-  status: z.enum(['signed-in', 'refused', 'signed-out']),
+  /**
+   * `refused`: the issuer renews it no more; the user has to sign in again. `limited`: the server has wanted more
+   * rights than it was given; the user may sign in again with them.
+   */
+  status: z.enum(['signed-in', 'limited', 'refused', 'signed-out']),
   since: z.iso.datetime().optional(),
   /** Whether the user may sign in, now; what they are signed in to may have been taken away. */
   isOffered: z.boolean(),

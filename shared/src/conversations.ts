@@ -49,6 +49,7 @@ export type CallReason =
   | 'no such tool'
   | 'not allowed'
   | 'not active'
+  | 'not signed in'
   | 'not available'
   | 'nothing found'
   | 'too many active skills'

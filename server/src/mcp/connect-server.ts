@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { within } from '../lib/within.ts';
 import { answerOne, callTool } from './call-tool.ts';
+import { withStepUp } from './oauth/step-up.ts';
 import type { Era, McpAuth, McpFetch, ServerSession, SessionCall } from './server-session.ts';
 import { skillSession } from './skill-session.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -45,7 +46,7 @@ export async function connectServer(options: Options): Promise<ServerSession> {
   const first = open(options);
   try {
     await connect(first, { ...options, verdict });
-    return sessionOf(first);
+    return sessionOf(first, options);
   } catch (error) {
     await first.close();
     // Some old servers end at a question that they do not know; nothing else distinguishes them.
@@ -56,7 +57,7 @@ export async function connectServer(options: Options): Promise<ServerSession> {
   const second = open(options);
   try {
     await connect(second, { ...options, verdict: { kind: 'legacy' } });
-    return sessionOf(second);
+    return sessionOf(second, options);
   } catch (error) {
     await second.close();
     throw withReason(error, second);
@@ -174,7 +175,7 @@ async function connect(
   opened.connected();
 }
 
-function sessionOf(opened: Opened): ServerSession {
+function sessionOf(opened: Opened, { auth }: Pick<Options, 'auth'>): ServerSession {
   const { client, transport } = opened;
   const discover = client.getDiscoverResult();
   const verdict: Era = discover ? { kind: 'modern', discover } : { kind: 'legacy' };
@@ -182,7 +183,7 @@ function sessionOf(opened: Opened): ServerSession {
   const run = async (call: SessionCall) => {
     opened.calls.add(call);
     try {
-      return await callTool(client, call);
+      return await withStepUp(auth, () => callTool(client, call));
     } finally {
       opened.calls.delete(call);
     }

@@ -2,6 +2,7 @@ import type { McpServer } from '@knowhow/shared/mcp-config';
 import type { SourceState } from '../tools/tool-source.ts';
 import { backOff } from './back-off.ts';
 import { describeFailure, isStaleSession, Unavailable } from './describe-failure.ts';
+import { signInNote } from './oauth/sign-in-servers.ts';
 import type { Era, ServerSession } from './server-session.ts';
 import { whyUnusable } from './why-unusable.ts';
 
@@ -179,8 +180,11 @@ export class Connection {
       this.#failures += 1;
       this.#notBefore = performance.now() + backOff(this.#failures);
     }
-    const status = failure.needsSignIn ? 'sign-in' : 'failed';
-    this.#setState({ status, message: failure.message });
+    this.#setState(
+      failure.needsSignIn
+        ? { status: 'sign-in', message: signInNote(this.#server) }
+        : { status: 'failed', message: failure.message },
+    );
     this.#events.onFailed(failure);
     return failure;
   }

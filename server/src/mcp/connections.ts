@@ -1,24 +1,22 @@
 import type { McpServer } from '@knowhow/shared/mcp-config';
 import type { SourceState } from '../tools/tool-source.ts';
 import type { Connection } from './connection.ts';
+import { isPersonal, signInNote } from './oauth/sign-in-servers.ts';
 
 /** More users at once than this, and the connection goes that was begun first. */
 const maxUsers = 1000;
 const shared = '';
 
-/** Whether each user signs in to a server, and has connections of their own. */
-export function isPersonal(server: McpServer): boolean {
-  return server.kind === 'http' && server.auth?.type === 'oauth';
-}
-
 /** The connections to a server: one for all or, where users sign in to it, one for each of them. */
 export class Connections {
+  readonly #server: McpServer;
   readonly #isPersonal: boolean;
   readonly #create: (user: string) => Connection;
   /** By user; the one for all under no name. */
   readonly #open = new Map<string, Connection>();
 
   constructor(server: McpServer, create: (user: string) => Connection) {
+    this.#server = server;
     this.#isPersonal = isPersonal(server);
     this.#create = create;
   }
@@ -45,7 +43,7 @@ export class Connections {
       return this.of(shared).state;
     }
     const states = [...this.#open.values()].map(({ state }) => state);
-    const signIn: SourceState = { status: 'sign-in', message: 'Each user signs in to it.' };
+    const signIn: SourceState = { status: 'sign-in', message: signInNote(this.#server) };
     return states.find(({ status }) => status === 'ready') ?? states.at(-1) ?? signIn;
   }
 

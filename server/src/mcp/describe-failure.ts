@@ -1,6 +1,7 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { errorCode } from '../lib/error-code.ts';
 import { OutboundRefused } from '../lib/outbound/outbound-rules.ts';
+import { SignInRequired } from './oauth/oauth-server.ts';
 
 /** A server cannot be used now; the message says why, in sentences, for an admin to read. */
 export class Unavailable extends Error {
@@ -30,8 +31,12 @@ export function describeFailure(error: unknown): Unavailable {
   if (error instanceof Unavailable) {
     return error;
   }
+  const signIn = errorsIn(error).find((found) => found instanceof SignInRequired);
+  if (signIn?.wantsMore) {
+    return new Unavailable('It wants whoever uses it to sign in again, with more rights.', true);
+  }
   const status = statusOf(error);
-  if (isUnauthorized(error) || status === 401) {
+  if (signIn || isUnauthorized(error) || status === 401) {
     return new Unavailable('It wants whoever uses it to sign in.', true);
   }
   if (status !== undefined) {
@@ -60,10 +65,10 @@ function statusOf(error: unknown): number | undefined {
   return isRecord(data) && typeof data.status === 'number' ? data.status : undefined;
 }
 
-/** By name: the library is not loaded for it, nor is what signs in. */
+/** By name: the library is not loaded for it. */
 function isUnauthorized(error: unknown): boolean {
   const names = errorsIn(error).map((each) => [each.name, each.constructor.name]);
-  return names.flat().some((name) => ['UnauthorizedError', 'SignInRequired'].includes(name));
+  return names.flat().includes('UnauthorizedError');
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -6,12 +6,13 @@ import type { Log } from '../lib/log.ts';
 import type { SkillSource } from '../skill-store/skill-source.ts';
 import type { ToolSource } from '../tools/tool-source.ts';
 import { Connection } from './connection.ts';
-import { Connections, isPersonal } from './connections.ts';
+import { Connections } from './connections.ts';
 import type { Unavailable } from './describe-failure.ts';
 import { logSparingly } from './log-sparingly.ts';
 import { mountedSource } from './mounted-source.ts';
+import { isPersonal } from './oauth/sign-in-servers.ts';
+import { openSession, type SessionParts } from './open-session.ts';
 import { type RefusedTool, readTools } from './read-tools.ts';
-import type { Era, McpAuth, McpFetch, ServerSession } from './server-session.ts';
 import { serverSource, titleOf } from './server-source.ts';
 import { compareTools, type KeptPins, type PinnedTools, reviewTool } from './tool-pins.ts';
 
@@ -23,26 +24,16 @@ export interface McpHost {
   readonly skillSources: readonly SkillSource[];
   /** To be called when the configuration has changed. Returns at once. */
   follow(): void;
+  /** Somebody has signed in to a server: it is asked for its tools. Returns at once. */
+  signedIn(server: string, user: string): void;
   /** Ends all connections at once, and what was started. */
   close(): Promise<void>;
 }
 
-interface Dependencies {
+interface Dependencies extends SessionParts {
   servers: () => readonly McpServer[];
   pins: KeptPins;
   log: Log;
-  version: string;
-  /** What reaches a server that has an address. */
-  fetchFor: (server: McpServer) => McpFetch;
-  /** How a user is signed in to a server, of those to which each of them signs in. */
-  authFor?: (server: McpServer, user: string) => McpAuth | undefined;
-  /** Where a server that is started here is at home. Makes the folder. */
-  homeOf: (server: string) => Promise<string>;
-  /** The environment of a server that is started here. */
-  childEnvironment: (
-    home: string,
-    given: Readonly<Record<string, string>>,
-  ) => Record<string, string>;
 }
 
 interface Running {
@@ -110,6 +101,14 @@ class ServerPool implements McpHost {
     this.skillSources = order.flatMap(({ skills }) => skills ?? []);
     if (fresh.length > 0) {
       void this.#load(fresh);
+    }
+  };
+
+  readonly signedIn = (server: string, user: string): void => {
+    const one = this.#running.get(server);
+    if (one && isPersonal(one.server)) {
+      one.askedFor.delete(user);
+      this.#want(one, user);
     }
   };
 
@@ -218,31 +217,4 @@ class ServerPool implements McpHost {
       });
     }
   }
-}
-
-interface OpenOptions {
-  /** Empty where it is the same for all. */
-  user: string;
-  signal: AbortSignal;
-  verdict: Era | undefined;
-  onClosed(why: string | undefined): void;
-  onToolsChanged(): void;
-}
-
-/** The library is loaded when the first server is connected to. */
-async function openSession(
-  server: McpServer,
-  options: OpenOptions,
-  { version, fetchFor, authFor, homeOf, childEnvironment }: Dependencies,
-): Promise<ServerSession> {
-  const { connectServer } = await import('./connect-server.ts');
-  const child = { env: {}, cwd: '' };
-  if (server.kind === 'stdio') {
-    const home = await homeOf(server.id);
-    child.env = childEnvironment(home, server.env);
-    child.cwd = server.cwd ?? home;
-  }
-  const auth = isPersonal(server) ? authFor?.(server, options.user) : undefined;
-  const shared = { server, version, fetch: fetchFor(server), auth, child };
-  return connectServer({ ...options, ...shared });
 }

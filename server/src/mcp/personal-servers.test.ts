@@ -72,5 +72,5 @@ test('a server that asks for a token which nobody gives it says so to an admin',
   const url = await guardedServer();
   const host = await openTestHost({ mcpServers: { mail: { url } } });
   await waitFor(() => host.state('mail').status === 'sign-in');
-  expect(host.state('mail').message).toContain('sign in');
+  expect(host.state('mail').message).toContain('"auth"');
 });

@@ -10,7 +10,12 @@ import type { SkillSession } from './skill-session.ts';
 export type McpFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** Signs in to a server for somebody. */
-export type McpAuth = AuthProvider | OAuthClientProvider;
+export type McpAuth = UserAuth | OAuthClientProvider;
+
+export interface UserAuth extends AuthProvider {
+  /** Throws `SignInRequired` where a new sign-in can give these rights, which are asked for in it. */
+  askForMore?(scope: string): Promise<void>;
+}
 
 /** Which of the two eras of the protocol a server speaks, so that it need not be found out again. */
 export type Era = PriorDiscovery;

@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '@knowhow/shared/is-record';
 import { localize } from '@knowhow/shared/localized';
 import type { McpServer } from '@knowhow/shared/mcp-config';
+import type { Caller } from '../access/caller.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { SourceState, SourceTool, ToolCall, ToolSource } from '../tools/tool-source.ts';
 import type { Connections } from './connections.ts';
 import { describeFailure, Unavailable } from './describe-failure.ts';
+import { isPersonal } from './oauth/sign-in-servers.ts';
 import type { ListedTool, RefusedTool } from './read-tools.ts';
 import { type PinnedTools, pendingTools, usableTools } from './tool-pins.ts';
 import { toolResult } from './tool-result.ts';
@@ -125,10 +127,26 @@ async function runTool(
     return toolResult(answer);
   } catch (error) {
     signal.throwIfAborted();
-    const { message } = describeFailure(error);
-    const content = `${titleOf(server)} could not do this. ${message} Try something else, or go on without it.`;
+    return failed(server, describeFailure(error), call.caller);
+  }
+}
+
+function failed(
+  server: McpServer,
+  { message, needsSignIn }: Unavailable,
+  { anonymous }: Pick<Caller, 'anonymous'>,
+): ToolResult {
+  const refused = `${titleOf(server)} could not do this. ${message}`;
+  if (!needsSignIn) {
+    const content = `${refused} Try something else, or go on without it.`;
     return { content, isError: true, summary: 'failed' };
   }
+  const how = anonymous
+    ? 'Only people with an account here can: a guest signs in here first.'
+    : 'The user does that in the account menu, under Connections.';
+  const what = isPersonal(server) ? how : 'An administrator has to set that up.';
+  const content = `${refused} ${what} Tell the user so, and go on without it until then.`;
+  return { content, isError: true, summary: isPersonal(server) ? 'not signed in' : 'failed' };
 }
 
 function refuseChanged(tool: ListedTool, pinned: PinnedTools): void {

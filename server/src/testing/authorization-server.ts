@@ -11,8 +11,12 @@ export interface AuthorizationServer {
   asked: string[];
   /** Answers requests in place of the provider, where it answers true. */
   intercept: (handle: (request: IncomingMessage, response: ServerResponse) => boolean) => void;
-  /** Does what a browser and a willing user do; resolves with the address it is sent to in the end. */
-  browse(url: string): Promise<URL>;
+  /**
+   * Does what a browser and a willing user do; resolves with the address it is sent to in the end.
+   *
+   * @param account whose it is; `ann` if it is left out
+   */
+  browse(url: string, account?: string): Promise<URL>;
 }
 
 interface Options {
@@ -21,7 +25,7 @@ interface Options {
   clients?: Record<string, unknown>[];
 }
 
-/** Signs everybody in as `ann`, with consent to all that is asked for. Ends with the test. */
+/** Signs everybody in who says their name, with consent to all that is asked for. Ends with the test. */
 export async function startAuthorizationServer(
   options: Options = {},
 ): Promise<AuthorizationServer> {
@@ -49,7 +53,7 @@ export async function startAuthorizationServer(
     intercept: (handle) => {
       instead = handle;
     },
-    browse: (url) => browse(issuer, url),
+    browse: (url, account = 'ann') => browse(issuer, url, account),
   };
 }
 
@@ -75,14 +79,14 @@ function configurationOf({
 }: Options): Record<string, unknown> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const server = {
-    scope: 'tools',
+    scope: 'tools tools:write',
     accessTokenFormat: 'opaque',
   };
   return {
     clients,
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', kid: 'one' }] },
     cookies: { keys: [randomUUID()] },
-    scopes: ['openid', 'offline_access', 'tools'],
+    scopes: ['openid', 'offline_access', 'tools', 'tools:write'],
     findAccount: (_context: unknown, accountId: string) => ({
       accountId,
       claims: () => ({ sub: accountId }),
@@ -122,21 +126,23 @@ async function agree(
 ): Promise<void> {
   const { params } = await provider.interactionDetails(request, response);
   const { client_id, scope = '', resource } = params as Record<string, string>;
-  const grant = new provider.Grant({ accountId: 'ann', clientId: client_id ?? '' });
+  const accountId = String(request.headers['x-account']);
+  const grant = new provider.Grant({ accountId, clientId: client_id ?? '' });
   grant.addOIDCScope(scope);
   if (resource !== undefined) {
     grant.addResourceScope(resource, scope);
   }
   const consent = { grantId: await grant.save() };
-  await provider.interactionFinished(request, response, { login: { accountId: 'ann' }, consent });
+  await provider.interactionFinished(request, response, { login: { accountId }, consent });
 }
 
-async function browse(issuer: string, first: string): Promise<URL> {
+async function browse(issuer: string, first: string, account: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let url = new URL(first);
   while (url.origin === issuer) {
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
-    const answer = await fetch(url, { headers: { cookie }, redirect: 'manual' });
+    const headers = { cookie, 'x-account': account };
+    const answer = await fetch(url, { headers, redirect: 'manual' });
     for (const line of answer.headers.getSetCookie()) {
       const [name = '', value = ''] = (line.split(';')[0] ?? '').split(/=(.*)/);
       cookies.set(name, value);

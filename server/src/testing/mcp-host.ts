@@ -99,6 +99,7 @@ export async function openTestHost(config: unknown, options: Options = {}): Prom
       return host.skillSources;
     },
     follow: () => host.follow(),
+    signedIn: (server, user) => host.signedIn(server, user),
     close,
     configure: (changed) => {
       servers = mcpServersOf(mcpConfigSchema.parse(changed));

@@ -15,7 +15,9 @@ declare module 'oidc-provider' {
       clientId: string;
     }) => Grant;
     AccessToken: {
-      find(token: string): Promise<{ aud?: unknown; accountId?: string } | undefined>;
+      find(
+        token: string,
+      ): Promise<{ aud?: unknown; accountId?: string; scope?: string } | undefined>;
     };
     callback(): (request: IncomingMessage, response: ServerResponse) => void;
     interactionDetails(

@@ -1,6 +1,14 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { listenOn } from './listen-on.ts';
+
+/** Answers a request with a token that is good. */
+type Serve = (request: IncomingMessage, response: ServerResponse, token: Token) => unknown;
+
+interface Token {
+  accountId?: string;
+  scope?: string;
+}
 
 /** A server of tools that wants a token of an issuer. */
 export interface ProtectedServer {
@@ -13,10 +21,13 @@ export interface ProtectedServer {
  * Says in its 401 where its metadata is; with a token that is good for it, whose it is.
  *
  * @param metadata in place of what it would say of itself
+ * @param serve in place of the answer to a good token
  */
 export async function startProtectedServer(
   { issuer, provider }: Pick<AuthorizationServer, 'issuer' | 'provider'>,
   metadata: Record<string, unknown> = {},
+  serve: Serve = (_request, response, { accountId }) =>
+    response.end(JSON.stringify({ account: accountId })),
 ): Promise<ProtectedServer> {
   const got: (string | undefined)[] = [];
   let url = '';
@@ -40,7 +51,7 @@ export async function startProtectedServer(
       response.writeHead(401, { 'www-authenticate': challenge }).end('{}');
       return;
     }
-    response.end(JSON.stringify({ account: known.accountId }));
+    await serve(request, response, known);
   });
   url = `http://127.0.0.1:${await listenOn(http)}/mcp`;
   return { url, got };

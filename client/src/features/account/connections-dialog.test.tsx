@@ -27,6 +27,14 @@ describe('the dialog of connections', () => {
     await waitFor(() => expect(sent.map(({ line }) => line)).toContain(remove));
   });
 
+  it('offers to sign in again where more rights are wanted', async () => {
+    const items = [{ ...signedIn, status: 'limited' }];
+    renderWithServer(<ConnectionsDialog onClose={vi.fn()} />, { [list]: { items, total: 1 } });
+    expect(await screen.findByText(/It wants more rights for what you tried/)).toBeTruthy();
+    const button = screen.getByRole('button', { name: 'Sign in to Wiki' });
+    expect(button.textContent).toBe('Sign in again');
+  });
+
   it('says why a sign-in does not begin', async () => {
     const begin = 'POST /api/account/connections/mail/sign-in';
     const answers = {

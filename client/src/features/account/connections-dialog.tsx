@@ -65,7 +65,9 @@ function ConnectionRow({ connection }: { connection: ToolConnection }) {
           onClick={() => connect.mutate()}
         >
           {t(
-            status === 'refused' ? 'account.connection.connectAgain' : 'account.connection.connect',
+            status === 'signed-out'
+              ? 'account.connection.connect'
+              : 'account.connection.connectAgain',
           )}
         </Button>
       )}
@@ -90,8 +92,9 @@ function useStatusText({ status, issuer = '', since }: ToolConnection): string {
   if (status === 'signed-out') {
     return t('account.connection.notConnected');
   }
+  if (status !== 'signed-in') {
+    return t(`account.connection.${status}`, { issuer });
+  }
   const date = since === undefined ? '' : new Date(since).toLocaleDateString(i18n.language);
-  return status === 'refused'
-    ? t('account.connection.refused', { issuer })
-    : t('account.connection.connected', { issuer, date });
+  return t('account.connection.connected', { issuer, date });
 }

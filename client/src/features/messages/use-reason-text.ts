@@ -20,6 +20,7 @@ const reasons = {
   failed: 'tool.reason.failed',
   'not active': 'tool.reason.notActive',
   'not allowed': 'tool.reason.notAllowed',
+  'not signed in': 'tool.reason.notSignedIn',
   stopped: 'tool.reason.stopped',
   'took too long': 'tool.reason.tookTooLong',
   'not available': 'tool.reason.notAvailable',

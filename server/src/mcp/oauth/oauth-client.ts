@@ -3,6 +3,7 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Discovered } from './oauth-discovery.ts';
 import type { OAuthServer } from './oauth-server.ts';
 import type { OAuthClient, OAuthStore } from './oauth-store.ts';
+import { coversScopes } from './scopes.ts';
 
 interface Registering {
   store: OAuthStore;
@@ -49,7 +50,7 @@ export async function clientFor(
   }
   return withLock(`mcp client ${issuer}`, async () => {
     const known = await store.client(issuer, redirectUrl);
-    if (known && !hasExpired(known)) {
+    if (known && !hasExpired(known) && mayAskFor(known, discovered.scope)) {
       return known;
     }
     if (metadata.registration_endpoint === undefined) {
@@ -82,6 +83,7 @@ async function register(
       ...(client_secret !== undefined && { client_secret }),
       ...(client_secret_expires_at !== undefined && { client_secret_expires_at }),
       ...(token_endpoint_auth_method !== undefined && { token_endpoint_auth_method }),
+      ...(scope !== undefined && { scope }),
     };
   } catch (error) {
     if (error instanceof RegistrationRejectedError) {
@@ -94,6 +96,11 @@ async function register(
 /** A minute early: it is still to be used. */
 function hasExpired({ client_secret_expires_at: seconds = 0 }: OAuthClient): boolean {
   return seconds > 0 && seconds * 1000 < Date.now() + 60_000;
+}
+
+/** Some issuers give a client no more than it was registered for. */
+function mayAskFor({ scope }: OAuthClient, wanted: string | undefined): boolean {
+  return scope === undefined || coversScopes(scope, wanted);
 }
 
 function askAdmin({ id, title }: OAuthServer, issuer: string, redirectUrl: string): string {

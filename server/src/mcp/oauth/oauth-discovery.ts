@@ -1,6 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { isSecure, type OAuthServer } from './oauth-server.ts';
+import { joinScopes } from './scopes.ts';
 
 /** What a server says of who signs people in to it, checked. */
 export interface Discovered {
@@ -93,9 +94,5 @@ function withRefresh(
   { scopes_supported }: AuthorizationServerMetadata,
 ): string | undefined {
   const offline = 'offline_access';
-  const wanted = new Set((scope ?? '').split(' ').filter(Boolean));
-  if (scopes_supported?.includes(offline)) {
-    wanted.add(offline);
-  }
-  return wanted.size > 0 ? [...wanted].join(' ') : undefined;
+  return joinScopes(scope, scopes_supported?.includes(offline) ? offline : undefined);
 }

@@ -14,10 +14,16 @@ export interface OAuthServer {
 /** Nobody is signed in there any more, or never was: the user has to. */
 export class SignInRequired extends Error {
   readonly server: string;
+  /** Whether they are signed in, with fewer rights than are needed. */
+  readonly wantsMore: boolean;
 
-  constructor({ id, title }: OAuthServer) {
-    super(`Sign in to ${title} again: it does not accept the former sign-in any more.`);
+  constructor({ id, title }: OAuthServer, wantsMore = false) {
+    const why = wantsMore
+      ? 'it wants more rights than were given to it.'
+      : 'it does not accept the former sign-in any more.';
+    super(`Sign in to ${title} again: ${why}`);
     this.server = id;
+    this.wantsMore = wantsMore;
   }
 }
 

@@ -7,6 +7,7 @@ import { clientFor, type Introduction } from './oauth-client.ts';
 import { discover } from './oauth-discovery.ts';
 import type { OAuthServer } from './oauth-server.ts';
 import type { KeptTokens, OAuthStore, PendingSignIn } from './oauth-store.ts';
+import { joinScopes } from './scopes.ts';
 
 export interface SigningIn {
   store: OAuthStore;
@@ -35,8 +36,10 @@ export async function beginSignIn(
   const { startAuthorization } = await import('@modelcontextprotocol/client');
   const { store, fetch } = signingIn;
   return explaining(server.title, async () => {
-    const discovered = await discover(server, fetch);
-    const { issuer, metadata, resource, scope } = discovered;
+    const found = await discover(server, fetch);
+    const { issuer, metadata, resource } = found;
+    const scope = joinScopes(found.scope, await formerScope(user, server, issuer, store));
+    const discovered = { ...found, scope };
     const client = await clientFor(server, discovered, introduction, signingIn);
     const { redirectUrl } = introduction;
     const state = randomBytes(32).toString('base64url');
@@ -54,6 +57,7 @@ export async function beginSignIn(
         saysIssuer: metadata.authorization_response_iss_parameter_supported === true,
         metadata,
         resource,
+        ...(scope !== undefined && { scope }),
         client,
         redirectUrl,
         verifier: codeVerifier,
@@ -61,6 +65,21 @@ export async function beginSignIn(
     );
     return authorizationUrl.href;
   });
+}
+
+/** What they have given already, and what the server has wanted since: a new sign-in takes nothing away, unless an admin says. */
+async function formerScope(
+  user: string,
+  { id, url, scope }: OAuthServer,
+  issuer: string,
+  store: OAuthStore,
+): Promise<string | undefined> {
+  if (scope !== undefined) {
+    return undefined;
+  }
+  const tokens = await store.tokens({ user, server: id });
+  const isSame = tokens?.issuer === issuer && tokens.serverUrl === url;
+  return isSame ? joinScopes(tokens.scope, tokens.wanted) : undefined;
 }
 
 /** Ends a sign-in of this user, once. Resolves with the id of the server. Throws a problem. */
@@ -128,11 +147,15 @@ export function bearerOnly(tokens: OAuthTokens, issuer: string): OAuthTokens {
   return tokens;
 }
 
-/** As they are kept: when they expire is a moment, by our clock. */
+/**
+ * As they are kept: when they expire is a moment, by our clock. An issuer that does not say what they are good
+ * for means what was asked for.
+ */
 export function keptTokens(
-  { serverUrl, resource, client }: Pick<KeptTokens, 'serverUrl' | 'resource' | 'client'>,
-  { access_token, refresh_token, scope, expires_in }: OAuthTokens,
+  former: Pick<KeptTokens, 'serverUrl' | 'resource' | 'client' | 'scope' | 'wanted'>,
+  { access_token, refresh_token, scope = former.scope, expires_in }: OAuthTokens,
 ): KeptTokens {
+  const { serverUrl, resource, client, wanted } = former;
   const lifetime = expires_in === undefined ? undefined : expires_in * 1000;
   return {
     serverUrl,
@@ -141,6 +164,7 @@ export function keptTokens(
     accessToken: access_token,
     ...(refresh_token !== undefined && { refreshToken: refresh_token }),
     ...(scope !== undefined && { scope }),
+    ...(wanted !== undefined && { wanted }),
     ...(lifetime !== undefined && { expiresAt: Date.now() + lifetime, lifetime }),
   };
 }

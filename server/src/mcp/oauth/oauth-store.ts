@@ -10,6 +10,8 @@ const clientSchema = z.object({
   token_endpoint_auth_method: z.string().optional(),
   /** Seconds since 1970; 0: never. */
   client_secret_expires_at: z.number().optional(),
+  /** What was registered; undefined where nothing was said of it. */
+  scope: z.string().optional(),
 });
 export type OAuthClient = z.infer<typeof clientSchema>;
 
@@ -20,6 +22,8 @@ const pendingSchema = z.object({
   saysIssuer: z.boolean(),
   metadata: z.record(z.string(), z.unknown()),
   resource: z.string(),
+  /** What was asked for. */
+  scope: z.string().optional(),
   client: clientSchema,
   redirectUrl: z.string(),
   verifier: z.string(),
@@ -34,6 +38,8 @@ const tokensSchema = z.object({
   accessToken: z.string(),
   refreshToken: z.string().optional(),
   scope: z.string().optional(),
+  /** What the server wanted beyond it, for the next sign-in. */
+  wanted: z.string().optional(),
   /** Milliseconds since 1970, by our clock; left out where the issuer does not say. */
   expiresAt: z.number().optional(),
   /** How long they were good for, in milliseconds. */
@@ -44,8 +50,8 @@ export type KeptTokens = z.infer<typeof tokensSchema>;
 export interface Connection {
   server: string;
   issuer: string;
-  /** `refused`: has to be made anew. */
-  status: 'signed-in' | 'refused';
+  /** `refused`: has to be made anew; `limited`: can be, with rights that the server has wanted since. */
+  status: 'signed-in' | 'refused' | 'limited';
   since: string;
 }
 
@@ -150,17 +156,25 @@ function tokenRows(database: Database, { read, write }: SealedJson) {
         .where('issuer', '!=', except)
         .execute();
     },
-    list: (user: string) => listConnections(database, user),
+    list: (user: string) => listConnections(database, user, read),
   };
 }
 
-function listConnections(database: Database, user: string): Promise<Connection[]> {
-  return database
+async function listConnections(
+  database: Database,
+  user: string,
+  read: SealedJson['read'],
+): Promise<Connection[]> {
+  const rows = await database
     .selectFrom('mcp_tokens')
-    .select(['server', 'issuer', 'status', 'created_at as since'])
+    .select(['server', 'issuer', 'status', 'created_at as since', 'details'])
     .where('user_id', '=', user)
     .orderBy('server')
     .execute();
+  return rows.map(({ details, ...row }) => {
+    const tokens = read(tokensSchema, details, ownerOf('tokens', user, row.server, row.issuer));
+    return { ...row, status: tokens?.wanted === undefined ? row.status : 'limited' };
+  });
 }
 
 function clientRows(database: Database, { read, write }: SealedJson) {

@@ -1,8 +1,10 @@
-import type { AuthProvider, OAuthTokens } from '@modelcontextprotocol/client';
+import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { OutboundRefused } from '../../lib/outbound/outbound-rules.ts';
+import type { UserAuth } from '../server-session.ts';
 import { type OAuthServer, SignInRequired } from './oauth-server.ts';
 import { bearerOnly, keptTokens, type SigningIn } from './oauth-sign-in.ts';
 import type { KeptTokens } from './oauth-store.ts';
+import { coversScopes, joinScopes } from './scopes.ts';
 
 type Tokens = KeptTokens & { issuer: string };
 
@@ -13,7 +15,7 @@ const earlyMs = 60_000;
  * What the transport of one user's connection to one server takes: a token that is good now, renewed where it must
  * be, by one at a time in all of the installation. Throws a `SignInRequired` where only the user can help.
  */
-export function tokensFor(user: string, server: OAuthServer, signingIn: SigningIn): AuthProvider {
+export function tokensFor(user: string, server: OAuthServer, signingIn: SigningIn): UserAuth {
   const { store } = signingIn;
   let given: string | undefined;
   const find = async (): Promise<Tokens | undefined> => {
@@ -36,7 +38,34 @@ export function tokensFor(user: string, server: OAuthServer, signingIn: SigningI
         await renew(user, server, tokens, signingIn);
       }
     },
+    askForMore: (scope) => askForMore(user, server, scope, signingIn),
   };
+}
+
+/**
+ * Keeps what a server wants beyond what was given, and throws `SignInRequired`. Returns where a sign-in would
+ * change nothing: all of it was given, or an admin has written what may be asked for.
+ */
+function askForMore(
+  user: string,
+  server: OAuthServer,
+  scope: string,
+  { store, withLock }: SigningIn,
+): Promise<void> {
+  const owner = { user, server: server.id };
+  return withLock(`mcp tokens ${JSON.stringify(owner)}`, async () => {
+    const tokens = await store.tokens(owner);
+    const isGiven = coversScopes(tokens?.scope, scope);
+    if (isGiven || (server.scope !== undefined && !coversScopes(server.scope, scope))) {
+      return;
+    }
+    if (tokens) {
+      const { issuer, ...kept } = tokens;
+      const wanted = joinScopes(kept.wanted, scope);
+      await store.keepTokens(owner, issuer, { ...kept, ...(wanted !== undefined && { wanted }) });
+    }
+    throw new SignInRequired(server, true);
+  });
 }
 
 /** Where the issuer cannot be reached, those that have not expired yet will do. */

@@ -1,7 +1,7 @@
-import type { AuthProvider } from '@modelcontextprotocol/client';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { createSeal } from '../../lib/seal.ts';
 import type { Database } from '../../storage/open-database.ts';
+import type { UserAuth } from '../server-session.ts';
 import type { Introduction } from './oauth-client.ts';
 import { endConnection } from './oauth-revoke.ts';
 import type { OAuthServer } from './oauth-server.ts';
@@ -19,7 +19,7 @@ export interface OAuthConnections {
   /** Resolves with whether the issuer has ended it as well. */
   remove(user: string, server: string): Promise<boolean>;
   /** For the transport of a connection: throws `SignInRequired` where the user has to sign in. */
-  tokensFor(user: string, server: OAuthServer): AuthProvider;
+  tokensFor(user: string, server: OAuthServer): UserAuth;
 }
 
 interface Dependencies {

@@ -23,6 +23,18 @@ export function signInServerOf(server: McpServer): OAuthServer | undefined {
   return { id: server.id, title: localize(server.title, 'en'), url: server.url, client, scope };
 }
 
+/** Whether each user signs in to a server, and has connections of their own. */
+export function isPersonal(server: McpServer): boolean {
+  return server.kind === 'http' && server.auth?.type === 'oauth';
+}
+
+/** How an admin gets a server to work that wants to know who uses it. */
+export function signInNote(server: McpServer): string {
+  return isPersonal(server)
+    ? 'Each user signs in to it: in the account menu, under Connections.'
+    : 'It wants a sign-in, or another one. Write "auth": {"type": "oauth"} for it into mcp.json, so that each user signs in, or the header with its key.';
+}
+
 /** The servers of which somebody may use a tool, and to which people sign in. */
 export function signInServersFor(
   servers: readonly McpServer[],
