@@ -117,7 +117,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     ...environment,
     ...shared,
     ...{ contents, ranking: opened.ranking, models },
-    ...{ ...conversing, ...people, ...servers.signIns, callServices },
+    ...{ ...conversing, ...people, ...servers.forUsers, callServices },
     tokens: createSessionTokens(secret),
     clientDirectory: join(projectDirectory, 'client/dist'),
     ...{ backups, scheduledBackups },

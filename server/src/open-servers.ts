@@ -3,6 +3,7 @@ import type { Caller } from './access/caller.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
 import type { Environment } from './env.ts';
+import type { CatalogueDependencies } from './http/routes/catalogue-routes.ts';
 import type { ConnectionDependencies } from './http/routes/connection-routes.ts';
 import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
@@ -10,7 +11,7 @@ import { hostAndPort } from './lib/outbound/outbound-rules.ts';
 import type { McpHost } from './mcp/mcp-host.ts';
 import type { SignInAnswer } from './mcp/oauth/oauth-sign-in.ts';
 import { openOAuth } from './mcp/oauth/open-oauth.ts';
-import { signInServerOf, signInServersFor } from './mcp/oauth/sign-in-servers.ts';
+import { mayUse, signInServerOf, signInServersFor } from './mcp/oauth/sign-in-servers.ts';
 import { openMcp } from './open-mcp.ts';
 import type { Database } from './storage/open-database.ts';
 
@@ -18,8 +19,9 @@ import type { Database } from './storage/open-database.ts';
 export interface OpenServers {
   outbound: GuardedFetch;
   mcp: McpHost;
-  /** What users sign in to, to use its tools. */
-  signIns: Pick<ConnectionDependencies, 'connections' | 'signInServers'>;
+  /** What users sign in to, to use its tools; and prompts they find there. */
+  forUsers: Pick<ConnectionDependencies, 'connections' | 'signInServers'> &
+    Pick<CatalogueDependencies, 'promptServers'>;
   close(): Promise<void>;
 }
 
@@ -51,7 +53,7 @@ export function openServers(environment: Environment, parts: Dependencies): Open
     return signedInTo && oauth.tokensFor(user, signedInTo);
   };
   const mcp = openMcp(environment, { ...parts, guarded: toServers, authFor });
-  const signIns = {
+  const forUsers = {
     connections: {
       ...oauth,
       end: async (user: string, answer: SignInAnswer) => {
@@ -61,11 +63,17 @@ export function openServers(environment: Environment, parts: Dependencies): Open
       },
     },
     signInServers: (caller: Caller) => signInServersFor(content.current.mcpServers, caller),
+    promptServers: (caller: Caller) => {
+      const { sources = {} } = content.current.tools;
+      return mcp.prompts.filter(
+        ({ server }) => sources[server.id]?.enabled !== false && mayUse(server, caller),
+      );
+    },
   };
   const close = async () => {
     await Promise.all([mcp.close(), outbound.close(), toServers.close()]);
   };
-  return { outbound, mcp, signIns, close };
+  return { outbound, mcp, forUsers, close };
 }
 
 function hostsOf(server: McpServer): string[] {

@@ -33,6 +33,8 @@ export const promptSchema = z.object({
   name: localizedSchema,
   description: localizedSchema,
   category: z.string().optional(),
+  /** The title of the server of tools that it is from: its text is that server's to give (`fill`). */
+  server: z.string().optional(),
   prompt: localizedSchema,
   variables: z.array(
     z.object({
@@ -55,5 +57,16 @@ export const promptsApi = {
     summary: 'The prompts this user may insert',
     query: pageQuery,
     response: listOf(promptSchema),
+  }),
+  fill: endpoint({
+    method: 'POST',
+    path: '/api/prompts/fill',
+    access: 'user',
+    summary: 'The text of a prompt of a server of tools, with these values',
+    body: z.strictObject({
+      id: z.string().min(1).max(400),
+      values: z.record(z.string().max(300), z.string().max(10_000)),
+    }),
+    response: z.object({ text: z.string() }),
   }),
 };

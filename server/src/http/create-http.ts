@@ -40,7 +40,7 @@ import { adminUserRoutes } from './routes/admin-user-routes.ts';
 import { analyticsRoutes } from './routes/analytics-routes.ts';
 import { authRoutes } from './routes/auth-routes.ts';
 import { backupRoutes } from './routes/backup-routes.ts';
-import { catalogueRoutes } from './routes/catalogue-routes.ts';
+import { type CatalogueDependencies, catalogueRoutes } from './routes/catalogue-routes.ts';
 import { chatRoutes } from './routes/chat-routes.ts';
 import type { ConnectionDependencies } from './routes/connection-routes.ts';
 import { conversationRoutes } from './routes/conversation-routes.ts';
@@ -59,7 +59,11 @@ import { serveClient } from './serve-client.ts';
 import { identify, keepVisitor } from './session.ts';
 import { wellFormedHost } from './well-formed-host.ts';
 
-export interface HttpDependencies extends AnswerDependencies, ConfigAdmin, ConnectionDependencies {
+export interface HttpDependencies
+  extends AnswerDependencies,
+    ConfigAdmin,
+    ConnectionDependencies,
+    Pick<CatalogueDependencies, 'promptServers'> {
   callServices: CallServices;
   accounts: Accounts;
   signInAudit: SignInAudit;

@@ -6,20 +6,25 @@ import type { SessionCall } from './server-session.ts';
 /** How often a server may ask in the middle of one call. */
 const maxRounds = 10;
 /** The longest timer that there is: how long a call may take its signal says. */
-const noLimit = 2 ** 31 - 1;
+export const noLimit = 2 ** 31 - 1;
 
 /** Calls a tool and answers what it asks meanwhile, where the era has that in its answers. */
 export async function callTool(client: Client, call: SessionCall): Promise<unknown> {
   const { name, input, parameters, signal } = call;
   let params: Parameters<Client['callTool']>[0] = { name, arguments: input };
   for (let round = 0; round <= maxRounds; round += 1) {
-    const result: unknown = await client.callTool(params, {
-      signal,
-      timeout: noLimit,
-      allowInputRequired: true,
-      toolDefinition: { name, inputSchema: { ...parameters, type: 'object' } },
-      onprogress: (progress) => call.progress(progressText(progress)),
-    });
+    const result = await client
+      .callTool(params, {
+        signal,
+        timeout: noLimit,
+        allowInputRequired: true,
+        toolDefinition: { name, inputSchema: { ...parameters, type: 'object' } },
+        onprogress: (progress) => call.progress(progressText(progress)),
+      })
+      .catch((error: unknown) => visitPages(call, error));
+    if (result === visited) {
+      continue;
+    }
     if (!isRecord(result) || result.resultType !== 'input_required') {
       return result;
     }
@@ -30,6 +35,27 @@ export async function callTool(client: Client, call: SessionCall): Promise<unkno
     };
   }
   throw new Error(`It asked for more input ${maxRounds} times.`);
+}
+
+const visited = Symbol('pages that were asked for have been visited');
+/** What a server of the older era answers to a call for which somebody has to open a page first. */
+const pagesFirst = -32042;
+const maxPages = 3;
+
+/** Has the user open the pages without which a call is refused. Throws what went wrong, or that they did not. */
+async function visitPages(call: SessionCall, error: unknown): Promise<typeof visited> {
+  const { code, data } = (isRecord(error) ? error : {}) as Record<string, unknown>;
+  const asked = isRecord(data) && Array.isArray(data.elicitations) ? data.elicitations : [];
+  if (code !== pagesFirst || asked.length === 0 || asked.length > maxPages) {
+    throw error;
+  }
+  for (const page of asked) {
+    const reply = await answer(call, { ...(isRecord(page) ? page : {}), mode: 'url' });
+    if (reply.action !== 'accept') {
+      throw new Error('A page has to be opened for this, and the user has not opened it.');
+    }
+  }
+  return visited;
 }
 
 async function answerAll(call: SessionCall, requests: unknown) {

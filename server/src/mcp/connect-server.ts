@@ -6,8 +6,9 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { within } from '../lib/within.ts';
-import { answerOne, callTool } from './call-tool.ts';
+import { answerOne, callTool, noLimit } from './call-tool.ts';
 import { withStepUp } from './oauth/step-up.ts';
+import { readResource, resourceTool } from './offers/resource-tool.ts';
 import type { Era, McpAuth, McpFetch, ServerSession, SessionCall } from './server-session.ts';
 import { skillSession } from './skill-session.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -27,6 +28,7 @@ interface Options {
   /** Called once, when it has ended without being asked to, with the reason where there is one. */
   onClosed(why: string | undefined): void;
   onToolsChanged(): void;
+  onPromptsChanged(): void;
 }
 
 type Transport = StdioTransport | StreamableHTTPClientTransport;
@@ -89,7 +91,7 @@ function withReason(error: unknown, { transport }: Opened): unknown {
 }
 
 function open(options: Options): Opened {
-  const { version, onToolsChanged, onClosed } = options;
+  const { version, onToolsChanged, onPromptsChanged, onClosed } = options;
   const transport = transportOf(options);
   const client = new Client(
     { name: 'knowhow', title: 'Knowhow', version },
@@ -99,7 +101,10 @@ function open(options: Options): Opened {
       jsonSchemaValidator: noValidation,
       listMaxPages: maxPages,
       inputRequired: { autoFulfill: false },
-      listChanged: { tools: { autoRefresh: false, onChanged: onToolsChanged } },
+      listChanged: {
+        tools: { autoRefresh: false, onChanged: onToolsChanged },
+        prompts: { autoRefresh: false, onChanged: onPromptsChanged },
+      },
     },
   );
   let state: 'opening' | 'open' | 'closing' | 'closed' = 'opening';
@@ -179,11 +184,16 @@ function sessionOf(opened: Opened, { auth }: Pick<Options, 'auth'>): ServerSessi
   const { client, transport } = opened;
   const discover = client.getDiscoverResult();
   const verdict: Era = discover ? { kind: 'modern', discover } : { kind: 'legacy' };
+  let readsResources = false;
   let turn: Promise<unknown> = Promise.resolve();
   const run = async (call: SessionCall) => {
     opened.calls.add(call);
     try {
-      return await withStepUp(auth, () => callTool(client, call));
+      return await withStepUp(auth, () =>
+        readsResources && call.name === resourceTool.name
+          ? readResource(client, call.input, { signal: call.signal, timeout: noLimit })
+          : callTool(client, call),
+      );
     } finally {
       opened.calls.delete(call);
     }
@@ -192,17 +202,23 @@ function sessionOf(opened: Opened, { auth }: Pick<Options, 'auth'>): ServerSessi
     era: client.getProtocolEra() ?? 'legacy',
     verdict: transport instanceof StdioTransport ? verdict : undefined,
     listTools: async (signal, timeout) => {
-      if (!client.getServerCapabilities()?.tools) {
+      const tools = await withStepUp(auth, () => listTools(client, { signal, timeout }));
+      readsResources =
+        client.getServerCapabilities()?.resources !== undefined &&
+        !tools.some(({ name }) => name === resourceTool.name);
+      return readsResources ? [...tools, resourceTool] : tools;
+    },
+    listPrompts: async (signal, timeout) => {
+      if (!client.getServerCapabilities()?.prompts) {
         return [];
       }
-      const listed = await client.listTools(undefined, {
-        signal,
-        timeout,
-        maxTotalTimeout: timeout,
-        cacheMode: 'bypass',
-      });
-      return listed.tools;
+      const options = listing({ signal, timeout });
+      return (await withStepUp(auth, () => client.listPrompts(undefined, options))).prompts;
     },
+    getPrompt: (name, values, signal) =>
+      withStepUp(auth, () =>
+        client.getPrompt({ name, arguments: values }, { signal, timeout: noLimit }),
+      ),
     skills: skillSession(client),
     call: (call) => {
       if (!opened.isExclusive) {
@@ -214,4 +230,19 @@ function sessionOf(opened: Opened, { auth }: Pick<Options, 'auth'>): ServerSessi
     },
     close: opened.close,
   };
+}
+
+interface Waiting {
+  signal: AbortSignal;
+  /** In milliseconds. */
+  timeout: number;
+}
+
+function listing({ signal, timeout }: Waiting) {
+  return { signal, timeout, maxTotalTimeout: timeout, cacheMode: 'bypass' } as const;
+}
+
+async function listTools(client: Client, waiting: Waiting): Promise<{ name: string }[]> {
+  const hasTools = client.getServerCapabilities()?.tools !== undefined;
+  return hasTools ? (await client.listTools(undefined, listing(waiting))).tools : [];
 }

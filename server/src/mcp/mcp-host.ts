@@ -11,6 +11,7 @@ import type { Unavailable } from './describe-failure.ts';
 import { logSparingly } from './log-sparingly.ts';
 import { mountedSource } from './mounted-source.ts';
 import { isPersonal } from './oauth/sign-in-servers.ts';
+import { createServerPrompts, type ServerPrompts } from './offers/server-prompts.ts';
 import { openSession, type SessionParts } from './open-session.ts';
 import { type RefusedTool, readTools } from './read-tools.ts';
 import { serverSource, titleOf } from './server-source.ts';
@@ -22,6 +23,8 @@ export interface McpHost {
   readonly sources: readonly ToolSource[];
   /** Those of them whose skills are allowed. */
   readonly skillSources: readonly SkillSource[];
+  /** The prompts of each. */
+  readonly prompts: readonly ServerPrompts[];
   /** To be called when the configuration has changed. Returns at once. */
   follow(): void;
   /** Somebody has signed in to a server: it is asked for its tools. Returns at once. */
@@ -41,6 +44,7 @@ interface Running {
   connections: Connections;
   source: ToolSource;
   skills: SkillSource | undefined;
+  prompts: ServerPrompts;
   pinned: PinnedTools;
   refused: readonly RefusedTool[];
   /** Whether it is known what is kept of its tools. */
@@ -51,8 +55,8 @@ interface Running {
 
 /** As many are connected to at once that nobody waits for: a start costs this machine something, a wait does not. */
 const atOnce: Readonly<Record<McpServer['kind'], number>> = { http: 32, stdio: 4 };
-/** A list of skills counts so long at least: one that is started here is not kept awake for it. */
-const skillsCountMs: Readonly<Record<McpServer['kind'], number>> = {
+/** A list of skills or prompts counts so long: one that is started here is not kept awake for it. */
+const listsCountMs: Readonly<Record<McpServer['kind'], number>> = {
   http: 5 * 60_000,
   stdio: 60 * 60_000,
 };
@@ -65,6 +69,7 @@ export function createMcpHost(dependencies: Dependencies): McpHost {
 class ServerPool implements McpHost {
   sources: readonly ToolSource[] = [];
   skillSources: readonly SkillSource[] = [];
+  prompts: readonly ServerPrompts[] = [];
   readonly #running = new Map<string, Running>();
   readonly #dependencies: Dependencies;
   readonly #warn: ReturnType<typeof logSparingly>;
@@ -98,6 +103,7 @@ class ServerPool implements McpHost {
       this.#running.set(one.server.id, one);
     }
     this.sources = order.map(({ source }) => source);
+    this.prompts = order.map(({ prompts }) => prompts);
     this.skillSources = order.flatMap(({ skills }) => skills ?? []);
     if (fresh.length > 0) {
       void this.#load(fresh);
@@ -122,10 +128,16 @@ class ServerPool implements McpHost {
       server,
       (user) =>
         new Connection(server, {
-          open: (options) => openSession(server, { ...options, user }, this.#dependencies),
+          open: (options) => {
+            const onPromptsChanged = () => one.prompts.forget(user);
+            const given = { ...options, user, onPromptsChanged };
+            return openSession(server, given, this.#dependencies);
+          },
           onListed: async (listed) => {
             const { tools, refused } = readTools(listed);
             one.refused = refused;
+            // Whoever opens the palette later finds them there.
+            one.prompts.list(user);
             await this.#pin(one, compareTools(one.pinned, tools, !isPersonal(server)));
           },
           onFailed: (failure) => this.#failed(one, user, failure),
@@ -145,6 +157,13 @@ class ServerPool implements McpHost {
       // What one user may see is no skill for others.
       skills:
         server.skills && !isPersonal(server) ? this.#mount(server, connections.of('')) : undefined,
+      prompts: createServerPrompts({
+        server,
+        title: titleOf(server),
+        connections,
+        freshMs: listsCountMs[server.kind],
+        whenQuiet: this.#behind[server.kind],
+      }),
       pinned: before?.pinned ?? nothing,
       refused: [],
       isLoaded: false,
@@ -168,7 +187,7 @@ class ServerPool implements McpHost {
       id: server.id,
       key: randomUUID(),
       title: titleOf(server),
-      leastMs: skillsCountMs[server.kind],
+      leastMs: listsCountMs[server.kind],
       use: (run, signal) => connection.use(({ skills }) => run(skills), signal),
       whenQuiet: this.#behind[server.kind],
       onFault: (reason) =>

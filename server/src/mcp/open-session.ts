@@ -25,6 +25,7 @@ interface OpenOptions {
   verdict: Era | undefined;
   onClosed(why: string | undefined): void;
   onToolsChanged(): void;
+  onPromptsChanged(): void;
 }
 
 /** Opens a connection to a server. The library is loaded with the first one. */

@@ -27,6 +27,10 @@ export interface ServerSession {
   verdict: Era | undefined;
   /** Its tools as it describes them; at most so many pages. */
   listTools(signal: AbortSignal, timeoutMs: number): Promise<unknown[]>;
+  /** Its prompts as it describes them; none where it has none. */
+  listPrompts(signal: AbortSignal, timeoutMs: number): Promise<unknown[]>;
+  /** Gives what the server answered. */
+  getPrompt(name: string, values: Record<string, string>, signal: AbortSignal): Promise<unknown>;
   /** What it can do with the server's skills. */
   skills: SkillSession;
   /** Gives what the server answered. Throws what went wrong on the way. */

@@ -67,7 +67,10 @@ export const accessRows: Rows = {
     get: [at(ownGroup, '/api/apps/chat'), at([401, 404, '2xx', '2xx'], '/api/apps/spare')],
   },
   models: { list: at(signedIn, '/api/models') },
-  prompts: { list: at(signedIn, '/api/prompts') },
+  prompts: {
+    list: at(signedIn, '/api/prompts'),
+    fill: at([401, 404, 404, 404], '/api/prompts/fill', { json: { id: 'none/none', values: {} } }),
+  },
   skills: {
     list: [at(signedIn, '/api/skills'), at(ownGroup, '/api/skills?app=chat')],
     get: [

@@ -95,6 +95,9 @@ export async function openTestHost(config: unknown, options: Options = {}): Prom
     get sources() {
       return host.sources;
     },
+    get prompts() {
+      return host.prompts;
+    },
     get skillSources() {
       return host.skillSources;
     },

@@ -251,6 +251,31 @@ describe('the composer', () => {
     expect(field().value).toBe('Pack for 3 days in Rome.');
   });
 
+  it('inserts a prompt of a server as that server fills it', async () => {
+    const trip = {
+      ...{ id: 'travel/trip', name: 'Trip', description: 'Plans.', server: 'Travel', prompt: '' },
+      variables: [
+        {
+          ...{ name: 'place', label: 'Where to', type: 'string', required: true },
+          ...{ defaultValue: '', options: [] },
+        },
+      ],
+    };
+    const { user } = setUp(false, {
+      ...answers,
+      '/api/prompts': list(trip),
+      '/api/prompts/fill': { text: 'Plan a trip to Rome.' },
+    });
+    await user.type(field(), '/trip');
+    expect((await listbox()).textContent).toContain('Travel');
+    await user.keyboard('{Enter}');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Trip' }));
+    expect(dialog.getByText('From Travel, which writes its text.')).toBeTruthy();
+    await user.type(dialog.getByRole('textbox', { name: /Where to/ }), 'Rome');
+    await user.click(dialog.getByRole('button', { name: 'Insert' }));
+    await waitFor(() => expect(field().value).toBe('Plan a trip to Rome.'));
+  });
+
   it('says how to go on when nothing matches', async () => {
     const { user } = setUp();
     await user.type(field(), '/zzzz');

@@ -34,7 +34,7 @@ export function paletteEntries(
       kind: 'prompt' as const,
       key: `prompt-${prompt.id}`,
       title: localize(prompt.name),
-      hint: '',
+      hint: prompt.server ?? '',
       description: localize(prompt.description),
       prompt,
       text: localize(prompt.prompt),

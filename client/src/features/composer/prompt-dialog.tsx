@@ -1,8 +1,12 @@
-import type { Prompt } from '@knowhow/shared/prompts';
+import { type Prompt, promptsApi } from '@knowhow/shared/prompts';
 import { Button, Group, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { visibleText } from '../../ui/visible-text.ts';
 import { fillPrompt } from './fill-prompt.ts';
 
 type Variable = Prompt['variables'][number];
@@ -14,10 +18,11 @@ interface PromptDialogProps {
   onFilled: (text: string) => void;
 }
 
-/** Asks for a prompt's variables. */
+/** Asks for a prompt's variables; the text of one of a server of tools is asked for as well. */
 export function PromptDialog({ prompt, onCancel, onFilled }: PromptDialogProps) {
   const { t } = useTranslation();
   const localize = useLocalize();
+  const hasFields = prompt.variables.length > 0;
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(prompt.variables.map((variable) => [variable.name, initialOf(variable)])),
   );
@@ -27,9 +32,18 @@ export function PromptDialog({ prompt, onCancel, onFilled }: PromptDialogProps) 
     return type === 'select' && required ? initial || localize(options[0]) : initial;
   }
 
+  const fill = useMutation({
+    mutationFn: () => call(promptsApi.fill, { body: { id: prompt.id, values: given(values) } }),
+    onSuccess: ({ text }) => onFilled(text),
+  });
+
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
-    onFilled(fillPrompt(localize(prompt.prompt), values));
+    if (prompt.server === undefined) {
+      onFilled(fillPrompt(localize(prompt.prompt), values));
+    } else {
+      fill.mutate();
+    }
   }
 
   return (
@@ -41,6 +55,12 @@ export function PromptDialog({ prompt, onCancel, onFilled }: PromptDialogProps) 
       centered
     >
       <form onSubmit={onSubmit}>
+        {prompt.server !== undefined && (
+          <>
+            <p>{visibleText(localize(prompt.description))}</p>
+            <p>{t('prompt.from', { server: prompt.server })}</p>
+          </>
+        )}
         {prompt.variables.map((variable, position) => (
           <VariableField
             key={variable.name}
@@ -50,15 +70,23 @@ export function PromptDialog({ prompt, onCancel, onFilled }: PromptDialogProps) 
             isFirst={position === 0}
           />
         ))}
+        {fill.error && <ErrorNote error={fill.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
             {t('action.cancel')}
           </Button>
-          <Button type="submit">{t('prompt.insert')}</Button>
+          <Button type="submit" loading={fill.isPending} data-autofocus={!hasFields || undefined}>
+            {t('prompt.insert')}
+          </Button>
         </Group>
       </form>
     </Modal>
   );
+}
+
+/** What is left empty is not given. */
+function given(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 }
 
 interface VariableFieldProps {

@@ -32,7 +32,7 @@ export function useComposer({ appId, draft, onDraft, busy, field, onSend }: Comp
   function choose(entry: PaletteEntry, rest: string) {
     if (entry.kind === 'skill') {
       write(rest, [...draft.skills, entry.skill.name]);
-    } else if (entry.prompt.variables.length === 0) {
+    } else if (entry.prompt.variables.length === 0 && entry.prompt.server === undefined) {
       write(rest + entry.text);
     } else {
       setAsking({ entry, rest });

@@ -1,5 +1,7 @@
 import { type App, type AppConfig, appsApi } from '@knowhow/shared/apps';
+import { localize } from '@knowhow/shared/localized';
 import { type Model, modelsApi } from '@knowhow/shared/models';
+import { problem } from '@knowhow/shared/problem';
 import { type Prompt, type PromptConfig, promptsApi } from '@knowhow/shared/prompts';
 import type { Router } from 'express';
 import type { Caller } from '../../access/caller.ts';
@@ -9,16 +11,21 @@ import type { ListedModel, ModelList } from '../../chat/model-list.ts';
 import { bringsSkills } from '../../chat/turn-access.ts';
 import { greetingOf, startersOf } from '../../content/app-texts.ts';
 import type { Contents } from '../../content/contents.ts';
+import type { ServerPrompt } from '../../mcp/offers/read-prompts.ts';
+import type { ServerPrompts } from '../../mcp/offers/server-prompts.ts';
 import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
 
-interface Dependencies {
+export interface CatalogueDependencies {
   contents: () => Contents;
   models: ModelList;
+  /** The servers of tools that somebody may use, with their prompts. */
+  promptServers: (caller: Caller) => readonly ServerPrompts[];
 }
 
 /** Apps, models and prompts: what there is to choose from. */
-export function catalogueRoutes(router: Router, { contents, models }: Dependencies): void {
+export function catalogueRoutes(router: Router, dependencies: CatalogueDependencies): void {
+  const { contents, models, promptServers } = dependencies;
   route(router, appsApi.list, ({ caller, query }) =>
     pageOf(
       visibleApps(caller, contents()).map((app) => appOf(app, caller, models)),
@@ -45,7 +52,19 @@ export function catalogueRoutes(router: Router, { contents, models }: Dependenci
     const allowed = [...contents().prompts.values()].filter(
       ({ id, enabled }) => enabled !== false && grants(caller.permissions.prompts, id),
     );
-    return pageOf(allowed.map(promptOf), query);
+    const served = promptServers(caller).flatMap((server) =>
+      server.list(caller.id).map((prompt) => servedPromptOf(server, prompt)),
+    );
+    return pageOf([...allowed.map(promptOf), ...served], query);
+  });
+
+  route(router, promptsApi.fill, async ({ caller, body: { id, values } }) => {
+    const [serverId, ...rest] = id.split('/');
+    const found = promptServers(caller).find(({ server }) => server.id === serverId);
+    if (!found || rest.length === 0) {
+      throw problem('not-found', `There is no prompt "${id}".`);
+    }
+    return { text: await found.fill(caller.id, rest.join('/'), values) };
   });
 }
 
@@ -74,6 +93,20 @@ function modelOf(model: ListedModel, models: ModelList): Model {
     supportsVision: config.supportsVision === true,
     default: config.default === true,
     ...(needs === undefined ? {} : { needs: `needs ${needs}` }),
+  };
+}
+
+function servedPromptOf({ server }: ServerPrompts, prompt: ServerPrompt): Prompt {
+  return {
+    id: `${server.id}/${prompt.name}`,
+    name: prompt.title,
+    description: prompt.description,
+    server: localize(server.title, 'en'),
+    prompt: '',
+    variables: prompt.arguments.map(({ name, label, required }) => ({
+      ...{ name, label, required },
+      ...{ type: 'string' as const, defaultValue: '', options: [] },
+    })),
   };
 }
 

@@ -36,16 +36,17 @@ export function signInNote(server: McpServer): string {
 }
 
 /** The servers of which somebody may use a tool, and to which people sign in. */
-export function signInServersFor(
-  servers: readonly McpServer[],
-  { groups, permissions }: Caller,
-): OAuthServer[] {
-  const { tools } = permissions;
-  const mayUse = ({ id }: McpServer) =>
-    tools === 'all' || [...tools].some((entry) => entry === id || entry.startsWith(`${id}/`));
-  const isMember = (server: McpServer) =>
-    server.groups?.some((group) => groups.includes(group)) ?? true;
+export function signInServersFor(servers: readonly McpServer[], caller: Caller): OAuthServer[] {
   return servers
-    .filter((server) => isMember(server) && mayUse(server))
+    .filter((server) => mayUse(server, caller))
     .flatMap((server) => signInServerOf(server) ?? []);
+}
+
+/** Whether a server has tools for somebody. */
+export function mayUse({ id, groups }: McpServer, caller: Caller): boolean {
+  const { tools } = caller.permissions;
+  const isMember = groups?.some((group) => caller.groups.includes(group)) ?? true;
+  const isGranted =
+    tools === 'all' || [...tools].some((entry) => entry === id || entry.startsWith(`${id}/`));
+  return isMember && isGranted;
 }
