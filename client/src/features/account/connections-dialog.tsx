@@ -93,8 +93,13 @@ function useStatusText({ status, issuer = '', since }: ToolConnection): string {
     return t('account.connection.notConnected');
   }
   if (status !== 'signed-in') {
-    return t(`account.connection.${status}`, { issuer });
+    return t(signedOut[status], { issuer });
   }
   const date = since === undefined ? '' : new Date(since).toLocaleDateString(i18n.language);
   return t('account.connection.connected', { issuer, date });
 }
+
+const signedOut = {
+  limited: 'account.connection.limited',
+  refused: 'account.connection.refused',
+} as const;

@@ -1,6 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { withoutNul } from '@knowhow/shared/names';
-import { wellFormed } from '../../lib/well-formed.ts';
+import { wellFormed } from '../well-formed.ts';
 
 /** A prompt as its server describes it, within bounds. All of it is the words of the server. */
 export interface ServerPrompt {
