@@ -41,6 +41,7 @@ export const skillFixes = {
   'tags-invalid': 'Write it such as "meeting-notes".',
   'tags-too-many': 'Keep those that people look for.',
   'tools-missing': 'Write instructions that do without it, or take it out of requires-tools.',
+  'runtimes-missing': 'Install it where scripts are run, or write instructions that do without it.',
   'dependencies-missing': 'Install it, or take it out of depends-on.',
   'dependencies-off': 'Switch it on, or take it out of depends-on.',
   'dependencies-circular': 'Take one of them out of depends-on, or make them one skill.',
@@ -87,6 +88,8 @@ export const skillFixes = {
   'unknown-field-map': 'Move what is in it below metadata, one "key: text" a line.',
   'strict-lines': 'Write lists and maps in lines of their own, and a text in quotes.',
   'strict-dashes': 'Write other dashes there.',
+  'runner-set-up':
+    'Set SCRIPT_RUNNER, as docs/guides/scripts.md says, or write instructions that do without scripts.',
   shorten: 'Shorten it.',
 } as const;
 

@@ -51,6 +51,8 @@ export const skillMessages = {
     'A tag has other characters than a to z, 0 to 9 and hyphens; it is read in lower case, with hyphens for blanks.',
   'tags-too-many': 'There are more than 20 tags; the first 20 count.',
   'tools-missing': 'The skill requires a tool that is not available here; it is offered anyway.',
+  'runtimes-missing':
+    'The skill names a program that scripts cannot be run with here; it is offered anyway.',
   'dependencies-missing': 'The skill builds on a skill that there is not; it is offered anyway.',
   'dependencies-off': 'The skill builds on a skill that is switched off; it is offered anyway.',
   'dependencies-circular': 'The skill builds on skills that build on it.',
@@ -132,6 +134,10 @@ export const skillMessages = {
   'tags-number': 'There are {{number}} tags; the first {{most}} count.',
   'tools-named':
     'The skill requires tools that are not available here: {{tools}}. It is offered anyway.',
+  'runtimes-named':
+    'The skill names what the runner of scripts does not have: {{runtimes}}. It is offered anyway.',
+  'runtimes-none':
+    'The skill names {{runtimes}}, and nothing runs scripts here. It is offered anyway.',
   'dependencies-named':
     'The skill builds on skills that there are not: {{skills}}. It is offered anyway.',
   'dependencies-off-named':

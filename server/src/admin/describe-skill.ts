@@ -13,6 +13,7 @@ import { renderCatalogue } from '../skills/catalogue.ts';
 import { isScript } from '../skills/script-path.ts';
 import { allowsScripts, mayNameTools, settingsOf, shownTexts } from '../skills/skill-settings.ts';
 import { diagnoseNeeds, type Surroundings } from './diagnose-needs.ts';
+import { diagnoseRuntimes } from './diagnose-runtimes.ts';
 import { settingsChecksum } from './skill-decisions.ts';
 import { findEntry, isWritable, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
 import { skillReach } from './skill-reach.ts';
@@ -34,7 +35,11 @@ export function skillDescriber(admin: Surroundings): (entry: SkillEntry) => Prom
       status: statusOf(entry, contents.skills),
       ...fieldsFor(skill, 'admin', 'list'),
       diagnostics: adminDiagnostics(
-        [...entry.diagnostics, ...diagnoseNeeds({ ...skill, name }, admin)],
+        [
+          ...entry.diagnostics,
+          ...diagnoseNeeds({ ...skill, name }, admin),
+          ...diagnoseRuntimes(skill, admin.scripts),
+        ],
         skill,
       ),
       ...reachOf(name),

@@ -6,7 +6,7 @@ import { plainToolNames } from '../tools/tool-names.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 
 type Needing = Pick<Skill, 'requiresTools' | 'dependsOn'> & { name: string };
-export type Surroundings = Pick<SkillAdmin, 'contents' | 'skills' | 'toolNames'>;
+export type Surroundings = Pick<SkillAdmin, 'contents' | 'skills' | 'toolNames' | 'scripts'>;
 
 /** What a skill says it needs and does not have here: tools, and other skills. It is offered anyway. */
 export function diagnoseNeeds(skill: Needing, surroundings: Surroundings): Diagnostic[] {

@@ -14,6 +14,7 @@ import {
 import { describeContent, readContent } from '../skill-store/skill-content.ts';
 import { adminDiagnostics, locationField, tokensOf } from './describe-skill.ts';
 import { diagnoseNeeds } from './diagnose-needs.ts';
+import { diagnoseRuntimes } from './diagnose-runtimes.ts';
 import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { mainFile } from './skill-edits.ts';
@@ -89,7 +90,11 @@ async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<
     renamable,
     valid: skill.valid,
     diagnostics: adminDiagnostics(
-      [...diagnosticsOn(prepared), ...diagnoseNeeds({ ...skill, name }, admin)],
+      [
+        ...diagnosticsOn(prepared),
+        ...diagnoseNeeds({ ...skill, name }, admin),
+        ...diagnoseRuntimes(skill, admin.scripts),
+      ],
       skill,
     ),
     files: await inspect(files),

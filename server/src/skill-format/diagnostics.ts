@@ -56,6 +56,7 @@ export const diagnosticKinds = {
   'tags-invalid': info,
   'tags-too-many': info,
   'tools-missing': advice,
+  'runtimes-missing': advice,
   'dependencies-missing': advice,
   'dependencies-off': advice,
   'dependencies-circular': advice,

@@ -18,13 +18,14 @@ import { useChangePlugin } from './plugins-query.ts';
 export function PluginCard({ plugin }: { plugin: Plugin }) {
   const { t } = useTranslation();
   const id = useId();
-  const { name, enabled, fault, left } = plugin;
+  const { name, enabled, fault, left, skills } = plugin;
+  const isUsable = fault === undefined && skills.length > 0;
   return (
     <section className={classes.card} aria-labelledby={id}>
       <div className={classes.head}>
         <h2 id={id}>{visibleText(name)}</h2>
         {name !== plugin.id && <code>{plugin.id}</code>}
-        <StatusBadge status={fault === undefined ? (enabled ? 'on' : 'off') : 'broken'} />
+        <StatusBadge status={isUsable ? (enabled ? 'on' : 'off') : 'broken'} />
         <TrustBadge plugin={plugin} />
         <DeletePlugin plugin={plugin} />
       </div>
@@ -52,7 +53,14 @@ function Skills({ plugin: { name, skills, fault } }: { plugin: Plugin }) {
   const { t } = useTranslation();
   const more = skills.length - shownSkills;
   if (skills.length === 0) {
-    return fault === undefined && <p className={classes.none}>{t('plugins.noSkills')}</p>;
+    return (
+      fault === undefined && (
+        <p className={classes.none}>
+          {t('plugins.noSkills')}{' '}
+          <Link to="/admin/skills?source=plugin&status=broken">{t('plugins.broken')}</Link>
+        </p>
+      )
+    );
   }
   return (
     <ul className={classes.skills} aria-label={t('plugins.skills', { name: visibleText(name) })}>

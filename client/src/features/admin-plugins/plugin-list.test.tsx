@@ -22,9 +22,11 @@ const broken: Plugin = {
   fault: 'plugin.json is not valid JSON.',
 };
 
+const { fault: _, ...empty }: Plugin = { ...broken, id: 'empty', name: 'empty' };
+
 /** A server on which changes count. */
 function show(answers: Record<string, unknown> = {}) {
-  let plugins = [broken, office];
+  let plugins = [broken, office, empty];
   const writes = renderWithServer(
     <>
       <PluginList />
@@ -44,7 +46,7 @@ function show(answers: Record<string, unknown> = {}) {
         return plugins[1];
       },
       'DELETE /api/admin/plugins/office': () => {
-        plugins = [broken];
+        plugins = [broken, empty];
         return { id: 'office' };
       },
       ...answers,
@@ -68,6 +70,9 @@ describe('the page of plugins', () => {
     expect(plugin.getByText('hooks')).toBeTruthy();
     const other = await card('broken');
     expect(other.getByText(/plugin\.json is not valid JSON/)).toBeTruthy();
+    const empty = await card('empty');
+    expect(empty.getByText('Broken')).toBeTruthy();
+    expect(empty.getByRole('link', { name: 'Show what is broken' })).toBeTruthy();
   });
 
   it('switches one off with its skills, and on again', async () => {

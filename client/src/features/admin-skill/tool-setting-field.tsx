@@ -17,7 +17,7 @@ export function ToolSettingField({ setting, typed, onType }: ToolSettingFieldPro
   const { name, hint, required, secret, default: standard, value, isSet, inFile } = setting;
   const isThere = typed === undefined ? isSet : typed !== null;
   const notes = [
-    hint && visibleText(hint),
+    hint && sentence(visibleText(hint)),
     secret && t('toolSettings.secret'),
     inFile && t('toolSettings.inFile'),
   ].filter(Boolean);
@@ -66,4 +66,9 @@ export function ToolSettingField({ setting, typed, onType }: ToolSettingFieldPro
       )}
     </div>
   );
+}
+
+/** Other sentences follow it. */
+function sentence(text: string): string {
+  return /[.!?:]$/.test(text.trim()) ? text : `${text}.`;
 }
