@@ -8,6 +8,7 @@ import { exportBackup } from '../testing/backup-calls.ts';
 import { handlerPlugin, zipOf } from '../testing/foreign-skills.ts';
 import { postArchive } from '../testing/kept-upload.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
+import { runnerToken, startRemoteRunner } from '../testing/remote-runner.ts';
 import { sandbox } from '../testing/sandbox.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer } from '../testing/start-test-server.ts';
@@ -23,7 +24,10 @@ const handler = `module.exports.runtime = {
 };`;
 
 /** With a plugin whose handler says what it is told, imported, on, and allowed to run. */
-async function start(settings?: Record<string, string>, runner = 'off') {
+async function start(
+  settings?: Record<string, string>,
+  runner: Record<string, string> = { SCRIPT_RUNNER: 'off' },
+) {
   const permissions = {
     apps: ['*'],
     models: ['*'],
@@ -37,7 +41,7 @@ async function start(settings?: Record<string, string>, runner = 'off') {
     ...(settings ? { tool: { settings } } : {}),
   };
   const server = await startTestServer({
-    environment: { SCRIPT_RUNNER: runner },
+    environment: runner,
     files: {
       'config/groups.json': { groups: { admins: { id: 'admins', name: 'Admins', permissions } } },
       'config/skills.json': { skills: { 'letter-counter': entry } },
@@ -153,8 +157,11 @@ test('a skill without a tool asks for nothing', async () => {
 });
 
 describe.runIf(sandbox)('where there is a runner', () => {
-  test('the code is told what was entered', async () => {
-    const { admin } = await start(undefined, 'auto');
+  test.each(['auto', 'remote'])('the code is told what was entered: %s', async (wanted) => {
+    const { url } = await startRemoteRunner();
+    const { admin } = await start(undefined, {
+      ...{ SCRIPT_RUNNER: wanted, SCRIPT_RUNNER_URL: url, SCRIPT_RUNNER_TOKEN: runnerToken },
+    });
     await put(admin, { settings: { API_KEY: secret, UNITS: 'imperial' } });
     const on = { action: 'switch', names: ['letter-counter'], enabled: true };
     await admin('/api/admin/skills/bulk', { method: 'POST', json: on });

@@ -5,7 +5,8 @@ import { scriptKinds } from './runner.ts';
 
 const bytes = z.string().transform((text): Uint8Array => Buffer.from(text, 'base64'));
 const file = z.object({ path: z.string().max(1000), bytes, executable: z.boolean().optional() });
-const skillId = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}\p{M}-]{0,63}$/u);
+/** Of a skill, or of a skill with the program that runs its tool. */
+const skillId = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}\p{M}-]{0,63}(?:\.tool)?$/u);
 const checksum = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const stateSchema = z.object({
