@@ -9,6 +9,12 @@ const serverIdSchema = z
     'The name of a server has letters, digits, dashes and underscores, at most 64.',
   );
 
+/** Sources and tools of ours: a right to one of them must not be a right to all tools of a server. */
+const ownNames: ReadonlySet<string> = new Set([
+  ...['builtin', 'skills', 'scripts', 'knowhow'],
+  ...['current_time', 'calculate', 'ask_user', 'fetch_page', 'run_skill_script', 'search_tools'],
+]);
+
 const addressSchema = z.url({
   protocol: /^https?$/,
   error: 'Write an address that begins with http:// or https://.',
@@ -106,6 +112,10 @@ export const mcpConfigSchema = z
       const wrong = serverIdSchema.safeParse(id).error?.issues[0]?.message;
       if (wrong !== undefined) {
         context.addIssue({ code: 'custom', path, message: wrong });
+      }
+      if (ownNames.has(id.toLowerCase())) {
+        const message = `"${id}" is a name of Knowhow's own tools. Call the server something else.`;
+        context.addIssue({ code: 'custom', path, message });
       }
       if (seen.has(id.toLowerCase())) {
         const message = `Another server is already called "${id}".`;

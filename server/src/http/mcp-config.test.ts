@@ -1,8 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { adminToolsApi } from '@knowhow/shared/admin-tools';
 import { healthApi } from '@knowhow/shared/health';
+import { mcpConfigSchema } from '@knowhow/shared/mcp-config';
 import { afterEach, expect, test } from 'vitest';
 import { exportBackup, importBackup, sendBackup, zipOf } from '../testing/backup-calls.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -55,6 +58,17 @@ test.each([
   const [fault] = await faults(admin);
   expect(fault?.field).toBe(field);
   expect(fault?.message).toContain(message);
+});
+
+test('no server has the name of a source or tool of ours, whose rights it would get', async () => {
+  const admin = await start({ mcpServers: {} });
+  const { sources } = await parseAnswer(adminToolsApi.list.response, admin('/api/admin/tools'));
+  const own = sources.flatMap(({ id, tools }) => [id, ...tools.map(({ name }) => name)]);
+  expect(own).toEqual(expect.arrayContaining(['builtin', 'skills', 'scripts', 'calculate']));
+  for (const name of [...own, 'run_skill_script', 'knowhow', 'BuiltIn']) {
+    const config = { mcpServers: { [name]: harmless } };
+    expect(mcpConfigSchema.safeParse(config).error?.issues[0]?.message).toContain("Knowhow's own");
+  }
 });
 
 test('the file is read again when it changes, and its last good state stays while it is wrong', async () => {

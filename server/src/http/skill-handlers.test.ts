@@ -130,6 +130,19 @@ describe.runIf(sandbox)('a handler of AnythingLLM', () => {
     expect(asked).toEqual(['GET /one', 'POST /b']);
   });
 
+  test('gets no more than it may hold in all', async () => {
+    const port = await listenOn(createServer((_, response) => response.end('a'.repeat(900_000))));
+    const body = `handler: async () => {
+      const asked = Array.from({ length: 12 }, () => fetch('http://127.0.0.1:${port}/'));
+      return (await Promise.all(asked)).length;
+    }`;
+    const { model } = await callHandler({
+      files: handler(body),
+      tool: { hosts: ['127.0.0.1'] },
+    });
+    expect(result(model)).toContain('characters in all');
+  });
+
   test('gets out in no other way', async () => {
     const body = `
       handler: () => new Promise((resolve) => {

@@ -26,6 +26,9 @@ interface Code {
 /** So often code may be run again to go on with what it has asked for. */
 const mostRounds = 24;
 
+/** Characters of all that it gets: each round hands over all of it. */
+const mostReplies = 8 * 1024 * 1024;
+
 const askedSchema = z.object({
   at: z.number().int().min(0).max(1000),
   key: z.string(),
@@ -54,6 +57,7 @@ export async function runCode(
   const task = taskOf(tool, input, await means.settingsOf(skill.id));
   const replies: Reply[] = [];
   let told = 0;
+  let room = mostReplies;
   for (let round = 0; round < mostRounds; round += 1) {
     const run = await means.runner.run(jobOf(skill, files, { ...task, replies }), call.signal);
     const answer = answerIn(run);
@@ -69,10 +73,12 @@ export async function runCode(
     }
     call.progress(`${tool.title ?? tool.name}: ${round + 1}`);
     for (const asked of answer.asked) {
-      replies[asked.at] = {
-        key: asked.key,
-        ...(await answerTo(asked as AskedOf, { skill, means, call })),
-      };
+      const got = await answerTo(asked as AskedOf, { skill, means, call });
+      room -= JSON.stringify(got).length - JSON.stringify(replies[asked.at] ?? '').length;
+      if (room < 0) {
+        return refusal(`It asked for more than ${mostReplies} characters in all.`, 'failed');
+      }
+      replies[asked.at] = { key: asked.key, ...got };
     }
   }
   return refusal(`It asked for more than ${mostRounds} things one after the other.`, 'failed');
