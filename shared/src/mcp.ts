@@ -1,8 +1,23 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { isRecord } from './is-record.ts';
+
+/** Characters of the address of a resource. To look for one of megabytes would hold up everybody. */
+const longestUri = 32 * 1024;
+
+const paramsSchema = z
+  .unknown()
+  .refine(
+    (params) =>
+      !isRecord(params) || typeof params.uri !== 'string' || params.uri.length <= longestUri,
+    `An address has at most ${longestUri} characters.`,
+  );
 
 /** A message of JSON-RPC 2.0. What is in it, the Model Context Protocol says. */
-const messageSchema = z.looseObject({ jsonrpc: z.literal('2.0') });
+const messageSchema = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  params: paramsSchema.optional(),
+});
 
 /** Messages that may come at once, from clients of the revision that knew batches. */
 const mostMessages = 20;

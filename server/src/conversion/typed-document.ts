@@ -12,6 +12,11 @@ export interface TypedSection {
   text: string;
 }
 
+/** With more it is no typed skill: they are part of the last one. */
+const mostSections = 200;
+/** Of a list. */
+const mostItems = 500;
+
 /** Takes a file apart at its headings of the first and second level; what is in a code fence is no heading. */
 export function readTypedDocument(bytes: Uint8Array): TypedDocument {
   const text = Buffer.from(bytes)
@@ -23,7 +28,10 @@ export function readTypedDocument(bytes: Uint8Array): TypedDocument {
   const parts: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
   for (const line of withoutFrontmatter(text).split('\n')) {
     const mark = markOf(line);
-    const heading = fence === undefined ? /^(#{1,2})[ \t]+(\S.*)$/.exec(line) : null;
+    const heading =
+      fence === undefined && parts.length <= mostSections
+        ? /^(#{1,2})[ \t]+(\S.*)$/.exec(line)
+        : null;
     if (mark !== undefined) {
       fence = fenceAfter(fence, mark);
     }
@@ -92,7 +100,7 @@ export function itemsIn(section: TypedSection | undefined): string[] {
   const items: string[] = [];
   for (const line of section?.text.split('\n') ?? []) {
     const item = /^ ?[-*+]\s+(\S.*)$/.exec(line)?.[1];
-    if (item !== undefined) {
+    if (item !== undefined && items.length < mostItems) {
       items.push(item.trim());
     } else if (items.length > 0 && /^\S/.test(line)) {
       break;

@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.close(), open.close()]));
 
 const json = { 'Content-Type': 'application/json' };
+const longAddress = `skill://${'a/'.repeat(1_500_000)}`;
 const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
 interface Sent {
@@ -50,6 +51,16 @@ test.each([
   ['half a message', '{"jsonrpc":', [400, 'bad-request']],
   ['no message', '"hello"', [400, 'bad-request']],
   ['a message of another protocol', '{"method":"tools/list"}', [400, 'invalid-request']],
+  [
+    'an address of 3 MB',
+    JSON.stringify({ ...message, method: 'resources/read', params: { uri: longAddress } }),
+    [400, 'invalid-request'],
+  ],
+  [
+    'one in a batch',
+    JSON.stringify([{ ...message, method: 'skills/get', params: { uri: longAddress } }]),
+    [400, 'invalid-request'],
+  ],
   ['nothing', '', [400, 'invalid-request']],
 ])('%s gets a problem', async (_, body, expected) => {
   expect(await problemOf({ body })).toEqual(expected);
