@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isRecord } from '@knowhow/shared/is-record';
 import type { SourcePlugin } from '@knowhow/shared/skill-origin';
 import type { ReadArchive } from '../archives/read-archive.ts';
@@ -29,27 +30,36 @@ export interface ReadSources extends Pick<ReadArchive, 'format' | 'leftOut'> {
 /**
  * Makes skills of what is in an archive or a folder beside skills: plugins and flows of AnythingLLM, typed
  * skills of Achilles, plugins that bring skills. Pure, and never throws: what cannot be understood is a skill
- * with an error, and hides nothing else.
+ * with an error, and hides nothing else. Others are served between one source and the next.
  */
-export function convertSources(
+export async function convertSources(
   { format, skills, leftOut: unread, others }: ReadArchive,
   limits: SizeLimits = defaultSizeLimits,
-): ReadSources {
+): Promise<ReadSources> {
   const handlers = takeHandlers(others);
+  await yieldToEventLoop();
   const flows = takeFlows(handlers.left);
+  await yieldToEventLoop();
   const typed = findTyped(flows.left);
   const given = skills.map((skill) => retyped(skill, typed.found.length > 0, limits));
-  const rest = takePlugins({ skills: given, files: typed.left });
-  const made = [
-    ...handlers.found.map((folder) => guarded(folder, limits, convertAnythingllmPlugin)),
-    ...flows.found.map(({ file, flow }) =>
-      guarded({ root: file.path, files: [file] }, limits, () => convertFlow(file, flow)),
+  const rest = await takePlugins({ skills: given, files: typed.left });
+  const conversions = [
+    ...handlers.found.map((folder) => () => guarded(folder, limits, convertAnythingllmPlugin)),
+    ...flows.found.map(
+      ({ file, flow }) =>
+        () =>
+          guarded({ root: file.path, files: [file] }, limits, () => convertFlow(file, flow)),
     ),
-    ...typed.found.map((source) => guarded(source, limits, convertTypedSkill)),
+    ...typed.found.map((source) => () => guarded(source, limits, convertTypedSkill)),
   ];
+  const made: SourceSkill[] = [];
+  for (const convert of conversions) {
+    made.push(convert());
+    await yieldToEventLoop();
+  }
   const all = [...rest.skills, ...made];
-  const isUnread = (entry: string) =>
-    !others.some(({ path }) => path === entry || path.startsWith(entry));
+  const read = new Set(others.flatMap(({ path }) => [path, ...foldersOf(path)]));
+  const isUnread = (entry: string) => !read.has(entry.replace(/\/$/, ''));
   const names = rest.files.map(({ path }) => path);
   return {
     format,
@@ -57,6 +67,10 @@ export function convertSources(
     leftOut: [...unread.filter(isUnread), ...leftOut(names, new Set(all.map(({ root }) => root)))],
     plugins: rest.plugins,
   };
+}
+
+function foldersOf(path: string): string[] {
+  return path.split('/').map((_, at, names) => names.slice(0, at).join('/'));
 }
 
 /** Converts what is within the limits; what goes wrong on the way is an error on that one alone. */

@@ -15,7 +15,7 @@ export async function readSources(
   limits?: SizeLimits,
 ): Promise<ReadSources> {
   const archive: ReadArchive = await readArchive(bytes, { ...hint, keepsOthers: true }, limits);
-  const sources = convertSources(archive, limits);
+  const sources = await convertSources(archive, limits);
   if (sources.skills.length === 0 && sources.plugins.length === 0) {
     throw problem('invalid-archive', `The archive is refused. ${nothing} ${known}`, {
       issues: [{ path: '', code: 'no-skill', message: nothing }],

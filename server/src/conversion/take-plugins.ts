@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isRecord } from '@knowhow/shared/is-record';
 import type { SourcePlugin } from '@knowhow/shared/skill-origin';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
@@ -22,13 +23,14 @@ interface Rest {
 }
 
 /** Takes the plugins that bring skills out of a source, the innermost first, and the lists of such. */
-export function takePlugins(given: Omit<Rest, 'plugins'>): Rest {
+export async function takePlugins(given: Omit<Rest, 'plugins'>): Promise<Rest> {
   const manifests = given.files
     .filter(({ path }) => pluginRootOf(path) !== undefined)
     .toSorted((one, other) => depthOf(other.path) - depthOf(one.path));
   let rest: Rest = { ...given, plugins: [] };
   for (const file of manifests) {
     rest = takePlugin(file, rest);
+    await yieldToEventLoop();
   }
   for (const file of rest.files.filter(({ path }) => isList(path))) {
     rest = takeList(file, rest);

@@ -387,6 +387,21 @@ test('of long runs of the same sign is read in linear time', async () => {
   expect(pause).toBeLessThan(1000);
 });
 
+test('of many plugins holds up nobody while it is read', async () => {
+  const plugins = Array.from({ length: 900 }, (_, at) => [
+    [`p${at}/.claude-plugin/plugin.json`, '{"name":"p"}'],
+    [`p${at}/commands/a.md`, 'Do it.'],
+  ]);
+  const texts: Texts = Object.fromEntries(plugins.flat());
+  let report: ArchiveReport | undefined;
+  const read = async () => {
+    report = await validate(texts);
+  };
+  const pause = await longestPause(read, processorClock);
+  expect(report?.plugins).toHaveLength(900);
+  expect(pause).toBeLessThan(500);
+});
+
 describe('a plugin that brings skills', () => {
   test('of Claude Code gives its skills and commands, and says what is left', async () => {
     const texts = {
