@@ -121,6 +121,7 @@ export async function* runCall(
   const { isError, summary } = result;
   steps.push({
     ...{ type: 'tool', number: answer.toolCalls.length, name, at, ms, isError },
+    ...(offered ? { source: offered.source.id } : {}),
     ...(result.refused ? { refused: [result.refused] } : {}),
     ...(result.found === undefined ? {} : { found: result.found }),
   });

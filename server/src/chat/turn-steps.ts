@@ -40,6 +40,8 @@ export interface ToolStep {
   /** Number of the call in the answer's `toolCalls`. */
   number: number;
   name: string;
+  /** Id of its source, where it is not one of ours for skills. */
+  source?: string;
   at: number;
   ms: number;
   isError: boolean;

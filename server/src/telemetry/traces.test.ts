@@ -6,7 +6,7 @@ import { memorySource } from '../testing/memory-source.ts';
 import { type OtlpReceiver, startOtlpReceiver } from '../testing/otlp-receiver.ts';
 import { calls, says, scriptedModel, untilAborted } from '../testing/scripted-model.ts';
 import { skillFile } from '../testing/skill-folder.ts';
-import { startTestServer } from '../testing/start-test-server.ts';
+import { startTestServer, withAllTools } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
@@ -118,6 +118,18 @@ test('a turn is a trace: request, turn, requests to the model, calls of tools, a
       'http.server.request.duration',
     ]),
   );
+});
+
+test('a call of a tool of a source has its name, and nothing that it was given', async () => {
+  const receiver = await startOtlpReceiver();
+  const { ask } = scriptedModel(calls(['calculate', { expression: '4321 * 2' }]), says('8642.'));
+  const server = await startTraced(receiver, { model: ask, files: withAllTools });
+  await takeTurn(server.visitor(), { message: 'What is twice 4321?' });
+  await server.stop();
+  expect(named(receiver, 'execute_tool calculate').attributes).toMatchObject({
+    'gen_ai.tool.name': 'calculate',
+  });
+  expect(receiver.bodies.join()).not.toMatch(/4321|8642/);
 });
 
 test('refused activations are counted without the name that was asked for', async () => {

@@ -20,9 +20,9 @@ export function modelAttributes({ config }: ModelStep): Attributes {
   };
 }
 
-/** The name of a tool of ours: a model may call others, with any name. */
-export function toolNameOf({ name }: ToolStep): string {
-  return toolNames.has(name) ? name : '_OTHER';
+/** The name of a tool that there is: a model may call others, with any name. */
+export function toolNameOf({ name, source }: ToolStep): string {
+  return source !== undefined || toolNames.has(name) ? name : '_OTHER';
 }
 
 /** The code of a problem. None where it was stopped, which is no failure of what was stopped. */
