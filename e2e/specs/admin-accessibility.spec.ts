@@ -1,6 +1,54 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { knowhowTest as test } from '../knowhow-test.ts';
+import { knowhowTest } from '../knowhow-test.ts';
+import { addTestContents } from '../prepare-contents.ts';
 import { seriousViolations } from '../serious-violations.ts';
+import { startKnowhow } from '../start-knowhow.ts';
+
+const test = knowhowTest.extend({
+  knowhow: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this
+    async ({}, use) => {
+      const knowhow = await startKnowhow({
+        prepare: async (contentsDir) => {
+          await addTestContents(contentsDir);
+          await addPlugin(contentsDir);
+        },
+      });
+      await use(knowhow);
+      await knowhow.dispose();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/** A plugin that brings two skills, one of them with code that asks for settings. */
+async function addPlugin(contentsDir: string): Promise<void> {
+  const letters = {
+    ...{ id: 'letters', description: 'Writes letters.', defaultEnabled: true },
+    source: { kind: 'inline', content: 'Write a letter.' },
+  };
+  const settings = [
+    { name: 'API_KEY', hint: 'Your key', secret: true, required: true },
+    { name: 'UNITS', secret: false, required: false, default: 'metric' },
+  ];
+  const run = { type: 'plugin', handler: 'assets/original/handler.js', settings };
+  const tool = { name: 'weather', description: 'Says it.', parameters: { type: 'object' }, run };
+  const frontmatter =
+    'name: weather\ndescription: Says the weather.\nmetadata:\n  tool: assets/tool.json';
+  const files = {
+    'plugin.json': JSON.stringify({ id: 'office', name: 'Office', skills: [letters], hooks: {} }),
+    'skills/weather/SKILL.md': `---\n${frontmatter}\n---\n\nSay it.\n`,
+    'skills/weather/assets/tool.json': JSON.stringify(tool),
+    'skills/weather/assets/original/handler.js': 'module.exports.runtime = {};\n',
+  };
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(contentsDir, 'plugins/office', path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}
 
 const heading = (page: Page, name: string | RegExp) =>
   expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
@@ -19,6 +67,10 @@ const skillPages: Pages = {
   'skills/meeting-notes/triggers': (page) =>
     expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible(),
   'skills/meeting-notes/history': (page) => heading(page, 'meeting-notes'),
+  'skills/weather': async (page) => {
+    await expect(page.getByRole('heading', { name: 'Scripts', exact: true })).toBeVisible();
+    await expect(page.getByLabel(/^API_KEY/)).toBeVisible();
+  },
   'skills/not-there': (page) => expect(page.getByRole('heading').first()).toBeVisible(),
 };
 
@@ -33,6 +85,7 @@ const otherPages: Pages = {
   'prompts/packing-list': (page) => heading(page, /Packing list/),
   tools: (page) => expect(page.getByRole('link', { name: 'Calculator' })).toBeVisible(),
   'tools/calculate': (page) => heading(page, 'Calculator'),
+  plugins: (page) => expect(page.getByRole('link', { name: 'letters' })).toBeVisible(),
   users: (page) => heading(page, 'Users'),
   backup: (page) => heading(page, 'Backup'),
   audit: (page) => heading(page, 'Audit'),

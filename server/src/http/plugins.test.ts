@@ -78,6 +78,7 @@ test('what a plugin brings are skills that are only read, with their plugin and 
     writable: false,
     status: 'on',
     plugin: { id: 'office', enabled: true, trusted: false },
+    updatedAt: expect.stringMatching(/^20/),
   });
   expect(await skill('quiet')).toMatchObject({ status: 'off' });
   expect(await skill('plugin-notes')).toMatchObject({ source: 'plugin', status: 'on' });

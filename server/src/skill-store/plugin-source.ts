@@ -49,6 +49,7 @@ interface HeldSkill {
   found: FoundSkill;
   files: readonly PackedFile[];
   digest: string;
+  changedAt: number;
 }
 
 /** Skills of plugins in a folder, such as `contents/plugins`. What is made of them is held in memory. */
@@ -58,16 +59,15 @@ export function pluginSource(
 ): PluginSource {
   let held: ReadonlyMap<string, Held> = new Map();
   const watch = createPluginWatch(directory);
-  const filesAt = (path: string): readonly PackedFile[] => {
+  const skillAt = (path: string): HeldSkill => {
     const skill = held.get(path.split('/')[0] ?? '')?.skills.get(path);
     if (!skill) {
-      throw problem(
-        'not-found',
-        "The skill's folder is not there any more. Look at the list again.",
-      );
+      const gone = "The skill's folder is not there any more. Look at the list again.";
+      throw problem('not-found', gone);
     }
-    return skill.files;
+    return skill;
   };
+  const filesAt = (path: string) => skillAt(path).files;
   const source: PluginSource = {
     ...{ kind: 'plugin', writable: false, location: directory },
     key: JSON.stringify(['plugin', directory]),
@@ -92,7 +92,10 @@ export function pluginSource(
     watch: watch.listen,
     read: async ({ path }) =>
       filesAt(path).find((file) => file.path === 'SKILL.md')?.bytes ?? new Uint8Array(),
-    files: async (path) => ({ files: filesAt(path).map(packedSourceFile), changedAt: 0 }),
+    files: async (path) => {
+      const { files, changedAt } = skillAt(path);
+      return { files: files.map(packedSourceFile), changedAt };
+    },
     open: async (path, name) => openPackedFile(filesAt(path).find((file) => file.path === name)),
     close: watch.close,
   };
@@ -164,7 +167,8 @@ async function readPlugin(
       const digest = digestOf(skill.files);
       const former = known?.skills.get(path);
       const found = foundOf(skill, { id, path, source, updatedAt: folder.changedAt });
-      skills.set(path, former?.digest === digest ? former : { found, files: skill.files, digest });
+      const current = { found, files: skill.files, digest, changedAt: folder.changedAt };
+      skills.set(path, former?.digest === digest ? former : current);
     }
     const brought = [...skills.values()].flatMap(({ found }) =>
       'id' in found

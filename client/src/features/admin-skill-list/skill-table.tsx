@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import rowClasses from '../../ui/row-table.module.css';
 import { SortButton } from '../../ui/sort-button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { TrustBadge } from '../../ui/trust-badge.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { visibleText } from '../../ui/visible-text.ts';
 import { Diagnostics, Reach } from './skill-facts.tsx';
@@ -73,7 +72,11 @@ export function SkillTable(props: SkillTableProps) {
             </td>
             <td className={classes.source}>
               {t(sourceNames[skill.source])}
-              {skill.plugin && <TrustBadge plugin={skill.plugin} />}
+              {skill.plugin && (
+                <p className={classes.description}>
+                  {t(skill.plugin.trusted ? 'plugins.trusted' : 'plugins.untrusted')}
+                </p>
+              )}
             </td>
             <td className={classes.status}>
               <StatusBadge status={skill.status} />
