@@ -26,6 +26,14 @@ export const adminToolSchema = z.object({
   approved: z.boolean(),
   /** Whether it is no longer what it was when it was first seen: nobody gets it until that is accepted. */
   changed: z.boolean(),
+  /** What of a changed tool was accepted before; left out for one that nobody has accepted yet. */
+  was: z
+    .object({
+      title: z.string(),
+      description: z.string(),
+      parameters: z.record(z.string(), z.unknown()),
+    })
+    .optional(),
   /** Why it cannot be given to models. */
   fault: z.string().optional(),
   /** Ids of the groups that grant it, and of the apps that offer it. */

@@ -11,17 +11,19 @@ interface TwoVersionsProps {
   mine: string;
   /** Missing when it has been deleted. */
   theirs: string | undefined;
+  /** What stands above them; left out, that one is on the server and the other is to be saved. */
+  titles?: { mine: string; theirs: string };
 }
 
-/** Where the text on the server and the one to be saved differ, side by side. */
-export function TwoVersions({ mine, theirs = '' }: TwoVersionsProps) {
+/** Where two versions of a text differ, side by side. */
+export function TwoVersions({ mine, theirs = '', titles }: TwoVersionsProps) {
   const { t } = useTranslation();
   const { firstLine, before, one, other, after } = changedLines(theirs, mine);
   const shared = { firstLine, before, after };
   return (
     <div className={classes.versions}>
-      <Version {...shared} title={t('adminParts.theirs')} lines={one} />
-      <Version {...shared} title={t('adminParts.mine')} lines={other} />
+      <Version {...shared} title={titles?.theirs ?? t('adminParts.theirs')} lines={one} />
+      <Version {...shared} title={titles?.mine ?? t('adminParts.mine')} lines={other} />
     </div>
   );
 }

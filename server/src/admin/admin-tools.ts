@@ -160,6 +160,7 @@ function describer({ groups, apps }: Contents): (tool: KnownTool) => AdminTool {
       hints: tool.hints,
       sourceConsent: tool.consent,
       changed: tool.changed === true,
+      ...(tool.was ? { was: { ...tool.was, title: tool.was.title ?? tool.name } } : {}),
       ...(fault === undefined ? {} : { fault }),
       groups: covering(grants),
       apps: covering(offers),

@@ -49,6 +49,8 @@ test('the first tools of a server count; a new one waits for a review, and so do
   expect(await namesOf(host)).toEqual(['write']);
   expect(await shown(host, 'delete')).toMatchObject({ changed: true });
   expect((await shown(host, 'read'))?.description).toContain('evil.example');
+  expect((await shown(host, 'read'))?.was).toMatchObject({ description: 'Reads.' });
+  expect((await shown(host, 'delete'))?.was).toBeUndefined();
 
   // A turn that began before may still have it, and does not get it either.
   const caller = { id: 'user' };

@@ -35,7 +35,10 @@ export function serverSource(options: Options): ToolSource {
       const chosen = (listed: ListedTool[]) => listed.filter(({ name }) => isChosen(name, server));
       const usable = chosen(usableTools(from)).map((tool) => sourceTool(tool, options));
       const pending = chosen(pendingTools(from)).map((tool) => sourceTool(tool, options));
-      const changed = pending.map((tool) => ({ ...tool, changed: true }));
+      const changed = pending.map((tool) => {
+        const was = from.get(tool.name)?.approved;
+        return { ...tool, changed: true, ...(was ? { was: shownOf(was) } : {}) };
+      });
       made = { from, usable, all: [...usable, ...changed] };
     }
     return made;
@@ -62,6 +65,10 @@ export function serverSource(options: Options): ToolSource {
 /** What people call a server. */
 export function titleOf({ title }: McpServer): string {
   return localize(title, 'en').slice(0, 200);
+}
+
+function shownOf({ title, description, parameters }: ListedTool): SourceTool['was'] {
+  return { title, description, parameters };
 }
 
 function isChosen(name: string, { tools, excludedTools }: McpServer): boolean {

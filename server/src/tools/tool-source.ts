@@ -63,6 +63,8 @@ export interface SourceTool {
   skills?: readonly string[] | undefined;
   /** Whether it is not what it was when it was first seen: nobody gets it until an admin has accepted it. */
   changed?: boolean | undefined;
+  /** What of one that has changed was accepted before; undefined for one that is new. */
+  was?: Pick<SourceTool, 'title' | 'description' | 'parameters'> | undefined;
   /** Its last failure, for an admin. */
   lastError?: string | undefined;
   /**

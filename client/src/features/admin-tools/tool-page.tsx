@@ -10,6 +10,7 @@ import { Section } from '../../ui/section.tsx';
 import { TextBlock } from '../../ui/text-block.tsx';
 import { visibleText } from '../../ui/visible-text.ts';
 import { ToolBadge } from './tool-badge.tsx';
+import { ToolChange } from './tool-change.tsx';
 import { ToolConsentChoice } from './tool-consent-choice.tsx';
 import { ToolFacts } from './tool-facts.tsx';
 import { type ListedTool, listTools } from './tool-filters.ts';
@@ -65,6 +66,7 @@ function KnownTool({ listed, back }: KnownToolProps) {
       <ToolNotes listed={listed} />
       <div className={classes.columns}>
         <div className={classes.main}>
+          {tool.was && <ToolChange tool={tool} was={tool.was} />}
           <Section title={t('adminTools.description')} text={t('adminTools.descriptionAbout')}>
             <div className={classes.description}>
               <PlainText text={visibleText(tool.description)} />

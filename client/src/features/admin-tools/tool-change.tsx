@@ -1,0 +1,36 @@
+import type { AdminTool } from '@knowhow/shared/admin-tools';
+import { useTranslation } from 'react-i18next';
+import { Section } from '../../ui/section.tsx';
+import { TwoVersions } from '../../ui/two-versions.tsx';
+import { visibleText } from '../../ui/visible-text.ts';
+
+/** Where a changed tool is not what was accepted before: in its title, its description or its schema. */
+export function ToolChange({ tool, was }: { tool: AdminTool; was: NonNullable<AdminTool['was']> }) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t('adminTools.was')}>
+      <TwoVersions
+        theirs={textOf(was)}
+        mine={textOf(tool)}
+        titles={{ theirs: t('adminTools.wasBefore'), mine: t('adminTools.wasNow') }}
+      />
+    </Section>
+  );
+}
+
+/** In the same order of keys, which does not count. */
+function textOf({ title, description, parameters }: NonNullable<AdminTool['was']>): string {
+  const schema = JSON.stringify(inOrder(parameters), null, 2);
+  return visibleText([title, '', description, '', schema].join('\n'));
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(inOrder);
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, part]) => [key, inOrder(part)]));
+}
