@@ -1,5 +1,6 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { accessFiles } from '../testing/access-stage.ts';
 import { connectMcp, eras, tokenOf } from '../testing/mcp-client.ts';
 import { type SignedIn, signInNew } from '../testing/rights-chat.ts';
@@ -181,6 +182,27 @@ describe.each(eras)('a host of the era "%s"', (era) => {
       ['deep', 'inode/directory'],
       ['format.md', 'text/markdown'],
     ]);
+  });
+
+  test('leave an entry in the audit log where they give a skill, without what it was called with', async () => {
+    const { client } = await connect('ann');
+    await client.callTool({ name: 'skill_review', arguments: { arguments: 'secret 47' } });
+    await client.callTool({ name: 'activate_skill', arguments: { skill_name: 'none' } });
+    await client.callTool({ name: 'search_skills', arguments: { query: 'notes' } });
+    const admin = await signInAdmin(server);
+    const text = await (await admin('/api/admin/audit?kind=tool')).text();
+    const { items } = z
+      .object({ items: z.array(z.looseObject({ target: z.string(), userName: z.string() })) })
+      .parse(JSON.parse(text));
+    expect(items.filter(({ target }) => target === 'mcp/search_skills')).toEqual([]);
+    expect(items.slice(0, 2)).toMatchObject([
+      {
+        ...{ target: 'mcp/activate_skill', userName: 'ann', action: 'called' },
+        after: { outcome: 'failed', skill: 'none', arguments: expect.stringMatching(/^\w{64}$/) },
+      },
+      { target: 'mcp/skill_review', userName: 'ann', after: { outcome: 'ok' } },
+    ]);
+    expect(text).not.toContain('secret 47');
   });
 
   test('searches, activates, and reads what the instructions name', async () => {

@@ -17,6 +17,14 @@ export interface McpOffer extends PromptOffer {
   /** Of this server. */
   version: string;
   log: Log;
+  /** Called after a call of a tool. */
+  called: (name: string, input: Record<string, unknown>, end: CallEnd) => Promise<void>;
+}
+
+interface CallEnd {
+  isError: boolean;
+  /** How long it took, in milliseconds. */
+  ms: number;
 }
 
 const instructions =
@@ -44,7 +52,7 @@ export async function answerMcp(
   return handler.fetch(request, { parsedBody: body });
 }
 
-function serverFor({ view, prompts, language, version, log }: McpOffer): McpServer {
+function serverFor({ view, prompts, language, version, log, called }: McpOffer): McpServer {
   const lists = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
   const mcp = new McpServer(
     { name: 'knowhow', title: 'Knowhow', version },
@@ -61,7 +69,13 @@ function serverFor({ view, prompts, language, version, log }: McpOffer): McpServ
     guard(() => listTools(view, params?.cursor)),
   );
   server.setRequestHandler('tools/call', ({ params: { name, arguments: input = {} } }) =>
-    guard(() => callTool(view, name, input)),
+    guard(async () => {
+      const begun = performance.now();
+      const result = await callTool(view, name, input);
+      const ms = performance.now() - begun;
+      await called(name, input, { isError: result.isError === true, ms });
+      return result;
+    }),
   );
   const offer = { prompts, language };
   server.setRequestHandler('prompts/list', () => guard(() => ({ prompts: listPrompts(offer) })));

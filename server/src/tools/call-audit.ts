@@ -8,10 +8,12 @@ import type { OfferedTool } from './toolbox.ts';
 /** What the audit log keeps of a call: never the arguments, nor what it gave. */
 export interface AuditedCall {
   caller: Pick<Caller, 'id' | 'name'>;
-  offered: OfferedTool;
+  /** One that is called from outside is said by its id alone. */
+  offered: Pick<OfferedTool, 'id'> & Partial<OfferedTool>;
   input: unknown;
-  conversationId: string;
-  result: ToolResult;
+  /** Left out for a call from outside. */
+  conversationId?: string;
+  result: Pick<ToolResult, 'isError' | 'summary' | 'receipt'>;
   /** Milliseconds. */
   ms: number;
 }
@@ -31,11 +33,11 @@ export function createCallAudit(audit: AuditLog): (call: AuditedCall) => Promise
       kind,
       target: offered.id,
       after: {
-        tool: digestOf(offered.tool),
+        ...(offered.tool ? { tool: digestOf(offered.tool) } : {}),
         arguments: sha256(JSON.stringify(input) ?? ''),
         outcome: result.isError ? result.summary : 'ok',
         ms: Math.round(ms),
-        conversation: conversationId,
+        ...(conversationId === undefined ? {} : { conversation: conversationId }),
         ...result.receipt,
       },
     });

@@ -6,9 +6,11 @@ import { grants } from '../../access/permissions.ts';
 import { visibleApps } from '../../chat/find-app.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { Log } from '../../lib/log.ts';
+import type { McpOffer } from '../../mcp/answer-mcp.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
 import type { SkillRanking } from '../../skills/skill-ranking.ts';
 import { createSkillView } from '../../skills/skill-view.ts';
+import type { CallServices } from '../../tools/run-source-tool.ts';
 import { boundedQueue } from '../bounded-queue.ts';
 import { parseCall, register } from '../route.ts';
 import { bearerOf, sessionOf } from '../session.ts';
@@ -19,6 +21,7 @@ interface Dependencies {
   ranking: SkillRanking;
   version: string;
   log: Log;
+  callServices: Pick<CallServices, 'audit'>;
 }
 
 /** Each may read files and hash them. */
@@ -46,7 +49,7 @@ export function mcpRoutes(router: Router, dependencies: Dependencies): void {
 
 /** All that somebody may use, over all their apps. */
 function offerFor(dependencies: Dependencies, caller: Caller, language: string) {
-  const { contents, skills, ranking, version, log } = dependencies;
+  const { contents, skills, ranking, version, log, callServices } = dependencies;
   const current = contents();
   const view = createSkillView({
     store: skills,
@@ -58,7 +61,20 @@ function offerFor(dependencies: Dependencies, caller: Caller, language: string) 
   const prompts = [...current.prompts.values()].filter(
     ({ id, enabled }) => enabled !== false && grants(caller.permissions.prompts, id),
   );
-  return { view, prompts, language, version, log };
+  const called: McpOffer['called'] = async (name, input, { isError, ms }) => {
+    if (activates(name)) {
+      const { skill_name: skill } = input;
+      const receipt = typeof skill === 'string' ? { receipt: { skill: skill.slice(0, 200) } } : {};
+      const result = { isError, summary: 'failed', ...receipt };
+      await callServices.audit({ caller, offered: { id: `mcp/${name}` }, input, result, ms });
+    }
+  };
+  return { view, prompts, language, version, log, called };
+}
+
+/** What gives whoever calls the instructions of a skill; searches are nothing for the audit log. */
+function activates(name: string): boolean {
+  return name === 'activate_skill' || name.startsWith('skill_');
 }
 
 /** A program whose token has expired is told, and does not become a guest. */
