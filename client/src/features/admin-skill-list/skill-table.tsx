@@ -71,12 +71,7 @@ export function SkillTable(props: SkillTableProps) {
               <p className={classes.description}>{visibleText(skill.description)}</p>
             </td>
             <td className={classes.source}>
-              {t(sourceNames[skill.source])}
-              {skill.plugin && (
-                <p className={classes.description}>
-                  {t(skill.plugin.trusted ? 'plugins.trusted' : 'plugins.untrusted')}
-                </p>
-              )}
+              <Source skill={skill} />
             </td>
             <td className={classes.status}>
               <StatusBadge status={skill.status} />
@@ -107,6 +102,21 @@ export function SkillTable(props: SkillTableProps) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Where it comes from; of a plugin's, whether that is trusted. */
+function Source({ skill: { source, plugin } }: { skill: AdminSkill }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {t(sourceNames[source])}
+      {plugin && (
+        <p className={classes.description}>
+          {t(plugin.trusted ? 'plugins.trusted' : 'plugins.untrusted')}
+        </p>
+      )}
+    </>
   );
 }
 
