@@ -69,7 +69,9 @@ test.each([
 test('a form, a GET and a foreign page get problems, also with a token', async () => {
   const form = { 'Content-Type': 'text/plain' };
   expect(await problemOf({ headers: form })).toEqual([415, 'unsupported-type']);
-  expect(await problemOf({ method: 'GET' })).toEqual([405, 'wrong-method']);
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    expect(await problemOf({ method })).toEqual([405, 'wrong-method']);
+  }
   const foreign = { Origin: 'https://evil.example.com' };
   expect(await problemOf({ headers: foreign })).toEqual([403, 'foreign-origin']);
   expect(await problemOf({ headers: foreign, method: 'GET' })).toEqual([403, 'foreign-origin']);

@@ -33,6 +33,11 @@ export function createToolQuestions(database: Database, cluster: Cluster): ToolQ
       const expiresAt = new Date(Date.now() + patience).toISOString();
       const key = { conversation_id: conversationId, id };
       const row = { ...key, expires_at: expiresAt, answer: null };
+      // Also what a process that is gone has waited for.
+      await database
+        .deleteFrom('tool_questions')
+        .where('expires_at', '<', new Date().toISOString())
+        .execute();
       await database.replaceInto('tool_questions').values(row).execute();
       const close = async () => {
         const closed = await database

@@ -39,12 +39,16 @@ export function mcpRoutes(router: Router, dependencies: Dependencies): void {
       await send(await answerMcp(webRequest(request, gone), call.body, offer), response);
     });
   });
-  register(router, mcpApi.listen, () => {
-    throw problem(
-      'wrong-method',
-      'Send requests with POST: nothing is sent here that was not asked for.',
-    );
-  });
+  register(router, mcpApi.listen, refuseMethod);
+  // Such as DELETE, by which others end a session: there are none.
+  router.all(mcpApi.call.path, refuseMethod);
+}
+
+function refuseMethod(): never {
+  throw problem(
+    'wrong-method',
+    'Send requests with POST: nothing is sent here that was not asked for.',
+  );
 }
 
 /** All that somebody may use, over all their apps. */
