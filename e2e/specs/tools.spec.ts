@@ -106,6 +106,21 @@ test('a call that asks goes on with the answer', async ({ chat, page, provider }
   await expect(chat.composer).toBeFocused();
 });
 
+test('a picture that a call gave is seen, and can be saved', async ({ chat, page, provider }) => {
+  provider.plays(call({ name: 'samples__get-tiny-image', input: {} }), say('There it is.'));
+  await chat.open();
+  await chat.send('Show me a picture');
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  const picture = page.getByRole('img', { name: 'image-1.png' });
+  await expect(picture).toHaveJSProperty('complete', true);
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
+    0,
+  );
+  const saved = page.waitForEvent('download');
+  await page.getByRole('link', { name: /^image-1\.png · / }).click();
+  expect((await saved).suggestedFilename()).toBe('image-1.png');
+});
+
 test('a call says how far it is, and ends with the answer when that is stopped', async ({
   chat,
   page,

@@ -97,7 +97,8 @@ export const toolsApi = {
   file: fileEndpoint({
     method: 'GET',
     path: '/api/files/:id',
-    isDownload: true,
+    // Pictures are shown in the answer.
+    isDownload: false,
     access: 'user',
     summary: 'A file that a tool has made in a conversation of your own',
     params: z.strictObject({ id: z.string().min(1).max(100) }),

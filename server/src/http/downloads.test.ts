@@ -28,9 +28,14 @@ const downloads = files
     path.replace(':name', 'meeting-notes').replace(/skills$/, 'skills?names=meeting-notes'),
   ]);
 
-test('every file is a download, but those of a skill, which pages show, and what an issuer leads back to', () => {
+test('every file is a download, but those of a skill and of a call, which pages show, and what an issuer leads back to', () => {
   const shown = files.filter(({ isDownload }) => !isDownload).map(({ name }) => name);
-  expect(shown.sort()).toEqual(['adminSkillFiles.file', 'connections.callback', 'skills.file']);
+  expect(shown.sort()).toEqual([
+    'adminSkillFiles.file',
+    'connections.callback',
+    'skills.file',
+    'tools.file',
+  ]);
 });
 
 describe.each(downloads)('%s', (path) => {

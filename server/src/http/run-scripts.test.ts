@@ -193,7 +193,9 @@ describe.runIf(sandbox)('a script of an active skill', () => {
     const files = ended?.type === 'tool.call.end' ? (ended.files ?? []) : [];
     const heads = await Promise.all(
       files.map(async ({ id, name }) => {
-        const { headers } = await visitor(`/api/files/${id}`);
+        // As a browser asks for a picture of a page.
+        const embedded = { 'Sec-Fetch-Dest': 'image', 'Sec-Fetch-Site': 'same-origin' };
+        const { headers } = await visitor(`/api/files/${id}`, { headers: embedded });
         const shown = headers.get('content-disposition') === null;
         return [name, headers.get('content-type'), shown];
       }),
