@@ -14,7 +14,13 @@ export const adminToolSchema = z.object({
   description: z.string(),
   /** JSON schema of its arguments, as the source gives it. */
   parameters: z.record(z.string(), z.unknown()),
-  hints: z.object({ readOnly: z.boolean(), destructive: z.boolean(), openWorld: z.boolean() }),
+  hints: z.object({
+    readOnly: z.boolean(),
+    destructive: z.boolean(),
+    openWorld: z.boolean(),
+    /** Whether the worst is assumed, since nothing that counts says what it does. */
+    isAssumed: z.boolean().optional(),
+  }),
   /** SHA-256 of name, description and parameters. */
   digest: z.string(),
   enabled: z.boolean(),

@@ -99,6 +99,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     input: z.unknown(),
     /** Whether the tool may change or delete something. */
     isDestructive: z.boolean(),
+    /** Whether that is assumed, since nothing that counts says what the tool does. */
+    isAssumed: z.boolean().optional(),
     /** ISO 8601, UTC; after that it counts as denied. */
     expiresAt: z.string(),
   }),

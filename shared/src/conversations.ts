@@ -79,6 +79,7 @@ export const toolCallSchema = z.object({
       z.object({
         type: z.literal('consent'),
         isDestructive: z.boolean(),
+        isAssumed: z.boolean().optional(),
         expiresAt: z.string(),
       }),
       z.object({

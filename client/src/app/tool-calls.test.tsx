@@ -185,6 +185,14 @@ describe('a call that needs consent', () => {
     expect(card.getByRole('timer').textContent).toMatch(/^Waits for (2\d|30) more seconds$/);
   });
 
+  it('says quietly where it is not known what it may destroy', async () => {
+    const { push } = running();
+    await push({ ...consent, isDestructive: true, isAssumed: true });
+    const card = await findCard();
+    expect(card.getByText(/^Knowhow does not know what it changes/)).toBeTruthy();
+    expect(card.queryByText('It may change or delete something.')).toBeNull();
+  });
+
   it('cannot be allowed for always by a guest', async () => {
     const { push } = running({ 'GET /api/auth/me': { ...me, anonymous: true } });
     await push(consent);

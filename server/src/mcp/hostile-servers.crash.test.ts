@@ -41,10 +41,10 @@ test.each([
   expect(await host.known('odd')).toEqual([]);
 });
 
-test('a command that is not there is named with what the system says', async () => {
+test('a command that is not there is named', async () => {
   const host = await openTestHost({ mcpServers: { odd: { command: '/no/such-command' } } });
   await hasFailed(host);
-  expect(state(host).message).toContain('ENOENT');
+  expect(state(host).message).toContain('there is no command "/no/such-command" here');
 });
 
 test.each([
@@ -177,13 +177,13 @@ test('what a server says of its tools is believed where it is trusted', async ()
   const liar = (await untrusted.host.tools('odd')).find(({ name }) => name === 'liar');
   expect(liar).toMatchObject({
     consent: 'ask',
-    hints: { readOnly: false, destructive: true, openWorld: true },
+    hints: { readOnly: false, destructive: true, openWorld: true, isAssumed: true },
   });
   const trusted = await open('odd', { trusted: true });
   const honest = await trusted.host.tools('odd');
   expect(honest.find(({ name }) => name === 'liar')).toMatchObject({
     consent: 'never',
-    hints: { readOnly: true, destructive: false, openWorld: false },
+    hints: { readOnly: true, destructive: false, openWorld: false, isAssumed: false },
   });
   expect(honest.find(({ name }) => name === 'good')?.consent).toBe('ask');
 });

@@ -109,9 +109,10 @@ function sourceTool(tool: ListedTool, options: CallOptions): SourceTool {
 /** What a server says of its own tools is believed where it is trusted; else the worst is assumed. */
 function hintsOf({ annotations }: ListedTool, { trusted }: McpServer): SourceTool['hints'] {
   const { readOnly = false, destructive = true, openWorld = true } = annotations;
-  return trusted
+  const hints = trusted
     ? { readOnly, destructive: destructive && !readOnly, openWorld }
     : { readOnly: false, destructive: true, openWorld: true };
+  return { ...hints, isAssumed: hints.destructive && annotations.destructive !== true };
 }
 
 async function runTool(

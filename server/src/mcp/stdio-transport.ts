@@ -77,8 +77,10 @@ export class StdioTransport implements Transport {
     });
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve);
-      child.once('error', (error) => {
-        this.why ??= `It could not be started: ${error.message}.`;
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        const missing = `there is no command "${command}" here, or not the folder to start it in`;
+        const reason = error.code === 'ENOENT' ? missing : error.message;
+        this.why ??= `It could not be started: ${reason}.`;
         reject(error);
         this.onerror?.(error);
       });

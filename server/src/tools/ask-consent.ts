@@ -57,12 +57,14 @@ async function ask(
 ): Promise<boolean> {
   const { conversationId, signal, emit } = running;
   const { patience } = limits;
+  const { readOnly, destructive, isAssumed } = offered.tool.hints;
   const pending = await questions.open({ conversationId, id: consentKey(id), patience, signal });
   emit({
     type: 'tool.consent',
     ...{ id, name, input, expiresAt: pending.expiresAt },
     ...shownAs(offered),
-    isDestructive: offered.tool.hints.destructive && !offered.tool.hints.readOnly,
+    isDestructive: destructive && !readOnly,
+    isAssumed,
   });
   const decision = z
     .enum(consentDecisions)

@@ -84,6 +84,8 @@ export interface ToolHints {
   readOnly: boolean;
   destructive: boolean;
   openWorld: boolean;
+  /** Whether the worst is assumed, since nothing that counts says what it does. */
+  isAssumed?: boolean;
 }
 
 export interface ConsentSubject {

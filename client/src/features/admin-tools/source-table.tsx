@@ -58,14 +58,16 @@ function SourceState({ source }: { source: AdminToolSource }) {
   const look = enabled ? lookOf[status] : 'off';
   return (
     <div className={classes.state}>
-      <span className={badge.badge} data-status={look}>
-        {t(enabled ? word : 'status.off')}
-      </span>
-      {since && (
-        <time className={classes.since} dateTime={since} title={date(since)}>
-          {relativeDate(since)}
-        </time>
-      )}
+      <div>
+        <span className={badge.badge} data-status={look}>
+          {t(enabled ? word : 'status.off')}
+        </span>
+        {since && (
+          <time className={classes.since} dateTime={since} title={date(since)}>
+            {relativeDate(since)}
+          </time>
+        )}
+      </div>
       {message && <p className={classes.message}>{message}</p>}
       {enabled && status === 'failed' && <ConnectButton source={source} />}
     </div>

@@ -16,7 +16,12 @@ export function ToolFacts({ listed: { tool, source } }: { listed: ListedTool }) 
       </div>
       <div>
         <dt>{t('adminTools.hints')}</dt>
-        <dd>{hintWords(tool).join(', ')}</dd>
+        <dd>
+          {hintWords(tool).join(', ')}
+          {tool.hints.isAssumed && (
+            <p className={classes.noteText}>{t('adminTools.assumedAbout')}</p>
+          )}
+        </dd>
       </div>
       <div>
         <dt>{t('adminTools.grantedBy')}</dt>

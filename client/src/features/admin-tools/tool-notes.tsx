@@ -36,8 +36,16 @@ export function ToolNotes({ listed: { tool, source } }: { listed: ListedTool }) 
           <Link to="/admin/tools">{t('adminTools.toSources')}</Link>
         </Note>
       )}
-      {groups.length === 0 && <Note title={t('adminTools.noGroups')} />}
-      {apps.length === 0 && <Note title={t('adminTools.noApps')} />}
+      {groups.length === 0 && (
+        <Note title={t('adminTools.noGroups')}>
+          <Link to="/admin/groups">{t('adminTools.toGroups')}</Link>
+        </Note>
+      )}
+      {apps.length === 0 && (
+        <Note title={t('adminTools.noApps')}>
+          <Link to="/admin/apps">{t('adminTools.toApps')}</Link>
+        </Note>
+      )}
       {lastError !== undefined && (
         <Note title={t('adminTools.lastError')} text={visibleText(lastError)} />
       )}

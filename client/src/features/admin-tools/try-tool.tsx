@@ -74,7 +74,9 @@ export function TryTool({ tool }: { tool: AdminTool }) {
         />
       )}
       {tool.hints.destructive && !tool.hints.readOnly && (
-        <p className={classes.careful}>{t('adminTools.careful')}</p>
+        <p className={tool.hints.isAssumed ? classes.quiet : classes.careful}>
+          {t('adminTools.careful')}
+        </p>
       )}
       <Button type="submit" variant="default" loading={trial.isPending}>
         {t('adminTools.run')}

@@ -32,12 +32,15 @@ export function ConsentCard({ call, waitsFor }: ConsentCardProps) {
   return (
     <>
       <ArgumentList input={call.input} />
-      {waitsFor.isDestructive && (
-        <p className={classes.warning}>
-          <IconAlertTriangle size={18} aria-hidden />
-          {t('toolCall.destructive')}
-        </p>
-      )}
+      {waitsFor.isDestructive &&
+        (waitsFor.isAssumed ? (
+          <p className={classes.note}>{t('toolCall.assumed')}</p>
+        ) : (
+          <p className={classes.warning}>
+            <IconAlertTriangle size={18} aria-hidden />
+            {t('toolCall.destructive')}
+          </p>
+        ))}
       <CardFoot reply={reply} expiresAt={waitsFor.expiresAt}>
         <Button size="sm" onClick={() => reply.give('once')}>
           {t('toolCall.once')}
