@@ -174,7 +174,7 @@ async function* callSource(
   offered: OfferedTool,
   call: ModelToolCall,
   { turn, access, signal }: SourceCall,
-): AsyncGenerator<ChatEvent, { result: ToolResult; ms: number; files: StoredFile[] }> {
+): AsyncGenerator<ChatEvent, { result: ToolResult; ms: number | undefined; files: StoredFile[] }> {
   const { callServices: services, callerNow, records, start } = turn;
   if (!services) {
     throw new Error('A tool of a source was offered without what its calls need.');
@@ -184,11 +184,31 @@ async function* callSource(
   const active = [...activeSkillsOf(records).keys()];
   const model = textModel(turn, access, signal);
   const calling = { callerNow, services, signal, conversationId, view, active, model, others };
-  const called = yield* callSourceTool(offered, call, calling);
+  const called = yield* untilStopped(callSourceTool(offered, call, calling), signal);
   const { files = [] } = called.result;
   const at = { conversationId, messageId: start.answer.id };
   return { ...called, files: files.length > 0 ? await services.files.keep(files, at) : [] };
 }
+
+/** A call that is stopped has begun all the same: its user and the model are told so. */
+async function* untilStopped(
+  running: ReturnType<typeof callSourceTool>,
+  signal: AbortSignal,
+): AsyncGenerator<ChatEvent, { result: ToolResult; ms: number | undefined }> {
+  try {
+    return yield* running;
+  } catch (error) {
+    if (!signal.aborted) {
+      throw error;
+    }
+    return { result: stopped, ms: undefined };
+  }
+}
+
+const stopped = refusal(
+  'This call was stopped before it had answered. What it had done by then is not known.',
+  'stopped',
+);
 
 interface Recording {
   turn: PreparedTurn;

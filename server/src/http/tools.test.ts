@@ -219,7 +219,7 @@ test('what a call does is in the audit log, without its arguments and what it ga
   expect(JSON.stringify(items)).not.toMatch(/Bern|Sunny/);
 });
 
-test('stop ends a call, and the answer with it', async () => {
+test('stop ends a call, and the answer with it, which says so to its user and to the model', async () => {
   let aborted = false;
   const slow = testTool({ name: 'slow' }, async (_input, { signal }) => {
     await untilAborted(signal).catch(() => {
@@ -227,7 +227,7 @@ test('stop ends a call, and the answer with it', async () => {
     });
     return '';
   });
-  const { visitor } = await start({
+  const { model, visitor } = await start({
     tools: [slow],
     script: [calls(['office__slow', {}]), says('.')],
   });
@@ -237,8 +237,15 @@ test('stop ends a call, and the answer with it', async () => {
     const stopped = await visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
     return stopped.ok && ((await stopped.json()) as { stopped: boolean }).stopped;
   });
-  expect((await turn).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
+  const { events } = await turn;
+  expect(events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
   expect(aborted).toBe(true);
+  const stopped = { name: 'office__slow', error: true, summary: 'stopped' };
+  expect(events.at(-2)).toMatchObject({ type: 'tool.call.end', ...stopped });
+  const { messages } = await readConversation(visitor, conversationId);
+  expect(messages.at(-1)).toMatchObject({ status: 'stopped', toolCalls: [stopped] });
+  await takeTurn(visitor, { message: 'And?', conversationId });
+  expect(JSON.stringify(model.requests[1]?.messages)).toContain('This call was stopped');
 });
 
 /** Answers as soon as the call waits. */

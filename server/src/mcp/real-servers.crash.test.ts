@@ -196,7 +196,7 @@ test('files are read in the allowed folder, and nowhere else', async () => {
   const host = await openTestHost({ mcpServers: { files: realServer('filesystem', folder) } });
   const read = (path: string) => host.call('files', 'read_text_file', { path });
   expect((await read(join(folder, 'note.txt'))).content).toContain('A note.');
-  expect(await read('/etc/passwd')).toMatchObject({ isError: true });
+  expect(await read('/etc/passwd')).toMatchObject({ isError: true, summary: 'failed' });
 });
 
 test('a graph is remembered by a server with an environment of its own', async () => {

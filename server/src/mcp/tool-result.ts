@@ -1,3 +1,4 @@
+import type { CallReason } from '@knowhow/shared/conversations';
 import { isRecord } from '@knowhow/shared/is-record';
 import { withoutNul } from '@knowhow/shared/names';
 import { mediaTypeOf } from '../lib/media-type.ts';
@@ -43,9 +44,10 @@ export function toolResult(answer: unknown): ToolResult {
   if (structured !== undefined && collected.isEmpty) {
     collected.addText(JSON.stringify(structured, null, 2));
   }
+  const isError = result.isError === true;
   return {
     ...collected.finish(),
-    isError: result.isError === true,
+    ...(isError ? { isError, summary: 'failed' satisfies CallReason } : { isError }),
     ...(structured === undefined ? {} : { structured }),
   };
 }

@@ -43,3 +43,9 @@ it.each([
   renderApp(<InGerman call={{ id: '1', name, input, error: true, summary }} />);
   expect(await screen.findByText(line)).toBeTruthy();
 });
+
+it('says what a search was for, and how much it has found', async () => {
+  const search = { ...{ id: '1', name: 'search_tools', input: {} }, error: false, summary: '10' };
+  renderApp(<ToolCallLine call={search} />);
+  expect(await screen.findByText('Looked for tools · 10 found')).toBeTruthy();
+});

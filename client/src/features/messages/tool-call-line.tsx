@@ -8,12 +8,15 @@ import { useReasonText } from './use-reason-text.ts';
 
 /** What a call of one of our own tools, which are for skills, was for. */
 export function ToolCallLine({ call }: { call: ToolCall }) {
+  const { t } = useTranslation();
   const words = useWords(call);
   const { kind } = describeToolCall(call);
   const Icon = icons[kind];
   // What went well with a skill is said in our own words already.
   const text = call.error || kind === 'other' ? call.summary : '';
-  const summary = useReasonText()(text);
+  const reasonText = useReasonText();
+  const isCount = kind === 'other' && /^\d+$/.test(text);
+  const summary = isCount ? t('tool.found', { count: Number(text) }) : reasonText(text);
   return (
     <p className={classes.line} title={words}>
       <Icon size={15} aria-hidden />
@@ -36,6 +39,11 @@ const toolNames = {
   search_tools: 'tool.name.searchTools',
 } as const;
 
+const searches = {
+  search_skills: 'tool.searchedSkills',
+  search_tools: 'tool.searchedTools',
+} as const;
+
 /** What a table has for a word that may be anything. */
 function entryOf<Value>(table: Record<string, Value>, word: string): Value | undefined {
   return Object.hasOwn(table, word) ? table[word] : undefined;
@@ -52,7 +60,8 @@ function useWords(call: ToolCall): string {
     case 'other': {
       const name = entryOf(toolNames, described.tool);
       const tool = name === undefined ? described.tool : t(name);
-      return call.error ? t('tool.failed', { tool }) : t('tool.used', { tool });
+      const did = entryOf(searches, described.tool);
+      return call.error ? t('tool.failed', { tool }) : t(did ?? 'tool.used', { tool });
     }
   }
 }

@@ -147,6 +147,13 @@ describe('applyChatEvent', () => {
     expect(answer).toMatchObject({ status, finishReason });
   });
 
+  it('leaves no call running when it is over', () => {
+    const call = { id: 'a', name: 'pay', input: {} };
+    const calling = { type: 'tool.call.start', ...call } as const;
+    const { toolCalls } = answerAfter(start, calling, { type: 'done', finishReason: 'aborted' });
+    expect(toolCalls).toMatchObject([{ isRunning: false, error: true, summary: 'stopped' }]);
+  });
+
   it('keeps what was said before an error', () => {
     const answer = answerAfter(
       start,

@@ -10,7 +10,7 @@ import {
   type Conversation,
   statusAfter,
 } from '@knowhow/shared/conversations';
-import { applyToolEvent } from './apply-tool-event.ts';
+import { applyToolEvent, endCalls } from './apply-tool-event.ts';
 import { emptyAnswer } from './empty-answer.ts';
 import { updateAnswer } from './update-answer.ts';
 
@@ -48,13 +48,18 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
         usage: { inputTokens: event.inputTokens, outputTokens: event.outputTokens },
       }));
     case 'done':
-      return change(() => ({
+      return change(({ toolCalls }) => ({
+        toolCalls: endCalls(toolCalls),
         status: statusAfter(event.finishReason),
         finishReason: event.finishReason,
       }));
     case 'error': {
       const { type: _, ...error } = event;
-      return change(() => ({ status: 'failed', error }));
+      return change(({ toolCalls }) => ({
+        toolCalls: endCalls(toolCalls),
+        status: 'failed',
+        error,
+      }));
     }
   }
 }

@@ -14,6 +14,14 @@ export function applyToolEvent(calls: readonly ToolCall[], event: ToolEvent): To
   return calls.map((call, index) => (index === at ? { ...call, ...changesBy(event) } : call));
 }
 
+/** The calls of an answer that is over: none of them goes on. */
+export function endCalls(calls: readonly ToolCall[]): ToolCall[] {
+  const end = { error: true, summary: 'stopped', isRunning: false };
+  return calls.map((call) =>
+    call.isRunning ? { ...call, ...end, progress: undefined, waitsFor: undefined } : call,
+  );
+}
+
 function changesBy(event: Exclude<ToolEvent, { type: 'tool.call.start' }>): Partial<ToolCall> {
   switch (event.type) {
     case 'tool.progress':

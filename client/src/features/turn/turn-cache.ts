@@ -7,6 +7,7 @@ import {
 import type { QueryClient } from '@tanstack/react-query';
 import { everyQueryOf } from '../../api/query.ts';
 import { applyChatEvent } from './apply-chat-event.ts';
+import { endCalls } from './apply-tool-event.ts';
 import { beginTurn } from './begin-turn.ts';
 import { conversationQuery } from './conversation-query.ts';
 import { isLast } from './follow-turn.ts';
@@ -75,7 +76,13 @@ export class TurnCache {
   interrupt(): void {
     const conversation = this.read();
     if (conversation && this.runningAnswer()) {
-      this.write(updateAnswer(conversation, (answer) => ({ ...answer, status: 'interrupted' })));
+      this.write(
+        updateAnswer(conversation, (answer) => ({
+          ...answer,
+          toolCalls: endCalls(answer.toolCalls),
+          status: 'interrupted',
+        })),
+      );
     }
   }
 

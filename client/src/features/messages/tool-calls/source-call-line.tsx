@@ -47,16 +47,23 @@ export function SourceCallLine({ call, at }: SourceCallProps) {
   );
 }
 
+/** What its user decided is no fault of the tool. */
+const decided: ReadonlySet<string> = new Set(['not allowed', 'stopped']);
+
 function LineText({ call }: { call: ToolCall }) {
   const { t } = useTranslation();
   const { duration } = useFormat();
   const reasonText = useReasonText();
   const { error, source, ms, summary } = call;
   const tool = call.title ?? call.name;
-  // What its user decided is no fault of the tool.
-  const name = error && summary !== 'not allowed' ? t('tool.failed', { tool }) : tool;
+  const name = error && !decided.has(summary) ? t('tool.failed', { tool }) : tool;
   const ended = error && summary !== 'failed' ? reasonText(summary) : '';
   const state = call.isRunning ? (call.waitsFor ? t('tool.waits') : call.progress) : ended;
   const time = call.isRunning || !ms ? '' : duration(ms);
-  return [name, source, state, time].filter(Boolean).join(' · ');
+  const rest = [source, state, time].filter(Boolean).join(' · ');
+  return (
+    <span className={lines.parts}>
+      <span>{name}</span> {rest && <span>· {rest}</span>}
+    </span>
+  );
 }
