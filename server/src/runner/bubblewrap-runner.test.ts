@@ -14,7 +14,7 @@ describe.runIf(sandbox)('a script in a sandbox', () => {
       },
     });
     expect([end, exitCode]).toEqual(['exit', 0]);
-    expect(stdout).toBe('one|two words|$HOME||typed\n1,2\n# Notes\n/work\n');
+    expect(stdout).toBe('one|two words|$HOME||typed\n1,2\n# Notes\n/job\n');
   });
 
   test('says how it ended', async () => {

@@ -53,7 +53,7 @@ function entriesOf({ skill, files = [], stdin = '' }: ScriptJob): TarEntry[] {
   return [
     ...[...folders, ...usedOfEtc.folders.map((name) => `etc/${name}`)].map(folder),
     ...usedOfEtc.files.map((name) => text(`etc/${name}`, '')),
-    text('etc/passwd', 'nobody:x:65534:65534:nobody:/work:/bin/sh\n'),
+    text('etc/passwd', 'nobody:x:65534:65534:nobody:/job:/bin/sh\n'),
     text('etc/group', 'nogroup:x:65534:\n'),
     { path: 'out', kind: 'pipe' },
     { path: 'err', kind: 'pipe' },

@@ -33,7 +33,7 @@ const shell: Attempt[] = [
   [
     'writing beside the work folder',
     'sh',
-    'for at in / /etc /opt /dev /skill /work/in /var /run; do [ -d $at ] && echo x >$at/written && echo escaped; done; echo held',
+    'for at in / /etc /opt /dev /skill /job/in /var /run; do [ -d $at ] && echo x >$at/written && echo escaped; done; echo held',
   ],
   [
     'processes of the host',
@@ -104,14 +104,14 @@ print('held')`,
   [
     'a device file of its own',
     'python',
-    "import os, stat\ntry: os.mknod('/work/device', stat.S_IFBLK | 0o666, os.makedev(254, 0)); print('escaped')\nexcept OSError as error: print('held', error)",
+    "import os, stat\ntry: os.mknod('/job/device', stat.S_IFBLK | 0o666, os.makedev(254, 0)); print('escaped')\nexcept OSError as error: print('held', error)",
   ],
   [
     'becoming root by a program',
     'python',
     `
 import os
-for attempt in (lambda: os.setuid(0), lambda: os.setgroups([0]), lambda: os.chown('/work', 0, 0)):
+for attempt in (lambda: os.setuid(0), lambda: os.setgroups([0]), lambda: os.chown('/job', 0, 0)):
     try: attempt(); print('escaped')
     except OSError: pass
 import ctypes
@@ -155,7 +155,10 @@ libc.syscall.restype = ctypes.c_long
 def attempt(name, number, *args):
     result = libc.syscall(number, *args)
     error = ctypes.get_errno()
-    if result == 0 and name.startswith('clone'): os._exit(0)
+    if name.startswith('clone'):
+        if result == 0: os._exit(0)
+        # Who is traced stops at each signal: that of a child has to come before the next attempt.
+        if result > 0: os.waitpid(-1, 0x40000000)
     print(name, 'held' if result == -1 and error in (1, 38) else 'escaped', flush=True)
 ${tried
   .map(

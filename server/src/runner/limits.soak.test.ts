@@ -74,7 +74,7 @@ time.sleep(30)`;
 
   test('cannot fill more than its work folder', async () => {
     const text =
-      'for at in /work /tmp /dev/shm; do i=0; while head -c 4000000 /dev/zero >$at/fill-$i; do i=$((i+1)); done; done; df -k /work | tail -1';
+      'for at in /job /tmp /dev/shm; do i=0; while head -c 4000000 /dev/zero >$at/fill-$i; do i=$((i+1)); done; done; df -k /job | tail -1';
     const { stdout, stderr, leftOut, files } = await runText('sh', text, {
       limits: { workBytes: 16 * mebibyte },
     });

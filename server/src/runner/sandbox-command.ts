@@ -61,7 +61,7 @@ const apart = [
   ...['--cap-drop', 'ALL'],
 ];
 
-/** The file system that a script sees: all of it read only but `/work`, `/tmp` and `/dev/shm`. */
+/** The file system that a script sees: all of it read only but `/job`, `/tmp` and `/dev/shm`. */
 function mounts(node: string): string[] {
   return [
     ...['--ro-bind', '/usr', '/usr'],
@@ -73,16 +73,16 @@ function mounts(node: string): string[] {
     ...['--proc', '/proc', '--remount-ro', '/proc'],
     ...['--dev', '/dev', '--bind', '/tmp/shm', '/dev/shm', '--remount-ro', '/dev'],
     ...['--bind', '/tmp/tmp', '/tmp', '--ro-bind', '/tmp/skill', '/skill'],
-    ...['--bind', '/tmp/work', '/work', '--ro-bind', '/tmp/in', '/work/in'],
+    ...['--bind', '/tmp/work', '/job', '--ro-bind', '/tmp/in', '/job/in'],
     ...(isOfSystem(node) ? [] : ['--ro-bind', node, `${ownFolder}/node`]),
-    ...['--remount-ro', '/', '--chdir', '/work'],
+    ...['--remount-ro', '/', '--chdir', '/job'],
   ];
 }
 
 function environment(node: string): string[] {
   const set = {
     PATH: isOfSystem(node) ? searchPath : `${ownFolder}:${searchPath}`,
-    HOME: '/work',
+    HOME: '/job',
     TMPDIR: '/tmp',
     LANG: 'C.UTF-8',
     PYTHONDONTWRITEBYTECODE: '1',

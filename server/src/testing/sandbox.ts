@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { type StdioOptions, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { findRunner } from '../runner/find-runner.ts';
 import type { Runner, ScriptJob, ScriptKind, ScriptResult } from '../runner/runner.ts';
 
@@ -28,9 +29,15 @@ export function runText(
   return sandbox.run({ kind, args: [], ...rest, script, skill: { id: 'a-skill', files } }, signal);
 }
 
-/** What the same text writes when nothing holds it, in a folder of the test. */
+/** What the same text writes when nothing holds it, in a folder of the test, with one descriptor left open. */
 export function runUnguarded(kind: ScriptKind, text: string, cwd: string): string {
   const program = { python: '/usr/bin/python3', sh: 'sh', node: process.execPath }[kind];
   const option = kind === 'node' ? '-e' : '-c';
-  return spawnSync(program, [option, text], { cwd, timeout: 20_000 }).stdout.toString();
+  const left = openSync(cwd, 'r');
+  try {
+    const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', left];
+    return spawnSync(program, [option, text], { cwd, stdio, timeout: 20_000 }).stdout.toString();
+  } finally {
+    closeSync(left);
+  }
 }
