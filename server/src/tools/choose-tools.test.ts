@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { guessTokens } from '../lib/count-tokens.ts';
 import { cpuTime } from '../testing/cpu-time.ts';
 import { testSource, testTool } from '../testing/tool-source.ts';
 import { chooseTools, modelToolOf } from './choose-tools.ts';
@@ -43,4 +44,21 @@ test('what is offered of them takes a twentieth of the window at most', () => {
   const characters = JSON.stringify(chosen.map(modelToolOf)).length;
   expect(characters / 3).toBeLessThan(32_000 * 0.05);
   expect(chosen.every(({ name }) => name.includes('invoice'))).toBe(true);
+});
+
+test('a later message brings in tools that fit it, and room is left for what a search finds', () => {
+  const index = createToolIndex();
+  let kept = new Set<string>();
+  for (const about of ['invoice', 'calendar', 'branch', 'sheet', 'mail', 'ticket', 'table']) {
+    const before = kept;
+    const { chosen } = chooseTools({ ...choosing, kept, message: `Change a ${about}`, index });
+    kept = new Set(chosen.map(({ id }) => id));
+    expect([...before].every((id) => kept.has(id))).toBe(true);
+    if (about === 'calendar') {
+      expect(chosen.some(({ name }) => name.includes('calendar'))).toBe(true);
+      expect(kept.size).toBeGreaterThan(before.size);
+    }
+  }
+  const keptTools = tools.filter(({ id }) => kept.has(id)).map(modelToolOf);
+  expect(guessTokens(JSON.stringify(keptTools))).toBeLessThan(32_000 * 0.05 * 0.95);
 });

@@ -8,8 +8,10 @@ import type { OfferedTool } from './toolbox.ts';
 /** Up to so many are offered, if they find room; beyond, those that fit best. */
 const mostTools = 40;
 const largestShare = 0.05;
-/** Of that, what is filled by how well they fit a message: the rest is for what a search finds. */
+/** Of that, what is filled by how well they fit the first message; the rest is for later ones and searches. */
 const guessedShare = 0.6;
+/** What a later message may fill, and what is left for searches in any case. */
+const laterShare = 0.1;
 /** What vendors take. */
 const longestDescription = 1024;
 
@@ -57,10 +59,18 @@ export function chooseTools({
     ...tools.filter(({ id, name }) => named.has(id) || named.has(name)),
   ]);
   const chosen = [...known].filter(roomForTools(room));
-  const isRoomForMore = roomForTools(room * guessedShare, Math.floor(mostTools * guessedShare));
+  const share = shareForGuesses(chosen, room);
+  const isRoomForMore = roomForTools(room * share, Math.floor(mostTools * share));
   const guessed = new Set([...chosen, ...index.rank(message, tools, mostTools)]);
   chosen.push(...[...guessed].filter(isRoomForMore).filter((tool) => !chosen.includes(tool)));
   return { chosen: tools.filter((tool) => chosen.includes(tool)), isRanked: true };
+}
+
+/** Of the room for tools, with those that are there already. */
+function shareForGuesses(chosen: readonly OfferedTool[], room: number): number {
+  const tokens = chosen.reduce((sum, tool) => sum + tokensOf(tool), 0);
+  const taken = Math.max(tokens / (room * largestShare), chosen.length / mostTools);
+  return Math.min(1 - laterShare, Math.max(guessedShare, taken + laterShare));
 }
 
 /** Takes one tool after the other, and says of each whether there is room for it. */

@@ -31,7 +31,7 @@ export async function runTool(
   if (!tool || !offered.some(({ name }) => name === call.name)) {
     const names = offered.map(({ name }) => name).join(', ');
     return refusal(
-      `There is no tool "${call.name}". Available tools: ${names || 'none'}. ${names ? 'Call one of these, or answer' : 'Answer'} without a tool.`,
+      `There is no tool "${call.name}". Available tools: ${names || 'none'}. ${nextStep(offered)}`,
       'no such tool',
     );
   }
@@ -43,6 +43,17 @@ export async function runTool(
     }
     return refusal('A file of this skill cannot be read now. Go on without it.', 'cannot be read');
   }
+}
+
+/** The same for a tool that does not exist, one that is not allowed, and one that found no room. */
+function nextStep(offered: readonly ModelTool[]): string {
+  if (offered.length === 0) {
+    return 'Answer without a tool.';
+  }
+  const isSearchable = offered.some(({ name }) => name === 'search_tools');
+  return isSearchable
+    ? 'Call one of these, look for another by search_tools, or answer without a tool.'
+    : 'Call one of these, or answer without a tool.';
 }
 
 /** A file that may not be read, or that went away since it was found. */

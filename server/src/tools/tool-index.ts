@@ -10,7 +10,7 @@ export interface ToolIndex {
   rank(text: string, tools: readonly OfferedTool[], most: number): OfferedTool[];
 }
 
-/** Beyond so many that it knows it begins anew: those that are gone are forgotten with the others. */
+/** Beyond so many that it knows it starts over: those that are gone are forgotten with the others. */
 const mostKnown = 5000;
 /** So much of a description is read, in characters. */
 const longestText = 4000;
