@@ -2,6 +2,7 @@ import type { AppConfig } from '@knowhow/shared/apps';
 import type { EndReason } from '@knowhow/shared/chat';
 import { problem } from '@knowhow/shared/problem';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import { forgottenOf } from '../conversations/end-forgotten.ts';
 import {
   type ActivationRecord,
   activeSkillsOf,
@@ -70,25 +71,6 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
   }
   started.ended.push(...forgottenOf(start.records));
   return started;
-}
-
-/** What ended between two messages by a limit, and has not come back: the user is told with the next answer. */
-function forgottenOf({ activations, messages, earlier }: Records): ActivationRecord[] {
-  const loadedFrom = (earlier && messages[0]?.createdAt) ?? '';
-  const newest = new Map(activations.map((record) => [record.activation.name, record]));
-  return [...newest.values()].filter(({ activation, messageId, end }) => {
-    const begun = messages.findIndex(({ id }) => id === messageId);
-    const since = messages.slice(Math.max(0, begun));
-    // What ended before all that is loaded, a turn has told that is not loaded, or the first that is.
-    const isShown = () =>
-      (end?.at ?? loadedFrom) < loadedFrom ||
-      since.some(
-        (message) =>
-          message.role === 'assistant' &&
-          message.ended.some(({ name, reason }) => name === activation.name && reason === 'limit'),
-      );
-    return end?.reason === 'limit' && end.inTurnOf === undefined && !isShown();
-  });
 }
 
 /** How many skills may be active in a conversation of this app. */

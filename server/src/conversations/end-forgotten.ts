@@ -7,6 +7,7 @@ import { daysAgo } from '../lib/days-ago.ts';
 import type { Log } from '../lib/log.ts';
 import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';
+import type { ActivationRecord, Records } from './records.ts';
 
 /** How long, and how many, skills stay active in conversations nobody goes on with; 0: no limit. */
 export interface ForgottenLimits {
@@ -169,4 +170,27 @@ async function endIn(
     ending = ending.where('via', '<>', 'app');
   }
   await ending.execute();
+}
+
+/** What ended between two messages by a limit, and has not come back: the user is told with the next answer. */
+export function forgottenOf({ activations, messages, earlier }: Records): ActivationRecord[] {
+  const loadedFrom = (earlier && messages[0]?.createdAt) ?? '';
+  const newest = new Map(activations.map((record) => [record.activation.name, record]));
+  return [...newest.values()].filter(({ activation, messageId, end }) => {
+    if (end?.reason !== 'limit' || end.inTurnOf !== undefined) {
+      return false;
+    }
+    // What ended before all that is loaded, a turn has told that is not loaded, or the first that is.
+    if ((end.at ?? loadedFrom) < loadedFrom) {
+      return false;
+    }
+    const begun = messages.findIndex(({ id }) => id === messageId);
+    return !messages
+      .slice(Math.max(0, begun))
+      .some(
+        (message) =>
+          message.role === 'assistant' &&
+          message.ended.some(({ name, reason }) => name === activation.name && reason === 'limit'),
+      );
+  });
 }

@@ -3,6 +3,7 @@ import type { SourceState } from '../tools/tool-source.ts';
 import { backOff } from './back-off.ts';
 import { describeFailure, isStaleSession, Unavailable } from './describe-failure.ts';
 import { signInNote } from './oauth/sign-in-servers.ts';
+import { RememberedEra } from './remembered-era.ts';
 import type { Era, ServerSession } from './server-session.ts';
 import { whyUnusable } from './why-unusable.ts';
 
@@ -24,8 +25,6 @@ export interface ConnectionEvents {
 const soonMs = 10_000;
 /** How long a list of tools that keeps changing is left alone. */
 const relistMs = 1000;
-/** What was found out of the era of a server that is started here is asked again after a day. */
-const verdictMs = 24 * 60 * 60_000;
 
 /**
  * The connection to a server, opened when it is first needed and kept as long as it is used. A server that
@@ -37,7 +36,7 @@ export class Connection {
   #session: ServerSession | undefined;
   #opening: Promise<ServerSession> | undefined;
   readonly #closing = new AbortController();
-  #verdict: { era: Era; at: number } | undefined;
+  readonly #era = new RememberedEra();
   #failures = 0;
   #notBefore = 0;
   #openedAt = 0;
@@ -143,7 +142,7 @@ export class Connection {
     try {
       session = await this.#events.open({
         signal,
-        verdict: this.#knownEra(),
+        verdict: this.#era.known(),
         onClosed: (why) => this.#ended(why),
         onToolsChanged: () => this.#listLater(),
       });
@@ -152,23 +151,18 @@ export class Connection {
       );
     } catch (error) {
       await session?.close();
-      this.#verdict = undefined;
+      this.#era.keep(undefined);
       const seconds = Math.round(connectMs / 1000);
       const late = `It has not answered within ${seconds} seconds.`;
       throw this.#fail(deadline.aborted ? new Unavailable(late) : describeFailure(error));
     }
     this.#session = session;
-    this.#verdict = session.verdict && { era: session.verdict, at: Date.now() };
+    this.#era.keep(session.verdict);
     this.#failures = 0;
     this.#openedAt = performance.now();
     this.#setState({ status: 'ready' });
     this.#closeWhenIdle();
     return session;
-  }
-
-  #knownEra(): Era | undefined {
-    const known = this.#verdict;
-    return known && Date.now() - known.at < verdictMs ? known.era : undefined;
   }
 
   #fail(failure: Unavailable): Unavailable {

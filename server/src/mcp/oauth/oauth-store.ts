@@ -50,7 +50,7 @@ export type KeptTokens = z.infer<typeof tokensSchema>;
 export interface Connection {
   server: string;
   issuer: string;
-  /** `refused`: has to be made anew; `limited`: can be, with rights that the server has wanted since. */
+  /** `refused`: has to be made again; `limited`: can be, with rights that the server has wanted since. */
   status: 'signed-in' | 'refused' | 'limited';
   since: string;
 }
