@@ -1,11 +1,13 @@
 import { api } from '@knowhow/shared/api';
 import { expect, test } from 'vitest';
+import { conformanceSuite } from '../testing/conformance-suite.ts';
 import { openTestHost } from '../testing/mcp-host.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
-import { runClientConformance } from '../testing/run-conformance.ts';
 import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';
 import { startTestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
+
+const suite = conformanceSuite();
 
 /** Mounts the suite's skills, and has a user ask a model that plays this. */
 async function useSkills(url: string, ...script: Step[]): Promise<string> {
@@ -43,7 +45,7 @@ const read = calls([
 ]);
 
 test('sep-2640-client-no-prefetch', async () => {
-  const verdict = await runClientConformance('sep-2640-client-no-prefetch', async (url) => {
+  const verdict = await suite.runClient('sep-2640-client-no-prefetch', async (url) => {
     await useSkills(url);
   });
   expect(verdict.failed, verdict.output).toEqual([]);
@@ -52,7 +54,7 @@ test('sep-2640-client-no-prefetch', async () => {
 
 test.each(['digest', 'size', 'frontmatter'])('sep-2640-client-verify-%s', async (what) => {
   let sent = '';
-  const verdict = await runClientConformance(`sep-2640-client-verify-${what}`, async (url) => {
+  const verdict = await suite.runClient(`sep-2640-client-verify-${what}`, async (url) => {
     sent = await useSkills(url, activate, read);
   });
   expect(verdict.failed, verdict.output).toEqual([]);
@@ -70,7 +72,7 @@ const hosts = [
 ];
 
 test.each(hosts)('%s', async (scenario) => {
-  const verdict = await runClientConformance(scenario, async (url) => {
+  const verdict = await suite.runClient(scenario, async (url) => {
     const host = await openTestHost({ mcpServers: { suite: { url, consent: 'never' } } });
     const answer = { action: 'accept', values: { confirmed: true } } as const;
     for (const { name } of await host.tools('suite')) {

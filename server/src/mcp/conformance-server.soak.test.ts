@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runConformance } from '../testing/run-conformance.ts';
+import { conformanceSuite } from '../testing/conformance-suite.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+
+const suite = conformanceSuite();
 
 const files = {
   'prompts/test_simple_prompt.json': {
@@ -40,17 +42,17 @@ const newest = [
   ['resources-list', 1],
 ] as const;
 
-test.concurrent.each(newest)('%s', async (scenario, checks) => {
-  const verdict = await runConformance('server', scenario, ['--url', `${server.url}/mcp`]);
+test.each(newest)('%s', async (scenario, checks) => {
+  const verdict = await suite.run('server', scenario, ['--url', `${server.url}/mcp`]);
   expect(verdict.failed, verdict.output).toEqual([]);
   expect(verdict.passed).toBeGreaterThanOrEqual(checks);
 });
 
 const before = ['server-initialize', 'ping', 'tools-list', 'prompts-list', 'resources-list'];
 
-test.concurrent.each(before)('%s of the revision 2025-11-25', async (scenario) => {
+test.each(before)('%s of the revision 2025-11-25', async (scenario) => {
   const args = ['--url', `${server.url}/mcp`, '--spec-version', '2025-11-25'];
-  const verdict = await runConformance('server', scenario, args);
+  const verdict = await suite.run('server', scenario, args);
   expect(verdict.failed, verdict.output).toEqual([]);
   expect(verdict.passed).toBeGreaterThan(0);
 });

@@ -5,10 +5,12 @@ import { z } from 'zod';
 import { createLocalCluster } from '../../cluster/local-cluster.ts';
 import { createGuardedFetch } from '../../lib/guarded-fetch.ts';
 import { openDatabase } from '../../storage/open-database.ts';
-import { runClientConformance } from '../../testing/run-conformance.ts';
+import { conformanceSuite } from '../../testing/conformance-suite.ts';
 import { temporaryFolder } from '../../testing/write-files.ts';
 import { type OAuthServer, SignInRequired } from './oauth-server.ts';
 import { openOAuth } from './open-oauth.ts';
+
+const suite = conformanceSuite();
 
 const redirectUrl = 'http://127.0.0.1:1/callback';
 /** Where the suite takes our own document to be. */
@@ -78,7 +80,7 @@ const contextSchema = z.object({
 /** How the user fared; undefined where all went well. */
 async function runScenario(scenario: string): Promise<unknown> {
   let failure: unknown;
-  const verdict = await runClientConformance(scenario, async (url, context) => {
+  const verdict = await suite.runClient(scenario, async (url, context) => {
     const { client_id: id, client_secret: secret } = contextSchema.parse(context);
     const client = id === undefined ? undefined : { id, secret };
     const metadataUrl = scenario === 'auth/basic-cimd' ? cimdUrl : undefined;
