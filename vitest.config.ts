@@ -71,7 +71,12 @@ const server = {
   environment: 'node',
   testTimeout: 20_000,
   setupFiles: ['server/src/testing/refuse-warnings.ts', 'server/src/testing/seed-fast-check.ts'],
-  provide: { crashes: Number(process.env.CRASHES ?? 200), seed, patience: 10_000 },
+  provide: {
+    crashes: Number(process.env.CRASHES ?? 100),
+    fitsAll: process.env.FITTING === 'all',
+    seed,
+    patience: 10_000,
+  },
   expect: { poll: { timeout: 10_000 } },
 };
 

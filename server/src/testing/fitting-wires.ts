@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { encode } from 'gpt-tokenizer';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, inject, test } from 'vitest';
 import { openModel } from '../models/open-model.ts';
 import { wires } from './ask-wire.ts';
 import { otherTokenizer } from './other-tokenizer.ts';
 import { type ScriptedHttp, startScriptedHttp } from './scripted-http.ts';
+import { seededRandom } from './seeded-random.ts';
 import { skillFile } from './skill-folder.ts';
 import { startTestServer, type TestServer } from './start-test-server.ts';
 import { readConversation, takeTurn } from './take-turn.ts';
@@ -23,15 +24,13 @@ const turns = 200;
 /** Of the window, about, is a message or an answer, and at least a sentence: together they outgrow it. */
 const share = 500;
 
-/** Each wire meets each window, and each window each language. */
-const cases = wires.flatMap((wire, row) =>
-  windows.map((window, column) => ({
-    wire,
-    provider: wire.provider,
-    language: languages[(row + column) % languages.length] ?? 'english',
-    window,
-  })),
+const random = seededRandom(inject('seed'));
+const all = wires.map((wire) =>
+  windows.flatMap((window) => languages.map((language) => ({ wire, window, language }))),
 );
+/** Of each wire one case, another at each run; all of them, which takes minutes, where that is asked for. */
+const chosen = inject('fitsAll') ? all : all.map((some) => some.splice(random() * some.length, 1));
+const cases = chosen.flat().map((each) => ({ ...each, provider: each.wire.provider }));
 
 /** Repeats a text until it has about so many tokens. */
 function textOf(language: keyof typeof texts, tokens: number): string {

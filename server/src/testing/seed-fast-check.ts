@@ -9,6 +9,8 @@ declare module 'vitest' {
     seed: number;
     /** How long to wait for what has to come, in ms. */
     patience: number;
+    /** Whether each wire is tried with each window and language. */
+    fitsAll: boolean;
   }
 }
 
