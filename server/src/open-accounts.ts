@@ -1,4 +1,5 @@
 import { type Accounts, createAccounts } from './access/accounts.ts';
+import { type ApiKeys, createApiKeys } from './access/api-keys.ts';
 import type { Passwords } from './access/passwords.ts';
 import { sessionLimitsOf } from './access/sessions.ts';
 import { createSignInAudit, type SignInAudit } from './access/sign-in-audit.ts';
@@ -10,6 +11,7 @@ import type { Database } from './storage/open-database.ts';
 
 interface OpenAccounts {
   accounts: Accounts;
+  apiKeys: ApiKeys;
   audit: AuditLog;
   signInAudit: SignInAudit;
   /** See `App.makeAdmin`. */
@@ -37,6 +39,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
   let hasAdmin = false;
   return {
     accounts,
+    apiKeys: createApiKeys(database),
     audit,
     signInAudit,
     makeAdmin: async (password) => {

@@ -13,6 +13,7 @@ export const auditKinds = [
   'user',
   'session',
   'connection',
+  'key',
   'backup',
   'tool',
 ] as const;

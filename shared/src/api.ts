@@ -6,6 +6,7 @@ import { adminSkillsApi } from './admin-skills.ts';
 import { adminToolsApi } from './admin-tools.ts';
 import { adminUsersApi } from './admin-users.ts';
 import { analyticsApi } from './analytics.ts';
+import { apiKeysApi } from './api-keys.ts';
 import { appsApi } from './apps.ts';
 import { authApi } from './auth.ts';
 import { backupApi } from './backup.ts';
@@ -33,6 +34,7 @@ export const api = {
   health: healthApi,
   auth: authApi,
   account: accountApi,
+  apiKeys: apiKeysApi,
   connections: connectionsApi,
   apps: appsApi,
   models: modelsApi,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, forChat } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 import { localizedSchema } from './localized.ts';
 
@@ -98,7 +98,7 @@ export const appsApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/apps',
-    access: 'user',
+    ...forChat,
     summary: 'The apps this user may open',
     query: pageQuery,
     response: listOf(appSchema),
@@ -106,7 +106,7 @@ export const appsApi = {
   get: endpoint({
     method: 'GET',
     path: '/api/apps/:appId',
-    access: 'user',
+    ...forChat,
     summary: 'One app',
     params: z.strictObject({ appId: itemIdSchema }),
     response: appSchema,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { itemIdSchema } from './apps.ts';
-import { endpoint, streamEndpoint } from './endpoint.ts';
+import { endpoint, forChat, streamEndpoint } from './endpoint.ts';
 import { withoutNul } from './names.ts';
 import { questionSchema, storedFileSchema } from './tools.ts';
 
@@ -158,7 +158,7 @@ export const chatApi = {
   turn: streamEndpoint({
     method: 'POST',
     path: '/api/apps/:appId/chat/:conversationId',
-    access: 'user',
+    ...forChat,
     summary: 'One turn: a message in, events out',
     params: conversationParams,
     body: z.strictObject({
@@ -189,7 +189,7 @@ export const chatApi = {
   follow: streamEndpoint({
     method: 'GET',
     path: '/api/conversations/:id/turn',
-    access: 'user',
+    ...forChat,
     summary:
       'Follow the running turn: what came after an event, then what comes. Also for a minute after its end; 204 when there is nothing to follow',
     params: z.strictObject({ id }),
@@ -204,7 +204,7 @@ export const chatApi = {
   stop: endpoint({
     method: 'POST',
     path: '/api/apps/:appId/chat/:conversationId/stop',
-    access: 'user',
+    ...forChat,
     summary: 'Stop the running turn; what was said so far stays',
     params: conversationParams,
     response: z.object({ stopped: z.boolean() }),

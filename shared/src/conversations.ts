@@ -6,7 +6,7 @@ import {
   turnErrorSchema,
   workCodes,
 } from './chat.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, forChat } from './endpoint.ts';
 import { listOf, pageQuery, searchQuery } from './list.ts';
 import { nameOf } from './names.ts';
 import { questionSchema, storedFileSchema } from './tools.ts';
@@ -187,7 +187,7 @@ export const conversationsApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/conversations',
-    access: 'user',
+    ...forChat,
     summary: "The user's own conversations, newest first",
     query: pageQuery.extend({ query: searchQuery }),
     response: listOf(conversationSummarySchema),
@@ -195,7 +195,7 @@ export const conversationsApi = {
   get: endpoint({
     method: 'GET',
     path: '/api/conversations/:id',
-    access: 'user',
+    ...forChat,
     summary: 'One conversation with its messages',
     params,
     response: conversationSchema,
@@ -203,7 +203,7 @@ export const conversationsApi = {
   rename: endpoint({
     method: 'PATCH',
     path: '/api/conversations/:id',
-    access: 'user',
+    ...forChat,
     summary: 'Give a conversation another title',
     params,
     body: z.strictObject({ title: nameOf(200) }),
@@ -212,7 +212,7 @@ export const conversationsApi = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/conversations/:id',
-    access: 'user',
+    ...forChat,
     summary: 'Delete a conversation and all its messages',
     params,
     response: z.void(),
@@ -220,7 +220,7 @@ export const conversationsApi = {
   giveFeedback: endpoint({
     method: 'PUT',
     path: '/api/messages/:id/feedback',
-    access: 'user',
+    ...forChat,
     summary: 'Say what you think of an answer of your own; `value: null` takes it back',
     params,
     body: z
@@ -241,7 +241,7 @@ export const conversationsApi = {
   endSkill: endpoint({
     method: 'DELETE',
     path: '/api/conversations/:id/skills/:name',
-    access: 'user',
+    ...forChat,
     summary: 'End an activation: the skill is no longer carried into later turns',
     params: params.extend({ name: z.string().min(1).max(300) }),
     response: z.void(),

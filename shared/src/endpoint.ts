@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { KeyScope } from './key-scopes.ts';
 
 /** Who may call: anyone; a user (signed in, or anonymous where that is allowed); an admin. */
 export type Access = 'public' | 'user' | 'admin';
@@ -9,6 +10,8 @@ interface Request<Params extends z.ZodObject, Query extends z.ZodObject, Body ex
   method: Method;
   path: string;
   access: Access;
+  /** What a key has to be good for to be accepted; undefined where none is: that is for people. */
+  scope: KeyScope | undefined;
   summary: string;
   params: Params;
   query: Query;
@@ -23,6 +26,7 @@ interface RequestOptions<
   method: Method;
   path: string;
   access: Access;
+  scope?: KeyScope;
   summary: string;
   params?: Params;
   query?: Query;
@@ -31,6 +35,9 @@ interface RequestOptions<
 
 type Empty = z.ZodObject<Record<never, never>, z.core.$strict>;
 const empty: Empty = z.strictObject({});
+
+/** For users, and for keys that are good for conversations. */
+export const forChat = { access: 'user', scope: 'chat' } as const;
 
 /** Of a call that takes no body. Some clients send `{}` all the same. */
 export const noBody = empty.optional().transform(() => undefined);
@@ -118,11 +125,12 @@ export function streamEndpoint<
 function requestOf<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType>(
   options: RequestOptions<Params, Query, Body>,
 ): Request<Params, Query, Body> {
-  const { method, path, access, summary } = options;
+  const { method, path, access, scope, summary } = options;
   return {
     method,
     path,
     access,
+    scope,
     summary,
     // The defaults stand for the parameters' own defaults, which the compiler cannot see here.
     params: options.params ?? (empty as unknown as Params),

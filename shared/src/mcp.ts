@@ -27,6 +27,7 @@ export const mcpApi = {
     method: 'POST',
     path: '/mcp',
     access: 'user',
+    scope: 'mcp',
     summary:
       'The Model Context Protocol (streamable HTTP, stateless): skills and prompts as tools, prompts, resources and skills',
     body: z.union([messageSchema, z.array(messageSchema).min(1).max(mostMessages)]),
@@ -36,6 +37,7 @@ export const mcpApi = {
     method: 'GET',
     path: '/mcp',
     access: 'user',
+    scope: 'mcp',
     summary: 'Always 405: this server sends nothing of its own accord',
     response: z.unknown(),
   }),

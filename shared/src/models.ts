@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { itemIdSchema } from './apps.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, forChat } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 import { localizedSchema } from './localized.ts';
 
@@ -93,7 +93,7 @@ export const modelsApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/models',
-    access: 'user',
+    ...forChat,
     summary: 'The models this user may choose',
     query: pageQuery,
     response: listOf(modelSchema),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { itemIdSchema } from './apps.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, forChat } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 import { localizedSchema } from './localized.ts';
 
@@ -53,7 +53,7 @@ export const promptsApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/prompts',
-    access: 'user',
+    ...forChat,
     summary: 'The prompts this user may insert',
     query: pageQuery,
     response: listOf(promptSchema),
@@ -61,7 +61,7 @@ export const promptsApi = {
   fill: endpoint({
     method: 'POST',
     path: '/api/prompts/fill',
-    access: 'user',
+    ...forChat,
     summary: 'The text of a prompt of a server of tools, with these values',
     body: z.strictObject({
       id: z.string().min(1).max(400),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, fileEndpoint } from './endpoint.ts';
+import { endpoint, fileEndpoint, forChat } from './endpoint.ts';
 
 /** One entry of a form that a tool puts to the user. */
 export const questionFieldSchema = z.object({
@@ -88,7 +88,7 @@ export const toolsApi = {
   result: endpoint({
     method: 'GET',
     path: '/api/messages/:id/calls/:number',
-    access: 'user',
+    ...forChat,
     summary:
       'What a call of a tool gave to the model, in an answer of your own; calls are numbered from 0',
     params: conversation.extend({ number: z.coerce.number().int().min(0).max(1000) }),
@@ -99,7 +99,7 @@ export const toolsApi = {
     path: '/api/files/:id',
     // Pictures are shown in the answer.
     isDownload: false,
-    access: 'user',
+    ...forChat,
     summary: 'A file that a tool has made in a conversation of your own',
     params: z.strictObject({ id: z.string().min(1).max(100) }),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { finishReasons, noticeCodes } from './chat.ts';
 import { messageStatuses } from './conversations.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, forChat } from './endpoint.ts';
 
 /** In either spelling; we keep it in small letters. */
 const id = z.uuid().toLowerCase();
@@ -187,7 +187,7 @@ export const tracesApi = {
   get: endpoint({
     method: 'GET',
     path: '/api/messages/:id/trace',
-    access: 'user',
+    ...forChat,
     summary:
       'What the model saw for an answer: for admins, and for its owner where the app shows it',
     params,
@@ -196,7 +196,7 @@ export const tracesApi = {
   skill: endpoint({
     method: 'GET',
     path: '/api/messages/:id/trace/skills/:name',
-    access: 'user',
+    ...forChat,
     summary: 'Why a skill was used for an answer, or was not',
     params: params.extend({ name: z.string().min(1).max(300) }),
     response: skillOutcomeSchema,

@@ -1,12 +1,13 @@
 import type { Me } from '@knowhow/shared/auth';
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { MenuDialog } from '../features/account/user-menu.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { LostDialog } from '../ui/lost-part.tsx';
 import { useFocusBack } from '../ui/use-focus-back.ts';
 import classes from './frame.module.css';
 
-export type OpenDialog = 'commands' | 'connections' | 'consents' | 'keys' | 'password' | undefined;
+export type OpenDialog = MenuDialog | 'commands' | undefined;
 
 const Commands = lazyPart(async () => (await import('./commands.tsx')).Commands, LostDialog);
 const KeysDialog = lazyPart(
@@ -26,6 +27,11 @@ const PasswordDialog = lazyPart(
 
 const ConnectionsDialog = lazyPart(
   async () => (await import('../features/account/connections-dialog.tsx')).ConnectionsDialog,
+  LostDialog,
+);
+
+const ApiKeysDialog = lazyPart(
+  async () => (await import('../features/account/api-keys-dialog.tsx')).ApiKeysDialog,
   LostDialog,
 );
 
@@ -55,6 +61,7 @@ export function Dialogs({ me, open, onOpen }: DialogsProps) {
         </Suspense>
       )}
       {open === 'keys' && <KeysDialog onClose={close} />}
+      {open === 'apiKeys' && <ApiKeysDialog onClose={close} />}
       {open === 'connections' && <ConnectionsDialog onClose={close} />}
       {open === 'consents' && <ConsentsDialog onClose={close} />}
       {open === 'password' && <PasswordDialog onClose={close} />}

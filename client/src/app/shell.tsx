@@ -35,10 +35,7 @@ export function Shell({ me }: { me: Me }) {
           me={me}
           deletions={deletions}
           onClose={() => setOpen(false)}
-          onShowKeys={() => frame.setDialog('keys')}
-          onChangePassword={() => frame.setDialog('password')}
-          onShowConsents={() => frame.setDialog('consents')}
-          onShowConnections={() => frame.setDialog('connections')}
+          onOpen={frame.setDialog}
         />
       }
     >

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { IconLayoutSidebar, IconPencilPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useMatch, useNavigate } from 'react-router';
-import { UserMenu } from '../features/account/user-menu.tsx';
+import { type MenuDialog, UserMenu } from '../features/account/user-menu.tsx';
 import { ConversationList } from '../features/conversations/conversation-list.tsx';
 import { useRunningConversations } from '../features/turn/turn-context.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -19,15 +19,12 @@ interface SidebarProps {
     remove: (conversation: ConversationSummary) => void;
   };
   onClose: () => void;
-  onShowKeys: () => void;
-  onChangePassword: () => void;
-  onShowConsents: () => void;
-  onShowConnections: () => void;
+  onOpen: (dialog: MenuDialog) => void;
 }
 
 /** The conversations, with what begins a new one above them and the user's menu below. */
 export function Sidebar(props: SidebarProps) {
-  const { me, deletions, onClose, onShowKeys } = props;
+  const { me, deletions, onClose, onOpen } = props;
   const { t } = useTranslation();
   const navigate = useNavigate();
   const leave = useLeave();
@@ -68,10 +65,7 @@ export function Sidebar(props: SidebarProps) {
           me={me}
           onSignIn={() => navigate('/login')}
           onSignOut={leave}
-          onShowKeys={onShowKeys}
-          onChangePassword={props.onChangePassword}
-          onShowConsents={props.onShowConsents}
-          onShowConnections={props.onShowConnections}
+          onOpen={onOpen}
           onAdminister={me.isAdmin ? () => navigate('/admin') : undefined}
         />
       </div>

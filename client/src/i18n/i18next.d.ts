@@ -1,3 +1,4 @@
+import type accountTexts from './account/en.json';
 import type adminTexts from './admin/en.json';
 import type skillTexts from './admin/skill-texts-de.json';
 import type texts from './en.json';
@@ -8,6 +9,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     resources: {
       translation: typeof texts &
+        typeof accountTexts &
         typeof adminTexts &
         typeof toolTexts &
         typeof traceTexts & { skillTexts: typeof skillTexts };

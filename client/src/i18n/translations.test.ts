@@ -3,6 +3,8 @@ import { skillFixes } from '@knowhow/shared/skill-fixes';
 import { skillMessages } from '@knowhow/shared/skill-messages';
 import { describe, expect, it } from 'vitest';
 import { sourceTexts } from '../testing/source-texts.ts';
+import accountDe from './account/de.json' with { type: 'json' };
+import accountEn from './account/en.json' with { type: 'json' };
 import adminDe from './admin/de.json' with { type: 'json' };
 import adminEn from './admin/en.json' with { type: 'json' };
 import skillTextsDe from './admin/skill-texts-de.json' with { type: 'json' };
@@ -21,10 +23,17 @@ const sources = Object.entries(modules).map(([path, code]) => ({
   path,
   ...sourceTexts(path, code),
 }));
-const ownEnglish = flatten({ ...en, ...adminEn, ...toolsEn, ...traceEn });
+const ownEnglish = flatten({ ...en, ...accountEn, ...adminEn, ...toolsEn, ...traceEn });
 const skillTexts = { messages: skillMessages, fixes: skillFixes };
-const english = flatten({ ...en, ...adminEn, ...toolsEn, ...traceEn, skillTexts });
-const german = flatten({ ...de, ...adminDe, ...toolsDe, ...traceDe, skillTexts: skillTextsDe });
+const english = flatten({ ...en, ...accountEn, ...adminEn, ...toolsEn, ...traceEn, skillTexts });
+const german = flatten({
+  ...de,
+  ...accountDe,
+  ...adminDe,
+  ...toolsDe,
+  ...traceDe,
+  skillTexts: skillTextsDe,
+});
 /** Keys as the code names them: without the ending that stands for a number. */
 const named = (texts: Map<string, string>) =>
   new Set([...texts.keys()].map((key) => key.replace(/_(one|other)$/, '')));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../storage/open-database.ts';
+import { revokeAllOf } from './api-keys.ts';
 import type { Account } from './caller.ts';
 import { hasMadePassword, isExpired, noteMade } from './made-passwords.ts';
 import { isForeignHash, type Passwords, randomPassword } from './passwords.ts';
@@ -17,7 +18,10 @@ export interface Accounts {
   checkPassword(username: string, password: string, from: string): Promise<Account | undefined>;
   /** Answers the id. Throws `name-taken`. */
   createUser(user: NewUser): Promise<string>;
-  /** Sets the password, and ends all sessions of the user. Throws `not-found` for one who is gone. */
+  /**
+   * Sets the password, and ends all sessions of the user; also the keys, unless they do it themselves. Throws
+   * `not-found` for one who is gone.
+   */
   setPassword(userId: string, change: PasswordChange): Promise<void>;
   /** What a user signs in with. */
   usernameOf(userId: string): Promise<string | undefined>;
@@ -43,7 +47,7 @@ interface PasswordChange {
   password: string;
   /** The password was made up. */
   isMade: boolean;
-  /** A session that does not end. */
+  /** The session in which users change their own password: it does not end. */
   keep?: string | undefined;
 }
 
@@ -167,6 +171,9 @@ async function setPassword(
     }
     await noteMade(transaction, { userId, hash, isMade });
     await createSessions(transaction, sessionLimits).endAllOf(userId, keep);
+    if (keep === undefined) {
+      await revokeAllOf(transaction, userId);
+    }
   });
 }
 

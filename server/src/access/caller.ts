@@ -1,3 +1,4 @@
+import type { KeyScope } from '@knowhow/shared/key-scopes';
 import type { Contents } from '../content/contents.ts';
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
 import { type Permissions, permissionsOf } from './permissions.ts';
@@ -12,6 +13,8 @@ export interface Caller {
   permissions: Permissions;
   /** False for a visitor who has to sign in first. */
   mayUse: boolean;
+  /** What the key is good for that somebody came with; undefined for one who is here in person. */
+  scopes?: ReadonlySet<KeyScope>;
 }
 
 /** A signed-in user as the database has it now. */
@@ -30,6 +33,16 @@ export function signedInCaller(account: Account, contents: Contents): Caller {
     permissions: permissionsOf(groups, contents.groups),
     mayUse: true,
   };
+}
+
+/** Somebody's program, with a key: never an administrator, whoever made the key. */
+export function keyCaller(
+  account: Account,
+  scopes: ReadonlySet<KeyScope>,
+  contents: Contents,
+): Caller {
+  const { permissions, ...caller } = signedInCaller(account, contents);
+  return { ...caller, permissions: { ...permissions, adminAccess: false }, scopes };
 }
 
 /** @param allowed whether visitors without an account may do anything but sign in */

@@ -17,8 +17,8 @@ type Write = Transaction<Schema>;
 type Rows = Pick<BackupSource, 'rows' | 'directory' | 'addsUsers'>;
 
 /**
- * Brings the rows of a backup in: what it has takes the place of what is there. Who is signed in stays
- * so, unless the account has gone, is disabled or has another password.
+ * Brings the rows of a backup in: what it has takes the place of what is there. Who is signed in, or
+ * has a key, stays so, unless the account has gone, is disabled or has another password.
  */
 export async function restoreRows(write: Write, source: Rows): Promise<void> {
   const { rows } = source;
@@ -73,6 +73,7 @@ async function replaceUsers(write: Write, source: Rows): Promise<void> {
   const before = await write.selectFrom('users').select(['id', 'password_hash']).execute();
   const sessions = await write.selectFrom('sessions').selectAll().execute();
   const made = await write.selectFrom('made_passwords').selectAll().execute();
+  const keys = await write.selectFrom('api_keys').selectAll().execute();
   await write.deleteFrom('users').execute();
   await insertAll(write, source, 'users');
   const passwords = new Map(before.map(({ id, password_hash }) => [id, password_hash]));
@@ -81,6 +82,9 @@ async function replaceUsers(write: Write, source: Rows): Promise<void> {
   const ids = new Set(same.map(({ id }) => id));
   for (const session of sessions.filter(({ user_id }) => ids.has(user_id))) {
     await write.insertInto('sessions').values(session).execute();
+  }
+  for (const key of keys.filter(({ user_id }) => ids.has(user_id))) {
+    await write.insertInto('api_keys').values(key).execute();
   }
   // A made-up password does not become a chosen one by that.
   for (const password of made.filter(({ user_id }) => ids.has(user_id))) {
@@ -94,10 +98,10 @@ async function addUsers(write: Write, { directory }: Rows): Promise<void> {
     for (const user of users) {
       const { username, name, password_hash, groups, disabled } = user;
       const known = write.selectFrom('users').select('id').where('username', '=', username);
-      await write
-        .deleteFrom('sessions')
-        .where('user_id', 'in', known.where('password_hash', 'is distinct from', password_hash))
-        .execute();
+      const changed = known.where('password_hash', 'is distinct from', password_hash);
+      for (const table of ['sessions', 'api_keys'] as const) {
+        await write.deleteFrom(table).where('user_id', 'in', changed).execute();
+      }
       await write
         .insertInto('users')
         .values(user)

@@ -129,7 +129,7 @@ function sharedAccess(asking: AskingNow, dependencies: Dependencies): TurnAccess
     shared.set(contents, kept);
   }
   const rights = JSON.stringify([
-    ...[caller.anonymous, caller.groups, appId, modelId],
+    ...[caller.anonymous, caller.permissions.adminAccess, caller.groups, appId, modelId],
     ...[[...skillsOff], dependencies.models.revision()],
   ]);
   const known = kept.byRights.get(rights);

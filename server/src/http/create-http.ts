@@ -2,6 +2,7 @@ import { type ContentFault, healthApi } from '@knowhow/shared/health';
 import { mcpApi } from '@knowhow/shared/mcp';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Accounts } from '../access/accounts.ts';
+import type { ApiKeys } from '../access/api-keys.ts';
 import type { SessionTokens } from '../access/session-tokens.ts';
 import type { SignInAudit } from '../access/sign-in-audit.ts';
 import type { ConfigAdmin } from '../admin/change-config.ts';
@@ -66,6 +67,7 @@ export interface HttpDependencies
     Pick<CatalogueDependencies, 'promptServers'> {
   callServices: CallServices;
   accounts: Accounts;
+  apiKeys: ApiKeys;
   signInAudit: SignInAudit;
   skillAdmin: SkillAdmin;
   backups: Backups;

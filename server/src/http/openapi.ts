@@ -44,6 +44,7 @@ function operation(area: string, name: string, endpoint: AnyEndpoint): Json {
     summary: endpoint.summary,
     ...(endpoint.access === 'public' ? {} : { security: [{ cookie: [] }, { bearer: [] }] }),
     'x-access': endpoint.access,
+    ...(endpoint.scope === undefined ? {} : { 'x-key-scope': endpoint.scope }),
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...requestBody(endpoint),
     responses: {

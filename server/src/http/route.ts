@@ -1,4 +1,4 @@
-import type { Access, AnyEndpoint, Endpoint, UploadEndpoint } from '@knowhow/shared/endpoint';
+import type { AnyEndpoint, Endpoint, UploadEndpoint } from '@knowhow/shared/endpoint';
 import { issuesOf, problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
@@ -65,7 +65,7 @@ function send(response: Response, answer: unknown): void {
  */
 export function register(router: Router, endpoint: AnyEndpoint, handler: RequestHandler): void {
   const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-  const guard = accessGuard(endpoint.access);
+  const guard = accessGuard(endpoint);
   if (endpoint.kind === 'upload') {
     router[method](endpoint.path, guard, mayTakeLonger, handler);
     return;
@@ -91,9 +91,9 @@ export function parseCall<E extends AnyEndpoint>(
   };
 }
 
-function accessGuard(access: Access): RequestHandler {
+function accessGuard(endpoint: AnyEndpoint): RequestHandler {
   return (request, _response, next) => {
-    checkAccess(access, callerOf(request));
+    checkAccess(endpoint, callerOf(request));
     next();
   };
 }
@@ -108,15 +108,12 @@ function guardAgain(endpoint: AnyEndpoint): RequestHandler {
 }
 
 /** Decides as things are now, for what takes long. Answers who asks. */
-export async function checkAccessAgain(
-  { access }: Pick<AnyEndpoint, 'access'>,
-  request: Request,
-): Promise<Caller> {
-  if (access === 'public') {
+export async function checkAccessAgain(endpoint: Wanted, request: Request): Promise<Caller> {
+  if (endpoint.access === 'public') {
     return callerOf(request);
   }
   const caller = await renewCaller(request);
-  checkAccess(access, caller);
+  checkAccess(endpoint, caller);
   return caller;
 }
 
@@ -127,13 +124,23 @@ export function endWithAccess(endpoint: AnyEndpoint, request: Request): void {
   request.res?.once('close', endWatch);
 }
 
+type Wanted = Pick<AnyEndpoint, 'access' | 'scope'>;
+
 /** The only place where access is decided. */
-function checkAccess(access: Access, caller: Caller): void {
+function checkAccess({ access, scope }: Wanted, caller: Caller): void {
   if (access === 'public') {
     return;
   }
   if (!caller.mayUse) {
-    throw problem('not-signed-in', 'Sign in first: POST /api/auth/login.');
+    throw problem('not-signed-in', 'Sign in first, or send a key that is good.');
+  }
+  if (caller.scopes && (scope === undefined || !caller.scopes.has(scope))) {
+    throw problem(
+      'forbidden',
+      scope === undefined
+        ? 'No key is good for this: sign in.'
+        : `This key is not good for this: it takes one with the scope "${scope}".`,
+    );
   }
   if (access === 'admin' && !caller.permissions.adminAccess) {
     throw caller.anonymous

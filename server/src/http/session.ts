@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
 import type { Accounts } from '../access/accounts.ts';
+import { type ApiKeys, isApiKey } from '../access/api-keys.ts';
 import {
   anonymousAllowed,
   anonymousCaller,
   type Caller,
+  keyCaller,
   signedInCaller,
 } from '../access/caller.ts';
 import type { SessionTokens } from '../access/session-tokens.ts';
@@ -20,6 +22,7 @@ const visitorSeconds = 365 * 24 * 3600;
 
 export interface SessionDependencies {
   accounts: Accounts;
+  apiKeys: ApiKeys;
   tokens: SessionTokens;
   contents: () => Contents;
   /** The address listened on: decides on anonymous access where nothing is configured. */
@@ -30,8 +33,8 @@ export interface SessionDependencies {
 interface Session {
   caller: Caller;
   /**
-   * The same as things are now, for what takes long. Throws `not-signed-in` when the session has ended,
-   * or the visitor may not be here any more.
+   * The same as things are now, for what takes long. Throws `not-signed-in` when the session or the key has
+   * ended, or the visitor may not be here any more.
    */
   callerNow: () => Promise<Caller>;
   /** What takes the place of a cookie from before an upgrade. */
@@ -73,6 +76,13 @@ export function identify(dependencies: SessionDependencies): RequestHandler {
   const secureHost = httpsHostOf(dependencies.publicUrl);
   return async (request, _response, next) => {
     const isSecure = request.secure || request.host === secureHost;
+    const key = bearerOf(request);
+    if (key !== undefined && isApiKey(key)) {
+      sessions.set(request, { ...(await sessionByKey(dependencies, key)), isSecure });
+      addFacts(request, { user: callerOf(request).id });
+      next();
+      return;
+    }
     const { claims, renewed } = claimsOf(request, tokens, isSecure);
     const sessionId = claims?.kind === 'user' ? claims.sessionId : undefined;
     const account = sessionId === undefined ? undefined : await accounts.findBySession(sessionId);
@@ -99,6 +109,26 @@ export function identify(dependencies: SessionDependencies): RequestHandler {
     addFacts(request, { user: callerOf(request).id });
     next();
   };
+}
+
+/** An unknown key makes nobody a guest: whoever sends one is to learn that it is no good. */
+async function sessionByKey(dependencies: SessionDependencies, key: string) {
+  const { apiKeys, contents } = dependencies;
+  const find = async () => {
+    const holder = await apiKeys.find(key);
+    return holder && keyCaller(holder.account, holder.scopes, contents());
+  };
+  const callerNow = async () => {
+    const caller = await find();
+    if (!caller) {
+      throw problem('not-signed-in', 'This key is not good any more. Make another one.');
+    }
+    return caller;
+  };
+  const unknown = () => anonymousCaller(`${visitorPrefix}${randomUUID()}`, contents(), false);
+  const caller = (await find()) ?? unknown();
+  const isNewVisitor = caller.anonymous;
+  return { caller, callerNow, sessionId: undefined, renewed: undefined, isNewVisitor };
 }
 
 async function userNow(

@@ -1,5 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 import { createAnalytics } from './create-analytics.ts';
+import { createApiKeyTable } from './create-api-keys.ts';
 import { createConnections } from './create-connections.ts';
 import { createMcpTools } from './create-mcp-tools.ts';
 import { createRecords } from './create-records.ts';
@@ -33,6 +34,7 @@ export const migrations: Record<string, Migration> = {
   '0020-mcp-tools': { up: createMcpTools },
   '0021-connections': { up: createConnections },
   '0022-skill-secrets': { up: skillSecrets },
+  '0023-api-keys': { up: createApiKeyTable },
 };
 
 /** What the tables are like now, by the name of their last change. */

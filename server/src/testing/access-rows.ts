@@ -55,6 +55,11 @@ export const accessRows: Rows = {
       },
     },
   },
+  apiKeys: {
+    list: at(signedIn, '/api/account/keys'),
+    create: at(signedIn, '/api/account/keys', { json: { name: 'CI', scopes: ['skills'] } }),
+    remove: at(unknown, '/api/account/keys/none'),
+  },
   connections: {
     list: at(signedIn, '/api/account/connections'),
     begin: at(unknown, '/api/account/connections/none/sign-in'),

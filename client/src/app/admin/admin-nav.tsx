@@ -2,7 +2,7 @@ import type { Me } from '@knowhow/shared/auth';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useNavigate } from 'react-router';
-import { UserMenu } from '../../features/account/user-menu.tsx';
+import { type MenuDialog, UserMenu } from '../../features/account/user-menu.tsx';
 import { adminPages } from '../admin-pages.ts';
 import { Brand } from '../brand.tsx';
 import { useLeave } from '../use-leave.ts';
@@ -10,15 +10,11 @@ import classes from './admin-nav.module.css';
 
 interface AdminNavProps {
   me: Me;
-  onShowKeys: () => void;
-  onChangePassword: () => void;
-  onShowConsents: () => void;
-  onShowConnections: () => void;
+  onOpen: (dialog: MenuDialog) => void;
 }
 
 /** The way to each admin page and back to the chat, with the user's menu below. */
-export function AdminNav(props: AdminNavProps) {
-  const { me, onShowKeys, onChangePassword, onShowConsents, onShowConnections } = props;
+export function AdminNav({ me, onOpen }: AdminNavProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const leave = useLeave();
@@ -44,15 +40,7 @@ export function AdminNav(props: AdminNavProps) {
         </ul>
       </nav>
       <div className={classes.foot}>
-        <UserMenu
-          me={me}
-          onSignIn={() => navigate('/login')}
-          onSignOut={leave}
-          onShowKeys={onShowKeys}
-          onChangePassword={onChangePassword}
-          onShowConsents={onShowConsents}
-          onShowConnections={onShowConnections}
-        />
+        <UserMenu me={me} onSignIn={() => navigate('/login')} onSignOut={leave} onOpen={onOpen} />
       </div>
     </div>
   );

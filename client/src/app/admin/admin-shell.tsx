@@ -23,15 +23,7 @@ export function AdminShell({ me }: { me: Me }) {
       skip={t('adminShell.skip')}
       hasSidebar
       isNarrow
-      sidebar={
-        <AdminNav
-          me={me}
-          onShowKeys={() => frame.setDialog('keys')}
-          onChangePassword={() => frame.setDialog('password')}
-          onShowConsents={() => frame.setDialog('consents')}
-          onShowConnections={() => frame.setDialog('connections')}
-        />
-      }
+      sidebar={<AdminNav me={me} onOpen={frame.setDialog} />}
     >
       {frame.isPhone && (
         <div className={classes.bar}>

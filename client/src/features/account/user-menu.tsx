@@ -2,6 +2,7 @@ import type { Me } from '@knowhow/shared/auth';
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import {
   IconDeviceDesktop,
+  IconKey,
   IconKeyboard,
   IconLock,
   IconLogin2,
@@ -18,21 +19,21 @@ import { useTranslation } from 'react-i18next';
 import { languages } from '../../i18n/languages.ts';
 import classes from './user-menu.module.css';
 
+/** What opens from the menu. */
+export type MenuDialog = 'apiKeys' | 'connections' | 'consents' | 'keys' | 'password';
+
 interface UserMenuProps {
   me: Me;
   onSignIn: () => void;
   onSignOut: () => void;
-  onShowKeys: () => void;
-  onChangePassword: () => void;
-  onShowConsents: () => void;
-  onShowConnections: () => void;
+  onOpen: (dialog: MenuDialog) => void;
   /** Leads to the admin pages; left out for those who may not see them, or are there. */
   onAdminister?: (() => void) | undefined;
 }
 
 /** Who this is, and what they have chosen: language, light or dark. */
 export function UserMenu(props: UserMenuProps) {
-  const { me, onSignIn, onSignOut, onShowKeys, onAdminister } = props;
+  const { me, onSignIn, onSignOut, onOpen, onAdminister } = props;
   const { t } = useTranslation();
   const name = me.anonymous ? t('account.guest') : me.name;
   return (
@@ -54,25 +55,10 @@ export function UserMenu(props: UserMenuProps) {
             {t('account.administration')}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={onShowKeys}>
+        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={() => onOpen('keys')}>
           {t('keys.title')}
         </Menu.Item>
-        {!me.anonymous && (
-          <>
-            <Menu.Item leftSection={<IconTool size={16} />} onClick={props.onShowConsents}>
-              {t('account.tools')}
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconPlugConnected size={16} />}
-              onClick={props.onShowConnections}
-            >
-              {t('account.connections')}
-            </Menu.Item>
-            <Menu.Item leftSection={<IconLock size={16} />} onClick={props.onChangePassword}>
-              {t('account.changePassword')}
-            </Menu.Item>
-          </>
-        )}
+        {!me.anonymous && <AccountItems onOpen={onOpen} />}
         {me.anonymous ? (
           <Menu.Item leftSection={<IconLogin2 size={16} />} onClick={onSignIn}>
             {t('account.signIn')}
@@ -86,6 +72,23 @@ export function UserMenu(props: UserMenuProps) {
     </Menu>
   );
 }
+
+/** What somebody has who has an account. */
+function AccountItems({ onOpen }: Pick<UserMenuProps, 'onOpen'>) {
+  const { t } = useTranslation();
+  return accountItems.map(({ dialog, label, Icon }) => (
+    <Menu.Item key={dialog} leftSection={<Icon size={16} />} onClick={() => onOpen(dialog)}>
+      {t(label)}
+    </Menu.Item>
+  ));
+}
+
+const accountItems = [
+  { dialog: 'consents', label: 'account.tools', Icon: IconTool },
+  { dialog: 'connections', label: 'account.connections', Icon: IconPlugConnected },
+  { dialog: 'apiKeys', label: 'account.apiKeys', Icon: IconKey },
+  { dialog: 'password', label: 'account.changePassword', Icon: IconLock },
+] as const;
 
 function LanguageItems() {
   const { t, i18n } = useTranslation();

@@ -10,6 +10,7 @@ const words = {
   'signed-in': 'audit.actions.signedIn',
   'signed-out': 'audit.actions.signedOut',
   'sign-in-refused': 'audit.actions.signInRefused',
+  revoked: 'audit.actions.revoked',
   'settings-changed': 'audit.actions.settingsChanged',
   'switched-on': 'audit.actions.switchedOn',
   'switched-off': 'audit.actions.switchedOff',

@@ -68,6 +68,7 @@ export const kindNames = {
   user: 'audit.kinds.user',
   session: 'audit.kinds.session',
   connection: 'audit.kinds.connection',
+  key: 'audit.kinds.key',
   backup: 'audit.kinds.backup',
   tool: 'audit.kinds.tool',
 } as const satisfies Record<AuditEntry['kind'], string>;

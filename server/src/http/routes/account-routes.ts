@@ -9,9 +9,10 @@ import { addressBlock } from '../address-block.ts';
 import type { FailedLogins } from '../failed-logins.ts';
 import { route } from '../route.ts';
 import { sessionOf } from '../session.ts';
+import { type ApiKeyDependencies, apiKeyRoutes } from './api-key-routes.ts';
 import { type ConnectionDependencies, connectionRoutes } from './connection-routes.ts';
 
-interface Dependencies extends ConnectionDependencies {
+interface Dependencies extends ConnectionDependencies, ApiKeyDependencies {
   accounts: Accounts;
   contents: () => Contents;
   failedLogins: FailedLogins;
@@ -22,6 +23,7 @@ interface Dependencies extends ConnectionDependencies {
 export function accountRoutes(router: Router, dependencies: Dependencies): void {
   const { accounts, contents, audit } = dependencies;
   connectionRoutes(router, dependencies);
+  apiKeyRoutes(router, dependencies);
 
   route(router, accountApi.changePassword, async ({ body, caller, request }) => {
     const username = caller.anonymous ? undefined : await accounts.usernameOf(caller.id);

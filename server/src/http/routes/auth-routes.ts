@@ -53,7 +53,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
     const { caller, sessionId } = sessionOf(request);
     await endSession(accounts, sessionId);
     onSignOut(caller.id);
-    if (!caller.anonymous) {
+    if (sessionId !== undefined) {
       const username = (await accounts.usernameOf(caller.id)) ?? caller.id;
       await signInAudit.signedOut(personOf(caller, username), addressBlock(request));
     }

@@ -1,0 +1,80 @@
+import { type ApiKey, apiKeysApi } from '@knowhow/shared/api-keys';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import classes from './api-keys-dialog.module.css';
+
+interface ApiKeyRowProps {
+  details: ApiKey;
+  onRevoked: () => unknown;
+}
+
+/** A key, recognised by its name and how it begins; to be revoked. */
+export function ApiKeyRow({ details, onRevoked }: ApiKeyRowProps) {
+  const { t } = useTranslation();
+  const { id, name, prefix, scopes } = details;
+  const [asks, setAsks] = useState(false);
+  const revoke = useMutation({
+    mutationFn: () => call(apiKeysApi.remove, { params: { id } }),
+    onSuccess: onRevoked,
+  });
+  const goodFor = scopes.map((scope) => t(scopeNames[scope])).join(', ');
+  return (
+    <li>
+      <div className={classes.row}>
+        <div className={classes.text}>
+          <p className={classes.title}>
+            {name} <code className={classes.prefix}>{prefix}…</code>
+          </p>
+          <p className={classes.facts}>{[goodFor, ...useTimes(details)].join(' · ')}</p>
+        </div>
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={t('apiKeys.revokeOf', { name })}
+          onClick={() => setAsks(true)}
+        >
+          {t('apiKeys.revoke')}
+        </Button>
+      </div>
+      <ConfirmDialog
+        opened={asks}
+        title={t('apiKeys.revokeAsk', { name })}
+        confirmLabel={t('apiKeys.revoke')}
+        isBusy={revoke.isPending}
+        error={revoke.error}
+        onConfirm={() => revoke.mutate()}
+        onClose={() => setAsks(false)}
+      >
+        {t('apiKeys.revokeAbout')}
+      </ConfirmDialog>
+    </li>
+  );
+}
+
+const scopeNames = {
+  chat: 'apiKeys.scopeNames.chat',
+  skills: 'apiKeys.scopeNames.skills',
+  mcp: 'apiKeys.scopeNames.mcp',
+} as const;
+
+/** When it was used, and how long it is good. */
+function useTimes({ lastUsedAt, expiresAt }: ApiKey): string[] {
+  const { t } = useTranslation();
+  const { relativeDate } = useFormat();
+  const used = lastUsedAt
+    ? t('apiKeys.used', { when: relativeDate(lastUsedAt) })
+    : t('apiKeys.unused');
+  if (expiresAt === undefined) {
+    return [used, t('apiKeys.neverExpires')];
+  }
+  const isOver = Date.parse(expiresAt) <= Date.now();
+  return [
+    used,
+    isOver ? t('apiKeys.expired') : t('apiKeys.expires', { when: relativeDate(expiresAt) }),
+  ];
+}

@@ -1,0 +1,164 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { ApiKey } from '@knowhow/shared/api-keys';
+import type { KeyScope } from '@knowhow/shared/key-scopes';
+import { problem } from '@knowhow/shared/problem';
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../storage/open-database.ts';
+import type { Schema } from '../storage/schema.ts';
+import type { Account } from './caller.ts';
+
+/** Keys of users for programs, in the database: of each its SHA-256, which is no use to whoever reads it. */
+export interface ApiKeys {
+  /** The newest first, also those that have expired. */
+  list(userId: string): Promise<ApiKey[]>;
+  /** Throws `conflict` when the user has too many. `key` is known to nobody afterwards. */
+  create(userId: string, wanted: NewKey): Promise<{ key: string; details: ApiKey }>;
+  /** Answers what is gone. Throws `not-found` unless the user has it. */
+  revoke(userId: string, id: string): Promise<ApiKey>;
+  /** Whose a key is that is good, now; that counts as using it. */
+  find(key: string): Promise<KeyHolder | undefined>;
+}
+
+interface NewKey {
+  name: string;
+  scopes: readonly KeyScope[];
+  expiresInDays?: number | undefined;
+}
+
+interface KeyHolder {
+  account: Account;
+  scopes: ReadonlySet<KeyScope>;
+}
+
+/** What every key begins with: so that scanners for secrets, and we, tell one from a session's token. */
+const mark = 'kh_';
+const shownLength = mark.length + 8;
+const secretBytes = 32;
+const mostKeys = 50;
+const dayMs = 86_400_000;
+
+/** How often it is written down that a key is used: a request is a read else. */
+const touchMs = 60_000;
+
+export function isApiKey(token: string): boolean {
+  return token.startsWith(mark);
+}
+
+export function createApiKeys(database: Database): ApiKeys {
+  return {
+    list: async (userId) => (await keysOf(database, userId).execute()).map(apiKeyOf),
+    create: (userId, wanted) => create(database, userId, wanted),
+    revoke: (userId, id) => revoke(database, userId, id),
+    find: (key) => find(database, key),
+  };
+}
+
+/** All keys of a user, for when whoever set their password is not sure who knows them. */
+export async function revokeAllOf(database: Database, userId: string): Promise<void> {
+  await database.deleteFrom('api_keys').where('user_id', '=', userId).execute();
+}
+
+async function create(
+  database: Database,
+  userId: string,
+  { name, scopes, expiresInDays }: NewKey,
+): Promise<{ key: string; details: ApiKey }> {
+  const key = mark + randomBytes(secretBytes).toString('base64url');
+  const now = Date.now();
+  const row = {
+    id: randomUUID(),
+    user_id: userId,
+    name,
+    prefix: key.slice(0, shownLength),
+    hash: hashOf(key),
+    scopes: JSON.stringify(scopes),
+    created_at: new Date(now).toISOString(),
+    expires_at:
+      expiresInDays === undefined ? null : new Date(now + expiresInDays * dayMs).toISOString(),
+    last_used_at: null,
+  };
+  // In one step: two requests at once do not make one too many.
+  const { numAffectedRows } =
+    await sql`insert into api_keys (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
+    select ${sql.join(Object.values(row))}
+    where (select count(*) from api_keys where user_id = ${userId}) < ${mostKeys}`.execute(
+      database,
+    );
+  if (numAffectedRows !== 1n) {
+    throw problem('conflict', `You have ${mostKeys} keys already. Revoke one that is not needed.`);
+  }
+  return { key, details: apiKeyOf(row) };
+}
+
+async function revoke(database: Database, userId: string, id: string): Promise<ApiKey> {
+  const row = await database
+    .deleteFrom('api_keys')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) {
+    throw problem('not-found', 'You have no such key.');
+  }
+  return apiKeyOf(row);
+}
+
+async function find(database: Database, key: string): Promise<KeyHolder | undefined> {
+  const now = Date.now();
+  const row = await database
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .select(['users.id', 'users.name', 'users.groups', 'api_keys.id as key'])
+    .select(['api_keys.scopes', 'api_keys.expires_at', 'api_keys.last_used_at'])
+    .where('api_keys.hash', '=', hashOf(key))
+    .where('users.disabled', '=', 0)
+    .executeTakeFirst();
+  if (!row || (row.expires_at !== null && Date.parse(row.expires_at) <= now)) {
+    return undefined;
+  }
+  const used = row.last_used_at;
+  if (used === null || Math.abs(now - Date.parse(used)) > touchMs) {
+    await touch(database, row.key, new Date(now).toISOString());
+  }
+  const { id, name, groups, scopes } = row;
+  return {
+    account: { id, name, groups: JSON.parse(groups) as string[] },
+    scopes: new Set(JSON.parse(scopes) as KeyScope[]),
+  };
+}
+
+/** A disk that is full keeps nobody from reading. */
+async function touch(database: Database, id: string, at: string): Promise<void> {
+  await database
+    .updateTable('api_keys')
+    .set({ last_used_at: at })
+    .where('id', '=', id)
+    .execute()
+    .catch(() => undefined);
+}
+
+/** Not slowly, as for a password: nobody guesses 256 random bits. */
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+function keysOf(database: Database, userId: string) {
+  return database
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id');
+}
+
+function apiKeyOf(row: Selectable<Schema['api_keys']>): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: JSON.parse(row.scopes) as KeyScope[],
+    createdAt: row.created_at,
+    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
+  };
+}

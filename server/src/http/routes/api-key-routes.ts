@@ -1,0 +1,40 @@
+import { apiKeysApi } from '@knowhow/shared/api-keys';
+import { problem } from '@knowhow/shared/problem';
+import type { Router } from 'express';
+import type { ApiKeys } from '../../access/api-keys.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { AuditLog } from '../../storage/audit-log.ts';
+import { pageOf } from '../page-of.ts';
+import { route } from '../route.ts';
+
+export interface ApiKeyDependencies {
+  apiKeys: ApiKeys;
+  audit: AuditLog;
+}
+
+/** The own keys, for programs. */
+export function apiKeyRoutes(router: Router, { apiKeys, audit }: ApiKeyDependencies): void {
+  route(router, apiKeysApi.list, async ({ caller, query }) =>
+    pageOf(caller.anonymous ? [] : await apiKeys.list(caller.id), query),
+  );
+
+  route(router, apiKeysApi.create, async ({ caller, body }) => {
+    refuseGuest(caller);
+    const made = await apiKeys.create(caller.id, body);
+    const { name: target, id: _id, createdAt: _createdAt, ...after } = made.details;
+    await audit.record({ by: caller, action: 'created', kind: 'key', target, after });
+    return made;
+  });
+
+  route(router, apiKeysApi.remove, async ({ caller, params }) => {
+    refuseGuest(caller);
+    const { name: target, prefix } = await apiKeys.revoke(caller.id, params.id);
+    await audit.record({ by: caller, action: 'revoked', kind: 'key', target, before: { prefix } });
+  });
+}
+
+function refuseGuest({ anonymous }: Caller): void {
+  if (anonymous) {
+    throw problem('forbidden', 'Sign in first: a guest has no keys.');
+  }
+}

@@ -1,0 +1,28 @@
+import { apiKeysApi } from '@knowhow/shared/api-keys';
+import type { KeyScope } from '@knowhow/shared/key-scopes';
+import { parseAnswer } from './parse-answer.ts';
+import type { TestServer, Visitor } from './start-test-server.ts';
+
+/** A key of whoever this is, and their program that has it. */
+export async function makeKey(
+  server: TestServer,
+  owner: Visitor,
+  scopes: KeyScope[],
+  wanted: { name?: string; expiresInDays?: number } = {},
+) {
+  const json = { name: 'A program', ...wanted, scopes };
+  const { key, details } = await parseAnswer(
+    apiKeysApi.create.response,
+    owner('/api/account/keys', { json }),
+  );
+  return { key, id: details.id, program: programWith(server, key) };
+}
+
+/** A program that sends this with each request. */
+export function programWith(server: TestServer, token: string): Visitor {
+  return (path, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set('Authorization', `Bearer ${token}`);
+    return server.visitor()(path, { ...init, headers });
+  };
+}
