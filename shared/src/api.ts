@@ -17,6 +17,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { healthApi } from './health.ts';
 import { mcpApi } from './mcp.ts';
 import { modelsApi } from './models.ts';
+import { openaiApi } from './openai.ts';
 import { pluginsApi } from './plugins.ts';
 import { promptsApi } from './prompts.ts';
 import { runnerApi } from './runner.ts';
@@ -62,5 +63,6 @@ export const api = {
   backup: backupApi,
   analytics: analyticsApi,
   mcp: mcpApi,
+  openai: openaiApi,
   runner: runnerApi,
 } satisfies Record<string, Record<string, AnyEndpoint>>;

@@ -159,7 +159,10 @@ async function summariseOlder(fitting: Fitting): Promise<Made | undefined> {
     return undefined;
   }
   const older = { ...rendered, turns: rendered.turns.slice(0, keptFrom - rendered.first) };
-  const made = await summarise(joinTurns(older), { turn, access, signal });
+  // A program sends all of it again next time: to summarise it each time would cost more than it gives.
+  const made = turn.program
+    ? undefined
+    : await summarise(joinTurns(older), { turn, access, signal });
   const { summary, skills: _, ...rest } = last;
   return made
     ? { ...rest, keptFrom, summary: made.text, skills: made.skills, code: 'summarised' }
@@ -167,7 +170,11 @@ async function summariseOlder(fitting: Fitting): Promise<Made | undefined> {
 }
 
 function mayBeSummarised(fitting: Fitting): boolean {
-  return fitting.access.config.provider !== 'demo' && keptFromOf(fitting) > fitting.last.keptFrom;
+  return (
+    !fitting.turn.program &&
+    fitting.access.config.provider !== 'demo' &&
+    keptFromOf(fitting) > fitting.last.keptFrom
+  );
 }
 
 /** The first of the newest turns that have half the room; the turn under way in any case. */

@@ -6,6 +6,7 @@ import { forgottenLimits, isForgotten } from '../conversations/end-forgotten.ts'
 import { firstMessage, noRecords, type Records, recordsBefore } from '../conversations/records.ts';
 import type { ClaimedConversation, TurnStore } from '../conversations/turn-store.ts';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
+import type { ModelToolCall } from '../models/model.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { Beginning } from '../skills/rank-for-conversation.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
@@ -16,7 +17,7 @@ import type { ModelList } from './model-list.ts';
 import { namesToAdd } from './name-skills.ts';
 import { roomForMessage, roomForSkills } from './render-request.ts';
 import { startSkills } from './start-skills.ts';
-import { type AskAccess, turnAccess } from './turn-access.ts';
+import { type AskAccess, type TurnAccess, turnAccess } from './turn-access.ts';
 import {
   checkLength,
   checkRoom,
@@ -29,6 +30,14 @@ import { type TurnBody, turnStart } from './turn-start.ts';
 import type { TurnStep } from './turn-steps.ts';
 import { turnTools } from './turn-tools.ts';
 
+/** A program that keeps the conversation itself, and brings tools of its own. */
+export interface Program {
+  /** What the turn may use, with what the program brings. The same object for the same one. */
+  adjust(access: TurnAccess): TurnAccess;
+  /** Takes the calls that a model has made; answers those that are to be run here before it is asked again. */
+  takeCalls(calls: readonly ModelToolCall[]): readonly ModelToolCall[];
+}
+
 export interface TurnRequest {
   caller: Caller;
   /** The same as things are now. Throws when they may not be here any more. */
@@ -40,6 +49,7 @@ export interface TurnRequest {
   language: string;
   /** What the turn is a part of, as in the header of W3C Trace Context. */
   traceparent?: string | undefined;
+  program?: Program | undefined;
 }
 
 export interface TurnDependencies {
@@ -67,6 +77,7 @@ export interface PreparedTurn {
   /** What the turn has done. */
   steps: TurnStep[];
   traceparent?: string | undefined;
+  program?: Program | undefined;
 }
 
 /**
@@ -77,7 +88,8 @@ export async function prepareTurn(
   request: TurnRequest,
   dependencies: TurnDependencies,
 ): Promise<PreparedTurn> {
-  const { caller, callerNow, appId, conversationId, body, language, traceparent } = request;
+  const { caller, callerNow, appId, conversationId, body, language, traceparent, program } =
+    request;
   const { contents, conversations, models } = dependencies;
   const app = findApp(appId, caller, contents());
   const replacing = { app, replaces: body.replaces };
@@ -90,10 +102,11 @@ export async function prepareTurn(
   const skillsOff = skillsOffIn(body, conversation);
   const beginning = beginningOf(records, body, conversation);
   const asking = { callerNow, appId, modelId: model.config.id, skillsOff, beginning };
-  const { access, kept: keptTools } = turnTools(turnAccess(asking, dependencies), {
+  const { access: ask, kept: keptTools } = turnTools(turnAccess(asking, dependencies), {
     ...{ callerNow, records, message: body.message, kept: conversation?.tools ?? [] },
     toolbox: dependencies.callServices?.toolbox,
   });
+  const access = program ? async () => program.adjust(await ask()) : ask;
   const first = await access();
   beginning.ranked ??= first.offered().ranked;
   if (model.config.contextWindow !== undefined) {
@@ -126,7 +139,7 @@ export async function prepareTurn(
   const { callServices } = dependencies;
   return {
     ...{ start, records, access, callerNow, callServices, keptTools },
-    ...{ language, steps: [], traceparent },
+    ...{ language, steps: [], traceparent, program },
   };
 }
 

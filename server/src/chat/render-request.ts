@@ -19,7 +19,7 @@ export function renderRequest(
   access: TurnAccess,
   language: string,
 ): ModelRequest {
-  const { app, model, offered } = access;
+  const { app, model, offered, answerSchema } = access;
   const window = windowIn(records, access);
   const maxOutputTokens = outputLimit(model.config, app, window);
   return {
@@ -28,6 +28,7 @@ export function renderRequest(
     system: systemOf(access, language),
     messages: joinTurns(renderTurns(records, readerOf(records, access))),
     tools: offered().tools,
+    ...(answerSchema === undefined ? {} : { answerSchema }),
   };
 }
 

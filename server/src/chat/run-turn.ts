@@ -15,7 +15,7 @@ import { routeSkills } from './route-skills.ts';
 import { runCall } from './run-call.ts';
 import { stoppedByUser } from './running-turns.ts';
 import { saveNowAndThen, saverOf, stored } from './save-answer.ts';
-import { newRound, type Round, takeModelEvent } from './take-model-event.ts';
+import { callsToRun, newRound, type Round, takeModelEvent } from './take-model-event.ts';
 import { isRouted, type TurnAccess } from './turn-access.ts';
 import { noteModel } from './turn-steps.ts';
 import { whyEnded } from './why-ended.ts';
@@ -95,7 +95,8 @@ async function* answerWithTools(
       hadTools = true;
       continue;
     }
-    if (round.calls.length === 0) {
+    const calls = callsToRun(round, turn.program);
+    if (calls.length === 0) {
       return round.stop === 'length' ? 'length' : 'stop';
     }
     if (rounds >= maxRounds) {
@@ -105,7 +106,7 @@ async function* answerWithTools(
     answer.rounds ??= [];
     const number = answer.rounds.push({ end: answer.content.length, calls: 0 }) - 1;
     let counts = false;
-    for (const call of round.calls) {
+    for (const call of calls) {
       const { activation } = yield* runCall(call, turn, yield* renew(turn, tools), {
         ...tools,
         misses,

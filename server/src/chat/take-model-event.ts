@@ -2,6 +2,7 @@ import type { ChatEvent } from '@knowhow/shared/chat';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { withoutNul } from '@knowhow/shared/names';
 import type { ModelEvent, ModelToolCall } from '../models/model.ts';
+import type { Program } from './prepare-turn.ts';
 
 /** One request to the model, and what has come of it. */
 export interface Round {
@@ -14,6 +15,14 @@ export interface Round {
 
 export function newRound(): Round {
   return { spoke: false, calls: [], stop: 'stop', vendorState: undefined };
+}
+
+/** The calls of a round that are to be run here: a program takes those of its own tools. */
+export function callsToRun(round: Round, program: Program | undefined): readonly ModelToolCall[] {
+  const own = program ? program.takeCalls(round.calls) : round.calls;
+  // Items of a vendor name all calls, also those that nobody answers.
+  round.vendorState = own.length < round.calls.length ? undefined : round.vendorState;
+  return own;
 }
 
 /** Adds a model's event to the answer; gives what the user sees of it. */

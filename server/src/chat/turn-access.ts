@@ -3,7 +3,7 @@ import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { Caller } from '../access/caller.ts';
 import type { Grant } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
-import type { AskModel, ModelTool } from '../models/model.ts';
+import type { AskModel, ModelRequest, ModelTool } from '../models/model.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { type Beginning, rankForConversation } from '../skills/rank-for-conversation.ts';
@@ -27,6 +27,8 @@ export interface TurnAccess {
   usesTools: boolean;
   /** To be called when the model's server has refused tools; the access of the next round has none. */
   refuseTools(): void;
+  /** What a program wants the answer to be. */
+  answerSchema?: ModelRequest['answerSchema'];
   /** The tools of sources that the caller's groups grant. */
   toolGrant: Grant;
   /** Ids of the caller's groups. */

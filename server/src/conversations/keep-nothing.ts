@@ -6,7 +6,11 @@ export function keepNothing(): TurnStore {
   const nothing = async () => undefined;
   return {
     claim: async () => 'free',
-    beginTurn: nothing,
+    beginTurn: async ({ activated }) => {
+      for (const { activation } of activated) {
+        active.add(activation.name);
+      }
+    },
     saveAnswer: async (_conversation, _answer, { stored }) => stored,
     addActivation: async (_conversation, { activation }) => {
       active.add(activation.name);

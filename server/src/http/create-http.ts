@@ -1,5 +1,6 @@
 import { type ContentFault, healthApi } from '@knowhow/shared/health';
 import { mcpApi } from '@knowhow/shared/mcp';
+
 import express, { type Express, type RequestHandler } from 'express';
 import type { Accounts } from '../access/accounts.ts';
 import type { ApiKeys } from '../access/api-keys.ts';
@@ -48,6 +49,7 @@ import { conversationRoutes } from './routes/conversation-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { mcpRoutes } from './routes/mcp-routes.ts';
 import { metricsRoutes } from './routes/metrics-routes.ts';
+import { openAiRoutes } from './routes/openai-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
 import { skillRoutes } from './routes/skill-routes.ts';
@@ -126,15 +128,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   const router = express.Router();
   serveApiDocs(router, dependencies.version);
   router.use(formerAddresses);
-  const whoAsks = [noStore, identify(dependencies)];
-  const requests = limitRequests(cluster.limiter('requests', windowSeconds), limitOf('requests'));
-  router.use(
-    ['/api', healthApi.metrics.path],
-    ...whoAsks,
-    butMonitoring(keepVisitors(dependencies.tokens)),
-    butMonitoring(requests),
-  );
-  router.use(mcpApi.call.path, ownPagesOnly(publicUrl), ...whoAsks, requests);
+  identifyCallers(router, dependencies, limitOf('requests'));
   limitTurns(router, cluster, limitOf);
   healthRoutes(router, { ...dependencies, ...dependencies.skillAdmin });
   metricsRoutes(router, dependencies);
@@ -145,12 +139,13 @@ export function createHttp(dependencies: HttpDependencies): Express {
   catalogueRoutes(router, dependencies);
   skillRoutes(router, dependencies);
   chatRoutes(router, { ...dependencies, turnLimits: () => turnLimits(dependencies) });
+  openAiRoutes(router, { ...dependencies, turnLimits: () => turnLimits(dependencies) });
   conversationRoutes(router, dependencies);
   toolRoutes(router, dependencies);
   traceRoutes(router, dependencies);
   serveAdmin(router, dependencies, uploads);
   mcpRoutes(router, dependencies);
-  router.use('/api', unknownAddress);
+  router.use(['/api', '/v1'], unknownAddress);
   serveClient(router, dependencies.clientDirectory);
 
   app.use(router);
@@ -181,6 +176,25 @@ function serveAdmin(
   skillFilesRoutes(router, dependencies.skillAdmin);
   const runs = createTriggerRuns(dependencies.database);
   triggerRoutes(router, dependencies.skillAdmin, { ...dependencies, runs });
+}
+
+/** Who asks is known from here on, and how often. */
+function identifyCallers(
+  router: express.Router,
+  dependencies: HttpDependencies,
+  mostRequests: () => number,
+): void {
+  const { cluster, publicUrl } = dependencies;
+  const whoAsks = [noStore, identify(dependencies)];
+  const requests = limitRequests(cluster.limiter('requests', windowSeconds), mostRequests);
+  router.use(
+    ['/api', healthApi.metrics.path],
+    ...whoAsks,
+    butMonitoring(keepVisitors(dependencies.tokens)),
+    butMonitoring(requests),
+  );
+  router.use(mcpApi.call.path, ownPagesOnly(publicUrl), ...whoAsks, requests);
+  router.use('/v1', ...whoAsks, requests);
 }
 
 const noStore: RequestHandler = (_request, response, next) => {

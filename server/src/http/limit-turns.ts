@@ -1,4 +1,5 @@
 import { chatApi } from '@knowhow/shared/chat';
+import { openaiApi } from '@knowhow/shared/openai';
 import { triggerTestsApi } from '@knowhow/shared/trigger-tests';
 import type { Router } from 'express';
 import type { Cluster } from '../cluster/cluster.ts';
@@ -13,7 +14,7 @@ export function limitTurns(router: Router, cluster: Cluster, limitOf: Limits): v
   const under = (name: string, tooMany: (most: number) => string) =>
     limitStreams(cluster.slots(name), limitOf('streams'), tooMany);
   router.post(
-    chatApi.turn.path,
+    [chatApi.turn.path, openaiApi.complete.path],
     turns,
     under(
       'streams',

@@ -2,12 +2,13 @@ import { type Problem, problem } from '@knowhow/shared/problem';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { errorCode } from '../lib/error-code.ts';
 import type { Log } from '../lib/log.ts';
+import { openAiError } from '../openai-api/openai-error.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 import { announcesBody, closeAfter } from './close-after.ts';
 import { tooComplex } from './json-body.ts';
 import { factsOf, type RequestFacts } from './request-facts.ts';
 
-/** For every address below `/api` that no contract names. */
+/** For every address below `/api` and `/v1` that no contract names. */
 export const unknownAddress: RequestHandler = (request) => {
   const path = request.baseUrl + request.path;
   throw problem('not-found', `There is nothing at ${request.method} ${path}.`);
@@ -50,10 +51,11 @@ export function sendProblem(response: Response, known: Problem): void {
   if (known.retryAfter !== undefined) {
     response.setHeader('Retry-After', Math.ceil(known.retryAfter));
   }
+  const isForOpenAi = request.originalUrl.startsWith('/v1/');
   response
     .status(known.status)
-    .type('application/problem+json')
-    .send(JSON.stringify(known.toBody()));
+    .type(isForOpenAi ? 'application/json' : 'application/problem+json')
+    .send(JSON.stringify(isForOpenAi ? openAiError(known) : known.toBody()));
 }
 
 /** What was there when a reader's access was checked, and was deleted, moved or replaced before it was read. */

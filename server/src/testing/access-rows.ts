@@ -228,6 +228,13 @@ export const accessRows: Rows = {
     skillsCsv: forAdmins('analytics/skills.csv?model=spare'),
     reasons: forAdmins('analytics/reasons'),
   },
+  openai: {
+    models: at(signedIn, '/v1/models'),
+    model: at(ownGroup, '/v1/models/chat'),
+    complete: at(ownGroup, '/v1/chat/completions', {
+      json: { model: 'chat', messages: [{ role: 'user', content: 'Hello' }] },
+    }),
+  },
   mcp: {
     call: at(signedIn, '/mcp', {
       json: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },

@@ -62,6 +62,7 @@ export const layers: readonly Layer[] = [
   { name: 'admin' },
   { name: 'backup', files: true },
   { name: 'telemetry' },
+  { name: 'openai-api' },
   { name: 'chat' },
   { name: 'mcp' },
   { name: 'tools' },

@@ -12,8 +12,8 @@ import type { SkillRanking } from '../../skills/skill-ranking.ts';
 import { createSkillView } from '../../skills/skill-view.ts';
 import type { CallServices } from '../../tools/run-source-tool.ts';
 import { boundedQueue } from '../bounded-queue.ts';
+import { refuseUnknownToken } from '../refuse-unknown-token.ts';
 import { parseCall, register } from '../route.ts';
-import { bearerOf, sessionOf } from '../session.ts';
 
 interface Dependencies {
   contents: () => Contents;
@@ -80,19 +80,6 @@ function offerFor(dependencies: Dependencies, caller: Caller, language: string) 
 function activates(name: string): boolean {
   return name === 'activate_skill' || name.startsWith('skill_');
 }
-
-/** A program whose token has expired is told, and does not become a guest. */
-const refuseUnknownToken: RequestHandler = (request, response, next) => {
-  const { isNewVisitor, caller } = sessionOf(request);
-  const isUnknown = isNewVisitor && bearerOf(request) !== undefined;
-  if (isUnknown || !caller.mayUse) {
-    response.set('WWW-Authenticate', 'Bearer');
-  }
-  if (isUnknown) {
-    throw problem('not-signed-in', 'This token is not known, or not any more.');
-  }
-  next();
-};
 
 const jsonOnly: RequestHandler = (request, _response, next) => {
   if (request.method === 'POST' && !request.is('application/json')) {

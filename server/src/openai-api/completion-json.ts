@@ -1,0 +1,83 @@
+import type { ModelToolCall } from '../models/model.ts';
+import type { CompletionEvent } from './begin-completion.ts';
+import { idWithSkills } from './call-ids.ts';
+
+/** What all parts of an answer have in common. */
+export interface Heading {
+  id: string;
+  /** Seconds since 1970. */
+  created: number;
+  /** As the program has named it. */
+  model: string;
+}
+
+type End = Extract<CompletionEvent, { type: 'end' }>;
+
+/** An answer as a whole, in the form of OpenAI; `knowhow` says which skills were active. */
+export function wholeAnswer(heading: Heading, text: string, end: End, skills: readonly string[]) {
+  const calls = toolCalls(end.calls, skills);
+  return {
+    ...heading,
+    object: 'chat.completion' as const,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: text === '' && calls.length > 0 ? null : text,
+          refusal: null,
+          ...(calls.length > 0 ? { tool_calls: calls } : {}),
+        },
+        logprobs: null,
+        finish_reason: end.reason,
+      },
+    ],
+    usage: usageOf(end),
+    knowhow: { skills },
+  };
+}
+
+/** A piece of an answer. @param withUsage each piece says that the usage is still to come */
+export function chunk(
+  heading: Heading,
+  delta: object,
+  {
+    reason,
+    withUsage,
+    skills,
+  }: { reason?: string; withUsage: boolean; skills?: readonly string[] },
+) {
+  return {
+    ...heading,
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: reason ?? null }],
+    ...(withUsage ? { usage: null } : {}),
+    ...(skills ? { knowhow: { skills } } : {}),
+  };
+}
+
+/** The piece after the last one. */
+export function usageChunk(heading: Heading, end: End) {
+  return { ...heading, object: 'chat.completion.chunk', choices: [], usage: usageOf(end) };
+}
+
+/** As a piece has them: whole, each at its place. */
+export function callDeltas(calls: readonly ModelToolCall[], skills: readonly string[]) {
+  return toolCalls(calls, skills).map((call, index) => ({ index, ...call }));
+}
+
+function toolCalls(calls: readonly ModelToolCall[], skills: readonly string[]) {
+  return calls.map(({ id, name, input }) => ({
+    id: idWithSkills(id, skills),
+    type: 'function' as const,
+    function: { name, arguments: typeof input === 'string' ? input : JSON.stringify(input ?? {}) },
+  }));
+}
+
+function usageOf({ usage: { inputTokens, outputTokens } }: End) {
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+  };
+}

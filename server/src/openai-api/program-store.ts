@@ -1,0 +1,14 @@
+import { keepNothing } from '../conversations/keep-nothing.ts';
+import type { Records } from '../conversations/records.ts';
+import type { TurnStore } from '../conversations/turn-store.ts';
+
+/** Gives a turn the conversation that a program keeps, and stores nothing of it. */
+export function programStore(id: string, appId: string, records: Records): TurnStore {
+  const now = new Date().toISOString();
+  const conversation = {
+    ...{ id, appId, title: '', model: '', createdAt: now, updatedAt: now },
+    ...{ records, skillsOff: [], ranked: undefined, tools: [] },
+  };
+  const isNew = records.messages.length === 0;
+  return { ...keepNothing(), claim: async () => (isNew ? 'free' : conversation) };
+}
