@@ -9,7 +9,7 @@ import {
 import { endpoint, forChat } from './endpoint.ts';
 import { listOf, pageQuery, searchQuery } from './list.ts';
 import { nameOf } from './names.ts';
-import { questionSchema, storedFileSchema } from './tools.ts';
+import { storedFileSchema, waitsForSchema } from './tools.ts';
 
 /** In either spelling; we keep it in small letters. */
 const id = z.uuid().toLowerCase();
@@ -74,22 +74,7 @@ export const toolCallSchema = z.object({
   /** Where a client follows the turn, and never stored: what the call is doing, or waits for. */
   isRunning: z.boolean().optional(),
   progress: z.string().optional(),
-  waitsFor: z
-    .discriminatedUnion('type', [
-      z.object({
-        type: z.literal('consent'),
-        isDestructive: z.boolean(),
-        isAssumed: z.boolean().optional(),
-        expiresAt: z.string(),
-      }),
-      z.object({
-        type: z.literal('question'),
-        question: z.string(),
-        ...questionSchema.shape,
-        expiresAt: z.string(),
-      }),
-    ])
-    .optional(),
+  waitsFor: waitsForSchema.optional(),
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 

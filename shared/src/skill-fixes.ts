@@ -42,6 +42,7 @@ export const skillFixes = {
   'tags-too-many': 'Keep those that people look for.',
   'tools-missing': 'Write instructions that do without it, or take it out of requires-tools.',
   'runtimes-missing': 'Install it where scripts are run, or write instructions that do without it.',
+  'tool-code-off': 'Let the scripts of this skill run, if you trust its code.',
   'dependencies-missing': 'Install it, or take it out of depends-on.',
   'dependencies-off': 'Switch it on, or take it out of depends-on.',
   'dependencies-circular': 'Take one of them out of depends-on, or make them one skill.',

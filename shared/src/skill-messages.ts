@@ -53,6 +53,8 @@ export const skillMessages = {
   'tools-missing': 'The skill requires a tool that is not available here; it is offered anyway.',
   'runtimes-missing':
     'The skill names a program that scripts cannot be run with here; it is offered anyway.',
+  'tool-code-off':
+    'The tool of the skill is code, which is not run here; its instructions are offered without it.',
   'dependencies-missing': 'The skill builds on a skill that there is not; it is offered anyway.',
   'dependencies-off': 'The skill builds on a skill that is switched off; it is offered anyway.',
   'dependencies-circular': 'The skill builds on skills that build on it.',

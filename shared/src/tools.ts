@@ -23,6 +23,24 @@ export const questionSchema = z.object({
 });
 export type Question = z.infer<typeof questionSchema>;
 
+/** What a call waits for, that its user is to say. */
+export const waitsForSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('consent'),
+    /** What is asked about: the arguments, or what came of them, such as code. */
+    input: z.unknown(),
+    isDestructive: z.boolean(),
+    isAssumed: z.boolean().optional(),
+    expiresAt: z.string(),
+  }),
+  z.object({
+    type: z.literal('question'),
+    question: z.string(),
+    ...questionSchema.shape,
+    expiresAt: z.string(),
+  }),
+]);
+
 const answerValue = z.union([
   z.string().max(10_000),
   z.number(),

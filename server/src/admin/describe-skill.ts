@@ -13,10 +13,11 @@ import { renderCatalogue } from '../skills/catalogue.ts';
 import { isScript } from '../skills/script-path.ts';
 import { allowsScripts, mayNameTools, settingsOf, shownTexts } from '../skills/skill-settings.ts';
 import { diagnoseNeeds, type Surroundings } from './diagnose-needs.ts';
-import { diagnoseRuntimes } from './diagnose-runtimes.ts';
+import { diagnoseRuntimes, diagnoseToolCode } from './diagnose-runtimes.ts';
 import { settingsChecksum } from './skill-decisions.ts';
 import { findEntry, isWritable, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
 import { skillReach } from './skill-reach.ts';
+import { readTool } from './skill-tool-settings.ts';
 
 /** Describes skills for a list, as they are now. */
 export function skillDescriber(admin: Surroundings): (entry: SkillEntry) => Promise<AdminSkill> {
@@ -58,17 +59,20 @@ export async function describeSkill(admin: Surroundings, id: string): Promise<Ad
   const { name, skill } = entry;
   const settings = settingsOf(name, contents.skills);
   const described = await skillDescriber(admin)(entry);
-  const [body, fileList, ofFiles] = await Promise.all([
+  const [body, fileList, ofFiles, tool] = await Promise.all([
     bodyOf(entry, store),
     listAllFiles(entry),
     store.diagnose(entry),
+    readTool(entry),
   ]);
+  const isAllowed = allowsScripts(name, contents.skills);
+  const ofTool = diagnoseToolCode(tool, { runner: admin.scripts.runner, isAllowed });
   const hidden = skillEntries(store.snapshot).filter(
     (other) => other.state === 'shadowed' && other.name === name && entry.state === 'offered',
   );
   return {
     ...described,
-    diagnostics: [...described.diagnostics, ...adminDiagnostics(ofFiles, skill)],
+    diagnostics: [...described.diagnostics, ...adminDiagnostics([...ofTool, ...ofFiles], skill)],
     settingsChecksum: settingsChecksum(name, contents),
     ...fieldsFor(skill, 'admin', 'detail'),
     metadata: { ...skill.metadata },
@@ -82,7 +86,7 @@ export async function describeSkill(admin: Surroundings, id: string): Promise<Ad
       displayName: settings?.overrides?.displayName,
     },
     scripts: {
-      allowed: allowsScripts(name, contents.skills),
+      allowed: isAllowed,
       approved: settings?.approvedScripts === described.checksum,
       outdated: ![undefined, '', described.checksum].includes(settings?.approvedScripts),
       files: fileList

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '@knowhow/shared/skills';
-import type { ScriptKind } from '../runner/runner.ts';
+import { runsCode, type SkillTool } from '../conversion/skill-tool.ts';
+import type { Runner, ScriptKind } from '../runner/runner.ts';
 import { diagnose, reveal, type Skill } from '../skill-format/skill-format.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 
@@ -57,6 +58,17 @@ export function diagnoseRuntimes(
       ...(runner ? {} : { fix: 'runner-set-up' }),
     }),
   ];
+}
+
+/** Whether the tool that a skill brings is code that nothing may run here. */
+export function diagnoseToolCode(
+  tool: SkillTool | undefined,
+  { runner, isAllowed }: { runner: Runner | undefined; isAllowed: boolean },
+): Diagnostic[] {
+  if (!tool || !runsCode(tool) || (runner && isAllowed)) {
+    return [];
+  }
+  return [diagnose('tool-code-off', runner ? {} : { fix: 'runner-set-up' })];
 }
 
 /** How it is named where it is not there, or older than it has to be. */

@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ArchiveReport, SkillReport } from '@knowhow/shared/skill-archives';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import type { ReadSources } from '../conversion/convert-sources.ts';
+import { parseSkillTool, toolFile } from '../conversion/skill-tool.ts';
 import { checksumOf } from '../lib/files-checksum.ts';
 import {
   compareFiles,
@@ -12,9 +13,10 @@ import {
   parseSkill,
 } from '../skill-format/skill-format.ts';
 import { describeContent, readContent } from '../skill-store/skill-content.ts';
+import { allowsScripts } from '../skills/skill-settings.ts';
 import { adminDiagnostics, locationField, tokensOf } from './describe-skill.ts';
 import { diagnoseNeeds } from './diagnose-needs.ts';
-import { diagnoseRuntimes } from './diagnose-runtimes.ts';
+import { diagnoseRuntimes, diagnoseToolCode } from './diagnose-runtimes.ts';
 import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { mainFile } from './skill-edits.ts';
@@ -80,6 +82,7 @@ async function reportFiles(
 async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<SkillReport> {
   const { name, root, skill, body, files, refusals, renamable, origin } = prepared;
   const entry = conflictOf(admin, name);
+  const isAllowed = allowsScripts(name, admin.contents().skills);
   return {
     name,
     folder: root,
@@ -94,6 +97,7 @@ async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<
         ...diagnosticsOn(prepared),
         ...diagnoseNeeds({ ...skill, name }, admin),
         ...diagnoseRuntimes(skill, admin.scripts),
+        ...diagnoseToolCode(toolIn(files), { runner: admin.scripts.runner, isAllowed }),
       ],
       skill,
     ),
@@ -103,6 +107,11 @@ async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<
     ...(origin ? { origin } : {}),
     ...(entry ? { conflict: await describeConflict(entry, files) } : {}),
   };
+}
+
+function toolIn(files: readonly PackedFile[]) {
+  const file = files.find(({ path }) => path === toolFile);
+  return file && parseSkillTool(Buffer.from(file.bytes).toString('utf8'));
 }
 
 /** Long texts take their time: others are served between one and the next. */

@@ -6,12 +6,12 @@ import { checkUnchanged } from '../content/check-unchanged.ts';
 import type { RawConfig } from '../content/raw-config.ts';
 import {
   mostToolBytes,
+  parseSkillTool,
+  runsCode,
   type SkillTool,
-  skillToolSchema,
   type ToolSetting,
   toolFile,
 } from '../conversion/skill-tool.ts';
-import { parseJson } from '../lib/parse-json.ts';
 import { settingsOf } from '../skills/skill-settings.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { settingsChecksum } from './skill-decisions.ts';
@@ -67,7 +67,7 @@ async function describe(
   const sealed = await secrets.read(entry.name);
   const has = (values: object, key: string) => Object.hasOwn(values, key);
   return {
-    runsCode: tool?.run.type === 'plugin' || tool?.run.type === 'script',
+    runsCode: tool !== undefined && runsCode(tool),
     hosts,
     settings: settingsIn(tool).map((setting) => {
       const { name, secret } = setting;
@@ -87,7 +87,8 @@ function settingsIn(tool: SkillTool | undefined): ToolSetting[] {
   return tool?.run.type === 'plugin' ? tool.run.settings : [];
 }
 
-async function readTool({ skill, stored }: SkillEntry): Promise<SkillTool | undefined> {
+/** The tool that a skill brings; undefined where it brings none that can be read. */
+export async function readTool({ skill, stored }: SkillEntry): Promise<SkillTool | undefined> {
   if (skill.metadata.tool !== toolFile || !stored) {
     return undefined;
   }
@@ -96,7 +97,7 @@ async function readTool({ skill, stored }: SkillEntry): Promise<SkillTool | unde
     return undefined;
   }
   const text = (await file.read(0, file.size)).toString('utf8');
-  return skillToolSchema.safeParse(parseJson(text)).data;
+  return parseSkillTool(text);
 }
 
 function checkNames(names: readonly string[], known: readonly ToolSetting[], skill: string): void {

@@ -22,6 +22,8 @@ export interface Draft {
   metadata?: Readonly<Record<string, string | undefined>>;
   body: string;
   tool?: SkillTool | undefined;
+  /** Further files that are made of it. */
+  files?: readonly PackedFile[];
   /** Relative to its folder in the source: kept as they are. */
   originals: readonly PackedFile[];
   diagnostics: readonly Diagnostic[];
@@ -60,7 +62,7 @@ export function makeSkill(draft: Draft): SourceSkill {
   return {
     folder: id,
     root,
-    files: [...made, ...kept],
+    files: [...made, ...(draft.files ?? []), ...kept],
     diagnostics: [...draft.diagnostics],
     origin: { ...origin, ...(tool ? { tool: tool.name } : {}) },
   };

@@ -1,5 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { z } from 'zod';
+import { parseJson } from '../lib/parse-json.ts';
 
 /** Where a skill has the tool of its own, and what its frontmatter says of it: `metadata.tool`. */
 export const toolFile = 'assets/tool.json';
@@ -51,6 +52,8 @@ const runSchema = z.discriminatedUnion('type', [
   }),
   /** A module below the skill's folder, and the function of it that is called. */
   z.object({ type: z.literal('script'), script: z.string(), call: z.string() }),
+  /** Code that the model writes for the call, as the instructions of the skill say. */
+  z.object({ type: z.literal('generated') }),
   /** One answer of the model that the instructions of the skill lead to. */
   z.object({ type: z.literal('prompt') }),
 ]);
@@ -70,6 +73,16 @@ export const skillToolSchema = z.object({
 });
 export type SkillTool = z.infer<typeof skillToolSchema>;
 export type ToolSetting = z.infer<typeof settingSchema>;
+
+/** The tool that a file describes; undefined where it describes none. */
+export function parseSkillTool(text: string): SkillTool | undefined {
+  return text.length > mostToolBytes ? undefined : skillToolSchema.safeParse(parseJson(text)).data;
+}
+
+/** Whether it runs code, which needs a runner and the consent of its user. */
+export function runsCode({ run }: SkillTool): boolean {
+  return ['plugin', 'script', 'generated'].includes(run.type);
+}
 
 /** What a name can be called as a tool; empty when nothing usable is left. */
 export function toolName(name: string): string {

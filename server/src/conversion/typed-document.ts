@@ -50,6 +50,25 @@ export function readTypedDocument(bytes: Uint8Array): TypedDocument {
   return { title, intro: intro?.text ?? '', sections };
 }
 
+/** The parts of a text that begin with headings of one level; what is in a code fence is no heading. */
+export function headingsIn(text: string, level: number): TypedSection[] {
+  const start = `${'#'.repeat(level)} `;
+  const parts: { heading: string; lines: string[] }[] = [];
+  let fence: string | undefined;
+  for (const line of text.split('\n')) {
+    const mark = markOf(line);
+    if (mark !== undefined) {
+      fence = fenceAfter(fence, mark);
+    }
+    if (fence === undefined && line.startsWith(start) && parts.length < mostSections) {
+      parts.push({ heading: headingText(line.slice(start.length)), lines: [] });
+    } else {
+      parts.at(-1)?.lines.push(line);
+    }
+  }
+  return parts.map(({ heading, lines }) => ({ heading, text: lines.join('\n').trim() }));
+}
+
 /** A fence ends with at least as many of the same sign. */
 function fenceAfter(open: string | undefined, mark: string): string | undefined {
   if (open === undefined) {

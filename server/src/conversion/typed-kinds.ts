@@ -8,3 +8,8 @@ export type TypedKind =
   | 'mskill'
   | 'oskill'
   | 'tskill';
+
+/** Whether a model writes the code of such a skill when it is called. */
+export function generates(kind: TypedKind): boolean {
+  return kind === 'cgskill' || kind === 'dcgskill';
+}

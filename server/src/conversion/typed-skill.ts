@@ -2,9 +2,10 @@ import { isRecord } from '@knowhow/shared/is-record';
 import type { LeftPart } from '@knowhow/shared/skill-origin';
 import type { Diagnostic } from '@knowhow/shared/skills';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
-import { makeSkill, originalPath, type SourceSkill } from './make-skill.ts';
+import { fileOf, makeSkill, originalPath, type SourceSkill } from './make-skill.ts';
 import { readSourceJson, textIn } from './read-source-json.ts';
 import { type SkillTool, toolName } from './skill-tool.ts';
+import { tableSchema } from './table-schema.ts';
 import {
   fencedIn,
   firstParagraph,
@@ -14,10 +15,10 @@ import {
   sectionOf,
   type TypedDocument,
 } from './typed-document.ts';
-import type { TypedKind } from './typed-kinds.ts';
+import { generates, type TypedKind } from './typed-kinds.ts';
 import { readParameters } from './typed-parameters.ts';
 import { readSteps, type ToolSteps } from './typed-steps.ts';
-import { prompts, type TypedFacts, writeTypedBody } from './write-typed-body.ts';
+import { prompts, schemaFile, type TypedFacts, writeTypedBody } from './write-typed-body.ts';
 
 /** A typed file and those that belong to it. */
 export interface TypedSource {
@@ -41,9 +42,10 @@ export function convertTypedSkill(source: TypedSource): SourceSkill {
   const orchestration = sectionOf(document, 'orchestration');
   const read = kind === 'mskill' && orchestration ? readSteps(orchestration) : undefined;
   const steps = read && 'steps' in read ? read.steps : undefined;
-  const script = kind === 'cskill' ? moduleOf(document, name, files) : undefined;
+  const script = codeKinds.has(kind) ? moduleOf(document, name, files) : undefined;
   const description = describe(document);
-  const facts = { kind, name, document, description, parameters, steps, script };
+  const schema = kind === 'tskill' ? tableSchema(document, description) : undefined;
+  const facts = { kind, name, document, description, parameters, steps, script, schema };
   const tool = description === '' || name === '' ? undefined : toolOf(facts);
   const tools = namesIn(sectionOf(document, 'allowed tools', 'tools'));
   return makeSkill({
@@ -60,6 +62,7 @@ export function convertTypedSkill(source: TypedSource): SourceSkill {
     },
     body: writeTypedBody(facts),
     tool,
+    files: schema ? [fileOf(schemaFile, `${JSON.stringify(schema, null, 2)}\n`)] : [],
     originals: files,
     diagnostics: [
       ...(name === '' ? [diagnose('typed-name-missing')] : []),
@@ -71,12 +74,15 @@ export function convertTypedSkill(source: TypedSource): SourceSkill {
     origin: {
       kind: 'typed-skill',
       name: `${kind} ${name}`.trim(),
-      mapped: mappedOf(document, tool),
+      mapped: mappedOf(document, { tool, schema }),
       left: leftOf(kind, config.value, script),
       off: false,
     },
   });
 }
+
+/** Those that code works for: a module that they bring, or what the model writes. */
+const codeKinds: ReadonlySet<TypedKind> = new Set(['cskill', 'cgskill', 'dcgskill']);
 
 /** The first paragraph; else what stands for it: the instructions say what the skill is for, too. */
 function describe(document: TypedDocument): string {
@@ -149,16 +155,23 @@ function runOf(
   if (has.script !== undefined) {
     return { type: 'script', script: originalPath(has.script), call: 'action' };
   }
+  if (generates(kind)) {
+    return { type: 'generated' };
+  }
   return kind === 'skill' && has.hasParameters ? { type: 'prompt' } : undefined;
 }
 
-function mappedOf(document: TypedDocument, tool: SkillTool | undefined) {
+function mappedOf(
+  document: TypedDocument,
+  { tool, schema }: Pick<TypedFacts, 'schema'> & { tool: SkillTool | undefined },
+) {
   const targets: Readonly<Record<string, string>> = {
     'allowed skills': 'metadata.depends-on',
     'allowed tools': 'allowed-tools',
     tools: 'allowed-tools',
     orchestration: tool ? `tool ${tool.name}` : 'assets/original',
     config: 'metadata.advisory-model',
+    ...(schema && { fields: schemaFile, columns: schemaFile }),
   };
   return document.sections.map(({ heading }) => ({
     from: `## ${heading}`,
@@ -175,7 +188,7 @@ function leftOf(
   return [
     ...settings.map((what) => ({ what: `config.${what}`, why: 'no-effect' as const })),
     ...(script === undefined ? [] : [{ what: script, why: 'needs-runner' as const }]),
-    ...(['cgskill', 'dcgskill'].includes(kind)
+    ...(script === undefined && generates(kind)
       ? [{ what: 'generated code', why: 'needs-runner' as const }]
       : []),
     ...(kind === 'tskill' ? [{ what: 'operations', why: 'needs-database' as const }] : []),

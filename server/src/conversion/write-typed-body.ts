@@ -12,7 +12,12 @@ export interface TypedFacts {
   steps: ToolSteps | undefined;
   /** The module of code that does the work. */
   script: string | undefined;
+  /** Of the records of a table. */
+  schema: Record<string, unknown> | undefined;
 }
+
+/** Where the schema of a table is kept. */
+export const schemaFile = 'references/schema.json';
 
 /** Sections that tell the model what to do. */
 export const prompts = ['system prompt', 'prompt', 'instructions', 'behaviour', 'behavior'];
@@ -28,7 +33,8 @@ const omitted: ReadonlySet<string> = new Set([
 ]);
 
 /** The instructions made of a typed skill: its prompt first, what a machine reads left out. */
-export function writeTypedBody({ kind, name, document, steps, script }: TypedFacts): string {
+export function writeTypedBody(facts: TypedFacts): string {
+  const { name, document } = facts;
   const prompt = sectionOf(document, ...prompts);
   const others = document.sections.filter(
     (section) => section !== prompt && !omitted.has(plainHeading(section.heading)),
@@ -38,18 +44,22 @@ export function writeTypedBody({ kind, name, document, steps, script }: TypedFac
     document.intro,
     prompt?.text ?? '',
     ...others.map(({ heading, text }) => `## ${heading}\n\n${text}`),
-    noteOn(kind, { steps, script }),
+    noteOn(facts),
   ]
     .filter((part) => part.trim() !== '')
     .join('\n\n');
 }
 
-function noteOn(kind: TypedKind, { steps, script }: Pick<TypedFacts, 'steps' | 'script'>): string {
+function noteOn({ kind, steps, script, schema }: TypedFacts): string {
   if (steps || script !== undefined) {
     return `The tool of this skill does this in one go, where it is offered. Where it is not, ${steps ? 'call the tools one after the other yourself' : 'follow the description as far as possible without the code, and say what you could not do'}.`;
   }
-  return notes[kind] ?? '';
+  const note = notes[kind] ?? '';
+  return schema ? `${note} Its fields are in ${schemaFile} as a JSON schema.` : note;
 }
+
+const generated =
+  'The tool of this skill has code written for this, shows it to the user and runs it, where it is offered. Where it is not, work the result out step by step, and say so.';
 
 const notes: Partial<Record<TypedKind, string>> = {
   iskill:
@@ -58,9 +68,7 @@ const notes: Partial<Record<TypedKind, string>> = {
     'Activate the skills that this one names, in the order that fits, and pass on what each gives.',
   cskill:
     'The code of this skill is not run here: follow its description, and say what you could not do.',
-  cgskill:
-    'Code that you write for this is run only where a tool for running code is offered. Where none is, work the result out step by step, and say so.',
-  dcgskill:
-    'Code that you write for this is run only where a tool for running code is offered. Where none is, work the result out step by step, and say so.',
+  cgskill: generated,
+  dcgskill: generated,
   tskill: 'There is no database behind this skill here: it describes the table and its rules.',
 };

@@ -348,6 +348,67 @@ steps:
     });
   });
 
+  test('of a table has its fields as a schema beside the instructions', async () => {
+    const main = `# Customers
+
+## Table Purpose
+Keeps customers.
+
+## Fields
+
+### customer_id
+
+#### Description
+Unique integer identifier (primary key)
+
+#### Field Value Is Required
+Always required
+
+### status
+
+#### Description
+State of the account (enum: active, pending)
+
+#### Field Value Validator
+One of these.
+
+#### Field Value Enumerator
+Return ["active", "pending"]
+
+## Business Rules
+
+- Emails are unique
+`;
+    await install({ 'customers/tskill.md': main });
+    expect(JSON.parse(await onDisk('customers/references/schema.json'))).toMatchObject({
+      title: 'Customers',
+      description: 'Keeps customers.',
+      type: 'object',
+      properties: {
+        customer_id: { type: 'integer', description: 'Unique integer identifier (primary key)' },
+        status: {
+          type: 'string',
+          enum: ['active', 'pending'],
+          'x-field-value-validator': 'One of these.',
+        },
+      },
+      required: ['customer_id'],
+    });
+    const body = await onDisk('customers/SKILL.md');
+    expect(body).toContain('## Business Rules');
+    expect(body).toContain('in references/schema.json as a JSON schema');
+  });
+
+  test.each(['cgskill', 'dcgskill'])(
+    'of the kind %s has its code written when it is called',
+    async (kind) => {
+      await install({ [`a.${kind}.md`]: '# a\n\nDoes a.\n' });
+      expect(JSON.parse(await onDisk('a/assets/tool.json')).run).toEqual({ type: 'generated' });
+      await install({ [`b.${kind}.md`]: '# b\n\nDoes b.\n', 'b.generated.mjs': 'export {};\n' });
+      expect(JSON.parse(await onDisk('b/assets/tool.json')).run).toMatchObject({ type: 'script' });
+    },
+  );
+
   test('alone in an upload is known by its name', async () => {
     expect(only(await sendFile('summarize.skill.md', summarize))).toMatchObject({
       name: 'summarize',

@@ -8,6 +8,7 @@ import { parseAnswer } from '../testing/parse-answer.ts';
 import { sandbox } from '../testing/sandbox.ts';
 import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { skillFile } from '../testing/skill-folder.ts';
 import { defaultFiles, startTestServer, type Visitor } from '../testing/start-test-server.ts';
 import { readConversation, takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -18,11 +19,20 @@ interface Setting {
   grants?: string[];
   offers?: string[];
   runner?: string;
+  /** The skill that is active, where it is another. */
+  skill?: string;
 }
 
 const permissions = { apps: ['*'], models: ['*'], skills: ['*'] };
 
-async function start({ script, allowed = true, grants, offers, runner = 'auto' }: Setting) {
+async function start({
+  script,
+  allowed = true,
+  grants,
+  offers,
+  runner = 'auto',
+  skill = 'meeting-notes',
+}: Setting) {
   const model = scriptedModel(...script);
   const server = await startTestServer({
     model: model.ask,
@@ -33,7 +43,10 @@ async function start({ script, allowed = true, grants, offers, runner = 'auto' }
       'skills/meeting-notes/scripts/draw.sh':
         'printf "\\211PNG\\r\\n\\032\\n" >picture.png; echo "<svg/>" >picture.svg; echo "<p>" >page.html\n',
       'skills/meeting-notes/scripts/fail.sh': 'echo broken >&2; exit 3\n',
-      'config/skills.json': { skills: { 'meeting-notes': { allowScriptExecution: allowed } } },
+      'plugins/office/plugin.json': { id: 'office', skills: ['./skills/letters'] },
+      'plugins/office/skills/letters/SKILL.md': skillFile('letters', 'Writes letters.'),
+      'plugins/office/skills/letters/scripts/write.sh': 'echo Dear\n',
+      'config/skills.json': { skills: { [skill]: { allowScriptExecution: allowed } } },
       'config/groups.json': {
         groups: {
           anonymous: {
@@ -67,8 +80,12 @@ const asked = (events: { type: string }[]) =>
 
 /** A turn with the skill active, whose calls are decided on one after the other. */
 async function takeTurnDeciding(visitor: Visitor, ...decisions: string[]) {
+  return takeTurnWith('meeting-notes', visitor, decisions);
+}
+
+async function takeTurnWith(skill: string, visitor: Visitor, decisions: readonly string[]) {
   const conversationId = crypto.randomUUID();
-  const message = { message: 'Count', conversationId, skills: ['meeting-notes'] };
+  const message = { message: 'Count', conversationId, skills: [skill] };
   const turn = takeTurn(visitor, message);
   for (const decision of decisions) {
     const path = `/api/conversations/${conversationId}/consents/call-0`;
@@ -157,6 +174,17 @@ describe.runIf(sandbox)('a script of an active skill', () => {
       },
     ]);
     expect(JSON.stringify(items)).not.toMatch(/one two three|broken/);
+  });
+
+  test('names the plugin that brought its skill in the receipt', async () => {
+    const skill = 'letters';
+    const write = calls(['run_skill_script', { skill_name: skill, script: 'scripts/write.sh' }]);
+    const { server, visitor } = await start({ skill, script: [write, says('.')] });
+    await takeTurnWith(skill, visitor, ['once']);
+    const admin = await signInAdmin(server);
+    expect(await (await admin('/api/admin/audit?kind=tool')).text()).toContain(
+      '"skill":"letters","source":"plugin","plugin":"office","checksum"',
+    );
   });
 
   test('leaves files with the answer, which its owner can save and a later script can read', async () => {

@@ -57,6 +57,7 @@ export const diagnosticKinds = {
   'tags-too-many': info,
   'tools-missing': advice,
   'runtimes-missing': advice,
+  'tool-code-off': info,
   'dependencies-missing': advice,
   'dependencies-off': advice,
   'dependencies-circular': advice,

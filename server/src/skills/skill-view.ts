@@ -219,6 +219,7 @@ function visibleSkill(
     priority: entry?.priority ?? 0,
     source: stored.source.kind,
     approvedScripts: entry?.approvedScripts,
+    ...(stored.plugin ? { plugin: stored.plugin } : {}),
     ...(stored.source.label === undefined ? {} : { origin: stored.source.label }),
   };
 }

@@ -5,7 +5,7 @@ import type { ModelToolCall } from '../models/model.ts';
 import type { ToolConsents } from './tool-consents.ts';
 import { digestOf } from './tool-digest.ts';
 import type { ToolQuestions } from './tool-questions.ts';
-import type { ToolCall } from './tool-source.ts';
+import type { ConsentSubject, ToolCall } from './tool-source.ts';
 import type { OfferedTool, Toolbox } from './toolbox.ts';
 
 interface Asking {
@@ -41,9 +41,22 @@ export async function askConsent(
     return { given: isFree || (await ask(offered, call, { running, services, subject: whole })) };
   }
   const subject = await tool.consentFor(call.input, running);
-  const isFree = !subject || subject.isApproved || (await consents.has(subject, running));
-  const given = isFree || (await ask(offered, call, { running, services, subject }));
+  const given = !subject || (await allows(offered, call, { running, services, subject }));
   return { given, subject: subject?.digest };
+}
+
+/** Whether its user lets a call do this, now or by what they have said of it before. */
+export async function allows(
+  offered: OfferedTool,
+  call: ModelToolCall,
+  { subject, ...asking }: Asking & { subject: ConsentSubject },
+): Promise<boolean> {
+  const { running, services } = asking;
+  return (
+    subject.isApproved ||
+    (await services.consents.has(subject, running)) ||
+    ask(offered, call, { ...asking, subject })
+  );
 }
 
 async function ask(

@@ -15,8 +15,8 @@ export interface CallClock {
   signal: AbortSignal;
   /** It goes on. */
   touch(): void;
-  /** Stops until what is returned is called. */
-  pause(): () => void;
+  /** Stops while others are waited for. */
+  paused<Value>(wait: () => Promise<Value>): Promise<Value>;
   /** Milliseconds that it ran. */
   end(): number;
 }
@@ -44,15 +44,17 @@ export function callClock(
         touch();
       }
     },
-    pause: () => {
+    paused: async (wait) => {
       ran = total();
       isRunning = false;
       clearTimeout(timer);
-      return () => {
+      try {
+        return await wait();
+      } finally {
         isRunning = true;
         since = performance.now();
         touch();
-      };
+      }
     },
     end: () => {
       clearTimeout(timer);

@@ -2,6 +2,7 @@ import { type Runner, RunnerFailure, type ScriptJob, type ScriptResult } from '.
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { describeRun } from './describe-run.ts';
 import { madeFiles } from './made-files.ts';
+import { scriptReceipt } from './script-receipt.ts';
 import { refusal, type ToolResult } from './tool.ts';
 import type { ToolCall } from './tool-source.ts';
 
@@ -21,7 +22,7 @@ export async function runScript(
   { call, runner, skill, checksum }: Run,
 ): Promise<ToolResult> {
   const { kind, script: path } = job;
-  const receipt = { skill: skill.id, source: skill.source, checksum, script: path };
+  const receipt = scriptReceipt(skill, { checksum, script: path });
   const lacking = lackOf(runner, kind);
   if (lacking) {
     return { ...refusal(lacking, 'failed', [skill.id]), receipt: { ...receipt, ended: 'not run' } };

@@ -3,7 +3,7 @@ import { type Question, type QuestionAnswer, questionAnswerSchema } from '@knowh
 import type { ToolFiles } from '../conversations/tool-files.ts';
 import { messageOf } from '../lib/message-of.ts';
 import type { ModelToolCall } from '../models/model.ts';
-import { askConsent, shownAs } from './ask-consent.ts';
+import { allows, askConsent, shownAs } from './ask-consent.ts';
 import type { AuditedCall } from './call-audit.ts';
 import { type CallClock, type CallLimits, callClock } from './call-clock.ts';
 import { faultOfArguments } from './check-arguments.ts';
@@ -23,7 +23,7 @@ export interface CallServices {
   files: ToolFiles;
 }
 
-interface Running extends Omit<ToolCall, 'progress' | 'ask' | 'callTool'> {
+interface Running extends Omit<ToolCall, 'progress' | 'ask' | 'allow' | 'callTool'> {
   /** What the call may call in turn, by the names that models know. */
   others?: ReadonlyMap<string, OfferedTool> | undefined;
   emit: (event: ChatEvent) => void;
@@ -83,14 +83,8 @@ function askerOf({
 }: Parts & { id: string; offered: OfferedTool; clock: CallClock }): ToolCall['ask'] {
   let asked = 0;
   let before: Promise<unknown> = Promise.resolve();
-  const put = async (question: Question, number: number) => {
-    const goOn = clock.pause();
-    try {
-      return await putQuestion(question, `${parts.id} ${number}`, parts);
-    } finally {
-      goOn();
-    }
-  };
+  const put = (question: Question, number: number) =>
+    clock.paused(() => putQuestion(question, `${parts.id} ${number}`, parts));
   return (question) => {
     asked += 1;
     const number = asked;
@@ -110,9 +104,10 @@ interface Parts {
 
 async function runInTime(
   offered: OfferedTool,
-  { id, input }: ModelToolCall,
+  modelCall: ModelToolCall,
   { running, services, clock }: Parts & { clock: CallClock },
 ): Promise<ToolResult> {
+  const { id, input } = modelCall;
   const { emit, others, ...context } = running;
   const { signal } = clock;
   const ask = askerOf({ id, offered, running, services, clock });
@@ -129,7 +124,12 @@ async function runInTime(
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   const callTool = others && callerOf(others, { offered, running, services, clock }, id);
-  const call: ToolCall = { ...context, signal, progress, ask, ...(callTool ? { callTool } : {}) };
+  const allow: ToolCall['allow'] = ({ shown, subject }) =>
+    clock.paused(() =>
+      allows(offered, { ...modelCall, input: shown }, { running, services, subject }),
+    );
+  const asking = { progress, ask, allow };
+  const call: ToolCall = { ...context, signal, ...asking, ...(callTool ? { callTool } : {}) };
   try {
     return await Promise.race([offered.tool.run(input, call), aborted]);
   } catch (error) {
@@ -169,12 +169,8 @@ function callerOf(
     }
     const call = { id: `${id}.${made}`, name: known, input };
     const { others: _, ...inner } = { ...running, signal: clock.signal };
-    const goOn = clock.pause();
-    try {
-      return (await runSourceTool(other, call, { running: inner, services })).result;
-    } finally {
-      goOn();
-    }
+    const ran = await clock.paused(() => runSourceTool(other, call, { running: inner, services }));
+    return ran.result;
   };
 }
 

@@ -69,7 +69,7 @@ export interface SourceTool {
   lastError?: string | undefined;
   /**
    * What a call needs consent for, where that is less than the tool: nothing that was said of the tool counts
-   * for it. Undefined when the call will be refused anyway.
+   * for it. Undefined when the call will be refused anyway, or asks as it runs.
    */
   consentFor?(
     input: unknown,
@@ -104,6 +104,11 @@ export interface ToolCall {
   progress(text: string): void;
   /** Suspends the turn until its user has answered; `cancel` when nobody does. */
   ask(question: Question): Promise<QuestionAnswer>;
+  /**
+   * Whether its user allows what shows only as the call runs. They see it in place of the arguments; what they
+   * allow for longer counts for the subject alone.
+   */
+  allow(what: { shown: unknown; subject: ConsentSubject }): Promise<boolean>;
   /** The digest of what the consent to this call was for, if it was for something of its own. */
   consented?: string | undefined;
   caller: Caller;

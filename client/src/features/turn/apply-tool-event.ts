@@ -27,8 +27,8 @@ function changesBy(event: Exclude<ToolEvent, { type: 'tool.call.start' }>): Part
     case 'tool.progress':
       return { progress: event.text };
     case 'tool.consent': {
-      const { isDestructive, isAssumed, expiresAt } = event;
-      return { waitsFor: { type: 'consent', isDestructive, isAssumed, expiresAt } };
+      const { input, isDestructive, isAssumed, expiresAt } = event;
+      return { waitsFor: { type: 'consent', input, isDestructive, isAssumed, expiresAt } };
     }
     case 'tool.question': {
       const { question, message, fields, url, expiresAt } = event;

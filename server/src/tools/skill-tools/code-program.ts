@@ -3,7 +3,7 @@ export const answerFile = 'knowhow-answer.json';
 export const programFile = '.knowhow/run.cjs';
 
 /**
- * Runs a handler of AnythingLLM, or a module of Achilles, in the sandbox. There is no way out of it: what
+ * Runs a handler of AnythingLLM, a module of Achilles, or what a model wrote, in the sandbox. There is no way out of it: what
  * the code asks for (a page, the model, an approval) it gets from the task, in the order of its asking. What
  * is not there yet is written down, the program ends, and it is run again with the answer. So that it asks the
  * same again, time and chance are the same in each run.
@@ -131,15 +131,20 @@ export const codeProgram = String.raw`'use strict';
     };
     return runtime.handler.call(self, task.input);
   }
+  const executePrompt = (prompt) => ask('model', { prompt: String(prompt) });
   async function runScript() {
     const loaded = await open(task.file);
     const run = loaded[task.call] ?? loaded.default?.[task.call] ?? loaded.default;
     if (typeof run !== 'function') {
       throw new Error(task.file + ' does not export ' + task.call + '.');
     }
-    const executePrompt = (prompt) => ask('model', { prompt: String(prompt) });
     const promptText = task.input.promptText ?? task.input.input ?? '';
     return run({ promptText, ...task.input, llmAgent: { executePrompt }, logger: console });
+  }
+  async function runGenerated() {
+    const AsyncFunction = runGenerated.constructor;
+    const run = new AsyncFunction('input', 'executePrompt', 'require', task.code);
+    return run(task.input, executePrompt, require);
   }
 
   function textOf(value) {
@@ -150,7 +155,8 @@ export const codeProgram = String.raw`'use strict';
   }
   process.on('unhandledRejection', (error) => end({ error: String(error?.message ?? error) }));
   process.on('uncaughtException', (error) => end({ error: String(error?.message ?? error) }));
-  (task.kind === 'plugin' ? runPlugin() : runScript()).then(
+  const runs = { plugin: runPlugin, script: runScript, generated: runGenerated };
+  runs[task.kind]().then(
     (value) => end({ result: textOf(value) }),
     (error) => end({ error: String(error?.message ?? error) }),
   );

@@ -6,6 +6,7 @@ import type { JobFile, Runner, ScriptFile, ScriptResult } from '../../runner/run
 import type { VisibleSkill } from '../../skills/skill-view.ts';
 import { describeRun } from '../describe-run.ts';
 import { madeFiles } from '../made-files.ts';
+import { scriptReceipt } from '../script-receipt.ts';
 import { refusal, type ToolResult } from '../tool.ts';
 import type { ToolCall } from '../tool-source.ts';
 import { type AskedOf, answerTo, type Means, type Reply } from './answer-code.ts';
@@ -18,9 +19,11 @@ export interface CodeMeans extends Means {
   settingsOf(skill: string): Promise<Readonly<Record<string, string>>>;
 }
 
-interface Code {
+export interface Code {
   skill: VisibleSkill;
   tool: SkillTool;
+  /** What is run, where it is in no file. */
+  code?: string | undefined;
 }
 
 /** So often code may be run again to go on with what it has asked for. */
@@ -44,7 +47,7 @@ const answerSchema = z.object({
 
 /** Runs the code of a skill's tool in the sandbox, again and again until it has all that it asks for. */
 export async function runCode(
-  { skill, tool }: Code,
+  { skill, tool, code }: Code,
   input: unknown,
   { means, call }: { means: CodeMeans; call: ToolCall },
 ): Promise<ToolResult> {
@@ -53,8 +56,8 @@ export async function runCode(
   if (checksum !== call.consented) {
     return refusal('The files of this skill have just changed. Call it again.', 'not allowed');
   }
-  const receipt = { skill: skill.id, source: skill.source, checksum, script: fileOf(tool) };
-  const task = taskOf(tool, input, await means.settingsOf(skill.id));
+  const receipt = scriptReceipt(skill, { checksum, script: fileOf(tool) });
+  const task = { ...taskOf(tool, input, await means.settingsOf(skill.id)), code };
   const replies: Reply[] = [];
   let told = 0;
   let room = mostReplies;
@@ -90,6 +93,8 @@ function fileOf({ run }: SkillTool): string {
       return run.handler;
     case 'script':
       return run.script;
+    case 'generated':
+      return 'generated';
     default:
       throw new Error(`A tool of the kind ${run.type} has no code.`);
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   mostToolBytes,
+  runsCode,
   type SkillTool,
   skillToolSchema,
   toolFile,
@@ -13,6 +14,7 @@ import type { ToolResult } from '../tool.ts';
 import type { SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
 import { type CodeMeans, runCode } from './run-code.ts';
 import { type FlowMeans, runFlow, shortened } from './run-flow.ts';
+import { runGenerated } from './run-generated.ts';
 import { runSteps } from './run-steps.ts';
 
 interface Dependencies extends FlowMeans {
@@ -112,8 +114,7 @@ function toolOf(
     return `${toolFile} is not as it should be. ${first?.path.join('.')}: ${first?.message}`;
   }
   const { name, title, description, parameters, run } = tool;
-  const isCode = run.type === 'plugin' || run.type === 'script';
-  if (isCode && !(dependencies.code && skill.allowsScripts)) {
+  if (runsCode(tool) && !(dependencies.code && skill.allowsScripts)) {
     return 'Its code is not run: there is no runner, or its scripts are not allowed.';
   }
   const wrong = faultOfSchema(parameters);
@@ -129,11 +130,20 @@ function toolOf(
     parameters,
     hints,
     consent: hints.readOnly ? 'never' : 'ask',
-    ...(isCode
-      ? { consentFor: async (_, { view }) => codeConsent(skill, await view.readFiles(skill)) }
-      : {}),
+    ...consentOf(skill, tool),
     skills: [skill.id],
     run: (input, call) => runTool({ skill, tool }, input, { call, dependencies }),
+  };
+}
+
+/** Code needs consent for what it is; that which is written for the call is shown once it is there. */
+function consentOf(skill: VisibleSkill, tool: SkillTool): Pick<SourceTool, 'consentFor'> {
+  if (!runsCode(tool)) {
+    return {};
+  }
+  return {
+    consentFor: async (_, { view }) =>
+      tool.run.type === 'generated' ? undefined : codeConsent(skill, await view.readFiles(skill)),
   };
 }
 
@@ -178,10 +188,12 @@ async function runTool(
       case 'prompt':
         return runPrompt({ skill, title }, input, call);
       case 'plugin':
-      case 'script': {
+      case 'script':
+      case 'generated': {
         const { code: means } = dependencies;
+        const runIt = run.type === 'generated' ? runGenerated : runCode;
         return means
-          ? runCode({ skill, tool }, input, { means, call })
+          ? runIt({ skill, tool }, input, { means, call })
           : Promise.reject(new Error('There is no runner for its code.'));
       }
     }

@@ -31,7 +31,7 @@ export function ConsentCard({ call, waitsFor }: ConsentCardProps) {
   );
   return (
     <>
-      <ArgumentList input={call.input} />
+      <ArgumentList input={waitsFor.input} />
       {waitsFor.isDestructive &&
         (waitsFor.isAssumed ? (
           <p className={classes.note}>{t('toolCall.assumed')}</p>

@@ -1,0 +1,68 @@
+import { parseJson } from '../lib/parse-json.ts';
+import { slug } from '../skill-format/skill-format.ts';
+import { typeName } from './skill-tool.ts';
+import { firstParagraph, headingsIn, sectionOf, type TypedDocument } from './typed-document.ts';
+
+/**
+ * The fields of a table that a `tskill` describes, as a JSON schema of one record; undefined when it names none.
+ * What a schema has no word for (how a value is shown, checked or worked out) is kept as `x-…`, as it is written.
+ */
+export function tableSchema(
+  document: TypedDocument,
+  description: string,
+): Record<string, unknown> | undefined {
+  const section = sectionOf(document, 'fields', 'columns');
+  const fields = section ? headingsIn(section.text, 3) : [];
+  if (fields.length === 0) {
+    return undefined;
+  }
+  const read = fields.map(({ heading, text }) => ({
+    name: heading.replaceAll('`', ''),
+    parts: new Map(headingsIn(text, 4).map((part) => [slug(part.heading), part.text])),
+    intro: firstParagraph(text),
+  }));
+  const required = read.filter(({ parts }) => isRequired(parts)).map(({ name }) => name);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: document.title,
+    description,
+    type: 'object',
+    properties: Object.fromEntries(
+      read
+        .filter(({ name }) => name !== '__proto__')
+        .map(({ name, parts, intro }) => [name, propertyOf(parts, intro)]),
+    ),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+function propertyOf(parts: ReadonlyMap<string, string>, intro: string): Record<string, unknown> {
+  const description = parts.get('description') ?? intro;
+  // In brackets, such as "(string, max 200 characters)", or among the words.
+  const words = [/\(([^()]*)\)/.exec(description)?.[1] ?? '', description].join(' ');
+  const type = words
+    .split(/[\s,:;]+/)
+    .map(typeName)
+    .find((name) => name !== undefined);
+  const choices = choicesIn(parts.get('field-value-enumerator'));
+  const others = [...parts].filter(([name]) => name !== 'description');
+  return {
+    ...(type === undefined ? {} : { type }),
+    description,
+    ...(choices ? { enum: choices } : {}),
+    ...Object.fromEntries(others.map(([name, text]) => [`x-${name}`, text])),
+  };
+}
+
+/** A list in JSON, wherever it is in a text. */
+function choicesIn(text = ''): unknown[] | undefined {
+  const list = text.slice(text.indexOf('['), text.lastIndexOf(']') + 1);
+  const read: unknown = parseJson(list);
+  return Array.isArray(read) && read.length > 0 ? read : undefined;
+}
+
+function isRequired(parts: ReadonlyMap<string, string>): boolean {
+  return /^(?:always|required|yes|true|mandatory)\b/i.test(
+    parts.get('field-value-is-required') ?? '',
+  );
+}

@@ -1,0 +1,141 @@
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { zipOf } from '../testing/foreign-skills.ts';
+import { postArchive } from '../testing/kept-upload.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { sandbox } from '../testing/sandbox.ts';
+import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type Visitor,
+  withAllTools,
+} from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+const typed = `# Adder
+
+Adds numbers.
+
+## System Prompt
+
+Write code that adds the numbers.
+
+## Parameters
+
+- \`numbers\` (array, required): What to add
+`;
+const adding = 'return input.numbers.reduce((sum, each) => sum + each, 0);';
+const fenced = (code: string) => `Here it is:\n\n\`\`\`js\n${code}\n\`\`\`\n`;
+
+let server: TestServer;
+let admin: Visitor;
+let model: ReturnType<typeof scriptedModel>;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    model: (request, signal) => model.ask(request, signal),
+    environment: { SCRIPT_RUNNER: 'auto' },
+    files: {
+      ...withAllTools,
+      'config/skills.json': {
+        skills: { adder: { allowScriptExecution: true }, forbidden: {} },
+      },
+    },
+  });
+  admin = await signInAdmin(server);
+  const zip = zipOf({ 'adder.cgskill.md': typed, 'forbidden.dcgskill.md': typed });
+  expect((await postArchive(admin, 'import', zip, 'application/zip')).ok).toBe(true);
+});
+afterAll(() => server.close());
+
+/** Has the tool called, with the code that the model then writes, and answers what is asked. */
+async function callAdder(written: string, decision = 'once', rest: Step[] = [says('Done.')]) {
+  model = scriptedModel(calls(['skill_adder', { numbers: [1, 2] }]), says(written), ...rest);
+  const visitor = server.visitor();
+  await visitor('/api/auth/me');
+  const conversationId = crypto.randomUUID();
+  const turn = takeTurn(visitor, { message: 'Add 1 and 2', conversationId });
+  let isOver = false;
+  void turn.finally(() => {
+    isOver = true;
+  });
+  const path = `/api/conversations/${conversationId}/consents/call-0`;
+  await waitFor(async () => {
+    await visitor(path, { json: { decision } });
+    return isOver;
+  });
+  const { events } = await turn;
+  const result = String(model.requests.at(-1)?.messages.at(-1)?.content ?? '');
+  return { asked: events.filter(({ type }) => type === 'tool.consent'), result };
+}
+
+describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
+  test('is shown before it runs, and what it gives goes to the model', async () => {
+    const { asked, result } = await callAdder(fenced(adding));
+    expect(asked).toEqual([
+      expect.objectContaining({
+        source: 'Skills',
+        title: 'Adder',
+        input: { code: adding, input: { numbers: [1, 2] } },
+      }),
+    ]);
+    expect(JSON.parse(result)).toEqual({ success: true, output: 3, code: adding });
+    const [written] = model.requests.slice(1);
+    expect(written?.messages[0]?.content).toContain('Write code that adds the numbers.');
+    expect(written?.tools).toEqual([]);
+    expect(await (await admin('/api/admin/audit?kind=tool')).text()).toMatch(
+      /"skill":"adder","source":"local","checksum":"\w+","script":"generated","code":"\w+"/,
+    );
+  });
+
+  test('is not run when its user does not allow it', async () => {
+    const { asked, result } = await callAdder(fenced(adding), 'deny');
+    expect(asked).toHaveLength(1);
+    expect(result).toContain('did not allow the code');
+  });
+
+  test('is asked about again when it is other code', async () => {
+    const second = [
+      calls(['skill_adder', { numbers: [1, 2] }]),
+      says(fenced(adding)),
+      calls(['skill_adder', { numbers: [4] }]),
+      says(fenced('return 5;')),
+      says('Done.'),
+    ];
+    const { asked } = await callAdder(fenced(adding), 'conversation', second);
+    expect(asked).toHaveLength(2);
+  });
+
+  test.each([
+    ['throws', fenced("throw new Error('no luck')"), { success: false, error: 'Error: no luck' }],
+    ['is none', fenced('return ('), { success: false }],
+  ])('that %s says so', async (_, written, expected) => {
+    const { result } = await callAdder(written);
+    expect(JSON.parse(result)).toMatchObject(expected);
+  });
+
+  test.each([
+    ['is cut', '```js\nreturn 1;', 'is no whole code'],
+    ['is too long', fenced('//'.padEnd(20_001, 'x')), 'is no whole code'],
+    ['is a text instead', 'It is 3.', 'It is 3.'],
+  ])('that %s is asked nobody about', async (_, written, expected) => {
+    const { asked, result } = await callAdder(written);
+    expect(asked).toEqual([]);
+    expect(result).toContain(expected);
+  });
+});
+
+test('without permission the skill is instructions, and its page says so', async () => {
+  model = scriptedModel(says('Hello.'));
+  const visitor = server.visitor();
+  await visitor('/api/auth/me');
+  await takeTurn(visitor, { message: 'Hi', conversationId: crypto.randomUUID() });
+  const names = model.requests[0]?.tools.map(({ name }) => name);
+  expect(names).not.toContain('skill_forbidden');
+  const path = '/api/admin/skills/forbidden';
+  const { diagnostics } = await parseAnswer(adminSkillsApi.get.response, admin(path));
+  expect(diagnostics.map(({ code }) => code)).toContain('tool-code-off');
+});

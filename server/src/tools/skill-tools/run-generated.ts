@@ -1,0 +1,79 @@
+import { checksumOf } from '../../lib/files-checksum.ts';
+import { parseJson } from '../../lib/parse-json.ts';
+import { codeConsent } from '../code-consent.ts';
+import { refusal, type ToolResult } from '../tool.ts';
+import type { ToolCall } from '../tool-source.ts';
+import { type Code, type CodeMeans, runCode } from './run-code.ts';
+import { shortened } from './run-flow.ts';
+
+/** Characters of code: what is longer nobody reads before they allow it. */
+const mostCode = 20_000;
+
+/**
+ * Has the turn's model write code for a call, shows it to its user, and runs it in the sandbox when they allow
+ * it; an answer in words is the result by itself. What somebody allows is this code with this skill, and no other: an approval of the skill's files does
+ * not count for it.
+ */
+export async function runGenerated(
+  { skill, tool }: Code,
+  input: unknown,
+  { means, call }: { means: CodeMeans; call: ToolCall },
+): Promise<ToolResult> {
+  const { title = tool.name } = tool;
+  if (!call.model) {
+    return refusal('No model can write code in this conversation. Do it yourself.', 'failed');
+  }
+  call.progress(title);
+  const files = await call.view.readFiles(skill);
+  const instructions = await call.view.readBody(skill);
+  const answer = await call.model(promptFor(instructions, input));
+  const code = codeIn(answer);
+  if (code === undefined) {
+    return { content: shortened(answer), isError: false, summary: title, skills: [skill.id] };
+  }
+  if (code === '' || code.length > mostCode) {
+    const text = `What the model wrote is no whole code, or has more than ${mostCode} characters. Do it without code.`;
+    return refusal(text, 'failed', [skill.id]);
+  }
+  const written = { path: 'generated.js', executable: false, bytes: Buffer.from(code) };
+  const subject = { ...codeConsent(skill, [...files, written]), isApproved: false };
+  if (!(await call.allow({ shown: { code, input }, subject }))) {
+    const text = 'The user did not allow the code that was written for it. Go on without it.';
+    return refusal(text, 'not allowed', [skill.id]);
+  }
+  const consented = checksumOf(files);
+  const ran = await runCode({ skill, tool, code }, input, { means, call: { ...call, consented } });
+  const { isError, content, receipt } = ran;
+  const told = isError ? { error: content } : { output: parseJson(content) ?? content };
+  return {
+    ...ran,
+    content: shortened(JSON.stringify({ success: !isError, ...told, code })),
+    ...(receipt ? { receipt: { ...receipt, code: subject.digest } } : {}),
+  };
+}
+
+function promptFor(instructions: string, input: unknown): string {
+  return `${instructions}
+
+# Input
+
+${JSON.stringify(input ?? {}, null, 2)}
+
+# Answer
+
+Write JavaScript for Node.js that does this for the input, in one code block and without explanations. It is the
+body of an async function: the input is in the variable \`input\`, and what it works out is given with \`return\`.
+\`await executePrompt(text)\` asks a language model. There are no packages and no network, only
+what Node.js has itself. Where no code is needed, or these instructions ask for a text, answer with that alone.`;
+}
+
+/** The code of an answer; '' for code that is cut, and undefined for an answer in words. */
+function codeIn(answer: string): string | undefined {
+  const [, fence, rest = ''] =
+    /(?:^|\n)(`{3,})(?:js|javascript|mjs|node)?[ \t]*\r?\n([\s\S]*)$/i.exec(answer) ?? [];
+  if (fence === undefined) {
+    return undefined;
+  }
+  const end = `\n${rest}`.indexOf(`\n${fence}`);
+  return end < 0 ? '' : rest.slice(0, end).trim();
+}
