@@ -1,30 +1,16 @@
-import type { Activation, EndReason, NoticeCode, WorkCode } from '@knowhow/shared/chat';
+import type { EndReason, NoticeCode, WorkCode } from '@knowhow/shared/chat';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { IconInfoCircle, IconLoader2 } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
-import { ActivationCard } from './activation-card.tsx';
-import { filesRead, shownToolCalls } from './describe-tool-call.ts';
 import lines from './tool-call-line.module.css';
-import { ToolCallLine } from './tool-call-line.tsx';
-import { SourceCallLine } from './tool-calls/source-call-line.tsx';
 
-type AnswerHeadProps = Pick<
-  AssistantMessage,
-  'id' | 'ended' | 'notices' | 'doing' | 'activations' | 'toolCalls'
-> & {
-  /** Active skills. */
-  activeSkills: Activation[];
-  onEndSkill: (name: string) => void;
-};
+type AnswerHeadProps = Pick<AssistantMessage, 'ended' | 'notices'>;
 
-/** What happened for an answer: what made room for it, skills that ended or are used, tools that were called. */
-export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
-  const { id, ended, notices = [], doing, activations, toolCalls } = props;
-  const { activeSkills, onEndSkill } = props;
+/** What happened before an answer: what made room for it, and skills that ended. */
+export const AnswerHead = memo(function AnswerHead({ ended, notices = [] }: AnswerHeadProps) {
   const { t } = useTranslation();
-  const active = new Set(activeSkills.map(({ name }) => name));
   return (
     <>
       {lastOfEach(ended).map(({ name, reason }) => (
@@ -39,32 +25,20 @@ export const AnswerHead = memo(function AnswerHead(props: AnswerHeadProps) {
           <span>{t(noticeKeys[code])}</span>
         </p>
       ))}
-      {activations.map((activation) => (
-        <ActivationCard
-          key={activation.name}
-          activation={activation}
-          files={filesRead(toolCalls, activation.name)}
-          onEnd={active.has(activation.name) ? () => onEndSkill(activation.name) : undefined}
-        />
-      ))}
-      <div className={lines.calls}>
-        {shownToolCalls(toolCalls, activations).map(({ call, number }) =>
-          call.source === undefined ? (
-            <ToolCallLine key={number} call={call} />
-          ) : (
-            <SourceCallLine key={number} call={call} at={{ messageId: id, number }} />
-          ),
-        )}
-      </div>
-      {doing && (
-        <p className={lines.sentence}>
-          <IconLoader2 className={lines.turning} size={15} aria-hidden />
-          <span>{t(doingKeys[doing])}</span>
-        </p>
-      )}
     </>
   );
 });
+
+/** What is being done before an answer goes on. */
+export function AnswerDoing({ doing }: { doing: WorkCode }) {
+  const { t } = useTranslation();
+  return (
+    <p className={lines.sentence}>
+      <IconLoader2 className={lines.turning} size={15} aria-hidden />
+      <span>{t(doingKeys[doing])}</span>
+    </p>
+  );
+}
 
 /** A summary that found no room is not read. */
 function stillTrue(notices: readonly NoticeCode[]): readonly NoticeCode[] {

@@ -73,6 +73,35 @@ describe('an answer', () => {
     expect(onEndSkill).toHaveBeenCalledExactlyOnceWith('meeting-notes');
   });
 
+  it('has its words, its calls and its skills in the order in which they came about', async () => {
+    const call = { error: false, summary: '', input: {} };
+    show({
+      content: 'Let me look.\n\nNow the notes.\n\nHere they are.',
+      rounds: [
+        { end: 12, calls: 1 },
+        { end: 28, calls: 2 },
+      ],
+      activations: [{ ...activation, via: 'model' }],
+      toolCalls: [
+        { ...call, id: '0', name: 'weather', title: 'Weather', source: 'Office' },
+        { ...call, id: '0', name: 'activate_skill', input: { skill_name: 'meeting-notes' } },
+        { ...call, id: '1', name: 'pay', title: 'Pay', source: 'Bank' },
+      ],
+    });
+    await screen.findByText('Here they are.');
+    const text = screen.getByRole('article').textContent ?? '';
+    const found = [
+      'Let me look.',
+      'Weather',
+      'Now the notes.',
+      'Using meeting-notes',
+      'Pay',
+      'Here they are.',
+    ].map((words) => text.indexOf(words));
+    expect(found).not.toContain(-1);
+    expect(found).toEqual(found.toSorted((one, other) => one - other));
+  });
+
   it('does not offer to end what has ended', async () => {
     const { user } = show({ activations: [activation] }, { isActive: false });
     await user.click(screen.getByRole('button', { name: 'Using meeting-notes' }));

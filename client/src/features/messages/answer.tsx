@@ -1,14 +1,15 @@
 import type { Activation } from '@knowhow/shared/chat';
 import type { AssistantMessage, Feedback } from '@knowhow/shared/conversations';
-import { memo, Suspense } from 'react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Expander } from '../../ui/expander.tsx';
-import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
 import classes from './answer.module.css';
 import { AnswerActions } from './answer-actions.tsx';
-import { AnswerHead } from './answer-head.tsx';
+import { AnswerBody, AnswerSkill } from './answer-body.tsx';
+import { AnswerDoing, AnswerHead } from './answer-head.tsx';
 import { AnswerNote } from './answer-note.tsx';
+import { otherActivations } from './answer-parts.ts';
 
 interface AnswerProps {
   answer: AssistantMessage;
@@ -27,18 +28,13 @@ export const Answer = memo(function Answer(props: AnswerProps) {
   const { answer, modelName, activeSkills, onEndSkill, onRetry, onFeedback, onTrace } = props;
   const { t } = useTranslation();
   const running = answer.status === 'running';
+  const isActive = (skill: string) => activeSkills.some(({ name }) => name === skill);
   return (
     <article className={classes.answer} aria-label={t('answer.label')} aria-busy={running}>
-      <AnswerHead
-        id={answer.id}
-        ended={answer.ended}
-        notices={answer.notices}
-        doing={running ? answer.doing : undefined}
-        activations={answer.activations}
-        toolCalls={answer.toolCalls}
-        activeSkills={activeSkills}
-        onEndSkill={onEndSkill}
-      />
+      <AnswerHead ended={answer.ended} notices={answer.notices} />
+      {otherActivations(answer).map((activation) => (
+        <AnswerSkill key={activation.name} {...{ answer, activation, isActive, onEndSkill }} />
+      ))}
       {answer.thinking && (
         <Expander summary={t('answer.thinking')}>
           <p className={classes.thinking}>
@@ -46,17 +42,8 @@ export const Answer = memo(function Answer(props: AnswerProps) {
           </p>
         </Expander>
       )}
-      {(answer.content || running) && (
-        <Suspense
-          fallback={
-            <p className={classes.plain}>
-              <PlainText text={answer.content} />
-            </p>
-          }
-        >
-          <Markdown text={answer.content} streaming={running} />
-        </Suspense>
-      )}
+      <AnswerBody {...{ answer, isActive, onEndSkill }} />
+      {running && answer.doing && <AnswerDoing doing={answer.doing} />}
       <AnswerNote answer={answer} onRetry={onRetry} />
       {!running && (
         <AnswerActions

@@ -33,7 +33,7 @@ export function filesRead(toolCalls: readonly ToolCall[], skill: string): string
 }
 
 /** A call with its number in its answer; some models give the calls of each round the same ids. */
-interface NumberedCall {
+export interface NumberedCall {
   call: ToolCall;
   number: number;
 }

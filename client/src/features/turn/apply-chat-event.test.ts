@@ -116,6 +116,16 @@ describe('applyChatEvent', () => {
     ]);
   });
 
+  it('notes after which words calls came', () => {
+    const call = { type: 'tool.call.start', id: 'a', name: 'pay', input: {} } as const;
+    const says = (content: string) => ({ type: 'chunk', content }) as const;
+    const events = [says('One.'), call, call, says(' Two.'), call] as const;
+    expect(answerAfter(start, ...events).rounds).toEqual([
+      { end: 4, calls: 2 },
+      { end: 9, calls: 1 },
+    ]);
+  });
+
   it('says of the newest call of an id what it does, and what it waits for', () => {
     const call = { id: 'a', name: 'pay', input: {} };
     const waits = { title: 'Pay', source: 'Bank', isDestructive: true, expiresAt: 'later' };

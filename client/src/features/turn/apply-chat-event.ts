@@ -35,6 +35,10 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
     case 'skill.outdated':
       return markOutdated(conversation, event);
     case 'tool.call.start':
+      return change(({ content, rounds, toolCalls }) => ({
+        toolCalls: applyToolEvent(toolCalls, event),
+        rounds: withCall(rounds, content.length),
+      }));
     case 'tool.progress':
     case 'tool.consent':
     case 'tool.question':
@@ -62,6 +66,14 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
       }));
     }
   }
+}
+
+/** Calls after the same words are of one round. */
+function withCall(rounds: AssistantMessage['rounds'] = [], end: number) {
+  const last = rounds.at(-1);
+  return last?.end === end
+    ? [...rounds.slice(0, -1), { end, calls: last.calls + 1 }]
+    : [...rounds, { end, calls: 1 }];
 }
 
 function noticed(notices: readonly NoticeCode[], code: NoticeCode | WorkCode) {
