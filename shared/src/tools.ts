@@ -23,10 +23,16 @@ export const questionSchema = z.object({
 });
 export type Question = z.infer<typeof questionSchema>;
 
+/** What a tool and its source are called, for people. */
+const shownTool = { title: z.string(), source: z.string() };
+
 /** What a call waits for, that its user is to say. */
 export const waitsForSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('consent'),
+    /** Of the call that is asked about: the one that waits, or one that it makes in turn. */
+    callId: z.string(),
+    ...shownTool,
     /** What is asked about: the arguments, or what came of them, such as code. */
     input: z.unknown(),
     isDestructive: z.boolean(),
@@ -36,6 +42,7 @@ export const waitsForSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('question'),
     question: z.string(),
+    ...shownTool,
     ...questionSchema.shape,
     expiresAt: z.string(),
   }),

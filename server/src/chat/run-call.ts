@@ -15,6 +15,7 @@ import type { ActiveSkills } from '../skills/activate-skill.ts';
 import { shownAs } from '../tools/ask-consent.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { searchSource } from '../tools/search-tools.ts';
+import { shownCallId } from '../tools/shown-call-id.ts';
 import { refusal, type ToolContext, type ToolResult } from '../tools/tool.ts';
 import type { OfferedTool } from '../tools/toolbox.ts';
 import { callSourceTool } from './call-source-tool.ts';
@@ -99,7 +100,8 @@ export async function* runCall(
   const { start, records, steps } = turn;
   const room = roomForResult(records, access);
   const { call, isTooLong } = bounded(made, room);
-  const { id, name, input } = call;
+  const { name, input } = call;
+  const id = shownCallId(call.id);
   const { answer } = start;
   const offered = access.offered().sourceTools?.get(name);
   const shown = offered && offered.source.id !== searchSource.id ? shownAs(offered) : {};
@@ -110,7 +112,7 @@ export async function* runCall(
   const active = activeSkillsOf(records);
   const called =
     offered && !refused
-      ? yield* callSource(offered, call, { turn, access, signal })
+      ? yield* callSource(offered, { ...call, id }, { turn, access, signal })
       : {
           result: refused ?? (await callOwn(call, { records, access, active, room, misses })),
           ms: undefined,
@@ -128,7 +130,8 @@ export async function* runCall(
   yield* record(result, { turn, active, conversations, room, ms });
   const time = offered ? { ms: Math.round(ms) } : {};
   const kept = called.files.length > 0 ? { files: called.files } : {};
-  answer.toolCalls.push({ id, name, input, error: isError, summary, ...shown, ...time, ...kept });
+  const ended = { input, error: isError, summary, ...shown, ...time, ...kept };
+  answer.toolCalls.push({ id: call.id, name, ...ended });
   const round = answer.rounds?.at(-1);
   if (round) {
     round.calls += 1;

@@ -5,12 +5,13 @@ import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ModelRequest } from '../models/model.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
-import { calls, says, scriptedModel, untilAborted } from '../testing/scripted-model.ts';
+import { calls, type Step, says, scriptedModel, untilAborted } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
 import { readConversation, startOf, takeTurn } from '../testing/take-turn.ts';
 import { testSource, testTool } from '../testing/tool-source.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import { shownCallId } from '../tools/shown-call-id.ts';
 import type { SourceTool } from '../tools/tool-source.ts';
 
 let server: TestServer;
@@ -445,6 +446,30 @@ test.each([
     isError: false,
   });
 });
+
+test.each(['x'.repeat(400), 'a/ü ?#\ud800', ''])(
+  'a call that the model calls %j can be allowed like any other',
+  async (id) => {
+    const pay = testTool({ name: 'pay', consent: 'ask' }, () => 'Paid.');
+    const call = { id, name: 'office__pay', input: {} };
+    const script: Step[] = [
+      [
+        { type: 'tool-call', call },
+        { type: 'stop', reason: 'tool-calls' },
+      ],
+      says('.'),
+    ];
+    const { model, visitor } = await start({ tools: [pay], script });
+    const conversationId = crypto.randomUUID();
+    const shown = shownCallId(id);
+    const turn = takeTurn(visitor, { message: 'Pay', conversationId });
+    const path = `/api/conversations/${conversationId}/consents/${encodeURIComponent(shown)}`;
+    await whenAsked(visitor, path, { decision: 'once' });
+    const { events } = await turn;
+    expect(events).toContainEqual(expect.objectContaining({ type: 'tool.consent', id: shown }));
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({ callId: id, content: 'Paid.' });
+  },
+);
 
 test('with 500 tools the list keeps to its share, and the rest is found by a search', async () => {
   const tools = Array.from({ length: 500 }, (_, at) =>

@@ -8,6 +8,7 @@ import { query } from '../../api/query.ts';
 import { addToolTexts } from '../../i18n/add-tool-texts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { useFormat } from '../../ui/use-format.ts';
+import { useOwnWords } from '../../ui/use-own-words.ts';
 import classes from './consents-dialog.module.css';
 
 const consentsQuery = query(toolsApi.consents, {});
@@ -61,7 +62,8 @@ function ConsentRow({ consent }: { consent: KeptConsent }) {
   const { t } = useTranslation();
   const { relativeDate, date } = useFormat();
   const queryClient = useQueryClient();
-  const { id, title, source, at } = consent;
+  const { id, at } = consent;
+  const { title, source } = useOwnWords()(consent);
   const revoke = useMutation({
     mutationFn: () => call(toolsApi.revoke, { params: { id } }),
     onSuccess: () => queryClient.invalidateQueries(consentsQuery),

@@ -8,6 +8,7 @@ import { PageFrame } from '../../ui/page-frame.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TextBlock } from '../../ui/text-block.tsx';
+import { useOwnWords } from '../../ui/use-own-words.ts';
 import { visibleText } from '../../ui/visible-text.ts';
 import { ToolBadge } from './tool-badge.tsx';
 import { ToolChange } from './tool-change.tsx';
@@ -55,10 +56,11 @@ interface KnownToolProps {
 
 function KnownTool({ listed, back }: KnownToolProps) {
   const { t } = useTranslation();
-  const { tool } = listed;
+  const { tool, source } = listed;
+  const own = useOwnWords()({ title: tool.title, source: source.title });
   return (
     <PageFrame
-      title={visibleText(tool.title)}
+      title={visibleText(own.title)}
       back={back}
       status={<ToolBadge listed={listed} />}
       actions={<ToolSwitch tool={tool} />}

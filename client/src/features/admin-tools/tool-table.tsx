@@ -7,6 +7,7 @@ import { CardTable } from '../../ui/card-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Paging } from '../../ui/paging.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { useOwnWords } from '../../ui/use-own-words.ts';
 import { visibleText } from '../../ui/visible-text.ts';
 import { ToolBadge } from './tool-badge.tsx';
 import {
@@ -107,6 +108,7 @@ const stateTexts = {
 function ShownTools({ tools }: { tools: readonly ListedTool[] }) {
   const { t } = useTranslation();
   const hintWords = useHintWords();
+  const own = useOwnWords();
   return (
     <CardTable
       label={t('adminTools.tools')}
@@ -114,10 +116,10 @@ function ShownTools({ tools }: { tools: readonly ListedTool[] }) {
       keyOf={({ tool }) => tool.id}
       head={{
         label: t('adminTools.tool'),
-        render: ({ tool }) => (
+        render: ({ tool, source }) => (
           <>
             <Link className={classes.name} to={`/admin/tools/${tool.name}`}>
-              {visibleText(tool.title)}
+              {visibleText(own({ title: tool.title, source: source.title }).title)}
             </Link>
             <span className={classes.id}>{tool.name}</span>
             <span className={classes.description}>{visibleText(tool.description)}</span>
@@ -125,7 +127,10 @@ function ShownTools({ tools }: { tools: readonly ListedTool[] }) {
         ),
       }}
       columns={[
-        { label: t('adminTools.source'), render: ({ source }) => source.title },
+        {
+          label: t('adminTools.source'),
+          render: ({ source }) => own({ title: '', source: source.title }).source,
+        },
         { label: t('adminTools.hints'), render: ({ tool }) => hintWords(tool).join(', ') },
         { label: t('adminTools.users'), render: ({ tool }) => <Reach tool={tool} /> },
         { label: t('adminTools.asks'), render: ({ tool }) => <Asks tool={tool} /> },

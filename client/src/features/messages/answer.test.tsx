@@ -102,6 +102,17 @@ describe('an answer', () => {
     expect(found).toEqual(found.toSorted((one, other) => one - other));
   });
 
+  it('calls tools of ours by names in the language of its reader, and no others', () => {
+    const call = { id: '0', input: {}, error: false, summary: '', title: 'Current time' };
+    const toolCalls = [
+      { ...call, name: 'current_time', source: 'Knowhow' },
+      { ...call, name: 'office__time', source: 'Office' },
+    ];
+    show({ toolCalls }, { language: 'de' });
+    expect(screen.getByRole('button', { name: 'Datum und Uhrzeit · Knowhow' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Current time · Office' })).toBeTruthy();
+  });
+
   it('does not offer to end what has ended', async () => {
     const { user } = show({ activations: [activation] }, { isActive: false });
     await user.click(screen.getByRole('button', { name: 'Using meeting-notes' }));

@@ -142,6 +142,9 @@ describe('applyChatEvent', () => {
       progress: 'Looking',
       waitsFor: { type: 'consent', isDestructive: true, expiresAt: 'later' },
     });
+    const inner = { ...waits, ...call, id: 'a.1', title: 'Sign' };
+    const nested = answerAfter(start, ...waiting, { type: 'tool.consent', ...inner });
+    expect(nested.toolCalls[1]?.waitsFor).toMatchObject({ callId: 'a.1', title: 'Sign' });
     const answered = { type: 'tool.answered', id: 'a' } as const;
     expect(answerAfter(start, ...waiting, answered).toolCalls[1]?.waitsFor).toBeUndefined();
   });

@@ -9,9 +9,14 @@ export function applyToolEvent(calls: readonly ToolCall[], event: ToolEvent): To
     const { type: _, ...call } = event;
     return [...calls, { ...call, error: false, summary: '', isRunning: true }];
   }
-  // Some models give the calls of each round the same ids: it is about the newest.
-  const at = calls.findLastIndex(({ id }) => id === event.id);
+  const at = numberOf(calls, event.id);
   return calls.map((call, index) => (index === at ? { ...call, ...changesBy(event) } : call));
+}
+
+/** Some models give the calls of each round the same ids: it is about the newest, or about what that calls in turn. */
+function numberOf(calls: readonly ToolCall[], id: string): number {
+  const own = calls.findLastIndex((call) => call.id === id);
+  return own >= 0 ? own : calls.findLastIndex((call) => id.startsWith(`${call.id}.`));
 }
 
 /** The calls of an answer that is over: none of them goes on. */
@@ -27,12 +32,14 @@ function changesBy(event: Exclude<ToolEvent, { type: 'tool.call.start' }>): Part
     case 'tool.progress':
       return { progress: event.text };
     case 'tool.consent': {
-      const { input, isDestructive, isAssumed, expiresAt } = event;
-      return { waitsFor: { type: 'consent', input, isDestructive, isAssumed, expiresAt } };
+      const { id: callId, title, source, input, isDestructive, isAssumed, expiresAt } = event;
+      const about = { callId, title, source, input };
+      return { waitsFor: { type: 'consent', ...about, isDestructive, isAssumed, expiresAt } };
     }
     case 'tool.question': {
-      const { question, message, fields, url, expiresAt } = event;
-      return { waitsFor: { type: 'question', question, message, fields, url, expiresAt } };
+      const { question, title, source, message, fields, url, expiresAt } = event;
+      const about = { question, title, source };
+      return { waitsFor: { type: 'question', ...about, message, fields, url, expiresAt } };
     }
     case 'tool.answered':
       return { waitsFor: undefined };

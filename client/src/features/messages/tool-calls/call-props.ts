@@ -9,6 +9,5 @@ export interface SourceCallProps {
 
 /** A call that waits for its user. */
 export interface WaitingCardProps {
-  call: ToolCall;
   waitsFor: NonNullable<ToolCall['waitsFor']>;
 }

@@ -1,5 +1,4 @@
 import { authApi } from '@knowhow/shared/auth';
-import type { ToolCall } from '@knowhow/shared/conversations';
 import { type ConsentDecision, toolsApi } from '@knowhow/shared/tools';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -16,18 +15,17 @@ import { useReply } from './use-reply.ts';
 import classes from './waiting-card.module.css';
 
 interface ConsentCardProps {
-  call: ToolCall;
   waitsFor: Extract<WaitingCardProps['waitsFor'], { type: 'consent' }>;
 }
 
 /** Whether a call may run. All that is said of it is from our own registry. */
-export function ConsentCard({ call, waitsFor }: ConsentCardProps) {
+export function ConsentCard({ waitsFor }: ConsentCardProps) {
   const { t } = useTranslation();
   const id = use(ConversationContext);
   const me = useQuery({ ...query(authApi.me, {}), staleTime: Number.POSITIVE_INFINITY });
   const isSignedIn = me.data?.anonymous === false;
   const reply = useReply((decision: ConsentDecision) =>
-    callApi(toolsApi.consent, { params: { id, callId: call.id }, body: { decision } }),
+    callApi(toolsApi.consent, { params: { id, callId: waitsFor.callId }, body: { decision } }),
   );
   return (
     <>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Expander } from '../../../ui/expander.tsx';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { useFormat } from '../../../ui/use-format.ts';
+import { useOwnWords } from '../../../ui/use-own-words.ts';
 import lines from '../tool-call-line.module.css';
 import { useReasonText } from '../use-reason-text.ts';
 import type { SourceCallProps } from './call-props.ts';
@@ -40,7 +41,7 @@ export function SourceCallLine({ call, at }: SourceCallProps) {
       )}
       {waitsFor && (
         <Suspense fallback={<Skeleton height={180} />}>
-          <WaitingCard call={call} waitsFor={waitsFor} />
+          <WaitingCard waitsFor={waitsFor} />
         </Suspense>
       )}
     </>
@@ -54,8 +55,9 @@ function LineText({ call }: { call: ToolCall }) {
   const { t } = useTranslation();
   const { duration } = useFormat();
   const reasonText = useReasonText();
-  const { error, source, ms, summary } = call;
-  const tool = call.title ?? call.name;
+  const { error, ms, summary } = call;
+  const own = useOwnWords()({ title: call.title ?? call.name, source: call.source ?? '' });
+  const { title: tool, source } = own;
   const name = error && !decided.has(summary) ? t('tool.failed', { tool }) : tool;
   const ended = error && summary !== 'failed' ? reasonText(summary) : '';
   const state = call.isRunning ? (call.waitsFor ? t('tool.waits') : call.progress) : ended;

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addToolTexts } from '../../../i18n/add-tool-texts.ts';
+import { useOwnWords } from '../../../ui/use-own-words.ts';
 import type { WaitingCardProps } from './call-props.ts';
 import { ConsentCard } from './consent-card.tsx';
 import { QuestionCard } from './question-card.tsx';
@@ -8,11 +9,11 @@ import { useCardFocus } from './use-card-focus.ts';
 import classes from './waiting-card.module.css';
 
 /** What a call wants of its user before it goes on. */
-export function WaitingCard({ call, waitsFor }: WaitingCardProps) {
+export function WaitingCard({ waitsFor }: WaitingCardProps) {
   const { t, i18n } = useTranslation();
   useState(() => addToolTexts(i18n));
   const card = useRef<HTMLElement>(null);
-  const { title = call.name, source = '' } = call;
+  const { title, source } = useOwnWords()(waitsFor);
   const heading = t(waitsFor.type === 'consent' ? 'toolCall.consent' : 'toolCall.asks', {
     title,
     source,
@@ -22,7 +23,7 @@ export function WaitingCard({ call, waitsFor }: WaitingCardProps) {
     <section className={classes.card} ref={card} tabIndex={-1} aria-label={heading}>
       <h3 className={classes.heading}>{heading}</h3>
       {waitsFor.type === 'consent' ? (
-        <ConsentCard call={call} waitsFor={waitsFor} />
+        <ConsentCard waitsFor={waitsFor} />
       ) : (
         <QuestionCard key={waitsFor.question} question={waitsFor} />
       )}

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next';
+
+interface Named {
+  title: string;
+  source: string;
+}
+
+/** Gives title and source of a tool, in the user's language where the tool is one of ours; all else stays as it is. */
+export function useOwnWords(): (tool: Named) => Named {
+  const { t } = useTranslation();
+  return ({ title, source }) => {
+    const key = ownTitles.get(`${source}/${title}`);
+    return {
+      title: key === undefined ? title : t(key),
+      source: source === 'Scripts' ? t('tool.own.scripts') : source,
+    };
+  };
+}
+
+/** By what the server calls source and tool. */
+const titles = [
+  ['Knowhow/Current time', 'tool.own.currentTime'],
+  ['Knowhow/Calculator', 'tool.own.calculator'],
+  ['Knowhow/Ask the user', 'tool.own.askUser'],
+  ['Knowhow/Read a web page', 'tool.own.fetchPage'],
+  ['Scripts/Run a script', 'tool.own.runScript'],
+] as const;
+const ownTitles = new Map<string, (typeof titles)[number][1]>(titles);
