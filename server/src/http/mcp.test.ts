@@ -184,18 +184,30 @@ describe.each(eras)('a host of the era "%s"', (era) => {
     ]);
   });
 
-  test('leave an entry in the audit log where they give a skill, without what it was called with', async () => {
+  test('leave an entry in the audit log, without what they were called with; what is read again, only once', async () => {
     const { client } = await connect('ann');
     await client.callTool({ name: 'skill_review', arguments: { arguments: 'secret 47' } });
     await client.callTool({ name: 'activate_skill', arguments: { skill_name: 'none' } });
-    await client.callTool({ name: 'search_skills', arguments: { query: 'notes' } });
+    await client.listTools();
+    for (const _ of [1, 2]) {
+      await client.callTool({ name: 'search_skills', arguments: { query: 'notes' } });
+      const file = { skill_name: 'meeting-notes', file_path: 'references/format.md' };
+      await client.callTool({ name: 'read_skill_resource', arguments: file });
+      await client.readResource({ uri: 'skill://meeting-notes/SKILL.md' });
+    }
     const admin = await signInAdmin(server);
     const text = await (await admin('/api/admin/audit?kind=tool')).text();
     const { items } = z
       .object({ items: z.array(z.looseObject({ target: z.string(), userName: z.string() })) })
       .parse(JSON.parse(text));
-    expect(items.filter(({ target }) => target === 'mcp/search_skills')).toEqual([]);
-    expect(items.slice(0, 2)).toMatchObject([
+    const reads = ['mcp/resources/read', 'mcp/read_skill_resource', 'mcp/search_skills'];
+    expect(items.filter(({ target }) => reads.includes(target))).toMatchObject([
+      { target: reads[0], after: { outcome: 'ok', skill: 'meeting-notes' } },
+      { target: reads[1], after: { skill: 'meeting-notes' } },
+      { target: reads[2], userName: 'ann', after: { outcome: 'ok' } },
+    ]);
+    const given = items.filter(({ target }) => !reads.includes(target));
+    expect(given.slice(0, 2)).toMatchObject([
       {
         ...{ target: 'mcp/activate_skill', userName: 'ann', action: 'called' },
         after: { outcome: 'failed', skill: 'none', arguments: expect.stringMatching(/^\w{64}$/) },

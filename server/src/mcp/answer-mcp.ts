@@ -17,7 +17,7 @@ export interface McpOffer extends PromptOffer {
   /** Of this server. */
   version: string;
   log: Log;
-  /** Called after a call of a tool. */
+  /** Called after a call of a tool, and after `resources/read` with its `uri`. */
   called: (name: string, input: Record<string, unknown>, end: CallEnd) => Promise<void>;
 }
 
@@ -63,7 +63,11 @@ function serverFor({ view, prompts, language, version, log, called }: McpOffer):
     },
   );
   const guard = guardWith(log);
-  new SkillsExtension({ source: guardedSkills(view, guard), cacheHint, strict: true }).attach(mcp);
+  new SkillsExtension({
+    source: guardedSkills(view, { guard, called }),
+    cacheHint,
+    strict: true,
+  }).attach(mcp);
   const { server } = mcp;
   server.setRequestHandler('tools/list', ({ params }) =>
     guard(() => listTools(view, params?.cursor)),
@@ -90,12 +94,22 @@ function serverFor({ view, prompts, language, version, log, called }: McpOffer):
 
 const unchanging = { listChanged: false };
 
-function guardedSkills(view: SkillView, guard: Guard): SkillSource {
+function guardedSkills(
+  view: SkillView,
+  { guard, called }: Pick<McpOffer, 'called'> & { guard: Guard },
+): SkillSource {
   const { list, get, read, readDirectory } = serveSkills(view);
   return {
     list: ({ cursor }) => guard(() => list(cursor)),
     get: (uri) => guard(() => get(uri)),
-    read: (uri) => guard(() => read(uri)),
+    read: (uri) =>
+      guard(async () => {
+        const begun = performance.now();
+        const found = await read(uri);
+        const ms = performance.now() - begun;
+        await called('resources/read', { uri }, { isError: found === undefined, ms });
+        return found;
+      }),
     readDirectory: (uri) => guard(() => readDirectory(uri)),
   };
 }

@@ -48,6 +48,37 @@ export function createCallAudit(audit: AuditLog): (call: AuditedCall) => Promise
   };
 }
 
+/** So long the same is not recorded again, in milliseconds; and so much of what was recorded is known. */
+const restMs = 10 * 60_000;
+const mostKnown = 10_000;
+
+/**
+ * Records what programs do over and over, such as reading the files of a skill: once in ten minutes for the same
+ * caller, tool and skill, or arguments where no skill is named. It would push all else out of the log.
+ */
+export function auditSparingly(
+  audit: (call: AuditedCall) => Promise<void>,
+  now: () => number = Date.now,
+): (call: AuditedCall) => Promise<void> {
+  const recorded = new Map<string, number>();
+  return async (call) => {
+    const { caller, offered, input, result } = call;
+    const { isError, receipt = input } = result;
+    const key = sha256(JSON.stringify([caller.id, offered.id, isError, receipt]));
+    const last = recorded.get(key);
+    if (last !== undefined && now() - last < restMs) {
+      return;
+    }
+    recorded.delete(key);
+    recorded.set(key, now());
+    const [oldest] = recorded.keys();
+    if (recorded.size > mostKnown && oldest !== undefined) {
+      recorded.delete(oldest);
+    }
+    await audit(call);
+  };
+}
+
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

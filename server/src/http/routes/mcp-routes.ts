@@ -10,6 +10,7 @@ import type { McpOffer } from '../../mcp/answer-mcp.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
 import type { SkillRanking } from '../../skills/skill-ranking.ts';
 import { createSkillView } from '../../skills/skill-view.ts';
+import { auditSparingly } from '../../tools/call-audit.ts';
 import type { CallServices } from '../../tools/run-source-tool.ts';
 import { boundedQueue } from '../bounded-queue.ts';
 import { refuseUnknownToken } from '../refuse-unknown-token.ts';
@@ -29,13 +30,14 @@ const limits = { atOnce: 4, waiting: 200, ofOne: 50, what: 'requests of MCP' };
 
 export function mcpRoutes(router: Router, dependencies: Dependencies): void {
   const enqueue = boundedQueue(limits);
+  const reads = auditSparingly(dependencies.callServices.audit);
   router.use(mcpApi.call.path, refuseUnknownToken, jsonOnly);
   register(router, mcpApi.call, async (request, response) => {
     const call = parseCall(mcpApi.call, request, response);
     await enqueue(request, async (gone) => {
       // Of 1 MB, which is not to be loaded where nobody asks.
       const { answerMcp } = await import('../../mcp/answer-mcp.ts');
-      const offer = offerFor(dependencies, call.caller, call.language);
+      const offer = offerFor({ ...dependencies, reads }, call.caller, call.language);
       await send(await answerMcp(webRequest(request, gone), call.body, offer), response);
     });
   });
@@ -51,9 +53,14 @@ function refuseMethod(): never {
   );
 }
 
+interface Offering extends Dependencies {
+  /** Records what is read. */
+  reads: CallServices['audit'];
+}
+
 /** All that somebody may use, over all their apps. */
-function offerFor(dependencies: Dependencies, caller: Caller, language: string) {
-  const { contents, skills, ranking, version, log, callServices } = dependencies;
+function offerFor(dependencies: Offering, caller: Caller, language: string) {
+  const { contents, skills, ranking, version, log, callServices, reads } = dependencies;
   const current = contents();
   const view = createSkillView({
     store: skills,
@@ -66,17 +73,22 @@ function offerFor(dependencies: Dependencies, caller: Caller, language: string) 
     ({ id, enabled }) => enabled !== false && grants(caller.permissions.prompts, id),
   );
   const called: McpOffer['called'] = async (name, input, { isError, ms }) => {
-    if (activates(name)) {
-      const { skill_name: skill } = input;
-      const receipt = typeof skill === 'string' ? { receipt: { skill: skill.slice(0, 200) } } : {};
-      const result = { isError, summary: 'failed', ...receipt };
-      await callServices.audit({ caller, offered: { id: `mcp/${name}` }, input, result, ms });
-    }
+    const { skill_name, uri } = input;
+    const skill = skill_name ?? (typeof uri === 'string' ? skillIn(uri) : undefined);
+    const receipt = typeof skill === 'string' ? { receipt: { skill: skill.slice(0, 200) } } : {};
+    const result = { isError, summary: 'failed', ...receipt };
+    const record = activates(name) ? callServices.audit : reads;
+    await record({ caller, offered: { id: `mcp/${name}` }, input, result, ms });
   };
   return { view, prompts, language, version, log, called };
 }
 
-/** What gives whoever calls the instructions of a skill; searches are nothing for the audit log. */
+/** The folder of a file of a skill, in an address. */
+function skillIn(uri: string): string | undefined {
+  return /^skill:\/\/([^/]+)\//.exec(uri)?.[1];
+}
+
+/** What gives whoever calls the instructions of a skill; all else is read over and over. */
 function activates(name: string): boolean {
   return name === 'activate_skill' || name.startsWith('skill_');
 }
