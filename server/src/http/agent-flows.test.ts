@@ -48,15 +48,20 @@ interface Setting {
   script: Parameters<typeof scriptedModel>;
   changes?: Record<string, unknown>;
   platform?: unknown;
+  /** Whether its user is asked as a flow is, where an admin has decided nothing. */
+  asks?: boolean;
 }
 
+const unasked = { tools: { 'skills/flow_weather_report': { consent: 'never' } } };
+
 /** Imports a flow and has it called in a turn. */
-async function start({ steps, script, changes = {}, platform }: Setting) {
+async function start({ steps, script, changes = {}, platform, asks = false }: Setting) {
   const model = scriptedModel(...script);
   server = await startTestServer({
     model: model.ask,
     files: {
       ...withAllTools,
+      ...(asks ? {} : { 'config/tools.json': unasked }),
       'config/platform.json': platform ?? { outbound: { allowPrivate: ['127.0.0.1'] } },
     },
   });
@@ -186,25 +191,38 @@ describe('a flow', () => {
     expect(other.asked).toEqual([]);
   });
 
-  test('that sends something asks first', async () => {
-    const other = await otherServer({ '/order': { body: '"ok"' } });
-    const order = {
-      type: 'apiCall',
-      config: {
-        url: `${other.url}/order`,
-        method: 'POST',
-        bodyType: 'json',
-        body: '{"city":"${city}"}',
-      },
-    };
-    const { model, visitor } = await start({ steps: [order], script: run() });
+  test.each([
+    ['POST', 'POST /order', '{"city":"${city}"}', ''],
+    ['GET', 'GET /order?city=Bern', undefined, '?city=${city}'],
+  ])('that sends its values with %s asks first', async (method, line, body, query) => {
+    const other = await otherServer({
+      '/order': { body: '"ok"' },
+      '/order?city=Bern': { body: '"ok"' },
+    });
+    const config = { url: `${other.url}/order${query}`, method, bodyType: 'json', body };
+    const { model, visitor } = await start({
+      steps: [{ type: 'apiCall', config }],
+      script: run(),
+      asks: true,
+    });
     const conversationId = crypto.randomUUID();
     const turn = takeTurn(visitor, { message: 'Go', conversationId });
     const path = `/api/conversations/${conversationId}/consents/call-0`;
     await waitFor(async () => (await visitor(path, { json: { decision: 'once' } })).ok);
     await turn;
-    expect(other.asked).toMatchObject([{ line: 'POST /order', body: '{"city":"Bern"}' }]);
+    expect(other.asked).toMatchObject([{ line, body: body ? '{"city":"Bern"}' : '' }]);
     expect(lastResult(model.requests[1])).toBe('ok');
+  });
+
+  test('that only reads what it names itself asks nobody', async () => {
+    const other = await otherServer({ '/a': { body: '"a"' } });
+    const { model, visitor } = await start({
+      steps: [get(`${other.url}/a`)],
+      script: run(),
+      asks: true,
+    });
+    await takeTurn(visitor, { message: 'Go' });
+    expect(lastResult(model.requests[1])).toBe('a');
   });
 
   test('that asks the model more often than a call may fails there', async () => {

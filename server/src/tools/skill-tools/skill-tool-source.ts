@@ -129,7 +129,7 @@ function toolOf(
     description,
     parameters,
     hints,
-    consent: hints.readOnly ? 'never' : 'ask',
+    consent: hints.readOnly && !fillsAddresses(run) ? 'never' : 'ask',
     ...consentOf(skill, tool),
     skills: [skill.id],
     run: (input, call) => runTool({ skill, tool }, input, { call, dependencies }),
@@ -145,6 +145,17 @@ function consentOf(skill: VisibleSkill, tool: SkillTool): Pick<SourceTool, 'cons
     consentFor: async (_, { view }) =>
       tool.run.type === 'generated' ? undefined : codeConsent(skill, await view.readFiles(skill)),
   };
+}
+
+/** Whether a flow fills values into what it sends: an address can carry text of the conversation away. */
+function fillsAddresses(run: SkillTool['run']): boolean {
+  return (
+    run.type === 'flow' &&
+    run.steps.some(
+      ({ type, config }) =>
+        ['apiCall', 'webScraping'].includes(type) && /\$\{/.test(JSON.stringify(config)),
+    )
+  );
 }
 
 /** A flow that only reads is told by its methods; what calls tools leaves the asking to them. */
