@@ -151,12 +151,15 @@ function commandSkill(plugin: PluginManifest, file: PackedFile): SourceSkill {
   const textOf = (key: string) => fields.get(key)?.text?.trim() || undefined;
   const name = slug(posix.basename(file.path, '.md')) || 'command';
   const description = textOf('description') ?? firstParagraph(body);
+  const hint = textOf('argument-hint');
   const frontmatter = {
     name,
     description: [...(description || `The command ${name}.`)].slice(0, 1024).join(''),
-    'argument-hint': textOf('argument-hint'),
-    'disable-model-invocation': true,
-    metadata: { origin: 'plugin', plugin: plugin.name },
+    // Below `metadata`: the specification has no such fields at the top.
+    metadata: {
+      ...{ origin: 'plugin', plugin: plugin.name, 'disable-model-invocation': 'true' },
+      ...(hint === undefined ? {} : { 'argument-hint': hint }),
+    },
   };
   const original = { ...file, path: `assets/original/${posix.basename(file.path)}` };
   return {

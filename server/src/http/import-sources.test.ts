@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import {
   type ArchiveReport,
   archiveReportSchema,
@@ -476,7 +477,7 @@ describe('a plugin that brings skills', () => {
     const { skills, plugins } = await validate(texts);
     expect(skills).toMatchObject([
       { name: 'notes', accepted: true, origin: { kind: 'plugin', name: 'office 2.0' } },
-      { name: 'review', description: 'Reviews a change.', accepted: true },
+      { name: 'review', description: 'Reviews a change.', accepted: true, diagnostics: [] },
     ]);
     expect(plugins).toEqual([
       {
@@ -492,7 +493,10 @@ describe('a plugin that brings skills', () => {
     ]);
     await install(texts);
     expect(await onDisk('notes/SKILL.md')).toBe(texts['p/skills/notes/SKILL.md']);
-    expect(await onDisk('review/SKILL.md')).toContain('disable-model-invocation: true');
+    const review = admin('/api/admin/skills/review');
+    expect(await parseAnswer(adminSkillsApi.get.response, review)).toMatchObject({
+      ...{ modelInvocable: false, userInvocable: true, diagnostics: [] },
+    });
   });
 
   test('gives those that it names: in the manifest, as a file and as a folder', async () => {

@@ -1,4 +1,5 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { isRecord } from '@knowhow/shared/is-record';
 import { skillFacts } from '@knowhow/shared/skill-fields';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -44,6 +45,9 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
           );
         })}
         <Fact label={t('skillPage.author')}>{metadata.author}</Fact>
+        <Fact label={t('skillPage.parameters')}>
+          {visibleText(parameterNames(metadata.parameters))}
+        </Fact>
         <Fact label={t('skillPage.invocation')}>{invocation && t(invocation)}</Fact>
         {Object.entries(metadata)
           .filter(([key]) => !shownElsewhere.has(key))
@@ -60,8 +64,33 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
 /** What of the metadata is shown above. */
 const shownElsewhere: ReadonlySet<string> = new Set([
   'author',
+  'parameters',
+  'disable-model-invocation',
+  'user-invocable',
   ...skillFacts.flatMap(({ names, isSpecified }) => (isSpecified ? [] : names)),
 ]);
+
+/** The names in a JSON schema, a map by name or a list with names; what is none of them stays as it is written. */
+function parameterNames(written = ''): string {
+  const value = parsed(written);
+  if (Array.isArray(value)) {
+    const names = value.map((each) => (isRecord(each) ? each.name : undefined));
+    return names.every((name) => typeof name === 'string') ? names.join(', ') : written;
+  }
+  if (!isRecord(value)) {
+    return written;
+  }
+  const named = isRecord(value.properties) ? value.properties : value;
+  return Object.keys(named).join(', ');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Nothing where there is nothing to say. */
 function Fact({ label, children }: { label: string; children: ReactNode }) {

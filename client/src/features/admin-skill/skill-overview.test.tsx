@@ -56,13 +56,19 @@ describe("a skill's overview", () => {
   });
 
   it('shows what is kept in the metadata, whatever it is', async () => {
-    const metadata = { version: '1.2', 'builds-with': 'ocr', team: '{"lead":"Ada"}' };
+    const metadata = {
+      version: '1.2',
+      'builds-with': 'ocr',
+      team: '{"lead":"Ada"}',
+      parameters: '{"type":"object","properties":{"text":{},"length":{}}}',
+    };
     show(adminSkill({ metadata, version: '1.2', requiresTools: ['shell', 'browser'] }));
     const facts = await screen.findByRole('complementary', { name: 'Facts' });
     for (const [key, value] of [
       ['Version', '1.2'],
       ['Required tools', 'shell, browser'],
       ['builds-with', 'ocr'],
+      ['Parameters', 'text, length'],
       ['team', '{"lead":"Ada"}'],
     ] as const) {
       expect(within(facts).getByText(key).nextSibling?.textContent).toBe(value);
