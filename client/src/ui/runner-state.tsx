@@ -25,31 +25,25 @@ export function RunnerState({ runner }: { runner: RunnerFacts }) {
         </p>
       )}
       {status === 'away' && <p className={classes.text}>{t('runner.awayText')}</p>}
-      {status === 'none' && <HowToGetOne runner={runner} />}
+      {runner.warnings.map((warning) => (
+        <p key={warning} className={classes.warning}>
+          {visibleText(warning)}
+        </p>
+      ))}
+      {status === 'none' && (
+        <p className={classes.text}>
+          <Trans
+            i18nKey={runner.wanted ? 'runner.howToFix' : 'runner.howToGet'}
+            components={{ code: <code /> }}
+          />
+        </p>
+      )}
       {refused && (
         <p className={classes.text}>
           <Trans i18nKey="runner.refused" components={{ code: <code /> }} />
         </p>
       )}
     </div>
-  );
-}
-
-function HowToGetOne({ runner: { wanted, warnings } }: { runner: RunnerFacts }) {
-  return (
-    <>
-      {warnings.map((warning) => (
-        <p key={warning} className={classes.warning}>
-          {visibleText(warning)}
-        </p>
-      ))}
-      <p className={classes.text}>
-        <Trans
-          i18nKey={wanted ? 'runner.howToFix' : 'runner.howToGet'}
-          components={{ code: <code /> }}
-        />
-      </p>
-    </>
   );
 }
 

@@ -54,6 +54,16 @@ describe('the runner', () => {
     expect(screen.queryByRole('button', { name: 'Sync now' })).toBeNull();
   });
 
+  it('says what a runner of containers lacks although it is ready', async () => {
+    const warnings = ['The image "node:22-slim" is not there.'];
+    renderWithServer(<RunnerSection />, {
+      'GET /api/admin/runner': runnerFacts({ tier: 'container', warnings }),
+    });
+    const section = within(await region());
+    expect(await section.findByText('A container for each script')).toBeTruthy();
+    expect(section.getByText('The image "node:22-slim" is not there.')).toBeTruthy();
+  });
+
   it('says how to get one', async () => {
     renderWithServer(<RunnerSection />, { 'GET /api/admin/runner': noRunner });
     expect(await screen.findByText('SCRIPT_RUNNER=auto')).toBeTruthy();
