@@ -30,6 +30,8 @@ test.each([
   ['MODEL_HOSTS', '*.example.org', 'hosts such as'],
   ['MODEL_HOSTS', 'ftp://example.org', 'hosts such as'],
   ['MODEL_HOSTS', 'me:secret@example.org', 'hosts such as'],
+  ['SCRIPT_IMAGES', 'python=a b', 'the name of an image, or "python=…'],
+  ['SCRIPT_IMAGES', 'ruby=ruby:3', 'the name of an image, or "python=…'],
   ['SKILLS_STRICT', 'maybe', 'true or false'],
   ['SKILLS_MAX_DEPTH', '0', 'a number of levels from 1 to 99'],
   ['SKILLS_MAX_FOLDERS', 'all', 'a number of folders'],
@@ -47,6 +49,24 @@ test.each([
     expect(parse).not.toThrow(value);
   },
 );
+
+test('an engine for containers is taken from DOCKER_HOST where containers are wanted, and nowhere else', () => {
+  const read = (variables: Record<string, string>) => parseEnvironment(variables).scriptRunner;
+  const wanted = { SCRIPT_RUNNER: 'container', SCRIPT_IMAGES: 'registry:5000/a/all:1' };
+  const all = 'registry:5000/a/all:1';
+  expect(read(wanted).container).toEqual({
+    engine: { socketPath: '/var/run/docker.sock' },
+    images: { python: all, sh: all, node: all },
+  });
+  const elsewhere = { ...wanted, DOCKER_HOST: 'tcp://[::1]:2375', SCRIPT_IMAGES: 'sh=a,node=b' };
+  expect(read(elsewhere).container).toEqual({
+    engine: { host: '::1', port: 2375 },
+    images: { sh: 'a', node: 'b' },
+  });
+  const foreign = { DOCKER_HOST: 'ssh://somebody@example.org' };
+  expect(read({ SCRIPT_RUNNER: 'auto', ...foreign }).container).toBeUndefined();
+  expect(() => read({ ...wanted, ...foreign })).toThrow('DOCKER_HOST is wrong: it takes unix:///');
+});
 
 test.each([
   ['true', true],

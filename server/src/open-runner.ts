@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Contents } from './content/contents.ts';
 import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
@@ -11,8 +13,8 @@ export interface OpenRunner {
   wanted: boolean;
   /** Undefined where none is wanted, and where none works. */
   runner: Runner | undefined;
-  /** What an operator should know. */
-  warnings: string[];
+  /** What an operator should know now. */
+  readonly warnings: string[];
   /** Where the runner keeps copies of skills; undefined until it knows the skills. */
   copying: SkillCopying | undefined;
   /** From now on its copies follow these skills. */
@@ -22,20 +24,27 @@ export interface OpenRunner {
 
 /** Finds what SCRIPT_RUNNER asks for. That there is none stops nothing but scripts. */
 export async function openRunner(
-  { scriptRunner: settings }: Environment,
+  { scriptRunner: settings, dataDirectory }: Environment,
   log: Log,
 ): Promise<OpenRunner> {
-  const { runner, remote, reason } = await findRunner(settings);
+  // The folder is ours alone on this machine.
+  const owner = createHash('sha256').update(`${hostname()}\0${dataDirectory}`).digest('hex');
+  const found = await findRunner({ ...settings, owner });
+  const { runner, remote, reason } = found;
   if (runner) {
     log.info({ tier: runner.tier, runtimes: runner.runtimes }, 'scripts can be run');
   }
   const opened: OpenRunner = {
     wanted: settings.wanted !== 'off',
     runner,
-    warnings:
-      reason === undefined
-        ? []
-        : [`Scripts of skills cannot be run (SCRIPT_RUNNER=${settings.wanted}): ${reason}`],
+    get warnings() {
+      const wanted = `SCRIPT_RUNNER=${settings.wanted}`;
+      const problems = found.problems?.() ?? [];
+      return [
+        ...(reason === undefined ? [] : [`Scripts of skills cannot be run (${wanted}): ${reason}`]),
+        ...problems.map((problem) => `Scripts of skills (${wanted}): ${problem}`),
+      ];
+    },
     copying: undefined,
     follow: (store, contents) => {
       const config = () => contents().skills;
@@ -44,7 +53,7 @@ export async function openRunner(
     },
     close: () => {
       opened.copying?.close();
-      remote?.close();
+      found.close?.();
     },
   };
   return opened;

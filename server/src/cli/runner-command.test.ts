@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { runCommand } from '../testing/run-command.ts';
 import { sandbox } from '../testing/sandbox.ts';
 
-const settings = { wanted: 'off' as const, remote: undefined, copiesAtOnce: false };
+const settings = {
+  ...{ wanted: 'off' as const, remote: undefined, container: undefined, copiesAtOnce: false },
+};
 const runner = (token: string | undefined) => () => ({
   ...{ host: '127.0.0.1', port: 0, dataDirectory: '/nowhere', stop: new AbortController().signal },
   scriptRunner: { ...settings, token },

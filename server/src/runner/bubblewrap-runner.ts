@@ -1,8 +1,15 @@
 import { inheritedDescriptors } from './inherited-descriptors.ts';
+import { checkName, commandOf } from './job-files.ts';
 import { packTar, type TarEntry } from './pack-tar.ts';
 import { defaultRunLimits } from './run-limits.ts';
 import { runSandbox } from './run-sandbox.ts';
-import { type Runner, RunnerFailure, type Runtimes, type ScriptJob } from './runner.ts';
+import {
+  type JobFile,
+  type Runner,
+  RunnerFailure,
+  type Runtimes,
+  type ScriptJob,
+} from './runner.ts';
 import { sandboxCommand, usedOfEtc } from './sandbox-command.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 
@@ -31,17 +38,6 @@ export function createBubblewrapRunner(runtimes: Runtimes): Runner {
 const pageBytes = 4096;
 /** Folders take room as well. */
 const pages = (bytes: number) => (Math.ceil(bytes / pageBytes) + 1) * pageBytes;
-
-function commandOf({ kind, script, args, skill }: ScriptJob): string[] {
-  const file = skill.files.find(({ path }) => path === script);
-  if (!file) {
-    throw new RunnerFailure(`There is no file "${script}" in this skill.`);
-  }
-  const beginning = Buffer.from(file.bytes.subarray(0, 100)).toString('latin1');
-  const shell = /^#!.*\bbash\b/.test(beginning) ? 'bash' : 'sh';
-  const program = { python: 'python3', sh: shell, node: 'node' }[kind];
-  return [program, `/skill/${script}`, ...args];
-}
 
 /** What is in the file system of a run before it begins. */
 function entriesOf({ skill, files = [], stdin = '' }: ScriptJob): TarEntry[] {
@@ -72,15 +68,7 @@ function text(path: string, content: string): TarEntry {
   return { path, kind: 'file', bytes: Buffer.from(content) };
 }
 
-function placed(
-  parent: string,
-  file: { path: string; bytes: Uint8Array; executable?: boolean },
-): TarEntry {
-  const isPlain = file.path
-    .split('/')
-    .every((segment) => segment !== '' && segment !== '.' && segment !== '..');
-  if (!isPlain || file.path.includes('\0')) {
-    throw new RunnerFailure(`"${file.path}" is no name of a file for a script.`);
-  }
+function placed(parent: string, file: JobFile): TarEntry {
+  checkName(file);
   return { ...file, path: `${parent}/${file.path}`, kind: 'file' };
 }

@@ -9,6 +9,7 @@ import {
   type ScriptJob,
   type ScriptResult,
 } from './runner.ts';
+import { watchState } from './watch-state.ts';
 
 /** A runner of ours elsewhere, which keeps copies of skills. */
 export interface RemoteRunner extends Runner {
@@ -34,8 +35,6 @@ interface Options {
   token: string;
 }
 
-/** From one look at a runner that is away to the next; ten times as long while it is there. */
-const everyMs = 3000;
 const lookMs = 10_000;
 const copyMs = 60_000;
 /** What a run takes beside its own time. */
@@ -127,47 +126,4 @@ async function runRemotely(
     await copy({ ...skill, files });
     return await run();
   }
-}
-
-/** Looks again and again, less often while all is well. */
-function watchState(ask: () => Promise<RemoteState>) {
-  let state: RemoteState | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
-  const listeners: (() => void)[] = [];
-  const set = (now: RemoteState | undefined) => {
-    const isBack = state === undefined && now !== undefined;
-    const isGone = state !== undefined && now === undefined;
-    state = now;
-    if (isGone) {
-      plan();
-    }
-    for (const listener of isBack ? listeners : []) {
-      listener();
-    }
-  };
-  const look = async () => {
-    set(await ask().catch(() => undefined));
-    plan();
-    return state;
-  };
-  const plan = () => {
-    clearTimeout(timer);
-    if (!isClosed) {
-      timer = setTimeout(look, state ? everyMs * 10 : everyMs);
-      timer.unref();
-    }
-  };
-  return {
-    set,
-    look,
-    now: () => state,
-    onBack: (listener: () => void) => {
-      listeners.push(listener);
-    },
-    close: () => {
-      isClosed = true;
-      clearTimeout(timer);
-    },
-  };
 }

@@ -17,7 +17,8 @@ export async function startRemoteRunner({ port = 0, folder = '' } = {}) {
     runner: () => ({
       ...{ host: '127.0.0.1', port, dataDirectory, stop: controller.signal },
       scriptRunner: {
-        ...{ wanted: 'off', remote: undefined, token: runnerToken, copiesAtOnce: false },
+        ...{ wanted: 'off', remote: undefined, container: undefined },
+        ...{ token: runnerToken, copiesAtOnce: false },
       },
     }),
   });

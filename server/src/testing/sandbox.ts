@@ -14,19 +14,19 @@ if (!found.runner) {
 export const sandbox: Runner | undefined = found.runner;
 export const hasPython = sandbox?.runtimes.python !== undefined;
 
-/** Runs a text as the script of a skill. */
+/** Runs a text as the script of a skill, in a sandbox unless it is told how. */
 export function runText(
   kind: ScriptKind,
   text: string,
-  job: Partial<ScriptJob> & { signal?: AbortSignal } = {},
+  job: Partial<ScriptJob> & { signal?: AbortSignal; runner?: Runner } = {},
 ): Promise<ScriptResult> {
-  if (!sandbox) {
+  const { signal = new AbortController().signal, runner = sandbox, ...rest } = job;
+  if (!runner) {
     throw new Error('There is no sandbox.');
   }
-  const { signal = new AbortController().signal, ...rest } = job;
   const script = 'scripts/main';
   const files = [{ path: script, bytes: Buffer.from(text) }, ...(rest.skill?.files ?? [])];
-  return sandbox.run({ kind, args: [], ...rest, script, skill: { id: 'a-skill', files } }, signal);
+  return runner.run({ kind, args: [], ...rest, script, skill: { id: 'a-skill', files } }, signal);
 }
 
 /** What the same text writes when nothing holds it, in a folder of the test, with one descriptor left open. */

@@ -1,0 +1,234 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { runText } from '../../testing/sandbox.ts';
+import { type EngineRule, frame, startScriptedEngine } from '../../testing/scripted-engine.ts';
+import { bytesOf, type ScriptedResponse } from '../../testing/scripted-http.ts';
+import { shortenPatience } from '../../testing/shorten-patience.ts';
+import { waitFor } from '../../testing/wait-for.ts';
+import { createContainerRunner } from './container-runner.ts';
+import type { ScriptImages } from './container-settings.ts';
+
+const images = { sh: 'shell', python: 'snake', node: 'snake' };
+
+/** A runner over an engine that answers by a rule. */
+async function start(rule?: EngineRule, own: ScriptImages = images) {
+  const scripted = await startScriptedEngine(rule);
+  const engine = { host: '127.0.0.1', port: scripted.port };
+  const runner = createContainerRunner({ engine, images: own, owner: 'this-test' });
+  onTestFinished(runner.close);
+  await runner.look();
+  return { ...scripted, runner, run: () => runText('sh', 'true', { runner }) };
+}
+
+/** A rule for one call. */
+function on(call: string, answer: ScriptedResponse): EngineRule {
+  return (asked) => (asked.call === call ? answer : undefined);
+}
+
+const mebibyte = 1024 ** 2;
+const attach = 'POST /containers/{}/attach';
+
+test('each script has a container of its own, which holds it in every way there is', async () => {
+  const { run, runner, specs, left } = await start();
+  expect(runner.runtimes).toEqual({ sh: '5.2', python: '3.12.1', node: '22.1.0' });
+  const results = await Promise.all([run(), run()]);
+  expect(results).toEqual(
+    Array(2).fill(expect.objectContaining({ end: 'exit', exitCode: 0, stdout: 'done\n' })),
+  );
+  expect(specs()).toHaveLength(4);
+  expect(specs()[2]).toMatchObject({
+    ...{ User: '65534:65534', Image: 'shell', Cmd: ['sh', '/skill/scripts/main'] },
+    HostConfig: {
+      ...{ NetworkMode: 'none', IpcMode: 'none', ReadonlyRootfs: true, CapDrop: ['ALL'] },
+      SecurityOpt: ['no-new-privileges', expect.stringMatching(/^seccomp=\{/)],
+      ...{ PidsLimit: 68, Memory: 512 * 1024 ** 2, MemorySwap: 512 * 1024 ** 2 },
+      VolumesFrom: [expect.stringMatching(/-volumes:ro$/)],
+      Tmpfs: { '/job': expect.stringContaining('size=67108864,nr_inodes=2048') },
+    },
+  });
+  expect(left()).toEqual([]);
+});
+
+test('an image that is missing, or that lacks a language, is named; all else is run', async () => {
+  const missing = { status: 404, chunks: ['{"message":"No such image"}'] };
+  const first = (await start(on('GET /images/snake/json', missing))).runner;
+  expect([first.status, first.runtimes]).toEqual(['ready', { sh: '5.2' }]);
+  expect(first.problems()).toEqual([
+    'The image "snake" is not there. Get it with "docker pull snake".',
+  ]);
+  const onlySh: EngineRule = ({ call, mark }) =>
+    call === attach ? { chunks: [frame(`sh: 5.2\n\n${mark} 0\n`)] } : undefined;
+  const { runner } = await start(onlySh, { sh: 'shell', python: 'snake' });
+  expect([runner.status, runner.runtimes]).toEqual(['ready', { sh: '5.2' }]);
+  expect(runner.problems()).toEqual(['The image "snake" has no python3.']);
+});
+
+test('an image that comes later is found', async () => {
+  const { runner, answerBy } = await start(on('GET /images/shell/json', { status: 404 }));
+  expect(runner.runtimes).not.toHaveProperty('sh');
+  answerBy(() => undefined);
+  await runner.look();
+  expect(runner.runtimes).toHaveProperty('sh');
+});
+
+test.each<[string, EngineRule, RegExp]>([
+  [
+    'has no shell',
+    on('POST /containers/{}/start', { status: 400, chunks: ['{"message":"exec: \\"sh\\""}'] }),
+    /image "shell" cannot be used: exec: "sh"/,
+  ],
+  [
+    'has volumes',
+    on('GET /images/shell/json', { chunks: ['{"Id":"x","Config":{"Volumes":{"/data":{}}}}'] }),
+    /has volumes, which no limit holds/,
+  ],
+  [
+    'fails a trial',
+    ({ call, mark }) =>
+      call === attach ? { chunks: [frame('no filter', 2), frame(`\n${mark} 3\n`)] } : undefined,
+    /a trial ended with 3: no filter/,
+  ],
+  [
+    'is on an engine that limits nothing',
+    on('GET /info', { chunks: ['{"MemoryLimit":false,"PidsLimit":true}'] }),
+    /cannot limit memory and processes/,
+  ],
+  [
+    'is on an engine that talks rubbish',
+    on('GET /info', { chunks: ['<html>'] }),
+    /is no container engine/,
+  ],
+  [
+    'is on an engine that floods',
+    on('GET /info', { chunks: Array(10).fill(Buffer.alloc(mebibyte)) }),
+    /cannot be reached/,
+  ],
+  [
+    'is on an engine that cuts each connection',
+    () => ({ mute: true, ending: 'cut' }),
+    /cannot be reached \(ECONNRESET\)/,
+  ],
+])('nothing is run where the image %s', async (_title, rule, problem) => {
+  const { runner, run } = await start(rule, { sh: 'shell' });
+  expect([runner.status, runner.runtimes]).toEqual(['away', {}]);
+  expect(runner.problems().join()).toMatch(problem);
+  await expect(run()).rejects.toThrow(problem);
+});
+
+test('an engine that hangs holds up nothing for long', async () => {
+  shortenPatience();
+  const { runner, run, answerBy } = await start();
+  answerBy(on('POST /containers/create', { mute: true }));
+  await expect(run()).rejects.toThrow('took too long');
+  expect(runner.status).toBe('away');
+  answerBy(() => ({ mute: true }));
+  await runner.look();
+  expect(runner.problems()).toEqual(['The container engine does not answer.']);
+});
+
+test.each(['POST /containers/create', 'POST /containers/{}/start', attach])(
+  'a script is stopped while an engine hangs at %s',
+  async (call) => {
+    const { runner, answerBy, calls, left } = await start();
+    answerBy(on(call, { mute: true }));
+    const controller = new AbortController();
+    const before = calls().length;
+    const running = runText('sh', 'true', { runner, signal: controller.signal });
+    const pattern = new RegExp(call.replace('{}', '[^/]+'));
+    await waitFor(() =>
+      calls()
+        .slice(before)
+        .some((each) => pattern.test(each)),
+    );
+    controller.abort();
+    expect((await running).end).toBe('stopped');
+    expect([runner.status, left()]).toEqual(['ready', []]);
+  },
+);
+
+test.each<[string, (mark: string) => ScriptedResponse, string | object]>([
+  [
+    'says nothing any more',
+    () => ({ chunks: [frame('begun')], ending: 'silence' }),
+    { end: 'time', exitCode: null, stdout: 'begun', files: [] },
+  ],
+  ['sends rubbish', () => ({ chunks: ['no frames at all'] }), 'cannot be understood'],
+  ['loses the end', () => ({ chunks: [frame('begun')] }), 'lost how the script ended'],
+  [
+    'floods',
+    () => ({ chunks: Array(66).fill(frame('x'.repeat(mebibyte))) }),
+    { end: 'output', files: [] },
+  ],
+  [
+    'sends an archive that is none',
+    (mark) => ({ chunks: [frame(`done\n${mark} 0\n${'x'.repeat(1024)}`)] }),
+    { end: 'output', files: [] },
+  ],
+  [
+    'sends a code that is none',
+    (mark) => ({ chunks: [frame(`done\n${mark} ${'9'.repeat(100)}\n`)] }),
+    { end: 'output', files: [] },
+  ],
+  [
+    'sends all in small pieces',
+    (mark) => ({ chunks: bytesOf(frame(`done\n${mark} 0\n`).toString('latin1'), 3) }),
+    { end: 'exit', exitCode: 0, stdout: 'done' },
+  ],
+])('a script ends for certain when its engine %s', async (_title, answer, expected) => {
+  const { runner, answerBy, left } = await start();
+  answerBy(({ call, mark }) => (call === attach ? answer(mark) : undefined));
+  const running = runText('sh', 'true', { runner, limits: { seconds: 0.5 } });
+  await (typeof expected === 'string'
+    ? expect(running).rejects.toThrow(expected)
+    : expect(running).resolves.toMatchObject(expected));
+  expect(left()).toEqual([]);
+});
+
+test.each<[string, (mark: string) => string]>([
+  ['says itself', (mark) => `a\n${mark} memory\n`],
+  ['can say no more', () => 'a'],
+])('a script that had too much memory is told by what it %s', async (_title, said) => {
+  const { run, answerBy } = await start();
+  const state = { chunks: ['{"State":{"ExitCode":137,"OOMKilled":true}}'] };
+  answerBy((asked) =>
+    asked.call === attach
+      ? { chunks: [frame(said(asked.mark))] }
+      : on('GET /containers/{}/json', state)(asked),
+  );
+  expect(await run()).toMatchObject({ end: 'memory', exitCode: null, stdout: 'a', files: [] });
+});
+
+test('an engine that dies is away until it is back', async () => {
+  const { runner, run, answerBy } = await start();
+  let isDead = false;
+  answerBy(({ call }) => {
+    isDead ||= call === attach;
+    return isDead ? { mute: true, ending: 'cut' } : undefined;
+  });
+  await expect(run()).rejects.toThrow('cannot be reached');
+  expect(runner.status).toBe('away');
+  await expect(run()).rejects.toThrow('cannot be reached');
+  answerBy(() => undefined);
+  await runner.look();
+  expect(await run()).toMatchObject({ end: 'exit', exitCode: 0 });
+});
+
+test('what a former process has left is removed at the start, and what is over whoever has made it', async () => {
+  const now = Date.now() / 1000;
+  const labels = (owner: string, until: number) => ({
+    Labels: { 'knowhow.runner': owner, 'knowhow.until': String(until) },
+  });
+  const listed = [
+    { Id: 'a1', ...labels('this-test', now + 60) },
+    { Id: 'a2', ...labels('another', now + 60) },
+    { Id: 'a3', ...labels('another', now - 60) },
+  ];
+  const list = on('GET /containers/json', { chunks: [JSON.stringify(listed)] });
+  const { calls, runner } = await start(list);
+  const removed = () =>
+    calls().flatMap(
+      (call) => /^DELETE \/containers\/(a\d)\?force=true&v=true/.exec(call)?.[1] ?? [],
+    );
+  expect(removed()).toEqual(['a1', 'a3']);
+  await runner.look();
+  expect(removed()).toEqual(['a1', 'a3', 'a3']);
+});

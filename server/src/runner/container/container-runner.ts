@@ -1,0 +1,118 @@
+import { boundedRun } from '../bounded-run.ts';
+import { checkName, commandOf } from '../job-files.ts';
+import type { TarEntry } from '../pack-tar.ts';
+import { defaultRunLimits } from '../run-limits.ts';
+import { type JobFile, type Runner, RunnerFailure, type ScriptJob } from '../runner.ts';
+import { watchState } from '../watch-state.ts';
+import { EngineAway } from './call-engine.ts';
+import type { EngineAddress, ScriptImages } from './container-settings.ts';
+import { lookAtEngine } from './look-at-engine.ts';
+import { removeLeftovers } from './remove-leftovers.ts';
+import { type ContainerRun, runContainer } from './run-container.ts';
+import { type TriedImages, tryImages } from './try-images.ts';
+
+/** Runs each script in a container of its own, by an engine that speaks as Docker does. */
+export interface ContainerRunner extends Runner {
+  /** Looks at the engine now. Never throws. */
+  look(): Promise<unknown>;
+  /** Why it is away, and what it cannot run although it should. */
+  problems(): string[];
+  close(): void;
+}
+
+export interface ContainerOptions {
+  engine: EngineAddress;
+  images: ScriptImages;
+  /** Whose containers they are: nobody else's may have this name. */
+  owner: string;
+}
+
+/** Looks after the engine until it is closed. */
+export function createContainerRunner(options: ContainerOptions): ContainerRunner {
+  const { engine, images } = options;
+  const ask = askEngine(options);
+  let problems: string[] = [];
+  const watched = watchState(async () => {
+    const found = await ask().catch((error: unknown) => {
+      problems = [reasonOf(error)];
+      throw error;
+    });
+    problems = found.problems;
+    if (Object.keys(found.runtimes).length === 0) {
+      throw new RunnerFailure('There is nothing that runs scripts.');
+    }
+    return found;
+  });
+  const run: Runner['run'] = async (job, signal) => {
+    const image = images[job.kind];
+    const state = watched.now();
+    if (!state || image === undefined) {
+      throw new RunnerFailure(problems[0] ?? `There is no image for ${job.kind}.`);
+    }
+    try {
+      const { abilities } = state;
+      const parts = { ...partsOf(job), image, owner: options.owner, abilities };
+      return await runContainer(engine, parts, signal);
+    } catch (error) {
+      if (error instanceof EngineAway) {
+        problems = [error.message];
+        watched.set(undefined);
+      }
+      throw error;
+    }
+  };
+  return {
+    tier: 'container',
+    get status() {
+      return watched.now() ? 'ready' : 'away';
+    },
+    get runtimes() {
+      return watched.now()?.runtimes ?? {};
+    },
+    look: watched.look,
+    problems: () => problems,
+    close: watched.close,
+    run: boundedRun(run),
+  };
+}
+
+/** Looks at the engine, and tries its images again only where they have changed. */
+function askEngine({ engine, images, owner }: ContainerOptions): () => Promise<TriedImages> {
+  let last: { key: string; tried: TriedImages } | undefined;
+  let isFirst = true;
+  return async () => {
+    const seen = await lookAtEngine(engine, images);
+    await removeLeftovers(engine, { owner, all: isFirst });
+    isFirst = false;
+    const key = JSON.stringify(seen.ids);
+    if (last?.key !== key) {
+      const signal = new AbortController().signal;
+      const tried = await tryImages(images, Object.keys(seen.ids), (image, job, abilities) =>
+        runContainer(engine, { ...partsOf(job), image, owner, abilities }, signal),
+      );
+      last = { key, tried };
+    }
+    return { ...last.tried, problems: [...seen.problems, ...last.tried.problems] };
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof RunnerFailure ? error.message : 'The container engine does not answer.';
+}
+
+function partsOf(
+  job: ScriptJob,
+): Pick<ContainerRun, 'command' | 'skill' | 'files' | 'stdin' | 'limits'> {
+  return {
+    command: commandOf(job),
+    skill: job.skill.files.map(entryOf),
+    files: (job.files ?? []).map(entryOf),
+    stdin: job.stdin ?? '',
+    limits: { ...defaultRunLimits, ...job.limits },
+  };
+}
+
+function entryOf(file: JobFile): TarEntry {
+  checkName(file);
+  return { ...file, kind: 'file' };
+}

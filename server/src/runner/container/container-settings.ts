@@ -1,0 +1,35 @@
+import { type ScriptKind, scriptKinds } from '../runner.ts';
+
+/** Where an engine is that speaks as Docker does. */
+export type EngineAddress = { socketPath: string } | { host: string; port: number };
+
+/** The image that scripts of a kind run in; a kind without one is not run. */
+export type ScriptImages = Readonly<Partial<Record<ScriptKind, string>>>;
+
+export const defaultEngine = 'unix:///var/run/docker.sock';
+export const defaultImages = 'python=python:3.13-slim,sh=debian:stable-slim,node=node:22-slim';
+
+/** `unix:///path` or `tcp://host:port`; undefined for anything else. */
+export function parseEngineAddress(text: string): EngineAddress | undefined {
+  const socketPath = /^unix:\/\/(\/[^\0]+)$/.exec(text)?.[1];
+  if (socketPath) {
+    return { socketPath };
+  }
+  const [, host, port] = /^tcp:\/\/([\w.-]+|\[[\da-f:]+\]):(\d{1,5})$/i.exec(text) ?? [];
+  return host ? { host: host.replace(/^\[|\]$/g, ''), port: Number(port) } : undefined;
+}
+
+const imageName = /^[a-z\d][\w.-]*(?::\d+)?(?:\/[\w.-]+)*(?::[\w.-]+)?(?:@sha256:[\da-f]{64})?$/i;
+
+/** One image for all kinds, or `python=…,sh=…,node=…`; undefined where it is neither. */
+export function parseImages(text: string): ScriptImages | undefined {
+  if (imageName.test(text)) {
+    return Object.fromEntries(scriptKinds.map((kind) => [kind, text]));
+  }
+  const pairs = text.split(',').map((part) => part.trim().split('='));
+  const isGood = pairs.every(
+    ([kind, image, ...rest]) =>
+      scriptKinds.includes(kind as ScriptKind) && imageName.test(image ?? '') && rest.length === 0,
+  );
+  return isGood ? Object.fromEntries(pairs) : undefined;
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { keepStream } from '../kept-stream.ts';
+import { readWorkFolder } from '../read-work-folder.ts';
+import { floodBytes, outputLimits } from '../run-limits.ts';
+import { RunnerFailure, type ScriptResult } from '../runner.ts';
+import { awayOr } from './call-engine.ts';
+import type { EndOfRun } from './end-of-run.ts';
+import { readFrames } from './read-frames.ts';
+import { type ReportSplitter, splitReport } from './split-report.ts';
+
+/** What a script writes, how it says that it ended, and what it leaves. */
+export interface ScriptOutput {
+  /**
+   * Reads until there is no more.
+   *
+   * @throws `RunnerFailure` when it is not what an engine sends, or the reason of the end
+   */
+  read(answer: IncomingMessage): Promise<void>;
+  /** Undefined when the script has ended what would have said it. */
+  outcome(): ReturnType<ReportSplitter['outcome']>;
+  said(): Pick<ScriptResult, 'stdout' | 'stderr'>;
+  files(): Pick<ScriptResult, 'files' | 'leftOut'>;
+}
+
+/** @param streamBytes what is kept of each stream */
+export function readOutput(mark: string, streamBytes: number, end: EndOfRun): ScriptOutput {
+  const out = keepStream(streamBytes);
+  const err = keepStream(streamBytes);
+  const folder = readWorkFolder(outputLimits);
+  const keep = (kept: typeof out) => (bytes: Buffer) => {
+    kept.push(bytes);
+    if (kept.length > floodBytes) {
+      end.because('output');
+    }
+  };
+  const keepError = keep(err);
+  const report = splitReport(mark, { script: keep(out), archive: folder.push });
+  const take = readFrames((stream, bytes) => {
+    if (stream === 'err') {
+      keepError(bytes);
+    } else if (!report.push(bytes)) {
+      end.because('output');
+    }
+  });
+  return {
+    read: async (answer) => {
+      let isSense = true;
+      answer.on('data', (chunk: Buffer) => {
+        isSense = isSense && take(chunk);
+        if (!isSense) {
+          answer.destroy();
+        }
+      });
+      try {
+        await once(answer, 'close', { signal: end.signal });
+      } catch (error) {
+        throw awayOr(end.signal, error);
+      } finally {
+        answer.destroy();
+        report.end();
+      }
+      if (!isSense) {
+        throw new RunnerFailure('The container engine answers what cannot be understood.');
+      }
+    },
+    outcome: report.outcome,
+    said: () => ({ stdout: out.text(), stderr: err.text() }),
+    files: () => folder.end(),
+  };
+}

@@ -1,0 +1,97 @@
+import { messageOf } from '../../lib/message-of.ts';
+import type { Runtimes, ScriptJob, ScriptKind, ScriptResult } from '../runner.ts';
+import { runtimesIn, trialJob } from '../trial.ts';
+import { EngineAway, EngineRefusal } from './call-engine.ts';
+import type { ScriptImages } from './container-settings.ts';
+import type { EngineAbilities } from './container-spec.ts';
+
+export interface TriedImages {
+  runtimes: Runtimes;
+  abilities: EngineAbilities;
+  problems: string[];
+}
+
+type RunIn = (image: string, job: ScriptJob, abilities: EngineAbilities) => Promise<ScriptResult>;
+
+/** What an engine has to hold to, whatever it was asked for. */
+const checks = `
+fail() { echo "the engine $1" >&2; exit 3; }
+[ "$(id -u)" = 65534 ] || fail 'runs it as another user'
+grep -q '^CapEff:[[:space:]]*0*$' /proc/self/status || fail 'leaves it capabilities'
+grep -q '^NoNewPrivs:[[:space:]]*1' /proc/self/status || fail 'lets it gain privileges'
+grep -q '^Seccomp:[[:space:]]*2' /proc/self/status || fail 'does not filter system calls'
+grep -q '^[^ ]* / [^ ]* ro[, ]' /proc/mounts || fail 'lets it write to its image'
+[ "$(grep -c : /proc/net/dev)" -le 1 ] || fail 'gives it a network'
+command -v tar >/dev/null || { echo 'tar is missing' >&2; exit 3; }
+`;
+
+const programs: Readonly<Record<ScriptKind, string>> = {
+  python: 'python3',
+  sh: 'sh',
+  node: 'node',
+};
+
+/** Runs a script in each image, and looks what is there. */
+export async function tryImages(
+  images: ScriptImages,
+  names: readonly string[],
+  runIn: RunIn,
+): Promise<TriedImages> {
+  const runtimes: Partial<Record<ScriptKind, string>> = {};
+  const problems: string[] = [];
+  let abilities: EngineAbilities = { countsFiles: true, takesFilter: true };
+  const attempt = async (image: string): Promise<ScriptResult> => {
+    try {
+      return await runIn(image, trialJob(checks), abilities);
+    } catch (error) {
+      const fewer = error instanceof EngineRefusal && withoutRefused(abilities, error.message);
+      if (!fewer) {
+        throw error;
+      }
+      abilities = fewer;
+      return attempt(image);
+    }
+  };
+  for (const image of names) {
+    const found = await attempt(image).then(foundIn, faultOf);
+    problems.push(...(found.fault ? [`The image "${image}" cannot be used: ${found.fault}`] : []));
+    for (const [kind, name] of Object.entries(images) as [ScriptKind, string][]) {
+      const version = found.runtimes?.[kind];
+      if (name === image && version !== undefined) {
+        runtimes[kind] = version;
+      } else if (name === image && found.runtimes) {
+        problems.push(`The image "${image}" has no ${programs[kind]}.`);
+      }
+    }
+  }
+  return { runtimes, abilities, problems };
+}
+
+/** Without the ability that an engine names when it refuses; undefined where it means something else. */
+function withoutRefused(
+  { countsFiles, takesFilter }: EngineAbilities,
+  message: string,
+): EngineAbilities | undefined {
+  if (countsFiles && /nr_inodes/.test(message)) {
+    return { countsFiles: false, takesFilter };
+  }
+  return takesFilter && /seccomp/.test(message) ? { countsFiles, takesFilter: false } : undefined;
+}
+
+interface Found {
+  runtimes?: Runtimes;
+  fault?: string;
+}
+
+function foundIn({ end, exitCode, stdout, stderr }: ScriptResult): Found {
+  return end === 'exit' && exitCode === 0
+    ? { runtimes: runtimesIn(stdout) }
+    : { fault: `a trial ended with ${exitCode ?? end}: ${stderr.trim().slice(0, 300)}` };
+}
+
+function faultOf(error: unknown): Found {
+  if (error instanceof EngineAway) {
+    throw error;
+  }
+  return { fault: messageOf(error) };
+}
