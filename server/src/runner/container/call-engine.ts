@@ -36,30 +36,24 @@ const mostBytes = 8 * 1024 * 1024;
  * @throws `EngineRefusal`, `EngineAway`
  */
 export async function callEngine(address: EngineAddress, call: EngineCall): Promise<unknown> {
-  const answer = await openAnswer(address, call);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > mostBytes) {
-        throw new Error('too much');
-      }
-      chunks.push(chunk);
-    }
-  } catch (cause) {
-    throw awayOr(call.signal, cause);
-  }
-  const body = parseOrNone(Buffer.concat(chunks).toString('utf8'));
-  const status = answer.statusCode ?? 0;
-  if (status >= 400) {
-    throw new EngineRefusal(status, reasonIn(body) ?? `The container engine answers ${status}.`);
-  }
-  return body;
+  return readJson(await openAnswer(address, call), call.signal);
 }
 
-/** The same for an answer that comes bit by bit. Refusals are told by its status. */
-export function openAnswer(
+/** The same for an answer that comes bit by bit. */
+export async function openAnswer(
+  address: EngineAddress,
+  call: EngineCall,
+): Promise<IncomingMessage> {
+  const answer = await send(address, call);
+  const { statusCode: status = 0 } = answer;
+  if (status >= 400) {
+    const reason = reasonIn(await readJson(answer, call.signal));
+    throw new EngineRefusal(status, reason ?? `The container engine answers ${status}.`);
+  }
+  return answer;
+}
+
+function send(
   address: EngineAddress,
   { method, path, body, signal }: EngineCall,
 ): Promise<IncomingMessage> {
@@ -83,6 +77,23 @@ export function openAnswer(
     });
     asked.on('error', fail).end(bytes);
   });
+}
+
+async function readJson(answer: IncomingMessage, signal: AbortSignal): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > mostBytes) {
+        throw new Error('too much');
+      }
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw awayOr(signal, cause);
+  }
+  return parseOrNone(Buffer.concat(chunks).toString('utf8'));
 }
 
 /** What went wrong on the way: the reason of whoever ended the call, else the engine's fault. */

@@ -22,7 +22,8 @@ const memoryEvents = '/sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.
 
 /**
  * What is run first. The shell is process 1, which nothing in its container can end, and whose end ends all
- * others. That there was too much memory it finds without another process, for which there may be no room. `$1` is the mark between what the script writes and what is said of it, `$2` its time in seconds.
+ * others. That there was too much memory it finds without another process, for which there may be no room. Of the options of
+ * `tar` it needs only those that BusyBox has, too. `$1` is the mark between what the script writes and what is said of it, `$2` its time in seconds.
  */
 const setUp = `
 mark=$1; seconds=$2; shift 2
@@ -37,7 +38,14 @@ for events in ${memoryEvents}; do
   done <$events
 done
 printf '\\n%s %s\\n' "$mark" "$code"
-cd /job && tar -cf - --exclude=./in .
+cd /job && set --
+for name in * .[!.]*; do
+  case $name in
+    in) ;;
+    *) [ ! -e "$name" ] && [ ! -L "$name" ] || set -- "$@" "./$name" ;;
+  esac
+done
+TAR_OPTIONS=--format=ustar tar -cf - "$@"
 exit 0`;
 
 /** What engines do differently: Podman 4 has neither. */

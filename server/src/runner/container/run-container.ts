@@ -125,9 +125,6 @@ async function begin(
       ...call,
       path: `${path}/attach?stream=1&stdout=1&stderr=1`,
     });
-    if (answer.statusCode !== 200) {
-      throw new EngineRefusal(answer.statusCode ?? 0, 'The container engine shows no output.');
-    }
     await callEngine(engine, { ...call, path: `${path}/start` });
     return answer;
   } catch (error) {
