@@ -9,6 +9,7 @@ import { conformanceSuite } from '../../testing/conformance-suite.ts';
 import { temporaryFolder } from '../../testing/write-files.ts';
 import { type OAuthServer, SignInRequired } from './oauth-server.ts';
 import { openOAuth } from './open-oauth.ts';
+import { withStepUp } from './step-up.ts';
 
 const suite = conformanceSuite();
 
@@ -45,6 +46,7 @@ async function signInAndCall(
     const { state = '', ...rest } = Object.fromEntries(back.searchParams);
     await oauth.end('ann', { state, ...rest });
   };
+  const auth = oauth.tokensFor('ann', server);
   const callAll = async () => {
     const host = new Client(
       { name: 'knowhow', version: '1' },
@@ -52,7 +54,7 @@ async function signInAndCall(
     );
     const transport = new StreamableHTTPClientTransport(new URL(url), {
       fetch: guarded.fetch,
-      authProvider: oauth.tokensFor('ann', server),
+      authProvider: auth,
     });
     await host.connect(transport);
     const { tools } = await host.listTools();
@@ -62,12 +64,13 @@ async function signInAndCall(
     await host.close();
   };
   await signIn();
-  await callAll().catch(async (error: unknown) => {
+  const callNow = () => withStepUp(auth, callAll);
+  await callNow().catch(async (error: unknown) => {
     if (!(error instanceof SignInRequired)) {
       throw error;
     }
     await signIn();
-    await callAll();
+    await callNow();
   });
 }
 
@@ -102,6 +105,7 @@ test.each([
   'scope-from-www-authenticate',
   'scope-from-scopes-supported',
   'scope-omitted-when-undefined',
+  'scope-step-up',
   'token-endpoint-auth-basic',
   'token-endpoint-auth-post',
   'token-endpoint-auth-none',

@@ -53,16 +53,27 @@ const greeting = {
   },
 };
 
+/** Some greet anybody, and want a token for what follows. */
+const listing = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
+
 /** The answer to a request without a token: where the server says more of itself. */
 async function askForChallenge({ url }: OAuthServer, fetch: typeof globalThis.fetch) {
   const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
   // Some answer nothing but POST, or ask only who posts for a token.
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
-    body: JSON.stringify(greeting),
-  });
-  await answer.body?.cancel();
+  const ask = async (request: object) => {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(request),
+    });
+    await answer.body?.cancel();
+    return answer;
+  };
+  const greeted = await ask(greeting);
+  const answer = greeted.ok ? await ask(listing) : greeted;
   return answer.status === 401 ? extractWWWAuthenticateParams(answer) : {};
 }
 
