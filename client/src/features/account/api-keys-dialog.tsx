@@ -60,6 +60,9 @@ function KeyList({ onChange, onNew }: { onChange: () => unknown; onNew: () => vo
       <p className={classes.about}>
         {t('apiKeys.about')} {items?.length === 0 && t('apiKeys.empty')}
       </p>
+      <Button className={classes.new} onClick={onNew}>
+        {t('apiKeys.new')}
+      </Button>
       {keys.error && !items && <ErrorNote error={keys.error} onRetry={() => keys.refetch()} />}
       {keys.isPending && (
         <div role="status" aria-label={t('state.loading')}>
@@ -71,7 +74,6 @@ function KeyList({ onChange, onNew }: { onChange: () => unknown; onNew: () => vo
           <ApiKeyRow key={key.id} details={key} onRevoked={onChange} />
         ))}
       </ul>
-      <Button onClick={onNew}>{t('apiKeys.new')}</Button>
     </>
   );
 }
