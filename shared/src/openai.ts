@@ -34,7 +34,7 @@ const tool = z.looseObject({
   function: z.looseObject({
     name: z.string().regex(/^[\w-]{1,64}$/, 'Letters, digits, _ and -, at most 64.'),
     description: z.string().max(20_000).nullish(),
-    parameters: schema.nullish(),
+    parameters: z.looseObject({ properties: schema.optional() }).nullish(),
   }),
 });
 export type OpenAiTool = z.output<typeof tool>;
@@ -73,7 +73,14 @@ const completionBody = z.looseObject({
   messages: z.array(message).min(1, 'Send at least one message.').max(4000),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
-  tools: z.array(tool).max(128).nullish(),
+  tools: z
+    .array(tool)
+    .max(128)
+    .refine(
+      (tools) => new Set(tools.map((each) => each.function.name)).size === tools.length,
+      'Each tool needs a name of its own.',
+    )
+    .nullish(),
   tool_choice: toolChoice.nullish(),
   response_format: responseFormat.nullish(),
   temperature: z.number().min(0).max(2).nullish(),

@@ -139,7 +139,12 @@ export function createHttp(dependencies: HttpDependencies): Express {
   catalogueRoutes(router, dependencies);
   skillRoutes(router, dependencies);
   chatRoutes(router, { ...dependencies, turnLimits: () => turnLimits(dependencies) });
-  openAiRoutes(router, { ...dependencies, turnLimits: () => turnLimits(dependencies) });
+  openAiRoutes(router, {
+    ...dependencies,
+    turnLimits: () => turnLimits(dependencies),
+    // Traces and analytics belong to stored answers.
+    observers: [dependencies.telemetry.observeTurn],
+  });
   conversationRoutes(router, dependencies);
   toolRoutes(router, dependencies);
   traceRoutes(router, dependencies);

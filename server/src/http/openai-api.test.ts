@@ -350,6 +350,12 @@ describe('what goes wrong', () => {
       { tools: [{ type: 'function', function: { name: 'activate_skill' } }] },
       'tools',
     ],
+    ['two tools of one name', { tools: [weather, weather] }, 'tools'],
+    [
+      'a tool whose arguments are no schema',
+      { tools: [{ ...weather, function: { name: 'x', parameters: { properties: 5 } } }] },
+      'tools.0.function.parameters.properties',
+    ],
     [
       'a choice of no tool',
       { tool_choice: { type: 'function', function: { name: 'x' } } },
@@ -449,4 +455,20 @@ describe('what goes wrong', () => {
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     expect(await response.text()).toMatch(/\n\ndata: \[DONE\]\n\n$/);
   });
+});
+
+test('an answer counts for its user and the operator', async () => {
+  const files = { 'config/platform.json': { rateLimit: { requests: 0, turns: 1 } } };
+  const limited = await startTestServer({ files });
+  const own = await signInAdmin(limited);
+  await own('/metrics');
+  const { program } = await makeKey(limited, own, ['chat']);
+  const complete = () => program('/v1/chat/completions', { json: asks });
+  expect((await complete()).status).toBe(200);
+  const tooMany = await complete();
+  expect(Number(tooMany.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await codeOf(tooMany)).toEqual([429, 'rate_limit_exceeded', null]);
+  const metrics = await (await own('/metrics')).text();
+  expect(metrics).toMatch(/^gen_ai_invoke_agent_duration_count\{.*"chat".*\} 1$/m);
+  await limited.close();
 });
