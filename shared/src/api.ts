@@ -18,6 +18,7 @@ import { healthApi } from './health.ts';
 import { mcpApi } from './mcp.ts';
 import { modelsApi } from './models.ts';
 import { openaiApi } from './openai.ts';
+import { openaiResponsesApi } from './openai-responses.ts';
 import { pluginsApi } from './plugins.ts';
 import { promptsApi } from './prompts.ts';
 import { runnerApi } from './runner.ts';
@@ -64,5 +65,6 @@ export const api = {
   analytics: analyticsApi,
   mcp: mcpApi,
   openai: openaiApi,
+  openaiResponses: openaiResponsesApi,
   runner: runnerApi,
 } satisfies Record<string, Record<string, AnyEndpoint>>;

@@ -1,5 +1,6 @@
 import { chatApi } from '@knowhow/shared/chat';
 import { openaiApi } from '@knowhow/shared/openai';
+import { openaiResponsesApi } from '@knowhow/shared/openai-responses';
 import { triggerTestsApi } from '@knowhow/shared/trigger-tests';
 import type { Router } from 'express';
 import type { Cluster } from '../cluster/cluster.ts';
@@ -14,7 +15,7 @@ export function limitTurns(router: Router, cluster: Cluster, limitOf: Limits): v
   const under = (name: string, tooMany: (most: number) => string) =>
     limitStreams(cluster.slots(name), limitOf('streams'), tooMany);
   router.post(
-    [chatApi.turn.path, openaiApi.complete.path],
+    [chatApi.turn.path, openaiApi.complete.path, openaiResponsesApi.create.path],
     turns,
     under(
       'streams',

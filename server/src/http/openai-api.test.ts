@@ -382,6 +382,18 @@ describe('what goes wrong', () => {
     expect((await post({ ...asks, messages })).status).toBe(200);
   });
 
+  test('what the model has no room for is left out, and not summarised at each request', async () => {
+    const long = 'A long story. '.repeat(300);
+    const messages = Array.from({ length: 61 }, (_, index) =>
+      index % 2 === 0 ? user(`${index} ${long}`) : { role: 'assistant', content: long },
+    );
+    expect((await post({ ...asks, messages })).status).toBe(200);
+    expect(model.requests).toHaveLength(1);
+    const sent = model.requests[0]?.messages ?? [];
+    expect(sent[0]?.content).toContain('there is no room for them');
+    expect(sent.at(-1)?.content).toContain('60 A long story.');
+  });
+
   test('10 MB, a body that is no JSON, and an address that is none, are refused in the form of OpenAI', async () => {
     const large = await post({ ...asks, messages: [user('x'.repeat(10_000_000))] });
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };

@@ -66,7 +66,8 @@ export function callDeltas(calls: readonly ModelToolCall[], skills: readonly str
   return toolCalls(calls, skills).map((call, index) => ({ index, ...call }));
 }
 
-function toolCalls(calls: readonly ModelToolCall[], skills: readonly string[]) {
+/** Calls of the program's tools; the ids hold the skills. */
+export function toolCalls(calls: readonly ModelToolCall[], skills: readonly string[]) {
   return calls.map(({ id, name, input }) => ({
     id: idWithSkills(id, skills),
     type: 'function' as const,

@@ -235,6 +235,9 @@ export const accessRows: Rows = {
       json: { model: 'chat', messages: [{ role: 'user', content: 'Hello' }] },
     }),
   },
+  openaiResponses: {
+    create: at(ownGroup, '/v1/responses', { json: { model: 'chat', input: 'Hello' } }),
+  },
   mcp: {
     call: at(signedIn, '/mcp', {
       json: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },

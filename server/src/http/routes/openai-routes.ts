@@ -1,12 +1,7 @@
-import { once } from 'node:events';
 import { openaiApi } from '@knowhow/shared/openai';
 import { Problem } from '@knowhow/shared/problem';
 import type { Response, Router } from 'express';
-import {
-  beginCompletion,
-  type Completion,
-  type CompletionDependencies,
-} from '../../openai-api/begin-completion.ts';
+import type { Completion, CompletionDependencies } from '../../openai-api/begin-completion.ts';
 import {
   callDeltas,
   chunk,
@@ -16,16 +11,15 @@ import {
 } from '../../openai-api/completion-json.ts';
 import { findNamed, modelNames } from '../../openai-api/model-names.ts';
 import { openAiError } from '../../openai-api/openai-error.ts';
-import { traceparentOf } from '../observe-requests.ts';
 import { refuseUnknownToken } from '../refuse-unknown-token.ts';
-import { addFacts } from '../request-facts.ts';
 import { parseCall, register, route } from '../route.ts';
-import { sessionOf } from '../session.ts';
-import { whenGone } from '../when-gone.ts';
+import { beginAnswer, frameSender, headingOf, setHeaders } from './answer-program.ts';
+import { openAiResponsesRoutes } from './openai-responses-routes.ts';
 
 /** For programs that speak like OpenAI: a model is an app, with the skills and rights of whoever asks. */
 export function openAiRoutes(router: Router, dependencies: CompletionDependencies): void {
   router.use('/v1', refuseUnknownToken);
+  openAiResponsesRoutes(router, dependencies);
 
   route(router, openaiApi.models, ({ caller }) => ({
     object: 'list' as const,
@@ -38,18 +32,10 @@ export function openAiRoutes(router: Router, dependencies: CompletionDependencie
   });
 
   register(router, openaiApi.complete, async (request, response) => {
-    const { body, caller, language } = parseCall(openaiApi.complete, request, response);
-    const { callerNow } = sessionOf(request);
-    const gone = whenGone(request);
-    const log = dependencies.log.child(addFacts(request, { model: body.model }));
-    const completion = await beginCompletion(
-      { caller, callerNow, body, language, traceparent: traceparentOf(request), gone },
-      { ...dependencies, log },
-    );
-    const { conversationId: id } = completion;
-    addFacts(request, { conversation: id });
-    const created = Math.floor(Date.now() / 1000);
-    const heading = { id: `chatcmpl-${id}`, created, model: body.model };
+    const call = parseCall(openaiApi.complete, request, response);
+    const { body } = call;
+    const completion = await beginAnswer(call, body, dependencies);
+    const heading = headingOf(completion, body, 'chatcmpl-');
     await (body.stream
       ? sendPieces(response, completion, heading, body.stream_options?.include_usage === true)
       : sendWhole(response, completion, heading));
@@ -83,7 +69,8 @@ async function sendPieces(
   heading: Heading,
   withUsage: boolean,
 ): Promise<void> {
-  const send = sender(response, completion);
+  const sendFrame = frameSender(response, completion);
+  const send = (piece: object) => sendFrame(`data: ${JSON.stringify(piece)}\n\n`);
   try {
     for await (const event of completion.events) {
       if (!response.headersSent) {
@@ -110,28 +97,4 @@ async function sendPieces(
     }
     response.end(`data: ${JSON.stringify(openAiError(error))}\n\n`);
   }
-}
-
-/** Sends a piece, and waits for a reader who is behind. Ends with one who has gone. */
-function sender(response: Response, completion: Completion): (piece: object) => Promise<void> {
-  return async (piece) => {
-    if (!response.headersSent) {
-      setHeaders(response, completion);
-      response.writeHead(200, {
-        'Content-Type': 'text/event-stream; charset=utf-8',
-        // Whoever compresses on the way would hold pieces back.
-        'Cache-Control': 'no-store, no-transform',
-        'X-Accel-Buffering': 'no',
-      });
-    }
-    const isTaken = response.write(`data: ${JSON.stringify(piece)}\n\n`);
-    if (!isTaken && !response.closed) {
-      await Promise.race([once(response, 'drain'), once(response, 'close')]);
-    }
-  };
-}
-
-function setHeaders(response: Response, { conversationId, skills }: Completion): void {
-  response.set('X-Knowhow-Conversation', conversationId);
-  response.set('X-Knowhow-Skills', skills().map(encodeURIComponent).join(','));
 }

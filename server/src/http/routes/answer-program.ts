@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import type { AnyEndpoint } from '@knowhow/shared/endpoint';
+import type { OpenAiCompletion } from '@knowhow/shared/openai';
+import type { Response } from 'express';
+import {
+  beginCompletion,
+  type Completion,
+  type CompletionDependencies,
+} from '../../openai-api/begin-completion.ts';
+import type { Heading } from '../../openai-api/completion-json.ts';
+import { traceparentOf } from '../observe-requests.ts';
+import { addFacts } from '../request-facts.ts';
+import type { Call } from '../route.ts';
+import { sessionOf } from '../session.ts';
+import { whenGone } from '../when-gone.ts';
+
+/** Begins an answer to the program that makes the request. Throws as `beginCompletion` does. */
+export async function beginAnswer(
+  { caller, language, request }: Pick<Call<AnyEndpoint>, 'caller' | 'language' | 'request'>,
+  body: OpenAiCompletion,
+  dependencies: CompletionDependencies,
+): Promise<Completion> {
+  const { callerNow } = sessionOf(request);
+  const gone = whenGone(request);
+  const log = dependencies.log.child(addFacts(request, { model: body.model }));
+  const completion = await beginCompletion(
+    { caller, callerNow, body, language, traceparent: traceparentOf(request), gone },
+    { ...dependencies, log },
+  );
+  addFacts(request, { conversation: completion.conversationId });
+  return completion;
+}
+
+/** @param prefix of the id: programs tell from it what it is of */
+export function headingOf(
+  { conversationId }: Completion,
+  { model }: Pick<OpenAiCompletion, 'model'>,
+  prefix: string,
+): Heading {
+  return { id: prefix + conversationId, created: Math.floor(Date.now() / 1000), model };
+}
+
+/** Says which skills are active, as far as is known before the answer. */
+export function setHeaders(response: Response, { conversationId, skills }: Completion): void {
+  response.set('X-Knowhow-Conversation', conversationId);
+  response.set('X-Knowhow-Skills', skills().map(encodeURIComponent).join(','));
+}
+
+/** Sends a frame of server-sent events, after the headers, and waits for a reader who is behind. */
+export function frameSender(
+  response: Response,
+  completion: Completion,
+): (frame: string) => Promise<void> {
+  return async (frame) => {
+    if (!response.headersSent) {
+      setHeaders(response, completion);
+      response.writeHead(200, {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        // Whoever compresses on the way would hold pieces back.
+        'Cache-Control': 'no-store, no-transform',
+        'X-Accel-Buffering': 'no',
+      });
+    }
+    const isTaken = response.write(frame);
+    if (!isTaken && !response.closed) {
+      await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    }
+  };
+}

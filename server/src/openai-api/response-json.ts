@@ -1,0 +1,115 @@
+import type { CompletionEvent } from './begin-completion.ts';
+import type { Heading } from './completion-json.ts';
+import { toolCalls } from './completion-json.ts';
+
+type End = Extract<CompletionEvent, { type: 'end' }>;
+
+/** What a program sees of an answer in the form of OpenAI's responses. */
+export type ResponseEvent = { type: string; [field: string]: unknown };
+
+/** An answer as a whole; without an end, as it begins. */
+export function responseOf(
+  { id, created, model }: Heading,
+  skills: readonly string[],
+  done?: { text: string; end: End },
+) {
+  const isCut = done?.end.reason === 'length';
+  return {
+    ...{ id, object: 'response' as const, created_at: created, model },
+    status: done ? (isCut ? 'incomplete' : 'completed') : 'in_progress',
+    ...{ error: null, incomplete_details: isCut ? { reason: 'max_output_tokens' } : null },
+    ...{ instructions: null, metadata: {}, tools: [], tool_choice: 'auto' },
+    ...{ parallel_tool_calls: true, store: false, temperature: null, top_p: null },
+    output: done ? outputOf(id, done.text, done.end, skills) : [],
+    usage: done ? usageOf(done.end) : null,
+    knowhow: { skills },
+  };
+}
+
+function outputOf(id: string, text: string, end: End, skills: readonly string[]) {
+  const calls = callItems(id, end, skills);
+  return [...(text === '' && calls.length > 0 ? [] : [messageItem(id, text)]), ...calls];
+}
+
+function messageItem(id: string, text?: string) {
+  const content = text === undefined ? [] : [textPart(text)];
+  const status = text === undefined ? 'in_progress' : 'completed';
+  return { id: `msg_${id}`, type: 'message', role: 'assistant', status, content };
+}
+
+function textPart(text: string) {
+  return { type: 'output_text', text, annotations: [], logprobs: [] };
+}
+
+function callItems(id: string, { calls }: End, skills: readonly string[]) {
+  return toolCalls(calls, skills).map(({ id: call_id, function: called }, index) => ({
+    ...{ id: `fc_${index}_${id}`, type: 'function_call', status: 'completed', call_id, ...called },
+  }));
+}
+
+/** The events of an answer, in order. A text is one item, however many pieces it comes in. */
+export function responseEvents(heading: Heading, skills: () => readonly string[]) {
+  const { id } = heading;
+  const place = { item_id: `msg_${id}`, output_index: 0, content_index: 0 };
+  let text: string | undefined;
+  const openText = (): ResponseEvent[] => {
+    text = '';
+    return [
+      { type: 'response.output_item.added', output_index: 0, item: messageItem(id) },
+      { type: 'response.content_part.added', ...place, part: textPart('') },
+    ];
+  };
+  const closeText = (whole: string): ResponseEvent[] => [
+    { type: 'response.output_text.done', ...place, text: whole, logprobs: [] },
+    { type: 'response.content_part.done', ...place, part: textPart(whole) },
+    { type: 'response.output_item.done', output_index: 0, item: messageItem(id, whole) },
+  ];
+  return {
+    begin: (): ResponseEvent[] =>
+      ['response.created', 'response.in_progress'].map((type) => ({
+        ...{ type, response: responseOf(heading, skills()) },
+      })),
+    add: (delta: string): ResponseEvent[] => {
+      const opened = text === undefined ? openText() : [];
+      text += delta;
+      return [...opened, { type: 'response.output_text.delta', ...place, delta, logprobs: [] }];
+    },
+    end: (end: End): ResponseEvent[] => {
+      const opened = text === undefined && end.calls.length === 0 ? openText() : [];
+      const closed = text === undefined ? [] : closeText(text);
+      const first = text === undefined ? 0 : 1;
+      const response = responseOf(heading, skills(), { text: text ?? '', end });
+      return [
+        ...opened,
+        ...closed,
+        ...callItems(id, end, skills()).flatMap((item, index) => callEvents(item, first + index)),
+        { type: `response.${response.status}`, response },
+      ];
+    },
+  };
+}
+
+function callEvents(
+  item: ReturnType<typeof callItems>[number],
+  output_index: number,
+): ResponseEvent[] {
+  const place = { item_id: item.id, output_index };
+  const { arguments: written, name } = item;
+  const begun = { ...item, status: 'in_progress', arguments: '' };
+  return [
+    { type: 'response.output_item.added', output_index, item: begun },
+    { type: 'response.function_call_arguments.delta', ...place, delta: written },
+    { type: 'response.function_call_arguments.done', ...place, name, arguments: written },
+    { type: 'response.output_item.done', output_index, item },
+  ];
+}
+
+function usageOf({ usage: { inputTokens, outputTokens } }: End) {
+  return {
+    input_tokens: inputTokens,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: outputTokens,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: inputTokens + outputTokens,
+  };
+}
