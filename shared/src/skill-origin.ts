@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { itemIdSchema } from './apps.ts';
 
 /** What others call skills, and can be imported. */
 export const originKinds = ['anythingllm-plugin', 'agent-flow', 'typed-skill', 'plugin'] as const;
@@ -36,7 +37,18 @@ export const skillOriginSchema = z.object({
 });
 export type SkillOrigin = z.infer<typeof skillOriginSchema>;
 
-/** A plugin that brings skills, or a list of such. */
+/** A model that a source names, as an entry of ours that an admin may add; switched off. */
+export const sourceModelSchema = z.object({
+  id: itemIdSchema,
+  name: z.string(),
+  provider: z.string(),
+  modelId: z.string(),
+  apiKeyEnv: z.string().optional(),
+  enabled: z.literal(false),
+});
+export type SourceModel = z.infer<typeof sourceModelSchema>;
+
+/** A plugin that brings skills, or a list of such, or of models. */
 export const sourcePluginSchema = z.object({
   name: z.string(),
   /** Its folder, '' for the root. */
@@ -44,5 +56,7 @@ export const sourcePluginSchema = z.object({
   /** How many skills it brings. */
   skills: z.number().int(),
   left: z.array(leftPartSchema),
+  /** Those of a `models.json` that can be added here. */
+  models: z.array(sourceModelSchema).optional(),
 });
 export type SourcePlugin = z.infer<typeof sourcePluginSchema>;

@@ -104,8 +104,8 @@ function table(reports: readonly Report[]): string {
 function summary(reports: readonly Report[], { plugins, leftOut }: ReadSources): string {
   const refused = reports.filter(({ accepted }) => !accepted).length;
   const lines = plugins.map(
-    ({ name, skills, left }) =>
-      `plugin ${name}: ${skills} skills${left.length > 0 ? `; left: ${left.map(({ what }) => what).join(', ')}` : ''}`,
+    ({ name, skills, left, models = [] }) =>
+      `plugin ${name}: ${skills} skills${models.length > 0 ? `; models: ${models.map(({ id }) => id).join(', ')}` : ''}${left.length > 0 ? `; left: ${left.map(({ what }) => what).join(', ')}` : ''}`,
   );
   const entries = leftOut.length === 0 ? [] : [`left out: ${leftOut.join(', ')}`];
   return [...lines, ...entries, `${reports.length} skills, ${refused} refused`].join('\n');

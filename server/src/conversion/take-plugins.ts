@@ -1,7 +1,12 @@
 import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isRecord } from '@knowhow/shared/is-record';
-import type { SourcePlugin } from '@knowhow/shared/skill-origin';
+import {
+  type LeftPart,
+  type SourceModel,
+  type SourcePlugin,
+  sourceModelSchema,
+} from '@knowhow/shared/skill-origin';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
 import type { SourceSkill } from './make-skill.ts';
 import {
@@ -89,26 +94,39 @@ function takeList(file: PackedFile, rest: Rest): Rest {
   };
 }
 
-/** Models of Achilles are named, with the variable of their key; an admin decides whether they are added. */
+/** Models of Achilles become entries of ours, which an admin may add; what cannot be one is named. */
 function takeModels(file: PackedFile, rest: Rest): Rest {
   const read = file.bytes.length > mostJsonBytes ? { reason: '' } : readSourceJson(file);
-  const models = 'value' in read ? Object.entries(read.value) : [];
-  const left = models.flatMap(([name, model]) => {
-    const { provider, model: id, apiKeyEnv } = isRecord(model) ? model : {};
-    const facts = [textIn(provider), textIn(id), textIn(apiKeyEnv)].filter(Boolean);
-    const isModel = typeof provider === 'string' && typeof id === 'string';
-    return isModel ? [{ what: `${name} (${facts.join(', ')})`, why: 'model' as const }] : [];
-  });
-  if (left.length === 0) {
+  const entries = 'value' in read ? Object.entries(read.value).slice(0, mostModels) : [];
+  const models: SourceModel[] = [];
+  const left: LeftPart[] = [];
+  for (const [name, entry] of entries) {
+    const { provider, model: modelId, apiKeyEnv } = isRecord(entry) ? entry : {};
+    if (typeof provider !== 'string' || typeof modelId !== 'string') {
+      continue;
+    }
+    const named = { id: name, name, provider: provider.toLowerCase(), modelId, enabled: false };
+    const key = textIn(apiKeyEnv);
+    const model = sourceModelSchema.safeParse({ ...named, ...(key && { apiKeyEnv: key }) });
+    const facts = [provider, modelId, key].filter(Boolean).join(', ');
+    if (model.success) {
+      models.push(model.data);
+    } else {
+      left.push({ what: `${name} (${facts})`, why: 'model' });
+    }
+  }
+  if (models.length + left.length === 0) {
     return rest;
   }
-  const plugin = { name: 'models.json', folder: posix.dirname(file.path), skills: 0, left };
+  const plugin = { name: 'models.json', folder: posix.dirname(file.path), skills: 0, left, models };
   return {
     ...rest,
     files: rest.files.filter((each) => each !== file),
     plugins: [...rest.plugins, plugin],
   };
 }
+
+const mostModels = 100;
 
 function depthOf(path: string): number {
   return path.split('/').length;

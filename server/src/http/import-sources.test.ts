@@ -579,8 +579,16 @@ describe('a plugin that brings skills', () => {
   });
 });
 
-test('models of Achilles are named, with the variable of their key', async () => {
-  const models = { opus: { provider: 'anthropic', model: 'claude-3', apiKeyEnv: 'KEY' }, odd: 1 };
+test('models of Achilles are entries of ours, which an admin may add', async () => {
+  const models = {
+    opus: { provider: 'Anthropic', model: 'claude-3', apiKeyEnv: 'CLAUDE_API_KEY' },
+    'my model': { provider: 'openai', model: 'gpt', apiKeyEnv: 'KEY' },
+    odd: 1,
+  };
+  const opus = {
+    ...{ id: 'opus', name: 'opus', provider: 'anthropic', modelId: 'claude-3', enabled: false },
+    apiKeyEnv: 'CLAUDE_API_KEY',
+  };
   const { plugins } = await validate({
     'a/models.json': JSON.stringify(models),
     'a/deploy.skill.md': '# Deploy\n\nDeploys.\n',
@@ -588,9 +596,12 @@ test('models of Achilles are named, with the variable of their key', async () =>
   expect(plugins).toEqual([
     {
       ...{ name: 'models.json', folder: 'a', skills: 0 },
-      left: [{ what: 'opus (anthropic, claude-3, KEY)', why: 'model' }],
+      left: [{ what: 'my model (openai, gpt, KEY)', why: 'model' }],
+      models: [opus],
     },
   ]);
+  const added = await admin('/api/admin/models/opus', { method: 'PUT', json: opus });
+  expect(added.ok).toBe(true);
 });
 
 test('an archive with nothing in it that a skill can be made of is refused', async () => {

@@ -1,18 +1,76 @@
-import type { SourcePlugin } from '@knowhow/shared/skill-origin';
+import { adminModelsApi } from '@knowhow/shared/admin-config';
+import type { SourceModel, SourcePlugin } from '@knowhow/shared/skill-origin';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { query } from '../../api/query.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
 import { Expander } from '../../ui/expander.tsx';
 import { LeftParts } from '../../ui/left-parts.tsx';
 import { visibleText } from '../../ui/visible-text.ts';
+import classes from './source-plugins.module.css';
 
 /** The plugins of an archive: how many skills each brings, and what of it has no effect here. */
 export function SourcePlugins({ plugins }: { plugins: readonly SourcePlugin[] }) {
   const { t } = useTranslation();
-  return plugins.map(({ name, folder, skills, left }) => (
+  return plugins.map(({ name, folder, skills, left, models = [] }) => (
     <Expander
       key={`${folder} ${name}`}
-      summary={t('skillImport.plugin', { name: visibleText(name), count: skills })}
+      summary={
+        models.length > 0
+          ? t('skillImport.models', { name: visibleText(name), count: models.length })
+          : t('skillImport.plugin', { name: visibleText(name), count: skills })
+      }
     >
-      {left.length > 0 ? <LeftParts left={left} /> : <p>{t('skillImport.pluginWhole')}</p>}
+      {models.map((model) => (
+        <OfferedModel key={model.id} model={model} />
+      ))}
+      {left.length > 0 ? (
+        <LeftParts left={left} />
+      ) : (
+        models.length === 0 && <p>{t('skillImport.pluginWhole')}</p>
+      )}
     </Expander>
   ));
+}
+
+/** A model that an admin may add, switched off; one that is there already stays as it is. */
+function OfferedModel({ model }: { model: SourceModel }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { id, provider, modelId, apiKeyEnv } = model;
+  const known = useQuery({
+    ...query(adminModelsApi.get, { params: { id } }),
+    retry: false,
+  });
+  const add = useMutation({
+    mutationFn: () => call(adminModelsApi.put, { params: { id }, body: model }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  });
+  const facts = [provider, modelId, apiKeyEnv].filter((fact) => fact !== undefined);
+  return (
+    <>
+      <p className={classes.model}>
+        <span>
+          <strong>{id}</strong> · {visibleText(facts.join(' · '))}
+        </span>
+        {known.data ? (
+          <span>{t(add.isSuccess ? 'skillImport.modelAdded' : 'skillImport.modelThere')}</span>
+        ) : (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={t('skillImport.addModelNamed', { id })}
+            loading={add.isPending}
+            disabled={known.isPending}
+            onClick={() => add.mutate()}
+          >
+            {t('skillImport.addModel')}
+          </Button>
+        )}
+      </p>
+      {add.error && <ErrorNote error={add.error} />}
+    </>
+  );
 }
