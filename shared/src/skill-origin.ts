@@ -14,6 +14,8 @@ export const leftReasons = [
   'hook',
   'elsewhere',
   'model',
+  'built-in-here',
+  'built-in-there',
 ] as const;
 
 /** A part of a source that was not taken over. */

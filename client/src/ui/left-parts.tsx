@@ -29,4 +29,6 @@ const leftWords = {
   hook: 'leftParts.hook',
   elsewhere: 'leftParts.elsewhere',
   model: 'leftParts.model',
+  'built-in-here': 'leftParts.built-in-here',
+  'built-in-there': 'leftParts.built-in-there',
 } as const;

@@ -8,6 +8,7 @@ import {
   sourceModelSchema,
 } from '@knowhow/shared/skill-origin';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
+import { agentSettings } from './agent-settings.ts';
 import type { SourceSkill } from './make-skill.ts';
 import {
   bringsSkills,
@@ -42,6 +43,9 @@ export async function takePlugins(given: Omit<Rest, 'plugins'>): Promise<Rest> {
   }
   for (const file of rest.files.filter(({ path }) => /(?:^|\/)models\.json$/.test(path))) {
     rest = takeModels(file, rest);
+  }
+  for (const file of rest.files.filter(({ path }) => path.endsWith('.json'))) {
+    rest = takeAgentSettings(file, rest);
   }
   return rest;
 }
@@ -127,6 +131,26 @@ function takeModels(file: PackedFile, rest: Rest): Rest {
 }
 
 const mostModels = 100;
+
+/** The lists of an AnythingLLM: said, so that nobody looks for what they switched. */
+function takeAgentSettings(file: PackedFile, rest: Rest): Rest {
+  const read = file.bytes.length > mostJsonBytes ? { reason: '' } : readSourceJson(file);
+  const left = 'value' in read ? agentSettings(read.value) : undefined;
+  if (!left) {
+    return rest;
+  }
+  const plugin = {
+    name: posix.basename(file.path),
+    folder: posix.dirname(file.path),
+    skills: 0,
+    left,
+  };
+  return {
+    ...rest,
+    files: rest.files.filter((each) => each !== file),
+    plugins: [...rest.plugins, plugin],
+  };
+}
 
 function depthOf(path: string): number {
   return path.split('/').length;

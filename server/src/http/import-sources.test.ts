@@ -604,6 +604,27 @@ test('models of Achilles are entries of ours, which an admin may add', async () 
   expect(added.ok).toBe(true);
 });
 
+test('what an AnythingLLM has switched of its own skills is said, with what there is here instead', async () => {
+  const { plugins } = await validate({
+    'settings.json': JSON.stringify({
+      default_agent_skills: '["web-scraping","sql-agent"]',
+      disabled_agent_skills: 'rag-memory, web-scraping',
+    }),
+    ...handlerPlugin('letter-counter'),
+  });
+  expect(plugins).toMatchObject([
+    {
+      name: 'settings.json',
+      left: [
+        { what: 'web-scraping (on): builtin/fetch_page', why: 'built-in-here' },
+        { what: 'sql-agent (on)', why: 'built-in-there' },
+        { what: 'rag-memory (off)', why: 'built-in-there' },
+        { what: 'web-scraping (off): builtin/fetch_page', why: 'built-in-here' },
+      ],
+    },
+  ]);
+});
+
 test('an archive with nothing in it that a skill can be made of is refused', async () => {
   const zip = zipOf({ 'a.txt': 'a', 'package.json': '{}' });
   const response = await postArchive(admin, 'validate', zip, 'application/zip');
