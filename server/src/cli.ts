@@ -2,26 +2,37 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { runCli } from './cli/run-cli.ts';
-import { readEnvironment } from './env.ts';
+import { type Environment, readEnvironment } from './env.ts';
 import { errorCode } from './lib/error-code.ts';
+import { messageOf } from './lib/message-of.ts';
 import { readVersion } from './project.ts';
 
 // What reads the answer may stop reading, as `head` does.
 process.stdout.on('error', () => process.exit(0));
 
-const installation = () => ({ ...readEnvironment(), version: readVersion() });
+const installation = () => ({ ...environment(), version: readVersion() });
 
 process.exitCode = await runCli(process.argv.slice(2), {
   out: (text) => process.stdout.write(`${text}\n`),
   error: (text) => process.stderr.write(`${text}\n`),
-  skillsFolder: () => join(readEnvironment().contentsDirectory, 'skills'),
-  skillLimits: () => readEnvironment().skillLimits,
-  sizeLimits: () => readEnvironment().sizeLimits,
+  skillsFolder: () => join(environment().contentsDirectory, 'skills'),
+  skillLimits: () => environment().skillLimits,
+  sizeLimits: () => environment().sizeLimits,
   installation,
-  runner: () => ({ ...readEnvironment(), stop: untilStopped() }),
+  runner: () => ({ ...environment(), stop: untilStopped() }),
   input: () => text(process.stdin),
   ask,
 });
+
+/** A variable that is wrong is said in a sentence, as at the start of the server. */
+function environment(): Environment {
+  try {
+    return readEnvironment();
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`);
+    process.exit(1);
+  }
+}
 
 function untilStopped(): AbortSignal {
   const controller = new AbortController();

@@ -57,6 +57,10 @@ test('the image has the command, the default skills, the licence, no maps, and o
   const link = join(folder, 'knowhow');
   await symlink(join(folder, 'server/bin/knowhow.mjs'), link);
   expect((await run(link, ['--help'])).stdout).toContain('Usage: knowhow COMMAND');
+  const env = { SCRIPT_RUNNER_TOKEN: 'short' };
+  await expect(run(process.execPath, [link, 'runner'], { env })).rejects.toMatchObject({
+    stderr: 'SCRIPT_RUNNER_TOKEN is wrong: it takes at least 16 characters.\n',
+  });
   const script = "new (require('libsql'))(':memory:').exec('select 1'); console.log('opened')";
   const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder });
   expect(stdout).toBe('opened\n');
