@@ -2,9 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin, type Rolldown } from 'vite';
+import { mermaidFiles } from './mermaid-files.ts';
 
 export default defineConfig({
-  plugins: [react(), importWithFiles(), firstLoadBudget(250)],
+  plugins: [react(), importWithFiles(), firstLoadBudget(250), mermaidFiles()],
+  // The worker loads what formulas take when there is one.
+  worker: { format: 'es' },
   resolve: {
     // What parses Markdown has a form for workers, which have no document to ask.
     conditions: ['worker', ...defaultClientConditions],

@@ -14,6 +14,8 @@ const parts = {
   client: [
     'client/tsconfig.json',
     'client/vite.config.ts',
+    'client/mermaid-files.ts',
+    'client/diagram-frame.js',
     'client/index.html',
     'client/public',
     'client/src',

@@ -15,6 +15,8 @@ export const meSchema = z.object({
   hasMadePassword: z.literal(true).optional(),
   /** Characters that a new password of this user has at least; a guest has none. */
   passwordMinLength: z.number().int().optional(),
+  /** Hosts whose pictures in answers are loaded when their reader wants it; none when left out. */
+  imageHosts: z.array(z.string()).optional(),
 });
 export type Me = z.infer<typeof meSchema>;
 

@@ -26,6 +26,15 @@ const privateHostSchema = z.union(
   'A host such as "mcp.internal" or "mcp.internal:8443", an address, or a range such as "10.1.0.0/16".',
 );
 
+/** A host of the web, with a port or without. It becomes part of the page's content security policy. */
+const imageHostSchema = z
+  .string()
+  .max(260)
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/i,
+    'A host such as "images.example.org", without https:// and without a path.',
+  );
+
 /** `contents/config/platform.json`: how this installation behaves. Unknown fields are kept. */
 export const platformConfigSchema = z.looseObject({
   /** Visitors without an account. Left out, `enabled` is true on loopback and false elsewhere. */
@@ -69,6 +78,13 @@ export const platformConfigSchema = z.looseObject({
       idleMinutes: z.number().min(0).optional(),
       /** Minutes in which nobody has followed it. */
       unreadMinutes: z.number().min(0).optional(),
+    })
+    .optional(),
+  /** What answers may show. */
+  answers: z
+    .looseObject({
+      /** Hosts whose pictures are loaded when their reader wants it; those of others never are. */
+      imageHosts: z.array(imageHostSchema).max(50).optional(),
     })
     .optional(),
   /** When skills end that are active in conversations nobody goes on with. 0 switches a limit off. */

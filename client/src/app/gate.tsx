@@ -9,6 +9,7 @@ import { followOtherTabs, notifyOtherTabs } from '../features/turn/other-tabs.ts
 import { TurnContext } from '../features/turn/turn-context.ts';
 import { TurnRunner } from '../features/turn/turn-runner.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
+import { ImageHostsContext } from '../ui/markdown/image-hosts-context.ts';
 import { useErrorText } from '../ui/use-error-text.ts';
 import { ChatRoute } from './chat-route.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
@@ -47,6 +48,8 @@ export function Gate() {
   return null;
 }
 
+const noHosts: string[] = [];
+
 /** Everything of one user; another user begins again. */
 function Pages({ me }: { me: Me }) {
   const queryClient = useQueryClient();
@@ -61,34 +64,36 @@ function Pages({ me }: { me: Me }) {
 
   return (
     <TurnContext value={runner}>
-      <Routes>
-        <Route path="/login" element={<SignInPage me={me} />} />
-        {me.isAdmin && (
-          <Route
-            path="/admin/*"
-            element={
-              <Suspense>
-                <AdminArea me={me} />
-              </Suspense>
-            }
-          />
-        )}
-        {me.anonymous && <Route path="/admin/*" element={<SignInPage me={me} />} />}
-        <Route element={<Shell me={me} />}>
-          <Route index element={<ChatRoute />} />
-          <Route path="/apps/:appId" element={<ChatRoute />} />
-          <Route path="/c/:id" element={<ChatRoute />} />
-          <Route
-            path="/use/:name"
-            element={
-              <Suspense>
-                <UseSkillPage />
-              </Suspense>
-            }
-          />
-          <Route path="*" element={<NotFoundPage />} />
-        </Route>
-      </Routes>
+      <ImageHostsContext value={me.imageHosts ?? noHosts}>
+        <Routes>
+          <Route path="/login" element={<SignInPage me={me} />} />
+          {me.isAdmin && (
+            <Route
+              path="/admin/*"
+              element={
+                <Suspense>
+                  <AdminArea me={me} />
+                </Suspense>
+              }
+            />
+          )}
+          {me.anonymous && <Route path="/admin/*" element={<SignInPage me={me} />} />}
+          <Route element={<Shell me={me} />}>
+            <Route index element={<ChatRoute />} />
+            <Route path="/apps/:appId" element={<ChatRoute />} />
+            <Route path="/c/:id" element={<ChatRoute />} />
+            <Route
+              path="/use/:name"
+              element={
+                <Suspense>
+                  <UseSkillPage />
+                </Suspense>
+              }
+            />
+            <Route path="*" element={<NotFoundPage />} />
+          </Route>
+        </Routes>
+      </ImageHostsContext>
     </TurnContext>
   );
 }

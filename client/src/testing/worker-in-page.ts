@@ -1,4 +1,5 @@
-import { type MarkdownTask, parseMarkdown } from '../ui/markdown/parse-markdown.ts';
+import { markdownTrees } from '../ui/markdown/markdown-trees.ts';
+import type { MarkdownTask } from '../ui/markdown/parse-markdown.ts';
 
 /** Stands in for the worker that parses Markdown, which jsdom cannot start. */
 export class WorkerInPage {
@@ -10,7 +11,9 @@ export class WorkerInPage {
   }
 
   postMessage(tasks: MarkdownTask[]): void {
-    this.answer(tasks.map(parseMarkdown));
+    void markdownTrees(tasks, (isLoading) => this.answer(isLoading ? 'loading' : 'loaded')).then(
+      (trees) => this.answer(trees),
+    );
   }
 
   terminate(): void {}

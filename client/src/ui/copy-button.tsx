@@ -1,16 +1,21 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyText } from './copy-text.ts';
+import { copyRichText, copyText } from './copy-text.ts';
 import { IconButton } from './icon-button.tsx';
 
 interface CopyButtonProps {
   /** Gives the text when it is wanted. */
   textOf: () => string;
+  /** Gives it as HTML, for what keeps its form. */
+  htmlOf?: () => Promise<string>;
+  /** "Copy" when left out, with its icon. */
+  label?: string;
+  icon?: ReactNode;
   size?: number;
 }
 
-export function CopyButton({ textOf, size = 32 }: CopyButtonProps) {
+export function CopyButton({ textOf, htmlOf, label, icon, size = 32 }: CopyButtonProps) {
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);
 
@@ -21,12 +26,16 @@ export function CopyButton({ textOf, size = 32 }: CopyButtonProps) {
     }
   }, [copied]);
 
+  const copy = async () => {
+    await (htmlOf ? copyRichText(textOf(), htmlOf()) : copyText(textOf()));
+    setCopied(true);
+  };
   return (
     <IconButton
-      label={copied ? t('action.copied') : t('action.copy')}
-      icon={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+      label={copied ? t('action.copied') : (label ?? t('action.copy'))}
+      icon={copied ? <IconCheck size={16} /> : (icon ?? <IconCopy size={16} />)}
       size={size}
-      onClick={() => copyText(textOf()).then(() => setCopied(true))}
+      onClick={copy}
     />
   );
 }

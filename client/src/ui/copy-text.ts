@@ -1,13 +1,38 @@
 /** Copies a text. The clipboard API is missing where a page comes over plain http from another machine. */
 export async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) {
-    await navigator.clipboard.writeText(text);
+  await (navigator.clipboard ? navigator.clipboard.writeText(text) : copyBySelection(text));
+}
+
+/**
+ * Copies a text in two forms: `text` for plain fields, `html` for what keeps it, such as a word processor. The
+ * second may be on its way; where it does not come, the first is copied alone.
+ */
+export async function copyRichText(text: string, html: Promise<string>): Promise<void> {
+  if (!navigator.clipboard || typeof ClipboardItem === 'undefined') {
+    copyBySelection(text, await html.catch(() => undefined));
     return;
   }
+  const blobOf = (content: string, type: string) => new Blob([content], { type });
+  // Some browsers let a page write only while it answers a click: it is written before it is there.
+  const item = new ClipboardItem({
+    'text/plain': blobOf(text, 'text/plain'),
+    'text/html': html.then((content) => blobOf(content, 'text/html')),
+  });
+  await navigator.clipboard.write([item]).catch(() => copyText(text));
+}
+
+function copyBySelection(text: string, html?: string): void {
   const field = document.createElement('textarea');
   field.value = text;
   field.style.position = 'fixed';
   field.style.opacity = '0';
+  field.addEventListener('copy', (event) => {
+    event.preventDefault();
+    event.clipboardData?.setData('text/plain', text);
+    if (html !== undefined) {
+      event.clipboardData?.setData('text/html', html);
+    }
+  });
   document.body.append(field);
   field.select();
   document.execCommand('copy');

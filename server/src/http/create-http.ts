@@ -151,7 +151,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   serveAdmin(router, dependencies, uploads);
   mcpRoutes(router, dependencies);
   router.use(['/api', '/v1'], unknownAddress);
-  serveClient(router, dependencies.clientDirectory);
+  serveClient(router, dependencies);
 
   app.use(router);
   app.use(problemHandler(log));

@@ -27,23 +27,39 @@ export function securityHeaders(publicUrl: string | undefined): RequestHandler {
 
 /**
  * What a page may load. `inlineStyle` names the style elements in a page that hold, as a nonce or a
- * hash: `'nonce-…'`. Styles set by scripts, element by element, need no permission.
+ * hash: `'nonce-…'`. Styles set by scripts, element by element, need no permission. Of `imageHosts` pictures
+ * may come, by https.
  */
-export function contentPolicy(inlineStyle: string): string {
+export function contentPolicy(inlineStyle: string, imageHosts: readonly string[] = []): string {
   return [
     "default-src 'self'",
     "script-src 'self'",
     `style-src 'self' ${inlineStyle}`,
     "style-src-attr 'none'",
-    "img-src 'self' data: blob:",
+    ["img-src 'self' data: blob:", ...imageHosts.map((host) => `https://${host}`)].join(' '),
     "connect-src 'self'",
     "font-src 'self'",
+    "frame-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
 }
+
+/**
+ * What the frame may do that draws diagrams: run our own scripts and style what they draw. Of no origin, it
+ * has no cookie, no storage and nobody to ask, and only pages of ours may show it.
+ */
+export const diagramPolicy = [
+  'sandbox allow-scripts',
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
 
 const oneYear = 365 * 24 * 3600;
 

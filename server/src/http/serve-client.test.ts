@@ -10,6 +10,7 @@ import { serveClient } from './serve-client.ts';
 
 let stop: () => Promise<void>;
 let address: string;
+let imageHosts: string[] | undefined;
 
 beforeEach(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'knowhow-client-'));
@@ -18,9 +19,15 @@ beforeEach(async () => {
   await mkdir(join(directory, 'assets'));
   await writeFile(join(directory, 'index.html'), page);
   await writeFile(join(directory, 'assets/a.js'), '');
+  await writeFile(join(directory, 'diagram-frame.html'), '');
+  await writeFile(join(directory, 'diagram-frame.js'), '');
+  imageHosts = undefined;
   const app = express();
   app.use(securityHeaders(undefined));
-  serveClient(app, directory);
+  serveClient(app, {
+    clientDirectory: directory,
+    contents: () => ({ platform: { answers: { imageHosts } } }),
+  });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -57,4 +64,33 @@ test('other files have no nonce', async () => {
   const response = await fetch(`${address}/assets/a.js`);
   expect(policyOf(response)).not.toContain('nonce');
   expect(response.headers.get('cache-control')).toContain('immutable');
+});
+
+test('pictures come from here alone, and from the hosts that are configured, now', async () => {
+  expect(policyOf(await fetch(address))).toContain("img-src 'self' data: blob:;");
+  imageHosts = ['images.example.org', 'cdn.example.org:8443'];
+  expect(policyOf(await fetch(address))).toContain(
+    "img-src 'self' data: blob: https://images.example.org https://cdn.example.org:8443;",
+  );
+});
+
+test('the frame that draws diagrams is of no origin, runs our scripts and loads nothing else', async () => {
+  const policy = policyOf(await fetch(`${address}/diagram-frame.html`)).split('; ');
+  expect(policy).toEqual(
+    expect.arrayContaining([
+      'sandbox allow-scripts',
+      "default-src 'none'",
+      "script-src 'self'",
+      "frame-ancestors 'self'",
+    ]),
+  );
+  expect(policy.join()).not.toMatch(/allow-same-origin|connect-src|img-src|https?:/);
+  for (const script of ['diagram-frame.js', 'assets/a.js']) {
+    const { headers } = await fetch(`${address}/${script}`);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+  }
+  const page = await fetch(address);
+  expect(page.headers.get('access-control-allow-origin')).toBeNull();
+  expect(policyOf(page)).toContain("frame-src 'self'");
+  expect(policyOf(page)).toContain("frame-ancestors 'none'");
 });

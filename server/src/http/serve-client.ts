@@ -1,23 +1,48 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
-import express, { type Router } from 'express';
-import { contentPolicy } from './security.ts';
+import express, { type Response, type Router } from 'express';
+import type { Contents } from '../content/contents.ts';
+import { contentPolicy, diagramPolicy } from './security.ts';
 
 /** Stands in the built page wherever a nonce is wanted; `client/vite.config.ts` puts it there. */
 const nonceMarker = 'NONCE-OF-THIS-ANSWER';
 
+interface Client {
+  /** The built client. */
+  clientDirectory: string;
+  contents: () => Pick<Contents, 'platform'>;
+}
+
 /** Serves the built client: its files as they are, its page for every other address. */
-export function serveClient(router: Router, directory: string): void {
-  const page = join(directory, 'index.html');
+export function serveClient(router: Router, { clientDirectory, contents }: Client): void {
+  const page = join(clientDirectory, 'index.html');
   router.use(
     '/assets',
-    express.static(join(directory, 'assets'), { immutable: true, maxAge: '1y', index: false }),
+    express.static(join(clientDirectory, 'assets'), {
+      immutable: true,
+      maxAge: '1y',
+      index: false,
+      setHeaders: forFrames,
+    }),
   );
   router.get('/index.html', (_request, response) => response.redirect('/'));
-  router.use(express.static(directory, { index: false, cacheControl: false }));
+  router.use(
+    express.static(clientDirectory, {
+      index: false,
+      cacheControl: false,
+      setHeaders: (response, path) => {
+        const name = basename(path);
+        if (name === 'diagram-frame.html') {
+          response.set('Content-Security-Policy', diagramPolicy);
+        } else if (name === 'diagram-frame.js') {
+          forFrames(response);
+        }
+      },
+    }),
+  );
   router.get('/{*path}', async (request, response) => {
     if (!existsSync(page)) {
       throw problem('not-found', "The client is not built. Run 'npm run build'.");
@@ -25,12 +50,18 @@ export function serveClient(router: Router, directory: string): void {
     if (request.path.startsWith('/assets/')) {
       throw problem('not-found', `There is no file ${request.path}.`);
     }
+    const imageHosts = contents().platform.answers?.imageHosts;
     const nonce = randomBytes(16).toString('base64');
     const html = await readFile(page, 'utf8');
     response
       .set('Cache-Control', 'no-cache')
-      .set('Content-Security-Policy', contentPolicy(`'nonce-${nonce}'`))
+      .set('Content-Security-Policy', contentPolicy(`'nonce-${nonce}'`, imageHosts))
       .type('html')
       .send(html.replaceAll(nonceMarker, nonce));
   });
+}
+
+/** The frame that draws diagrams is of no origin: to it our scripts are those of another. They hold nothing of anybody. */
+function forFrames(response: Response): void {
+  response.set('Access-Control-Allow-Origin', '*');
 }

@@ -3,8 +3,8 @@ import {
   type Feedback,
   maxReasonLength,
 } from '@knowhow/shared/conversations';
-import { IconListDetails, IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconListDetails, IconMarkdown, IconRefresh } from '@tabler/icons-react';
+import { type RefObject, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -15,6 +15,8 @@ import { MessageForm } from './message-form.tsx';
 
 interface AnswerActionsProps {
   answer: AssistantMessage;
+  /** The answer as it is shown. */
+  shown: RefObject<HTMLElement | null>;
   modelName: string;
   /** Undefined where it cannot be tried again. */
   onRetry: (() => void) | undefined;
@@ -25,7 +27,7 @@ interface AnswerActionsProps {
 
 /** What can be done with an answer that has ended, and what its reader thinks of it. */
 export function AnswerActions(props: AnswerActionsProps) {
-  const { answer, modelName, onRetry, onFeedback, onTrace } = props;
+  const { answer, shown, modelName, onRetry, onFeedback, onTrace } = props;
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   const { feedback } = answer;
@@ -33,7 +35,7 @@ export function AnswerActions(props: AnswerActionsProps) {
   return (
     <>
       <div className={classes.actions}>
-        {answer.content && <CopyButton textOf={() => answer.content} />}
+        {answer.content && <CopyAnswer text={answer.content} shown={shown} />}
         {onRetry && !endedEarly(answer) && (
           <IconButton
             label={t('action.retry')}
@@ -78,6 +80,30 @@ export function AnswerActions(props: AnswerActionsProps) {
       {!isAsking && feedback?.reason && (
         <p className={classes.reason}>{t('feedback.given', { reason: feedback.reason })}</p>
       )}
+    </>
+  );
+}
+
+type CopyAnswerProps = Pick<AnswerActionsProps, 'shown'> & { text: string };
+
+/** Copies an answer for all that takes it: as Markdown, or as it is shown where that keeps its form. */
+function CopyAnswer({ text, shown }: CopyAnswerProps) {
+  const { t } = useTranslation();
+  const htmlOf = async () => {
+    const { richTextOf } = await import('../../ui/markdown/rich-text.ts');
+    if (!shown.current) {
+      throw new Error('The answer is not shown yet.');
+    }
+    return richTextOf(shown.current);
+  };
+  return (
+    <>
+      <CopyButton textOf={() => text} htmlOf={htmlOf} />
+      <CopyButton
+        label={t('answer.copyMarkdown')}
+        icon={<IconMarkdown size={16} />}
+        textOf={() => text}
+      />
     </>
   );
 }

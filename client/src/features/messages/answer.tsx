@@ -1,6 +1,6 @@
 import type { Activation } from '@knowhow/shared/chat';
 import type { AssistantMessage, Feedback } from '@knowhow/shared/conversations';
-import { memo } from 'react';
+import { memo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Expander } from '../../ui/expander.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
@@ -29,8 +29,14 @@ export const Answer = memo(function Answer(props: AnswerProps) {
   const { t } = useTranslation();
   const running = answer.status === 'running';
   const isActive = (skill: string) => activeSkills.some(({ name }) => name === skill);
+  const shown = useRef<HTMLElement>(null);
   return (
-    <article className={classes.answer} aria-label={t('answer.label')} aria-busy={running}>
+    <article
+      ref={shown}
+      className={classes.answer}
+      aria-label={t('answer.label')}
+      aria-busy={running}
+    >
       <AnswerHead ended={answer.ended} notices={answer.notices} />
       {otherActivations(answer).map((activation) => (
         <AnswerSkill key={activation.name} {...{ answer, activation, isActive, onEndSkill }} />
@@ -48,6 +54,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
       {!running && (
         <AnswerActions
           answer={answer}
+          shown={shown}
           modelName={modelName}
           onRetry={onRetry}
           onFeedback={onFeedback}

@@ -1,27 +1,42 @@
-import { isValidElement, type ReactNode, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../copy-button.tsx';
-import { ScrollingGroup } from '../scrolling-group.tsx';
-import classes from './markdown.module.css';
+import { isValidElement, type ReactNode, use } from 'react';
+import { CodeFigure } from './code-figure.tsx';
+import { OpenBlockContext } from './markdown-text-context.ts';
+import { DiagramBlock } from './pictures/diagram-block.tsx';
+import { SvgBlock } from './pictures/svg-block.tsx';
 
-/** Code with its language and a copy button above it. A copied line must not run when it is pasted. */
+/** A block of code; a diagram, or a picture written as code, once it is whole. */
 export function CodeBlock({ children }: { children: ReactNode }) {
-  const { t } = useTranslation();
-  const code = useRef<HTMLPreElement>(null);
-  return (
-    <figure className={classes.code}>
-      <figcaption>
-        <span>{languageOf(children)}</span>
-        <CopyButton textOf={() => (code.current?.textContent ?? '').replace(/\n$/, '')} size={26} />
-      </figcaption>
-      <ScrollingGroup className={classes.codeText} label={t('answer.code')}>
-        <pre ref={code}>{children}</pre>
-      </ScrollingGroup>
-    </figure>
-  );
+  const isOpen = use(OpenBlockContext);
+  const language = languageOf(children);
+  const text = textOf(children).replace(/\n$/, '');
+  const code = { language, text, children };
+  if (!isOpen && language === 'mermaid') {
+    return <DiagramBlock {...code} />;
+  }
+  if (!isOpen && isSvg(language, text)) {
+    return <SvgBlock {...code} />;
+  }
+  return <CodeFigure {...code} />;
 }
 
 function languageOf(code: ReactNode): string {
   const names = isValidElement<{ className?: string }>(code) ? code.props.className : undefined;
-  return /language-([\w+#-]+)/.exec(names ?? '')?.[1] ?? '';
+  return /language-([\w+#-]+)/.exec(names ?? '')?.[1]?.toLowerCase() ?? '';
+}
+
+function isSvg(language: string, text: string): boolean {
+  return (
+    language === 'svg' || (['xml', 'html', ''].includes(language) && /^\s*<svg[\s>]/.test(text))
+  );
+}
+
+/** The text of what is shown, however it is coloured. */
+function textOf(node: ReactNode): string {
+  if (Array.isArray(node)) {
+    return node.map(textOf).join('');
+  }
+  if (isValidElement<{ children?: ReactNode }>(node)) {
+    return textOf(node.props.children);
+  }
+  return typeof node === 'string' ? node : '';
 }

@@ -1,3 +1,4 @@
+import { longestBlock } from './formulas/is-formula.ts';
 import { fenceAfter } from './split-blocks.ts';
 
 /**
@@ -12,7 +13,7 @@ export function healMarkdown(block: string): string {
   if (block.startsWith('|')) {
     return hasTableHead(block) ? block : '';
   }
-  return closeMarks(openLinkAsText(openFormulaAsText(withoutUnderline(block))));
+  return closeMarks(openLinkAsText(withoutOpenTag(withoutOpenFormula(withoutUnderline(block)))));
 }
 
 function endsInsideFence(block: string): boolean {
@@ -37,11 +38,38 @@ function withoutUnderline(block: string): string {
   return above !== '' && /^(-+|=+)$/.test(text.slice(underline).trim()) ? above : block;
 }
 
-/** Half a formula keeps its backslash, as the whole one will. */
-function openFormulaAsText(block: string): string {
-  const at = Math.max(block.lastIndexOf('\\('), block.lastIndexOf('\\['));
-  const isOpen = at >= 0 && !/\\[)\]]/.test(block.slice(at)) && block[at - 1] !== '\\';
-  return isOpen && !block.includes('`') ? `${block.slice(0, at)}\\${block.slice(at)}` : block;
+/** Half a formula is not shown yet: as TeX it would be something else a moment later. */
+function withoutOpenFormula(block: string): string {
+  const brackets = Math.max(block.lastIndexOf('\\('), block.lastIndexOf('\\['));
+  const isBracket = brackets >= 0 && block[brackets - 1] !== '\\';
+  if (isBracket && isLate(block, brackets) && !/\\[)\]]/.test(block.slice(brackets))) {
+    return block.slice(0, brackets);
+  }
+  const doubles = block.split('$$').length - 1;
+  const double = block.lastIndexOf('$$');
+  if (doubles % 2 === 1 && isLate(block, double)) {
+    return block.slice(0, double);
+  }
+  return doubles === 0 ? withoutOpenDollar(block) : block;
+}
+
+/** One dollar sign may be money: what is behind it waits for its other one only as long as it is short. */
+function withoutOpenDollar(block: string): string {
+  const from = Math.max(0, block.lastIndexOf('\n') + 1, block.length - 2_000);
+  const signs = [...block.slice(from).matchAll(/(?<!\\)\$(?!\d)/g)];
+  const last = from + (signs.at(-1)?.index ?? 0);
+  const isOpen =
+    signs.length % 2 === 1 && /^\$(?:[^\s.,;:!?)\]`][^`]{0,60})?$/.test(block.slice(last));
+  return isOpen ? block.slice(0, last) : block;
+}
+
+function isLate(block: string, at: number): boolean {
+  return block.length - at < longestBlock && !block.slice(at).includes('`');
+}
+
+/** The beginning of a tag or of a footnote's mark, which may become one that is shown. */
+function withoutOpenTag(block: string): string {
+  return block.replace(/<\/?[a-z]{0,7}$/i, '').replace(/\[\^[^\]\n[]{0,100}$/, '');
 }
 
 function openLinkAsText(block: string): string {

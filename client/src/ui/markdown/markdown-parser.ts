@@ -18,6 +18,9 @@ interface Job {
   isAlone?: boolean;
 }
 
+/** What the worker says: it can be asked, what a text takes is loaded and has been, what texts are shown as. */
+type Answer = 'ready' | 'loading' | 'loaded' | (Root | undefined)[];
+
 /** Milliseconds that texts may take: ordinary ones take a few. */
 const limit = 1_000;
 
@@ -42,13 +45,17 @@ export function createMarkdownParser(): MarkdownParser {
     const started = new Worker(new URL('./markdown-worker.ts', import.meta.url), {
       type: 'module',
     });
-    started.onmessage = ({ data }: MessageEvent<(Root | undefined)[] | 'ready'>) => {
+    started.onmessage = ({ data }: MessageEvent<Answer>) => {
       if (worker !== started) {
         return;
       }
       if (data === 'ready') {
         isReady = true;
         begin();
+      } else if (data === 'loading') {
+        clearTimeout(timer);
+      } else if (data === 'loaded') {
+        timer = setTimeout(giveUp, limit);
       } else {
         end(data);
       }

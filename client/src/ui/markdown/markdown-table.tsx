@@ -1,14 +1,30 @@
-import type { ReactNode } from 'react';
+import { IconTableExport } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../copy-button.tsx';
 import { ScrollingGroup } from '../scrolling-group.tsx';
-import classes from './markdown.module.css';
+import classes from './markdown-table.module.css';
+import { tableHtmlOf } from './rich-text.ts';
+import { csvOf } from './table-csv.ts';
 
 /** A table that scrolls sideways by itself when it is wider than the answer. */
 export function MarkdownTable({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
+  const table = useRef<HTMLTableElement>(null);
   return (
-    <ScrollingGroup className={classes.table} label={t('answer.table')}>
-      <table>{children}</table>
-    </ScrollingGroup>
+    <div className={classes.tableFrame}>
+      <ScrollingGroup className={classes.table} label={t('answer.table')}>
+        <table ref={table}>{children}</table>
+      </ScrollingGroup>
+      <div className={classes.tableTools}>
+        <CopyButton
+          label={t('answer.copyCsv')}
+          icon={<IconTableExport size={16} />}
+          size={28}
+          textOf={() => (table.current ? csvOf(table.current) : '')}
+          htmlOf={async () => (table.current ? tableHtmlOf(table.current) : '')}
+        />
+      </div>
+    </div>
   );
 }

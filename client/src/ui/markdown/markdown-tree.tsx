@@ -3,6 +3,8 @@ import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { memo } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { CodeBlock } from './code-block.tsx';
+import { FootnoteItem, FootnotesTitle } from './footnotes.tsx';
+import { Formula } from './formulas/formula.tsx';
 import { MarkdownCheckbox } from './markdown-checkbox.tsx';
 import { MarkdownImage } from './markdown-image.tsx';
 import { MarkdownLink } from './markdown-link.tsx';
@@ -16,9 +18,12 @@ export const MarkdownTree = memo(function MarkdownTree({ tree }: { tree: Root })
 const components: Partial<Components> = {
   // The page has its first heading already.
   h1: ({ children }) => <h2 data-first>{children}</h2>,
-  a: ({ href, children }) => <MarkdownLink href={href}>{children}</MarkdownLink>,
+  h2: FootnotesTitle,
+  li: FootnoteItem,
+  a: MarkdownLink,
   img: MarkdownImage,
   input: MarkdownCheckbox,
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
   table: ({ children }) => <MarkdownTable>{children}</MarkdownTable>,
+  var: Formula,
 };

@@ -1,8 +1,9 @@
-import { memo, useMemo } from 'react';
+import { memo, useId, useLayoutEffect, useMemo, useState } from 'react';
 import classes from './markdown.module.css';
+import { OpenBlockContext, TextIdContext } from './markdown-text-context.ts';
 import { MarkdownTree } from './markdown-tree.tsx';
 import { PlainBlock } from './plain-block.tsx';
-import { splitBlocks } from './split-blocks.ts';
+import { hasDefinitions, splitBlocks } from './split-blocks.ts';
 import { useMarkdownTree } from './use-markdown-tree.ts';
 
 export interface MarkdownProps {
@@ -11,17 +12,33 @@ export interface MarkdownProps {
   streaming: boolean;
 }
 
-/** An answer's Markdown. While it streams only its last block is parsed and rendered again. */
+/**
+ * An answer's Markdown. While it streams only its last block is parsed and rendered again; definitions of
+ * footnotes and links hold once all of it is there.
+ */
 export function Markdown({ text, streaming }: MarkdownProps) {
-  const blocks = useMemo(() => splitBlocks(text), [text]);
+  const id = useId();
+  const [hasStreamed] = useState(streaming);
+  const [whole, setWhole] = useState<string>();
+  const isWhole = useMemo(() => !streaming && hasDefinitions(text), [text, streaming]);
   return (
-    <div className={classes.prose} data-streaming={streaming || undefined}>
-      {blocks.map((block, position) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a block is what is at its position
-        <Block key={position} text={block} open={streaming && position === blocks.length - 1} />
-      ))}
-    </div>
+    <TextIdContext value={id}>
+      <div className={classes.prose} data-markdown data-streaming={streaming || undefined}>
+        {!(isWhole && (whole === text || !hasStreamed)) && (
+          <Blocks text={text} streaming={streaming} />
+        )}
+        {isWhole && <Whole text={text} isPendingShown={!hasStreamed} onShown={setWhole} />}
+      </div>
+    </TextIdContext>
   );
+}
+
+function Blocks({ text, streaming }: MarkdownProps) {
+  const blocks = useMemo(() => splitBlocks(text), [text]);
+  return blocks.map((block, position) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a block is what is at its position
+    <Block key={position} text={block} open={streaming && position === blocks.length - 1} />
+  ));
 }
 
 const Block = memo(function Block({ text, open }: { text: string; open: boolean }) {
@@ -32,5 +49,31 @@ const Block = memo(function Block({ text, open }: { text: string; open: boolean 
   if (tree === 'pending' || tree === 'too-complex') {
     return <PlainBlock text={text} pending={tree === 'pending'} />;
   }
-  return <MarkdownTree tree={tree} />;
+  return (
+    <OpenBlockContext value={open}>
+      <MarkdownTree tree={tree} />
+    </OpenBlockContext>
+  );
 });
+
+interface WholeProps {
+  text: string;
+  /** Whether the text stands here while it is parsed, as nothing else does. */
+  isPendingShown: boolean;
+  onShown: (text: string) => void;
+}
+
+/** A text as one block. It takes the place of its parts when it is parsed, before anything is painted. */
+function Whole({ text, isPendingShown, onShown }: WholeProps) {
+  const tree = useMarkdownTree(text, false);
+  const isShown = tree !== 'pending';
+  useLayoutEffect(() => {
+    if (isShown) {
+      onShown(text);
+    }
+  }, [isShown, text, onShown]);
+  if (tree === 'pending' || tree === 'too-complex') {
+    return isShown || isPendingShown ? <PlainBlock text={text} pending={!isShown} /> : null;
+  }
+  return <MarkdownTree tree={tree} />;
+}

@@ -1,7 +1,28 @@
+import type { Nodes } from 'hast';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown } from './parse-markdown.ts';
 
 const parse = (text: string) => parseMarkdown({ text, highlighted: true });
+
+/** The TeX of all formulas in a tree. */
+function formulasOf(node: Nodes | undefined): unknown[] {
+  if (node?.type === 'element' && node.tagName === 'var') {
+    return [node.properties.dataTex];
+  }
+  return node && 'children' in node ? node.children.flatMap(formulasOf) : [];
+}
+
+function shapeOf(node: Nodes | undefined): string {
+  const inside = node && 'children' in node ? node.children.map(shapeOf).join('') : '';
+  if (node?.type === 'element') {
+    return `[${node.tagName}]${inside}[/]`;
+  }
+  return node?.type === 'text' ? node.value : inside;
+}
+
+function foldOf(content: string): string {
+  return `[details][summary]A b[/]${content}[/]`;
+}
 
 describe('parseMarkdown', () => {
   it('takes tags for text', () => {
@@ -30,19 +51,54 @@ describe('parseMarkdown', () => {
   });
 
   it.each([
-    ['Where \\(a_1 * b_2 * c\\) is.', 'Where \\(a_1 * b_2 * c\\) is.'],
-    ['\\[\nx = \\{1, 2\\} \\\\\ny\n\\]', '\\[\nx = \\{1, 2\\} \\\\\ny\n\\]'],
-    ['A \\[link\\](b) and \\(half', 'A \\[link\\](b) and (half'],
-    ['\\*a\\* \\\\(b\\\\)', '*a* \\(b\\)'],
-  ])('keeps a formula as it was written: %j', (text, shown) => {
-    const paragraph = parse(text)?.children[0];
-    const parts = paragraph && 'children' in paragraph ? paragraph.children : [];
-    expect(parts.map((part) => ('value' in part ? part.value : part.type)).join('')).toBe(shown);
+    ['Where \\(a_1 * b_2 * c\\) is.', ['a_1 * b_2 * c']],
+    ['\\[\nx = \\{1, 2\\} \\\\\ny\n\\]', ['x = \\{1, 2\\} \\\\\ny']],
+    ['$x$, $a_1 + b_1$ and $$y$$.', ['x', 'a_1 + b_1', 'y']],
+    ['So:\n$$\na\n- b\n= c\n$$\nand', ['a\n- b\n= c']],
+    ['> $$\n> a\n> b\n> $$', ['a\nb']],
+    ['- one\n\n  \\[ x \\]', ['x']],
+    ['\\[ x = 1 \\], where *y*', ['x = 1']],
+    ['\\[\nx\n\\], where', ['x']],
+    ['| $x$ | $5 |\n|---|---|', ['x']],
+  ])('finds the formulas in %j', (text, formulas) => {
+    expect(formulasOf(parse(text))).toEqual(formulas);
+  });
+
+  it.each([
+    'It costs $5 and $10.',
+    'US$5-$6, 5$ or 10$',
+    'From $3, up to 5$.',
+    '$PATH:$HOME',
+    '`$a$` and \\$b$',
+    '\\[citation needed\\] and $$ or $$, or $$$',
+    'A \\[link\\](b) and \\(half',
+    '\\*a\\* \\\\(b\\\\)',
+    '$$\nnever closed\n\nnext',
+    '$$5 million dollars are much',
+  ])('takes this for text: %j', (text) => {
+    expect(formulasOf(parse(text))).toEqual([]);
+  });
+
+  it.each([
+    ['H<sub>2</sub>O<br>x<sup>2</sup>', '[p]H[sub]2[/]O[br][/]\nx[sup]2[/][/]'],
+    ['a <sub>b', '[p]a <sub>b[/]'],
+    [
+      '<details open>\n<summary>A <b>b</b></summary>\n\n- c\n\n</details>',
+      foldOf('[ul]\n[li]c[/]\n[/]'),
+    ],
+    ['<details><summary>A b</summary>\n*c*\n</details>', foldOf('[p][em]c[/][/]')],
+    ['<details>\n<summary>A b</summary>\n\nc', foldOf('[p]c[/]')],
+    ['<details><script>x</script></details>', '[details]<script>x</script>[/]'],
+  ])('knows a few tags: %j', (text, shown) => {
+    expect(shapeOf(parse(text))).toBe(shown);
   });
 
   it('takes linear time for formulas that never end', () => {
     const start = performance.now();
     parse('\\(a '.repeat(5_000));
+    parse('\\[a '.repeat(5_000));
+    parse('$a '.repeat(5_000));
+    parse('x $$a '.repeat(5_000));
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 
@@ -66,6 +122,7 @@ describe('parseMarkdown', () => {
 
   it.each([
     ['deeply nested', '> '.repeat(200)],
+    ['folded in folds', '<details>\n\n'.repeat(200)],
     ['of too many parts', '*a* '.repeat(10_000)],
   ])('gives nothing for a text that is %s', (_, text) => {
     expect(parse(text)).toBeUndefined();

@@ -4,7 +4,8 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
-import { keepFormulas } from './keep-formulas.ts';
+import { formulaHandlers, formulaSyntax } from './formulas/formula-syntax.ts';
+import { knownTags, tagHandlers } from './known-tags.ts';
 
 export interface MarkdownTask {
   text: string;
@@ -25,15 +26,22 @@ const longestHighlighted = 20_000;
 const plain = unified()
   .use(remarkParse)
   .use(remarkGfm)
-  .use(keepFormulas)
+  .use(formulaSyntax)
+  .use(knownTags)
   .use(remarkRehype, {
-    handlers: { html: (_, { value }: { value: string }) => ({ type: 'text', value }) },
+    // Each text has its own before them where it is shown.
+    clobberPrefix: '',
+    handlers: {
+      html: (_, { value }: { value: string }) => ({ type: 'text', value }),
+      ...formulaHandlers,
+      ...tagHandlers,
+    },
   });
 const highlighting = plain().use(rehypeHighlight);
 
 /**
- * What a Markdown text is shown as: tags in it are text, and an address is one of the web, of mail,
- * or empty. Undefined where that is too much to be shown. Some texts take minutes: whoever calls
+ * What a Markdown text is shown as: formulas are their TeX, tags in it are text but for a few, and an address
+ * is one of the web, of mail, or empty. Undefined where that is too much to be shown. Some texts take minutes: whoever calls
  * this sets it a limit.
  */
 export function parseMarkdown({ text, highlighted }: MarkdownTask): Root | undefined {

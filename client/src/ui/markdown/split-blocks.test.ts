@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitBlocks } from './split-blocks.ts';
+import { hasDefinitions, splitBlocks } from './split-blocks.ts';
 
 describe('splitBlocks', () => {
   it('cuts at blank lines between paragraphs, headings and lists', () => {
@@ -34,9 +34,19 @@ describe('splitBlocks', () => {
     expect(splitBlocks('Intro:\n- a\n\n- b\n\nafter')).toEqual(['Intro:\n- a\n\n- b\n', 'after']);
   });
 
-  it('does not cut a text with link or footnote definitions', () => {
-    const text = 'See [this] and that[^1].\n\n[this]: https://example.org\n\n[^1]: note';
-    expect(splitBlocks(text)).toEqual([text]);
+  it('keeps together what can be folded, with what can be folded in it', () => {
+    const fold =
+      '<details>\n<summary>A</summary>\n\n<details>\n\nb\n\n</details>\n\nc\n\n</details>';
+    expect(splitBlocks(`${fold}\n\nafter`)).toEqual([`${fold}\n`, 'after']);
+    expect(splitBlocks('<details>\n\nnever\n\nclosed')).toHaveLength(1);
+  });
+
+  it.each([
+    ['See [this].\n\n[this]: https://example.org', true],
+    ['That[^1].\n\n[^1]: note', true],
+    ['Plain [1] text: yes', false],
+  ])('says whether a text defines something that holds for all of it: %j', (text, expected) => {
+    expect(hasDefinitions(text)).toBe(expected);
   });
 
   it('makes one block of all that comes after very many', () => {

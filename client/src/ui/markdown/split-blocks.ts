@@ -3,20 +3,19 @@ const mostBlocks = 2_000;
 
 /**
  * Splits Markdown at blank lines between its top-level blocks, so that what is settled needs no
- * second look while the rest still streams. Joined by line breaks, the blocks are the text again.
+ * second look while the rest still streams. What can be folded is one block. Joined by line breaks, the blocks
+ * are the text again.
  */
 export function splitBlocks(markdown: string): string[] {
-  if (hasDefinitions(markdown)) {
-    return [markdown];
-  }
   const blocks: string[][] = [[]];
   let fence: string | undefined;
   let afterBlank = false;
   let inList = false;
+  let folds = 0;
 
   for (const line of markdown.split('\n')) {
     const isBlank = line.trim() === '';
-    const isTopLevel = !isBlank && fence === undefined && !/^\s/.test(line);
+    const isTopLevel = !isBlank && fence === undefined && folds === 0 && !/^\s/.test(line);
     const isMore = isTopLevel && afterBlank && !(inList && isListItem(line));
     if (isMore && blocks.length < mostBlocks) {
       blocks.push([]);
@@ -26,6 +25,7 @@ export function splitBlocks(markdown: string): string[] {
     }
     blocks.at(-1)?.push(line);
     fence = fenceAfter(line, fence);
+    folds = fence === undefined ? foldsAfter(line, folds) : folds;
     afterBlank = isBlank && fence === undefined;
   }
   return blocks.map((lines) => lines.join('\n'));
@@ -41,8 +41,17 @@ export function fenceAfter(line: string, open: string | undefined): string | und
   return closes ? undefined : open;
 }
 
-/** Link and footnote definitions hold for the whole text, so it cannot be cut. */
-function hasDefinitions(markdown: string): boolean {
+/** How many `<details>` are open after a line, of which so many were open before it. */
+function foldsAfter(line: string, open: number): number {
+  if (open === 0 && !/^ {0,3}<details/i.test(line)) {
+    return 0;
+  }
+  const count = (tag: RegExp) => line.match(tag)?.length ?? 0;
+  return Math.max(0, open + count(/<details\b/gi) - count(/<\/details>/gi));
+}
+
+/** Whether there are definitions of links or footnotes, which hold for the whole text: it cannot be cut. */
+export function hasDefinitions(markdown: string): boolean {
   return /^ {0,3}\[[^\]\n]+\]:/m.test(markdown);
 }
 

@@ -104,7 +104,9 @@ function personOf({ id, name }: { id: string; name: string }, username: string) 
 
 async function meOf({ accounts, contents }: Dependencies, caller: Caller): Promise<Me> {
   const hasMade = !caller.anonymous && (await accounts.hasMadePassword(caller.id));
-  const passwordMinLength = minLengthOf(contents().platform);
+  const { platform } = contents();
+  const passwordMinLength = minLengthOf(platform);
+  const imageHosts = platform.answers?.imageHosts ?? [];
   return {
     id: caller.id,
     name: caller.name,
@@ -114,5 +116,6 @@ async function meOf({ accounts, contents }: Dependencies, caller: Caller): Promi
     mayChat: caller.mayUse,
     ...(hasMade ? { hasMadePassword: true } : {}),
     ...(caller.anonymous ? {} : { passwordMinLength }),
+    ...(imageHosts.length === 0 ? {} : { imageHosts }),
   };
 }

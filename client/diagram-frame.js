@@ -1,0 +1,48 @@
+// Draws one Mermaid diagram for the page that has this frame, and says what became of it. It runs where it is of
+// no origin and can load nothing else; see `ui/markdown/pictures/draw-diagram.ts`.
+const limits = { maxTextSize: 20_000, maxEdges: 300 };
+
+addEventListener('message', async ({ source, data }) => {
+  if (source !== parent || typeof data?.text !== 'string') {
+    return;
+  }
+  try {
+    const svg = await draw(data.text, data.isDark === true);
+    parent.postMessage({ type: 'drawn', svg }, '*');
+  } catch (error) {
+    parent.postMessage({ type: 'wrong', reason: firstLines(error) }, '*');
+  }
+});
+parent.postMessage({ type: 'ready' }, '*');
+
+async function draw(text, isDark) {
+  const { default: mermaid } = await import('./assets/mermaid-VERSION/mermaid.esm.min.mjs');
+  mermaid.initialize({
+    ...limits,
+    startOnLoad: false,
+    securityLevel: 'strict',
+    // What a diagram says of its own settings stays without effect on these.
+    secure: ['secure', 'securityLevel', 'startOnLoad', 'htmlLabels', ...Object.keys(limits)],
+    // Letters of SVG alone: an image shows no HTML.
+    htmlLabels: false,
+    flowchart: { htmlLabels: false },
+    suppressErrorRendering: true,
+    theme: isDark ? 'dark' : 'neutral',
+    fontFamily: 'system-ui, sans-serif',
+  });
+  const { svg } = await mermaid.render('diagram', text);
+  const holder = document.createElement('div');
+  holder.innerHTML = svg;
+  const drawn = holder.querySelector('svg');
+  const box = drawn.viewBox.baseVal;
+  drawn.setAttribute('width', String(Math.ceil(box.width)));
+  drawn.setAttribute('height', String(Math.ceil(box.height)));
+  return new XMLSerializer().serializeToString(drawn);
+}
+
+function firstLines(error) {
+  return String(error?.message ?? error)
+    .split('\n')
+    .slice(0, 2)
+    .join(' ');
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../../lazy-part.tsx';
+import classes from './formula.module.css';
+
+interface FormulaProps {
+  children?: ReactNode;
+  'data-tex'?: string;
+  'data-display'?: boolean;
+  'data-rendered'?: boolean;
+}
+
+const Rendered = lazyPart<{ tex: string; children: ReactNode }>(
+  async () => (await import('./rendered-formula.tsx')).RenderedFormula,
+  ({ tex }) => <code>{tex}</code>,
+);
+
+/** A formula, or its TeX where it is none that can be shown. */
+export function Formula({ children, ...data }: FormulaProps) {
+  const tex = data['data-tex'] ?? '';
+  if (!data['data-rendered']) {
+    return <code data-tex={tex}>{children}</code>;
+  }
+  return (
+    <span
+      className={classes.formula}
+      data-tex={tex}
+      data-display={data['data-display'] || undefined}
+    >
+      <Suspense fallback={<code>{tex}</code>}>
+        <Rendered tex={tex}>{children}</Rendered>
+      </Suspense>
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { markdownTrees } from '../markdown-trees.ts';
+
+const treeOf = async (text: string) => {
+  const [tree] = await markdownTrees([{ text, highlighted: false }], () => undefined);
+  return JSON.stringify(tree);
+};
+
+describe('formulas', () => {
+  it('are markup that screen readers understand, and no strings of it', async () => {
+    const tree = await treeOf('$a < \\text{"b"}$');
+    expect(tree).toContain('"tagName":"math"');
+    expect(tree).toContain('"value":"<"');
+    expect(tree).not.toContain('&lt;');
+  });
+
+  it('say before and after that something is loaded, and nothing where there is none', async () => {
+    const said: boolean[] = [];
+    await markdownTrees([{ text: '$5', highlighted: false }], (isLoading) => said.push(isLoading));
+    expect(said).toEqual([]);
+    await markdownTrees([{ text: '$x$', highlighted: false }], (isLoading) => said.push(isLoading));
+    expect(said).toEqual([true, false]);
+  });
+
+  it.each([
+    ['that refer to themselves', '\\def\\a{\\a\\a}\\a'],
+    ['that grow with each use', `\\def\\a{${'x'.repeat(400)}}${'\\a'.repeat(100)}`],
+    ['of unknown commands', '\\nothing{}'],
+    ['nested a hundred times', `${'\\frac{1}{'.repeat(100)}x${'}'.repeat(100)}`],
+  ])('stay as they were written: %s', async (_, tex) => {
+    expect(await treeOf(`\\(${tex}\\)`)).not.toContain('dataRendered');
+  });
+
+  it('may define what they use', async () => {
+    expect(await treeOf('$$\\def\\R{\\mathbb{R}} x \\in \\R$$')).toContain('dataRendered');
+  });
+
+  it.each([
+    '\\href{javascript:alert(1)}{x}',
+    '\\includegraphics{https://example.org/a.png}',
+    '\\htmlStyle{background: url(https://example.org)}{x}',
+  ])('neither link, load nor style anything: %s', async (tex) => {
+    expect(await treeOf(`\\(${tex}\\)`)).not.toMatch(
+      /"(?:href|src)":|"tagName":"(?:a|img)"|"style":"background/,
+    );
+  });
+
+  it('are not larger than a page', async () => {
+    expect(await treeOf('\\(\\rule{9999em}{9999em}\\)')).not.toContain('9999em;');
+  });
+});

@@ -1,0 +1,52 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Code } from '../code-figure.tsx';
+import { type Drawing, drawDiagram } from './draw-diagram.ts';
+import { pictureAddress } from './picture-address.ts';
+import { PictureFigure } from './picture-figure.tsx';
+import classes from './pictures.module.css';
+import { useIsNear } from './use-is-near.ts';
+
+/** A Mermaid diagram as a picture, drawn when it comes near. */
+export function DiagramBlock(code: Code) {
+  const { t } = useTranslation();
+  const isDark = useComputedColorScheme('light') === 'dark';
+  const [near, isNear] = useIsNear();
+  const [drawing, setDrawing] = useState<Drawing>();
+  const { text } = code;
+
+  useEffect(() => {
+    if (isNear) {
+      const controller = new AbortController();
+      void drawDiagram({ text, isDark }, controller.signal).then((drawn) => {
+        if (!controller.signal.aborted) {
+          setDrawing(drawn);
+        }
+      });
+      return () => controller.abort();
+    }
+  }, [text, isDark, isNear]);
+
+  const reason = {
+    'too-long': t('answer.drawnTooLong'),
+    'not-loaded': t('answer.drawnNot'),
+    wrong: drawing?.reason,
+    drawn: undefined,
+  }[drawing?.state ?? 'drawn'];
+  return (
+    <div ref={near}>
+      <PictureFigure
+        {...code}
+        picture={
+          drawing?.svg && (
+            <div className={classes.picture}>
+              <img src={pictureAddress(drawing.svg)} alt={t('answer.diagram')} />
+            </div>
+          )
+        }
+        note={reason && t('answer.notDrawn', { reason })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+/**
+ * The texts of an answer as they are shown, as HTML for a word processor: their structure without what is there
+ * to be clicked. Formulas and pictures drawn from code are their code.
+ */
+export function richTextOf(answer: Element): string {
+  return [...answer.querySelectorAll('[data-markdown]')].map(richText).join('');
+}
+
+function richText(text: Element): string {
+  const copy = inertCopy(text);
+  for (const formula of copy.querySelectorAll('[data-tex]')) {
+    const tex = formula.getAttribute('data-tex') ?? '';
+    formula.replaceWith(formula.hasAttribute('data-display') ? `$$${tex}$$` : `$${tex}$`);
+  }
+  for (const figure of copy.querySelectorAll('figure')) {
+    const code = copy.ownerDocument.createElement('pre');
+    code.textContent =
+      figure.getAttribute('data-copied') ?? figure.querySelector('pre')?.textContent ?? '';
+    code.textContent = code.textContent.replace(/\n$/, '');
+    figure.replaceWith(code);
+  }
+  for (const box of copy.querySelectorAll('[role="img"]')) {
+    box.replaceWith(`${box.textContent} `);
+  }
+  for (const fold of copy.querySelectorAll('details')) {
+    const title = copy.ownerDocument.createElement('p');
+    const bold = copy.ownerDocument.createElement('strong');
+    bold.textContent = fold.querySelector(':scope > summary')?.textContent ?? '';
+    title.append(bold);
+    fold.querySelector(':scope > summary')?.remove();
+    fold.replaceWith(title, ...fold.childNodes);
+  }
+  for (const part of copy.querySelectorAll('button, svg, [data-footnote-backref]')) {
+    part.remove();
+  }
+  return htmlOf(copy);
+}
+
+/** A table, which is alone in what is around it, as HTML, with the lines that a word processor shows. */
+export function tableHtmlOf(table: Element): string {
+  const copy = inertCopy(table.parentElement ?? table);
+  return htmlOf(copy);
+}
+
+/** In a document that is not shown, so that no picture is loaded again. */
+function inertCopy(element: Element): Element {
+  return document.implementation.createHTMLDocument().importNode(element, true);
+}
+
+/** No styles: the content security policy of the page refuses them also where they are not shown. */
+const kept = ['href', 'src', 'alt', 'colspan', 'rowspan', 'start', 'align'];
+
+function htmlOf(copy: Element): string {
+  for (const element of copy.querySelectorAll('*')) {
+    const link = element.getAttribute('href');
+    for (const { name } of [...element.attributes]) {
+      if (!kept.includes(name) || link?.startsWith('#')) {
+        element.removeAttribute(name);
+      }
+    }
+  }
+  for (const table of copy.querySelectorAll('table')) {
+    table.setAttribute('border', '1');
+    table.setAttribute('cellpadding', '6');
+    table.setAttribute('cellspacing', '0');
+  }
+  return copy.innerHTML;
+}

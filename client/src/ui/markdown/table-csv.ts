@@ -1,0 +1,24 @@
+/** A table as CSV (RFC 4180). Whoever opens it may not be made to run what a model wrote as a formula. */
+export function csvOf(table: HTMLTableElement): string {
+  return [...table.rows]
+    .map((row) => [...row.cells].map((cell) => fieldOf(textOf(cell))).join(','))
+    .join('\r\n');
+}
+
+/** Formulas are their TeX: what is shown of them is also there for screen readers. */
+function textOf(cell: Element): string {
+  const copy = cell.cloneNode(true) as Element;
+  for (const formula of copy.querySelectorAll('[data-tex]')) {
+    formula.replaceWith(formula.getAttribute('data-tex') ?? '');
+  }
+  for (const line of copy.querySelectorAll('br')) {
+    line.replaceWith('\n');
+  }
+  return (copy.textContent ?? '').trim();
+}
+
+function fieldOf(text: string): string {
+  const isNumber = /^[-+]?[\d.,]+\s?%?$/.test(text);
+  const safe = /^[=+\-@\t]/.test(text) && !isNumber ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
