@@ -67,7 +67,7 @@ test('an answer is copied as Markdown and as formatted text, a table as CSV', as
   const clipboard = (type: string) =>
     page.evaluate(async (wanted) => {
       const [item] = await navigator.clipboard.read();
-      return (await item?.getType(wanted))?.text() ?? '';
+      return item?.types.includes(wanted) ? (await item.getType(wanted)).text() : '';
     }, type);
   const table = '| a | b |\n|---|---|\n| 1, 2 | $x^2$ |';
   provider.plays(dump(table));
@@ -75,6 +75,7 @@ test('an answer is copied as Markdown and as formatted text, a table as CSV', as
   await chat.send('A table.');
   await chat.settled();
   const answer = chat.log.getByRole('article', { name: 'Answer' });
+  await expect(answer.locator('.katex')).toBeVisible();
   await answer.hover();
   await answer.getByRole('button', { name: 'Copy', exact: true }).click();
   await expect.poll(() => clipboard('text/html')).toContain('<table border="1"');

@@ -24,13 +24,17 @@ const login = (visitor: Visitor, username = 'admin', password = adminPassword) =
 
 describe('visitors', () => {
   test('without an account get a session of their own, in a cookie scripts cannot read', async () => {
-    server = await startTestServer();
+    const answers = { imageHosts: ['images.example.org'] };
+    server = await startTestServer({ files: { 'config/platform.json': { answers } } });
     const [one, other] = [server.visitor(), server.visitor()];
     const response = await one('/api/auth/me');
     expect(response.headers.getSetCookie()[0]).toMatch(
       /^knowhow_session=.+HttpOnly; SameSite=Lax$/,
     );
-    expect(await me(one)).toMatchObject({ anonymous: true, isAdmin: false, groups: ['anonymous'] });
+    expect(await me(one)).toMatchObject({
+      ...{ anonymous: true, isAdmin: false, groups: ['anonymous'] },
+      ...answers,
+    });
     expect((await me(one)).id).toBe((await me(one)).id);
     expect((await me(one)).id).not.toBe((await me(other)).id);
   });

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { platformConfigSchema } from '@knowhow/shared/platform';
 import express from 'express';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { securityHeaders } from './security.ts';
@@ -73,6 +74,13 @@ test('pictures come from here alone, and from the hosts that are configured, now
     "img-src 'self' data: blob: https://images.example.org https://cdn.example.org:8443;",
   );
 });
+
+test.each(['https://example.org', 'a.org/b', '*', 'a.org; script-src *', "'unsafe-inline'", ''])(
+  'what is no host is not taken for one: %s',
+  (host) => {
+    expect(platformConfigSchema.safeParse({ answers: { imageHosts: [host] } }).success).toBe(false);
+  },
+);
 
 test('the frame that draws diagrams is of no origin, runs our scripts and loads nothing else', async () => {
   const policy = policyOf(await fetch(`${address}/diagram-frame.html`)).split('; ');

@@ -8,6 +8,7 @@ import { type RefObject, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { loadCode } from '../../ui/load-code.ts';
 import classes from './answer.module.css';
 import { endedEarly } from './answer-note.tsx';
 import { FeedbackButtons } from './feedback-buttons.tsx';
@@ -90,7 +91,7 @@ type CopyAnswerProps = Pick<AnswerActionsProps, 'shown'> & { text: string };
 function CopyAnswer({ text, shown }: CopyAnswerProps) {
   const { t } = useTranslation();
   const htmlOf = async () => {
-    const { richTextOf } = await import('../../ui/markdown/rich-text.ts');
+    const { richTextOf } = await loadCode(() => import('../../ui/markdown/rich-text.ts'));
     if (!shown.current) {
       throw new Error('The answer is not shown yet.');
     }

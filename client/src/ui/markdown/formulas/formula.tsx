@@ -9,7 +9,7 @@ interface FormulaProps {
   'data-rendered'?: boolean;
 }
 
-const Rendered = lazyPart<{ tex: string; children: ReactNode }>(
+const Rendered = lazyPart(
   async () => (await import('./rendered-formula.tsx')).RenderedFormula,
   ({ tex }) => <code>{tex}</code>,
 );

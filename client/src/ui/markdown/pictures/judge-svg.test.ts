@@ -33,6 +33,11 @@ describe('judgeSvg', () => {
     expect(verdictOf(svg(part))).toBe('unsafe');
   });
 
+  it('gives a size to what has none', () => {
+    const judged = judgeSvg('<svg viewBox="0 0 24 12"><path d="M0 0"/></svg>');
+    expect(judged).toHaveProperty('svg', expect.stringContaining('width="240" height="120"'));
+  });
+
   it('does not take entities', () => {
     expect(verdictOf(`<!DOCTYPE svg [<!ENTITY a "aaa">]>${svg('&a;')}`)).toBe('unsafe');
   });

@@ -46,8 +46,24 @@ export function judgeSvg(text: string): Judged {
   if (drawnParts(root) > mostDrawn) {
     return { verdict: 'too-large' };
   }
+  giveSize(root);
   const title = root.querySelector('title')?.textContent?.trim() ?? '';
   return { verdict: 'safe', svg: new XMLSerializer().serializeToString(root), title };
+}
+
+/** Sides of a picture that says only how they relate are at least so long, in pixels. */
+const shortestSide = 240;
+
+/** What has no size of its own would be as wide as the answer. */
+function giveSize(root: Element): void {
+  const [, , width = 0, height = 0] = (root.getAttribute('viewBox') ?? '')
+    .split(/[\s,]+/)
+    .map(Number);
+  if (!root.hasAttribute('width') && width > 0 && height > 0) {
+    const scale = Math.max(1, shortestSide / Math.max(width, height));
+    root.setAttribute('width', String(width * scale));
+    root.setAttribute('height', String(height * scale));
+  }
 }
 
 /** Models leave it out; HTML needs none, an image does. */
