@@ -1,4 +1,5 @@
 import type { Root } from 'hast';
+import { loadCode } from '../load-code.ts';
 import { hasFormulas, renderFormulas, type TexRenderer } from './formulas/render-formulas.ts';
 import { type MarkdownTask, parseMarkdown } from './parse-markdown.ts';
 
@@ -40,7 +41,7 @@ const patience = 10_000;
 /** Undefined where it cannot be loaded; then it is tried again for the next text. */
 function loadKatex(): Promise<TexRenderer | undefined> {
   return Promise.race([
-    import('katex').then(
+    loadCode(() => import('katex')).then(
       (module) => module.default as TexRenderer,
       () => undefined,
     ),
