@@ -92,10 +92,11 @@ function CopyAnswer({ text, shown }: CopyAnswerProps) {
   const { t } = useTranslation();
   const htmlOf = async () => {
     const { richTextOf } = await loadCode(() => import('../../ui/markdown/rich-text.ts'));
-    if (!shown.current) {
+    const html = shown.current ? richTextOf(shown.current) : '';
+    if (html === '') {
       throw new Error('The answer is not shown yet.');
     }
-    return richTextOf(shown.current);
+    return html;
   };
   return (
     <>
