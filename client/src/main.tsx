@@ -6,8 +6,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { followKeyboard } from './app/follow-keyboard.ts';
-import { preferredLanguage } from './i18n/languages.ts';
+import { type Language, preferredLanguage } from './i18n/languages.ts';
 import { startI18n } from './i18n/start-i18n.ts';
+import { loadLanguage } from './ui/load-language.ts';
 import { styleNonce } from './ui/style-nonce.ts';
 
 const root = document.getElementById('root');
@@ -15,9 +16,18 @@ if (root) {
   followKeyboard();
   // For the style that keeps the page behind a dialog from scrolling.
   setNonce(styleNonce());
-  createRoot(root).render(
+  void show(root, preferredLanguage());
+}
+
+/** Shows the page in a language, and in English where its texts cannot be loaded. */
+async function show(element: HTMLElement, language: Language): Promise<void> {
+  const translations = await loadLanguage(language).then(
+    (texts) => startI18n(language, texts),
+    () => startI18n('en'),
+  );
+  createRoot(element).render(
     <StrictMode>
-      <App translations={startI18n(preferredLanguage())} />
+      <App translations={translations} />
     </StrictMode>,
   );
 }

@@ -16,7 +16,9 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { languages } from '../../i18n/languages.ts';
+import { type Language, languages } from '../../i18n/languages.ts';
+import { changeLanguage } from '../../ui/load-language.ts';
+import { useErrorToast } from '../../ui/use-error-toast.ts';
 import classes from './user-menu.module.css';
 
 /** What opens from the menu. */
@@ -92,10 +94,14 @@ const accountItems = [
 
 function LanguageItems() {
   const { t, i18n } = useTranslation();
+  const showError = useErrorToast();
   return (
     <>
       <Menu.Label>{t('account.language')}</Menu.Label>
-      <Menu.RadioGroup value={i18n.language} onChange={(tag) => void i18n.changeLanguage(tag)}>
+      <Menu.RadioGroup
+        value={i18n.language}
+        onChange={(tag) => void changeLanguage(i18n, tag as Language).catch(showError)}
+      >
         {Object.entries(languages).map(([tag, name]) => (
           <Menu.RadioItem key={tag} value={tag} lang={tag}>
             {name}
