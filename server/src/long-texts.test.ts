@@ -80,6 +80,7 @@ const readers: Record<string, (text: string) => unknown> = {
       {
         model: 'a',
         usesTools: true,
+        sees: false,
         isVisible: () => true,
         isUnlisted: () => true,
         skillRoom: 1e9,

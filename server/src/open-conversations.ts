@@ -9,6 +9,7 @@ import {
   createConversationStore,
 } from './conversations/conversation-store.ts';
 import { scheduleForgetting } from './conversations/end-forgotten.ts';
+import { scheduleUnsent } from './conversations/unsent-files.ts';
 import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
 import { type OpenTelemetry, openTelemetry } from './open-telemetry.ts';
@@ -52,6 +53,7 @@ export async function openConversations(
   const contents = () => parts.content.current;
   const analytics = createAnalytics({ ...environment, cluster, database, contents, ...parts });
   const forgetting = await scheduleForgetting({ cluster, database, contents, log: parts.log });
+  const unsent = await scheduleUnsent({ cluster, database, log: parts.log });
   const telemetry = await openTelemetry(environment, { ...parts, runningTurns });
   const traces = createTraces({
     ...{ database, cluster, log: parts.log, secrets: secretsIn(environment.variables) },
@@ -59,6 +61,7 @@ export async function openConversations(
   });
   const close = async () => {
     forgetting.stop();
+    unsent.stop();
     await runningTurns.finish(0);
     await Promise.all([analytics.close(), traces.close()]);
   };

@@ -1,6 +1,6 @@
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
-import { createToolFiles } from './conversations/tool-files.ts';
+import { createFiles } from './conversations/files.ts';
 import type { OpenServers } from './open-servers.ts';
 import { openSkillTools } from './open-skill-tools.ts';
 import type { Runner } from './runner/runner.ts';
@@ -45,7 +45,7 @@ export function openTools({
   const { content, skills, secrets, database, cluster, audit } = parts;
   const fetch = servers.outbound.within(pageLimits);
   const reader = createPageReader(2);
-  const files = createToolFiles(database);
+  const files = createFiles(database);
   const own = [
     builtinTools({ fetch, reader }),
     openSkillTools({ content, skills, secrets, fetch, reader, runner: scripts.runner }),

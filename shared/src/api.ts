@@ -14,6 +14,7 @@ import { chatApi } from './chat.ts';
 import { connectionsApi } from './connections.ts';
 import { conversationsApi } from './conversations.ts';
 import type { AnyEndpoint } from './endpoint.ts';
+import { filesApi } from './files.ts';
 import { healthApi } from './health.ts';
 import { mcpApi } from './mcp.ts';
 import { modelsApi } from './models.ts';
@@ -45,6 +46,7 @@ export const api = {
   chat: chatApi,
   conversations: conversationsApi,
   tools: toolsApi,
+  files: filesApi,
   traces: tracesApi,
   admin: adminApi,
   adminSkills: adminSkillsApi,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { itemIdSchema } from './apps.ts';
 import { endpoint, forChat, streamEndpoint } from './endpoint.ts';
+import { maxFilesAttached } from './files.ts';
 import { withoutNul } from './names.ts';
 import { questionSchema, storedFileSchema } from './tools.ts';
 
@@ -161,29 +162,36 @@ export const chatApi = {
     ...forChat,
     summary: 'One turn: a message in, events out',
     params: conversationParams,
-    body: z.strictObject({
-      message: z
-        .string()
-        .max(maxMessageLength, `A message has at most ${maxMessageLength} characters.`)
-        .refine((text) => withoutNul(text).trim() !== '', 'Write a message.'),
-      /** Names of skills to activate before the model is asked. */
-      skills: z.array(z.string().min(1).max(300)).max(maxSkillsPicked).optional(),
-      /**
-       * Names of skills that are not to be used in this conversation from here on; without it those of
-       * before. One of `skills` is used all the same, and no longer among them.
-       */
-      skillsOff: z.array(z.string().min(1).max(300)).max(maxSkillsOff).optional(),
-      model: itemIdSchema.optional(),
-      /** A user's message to replace: it and all after it is cut (edit, retry). */
-      replaces: id.optional(),
-      /** The last message the sender has seen: refused with `changed-meanwhile` when there are newer ones. */
-      after: id.optional(),
-      /**
-       * Who writes, by the id of `auth.me`: refused as `not-signed-in` when it is somebody else by now,
-       * such as a guest after a session has ended.
-       */
-      user: z.string().min(1).max(200).optional(),
-    }),
+    body: z
+      .strictObject({
+        message: z
+          .string()
+          .max(maxMessageLength, `A message has at most ${maxMessageLength} characters.`),
+        /** Ids of uploaded files (`files.upload`); with one of them, the message may be empty. */
+        attachments: z.array(z.string().min(1).max(100)).max(maxFilesAttached).optional(),
+        /** Names of skills to activate before the model is asked. */
+        skills: z.array(z.string().min(1).max(300)).max(maxSkillsPicked).optional(),
+        /**
+         * Names of skills that are not to be used in this conversation from here on; without it those of
+         * before. One of `skills` is used all the same, and no longer among them.
+         */
+        skillsOff: z.array(z.string().min(1).max(300)).max(maxSkillsOff).optional(),
+        model: itemIdSchema.optional(),
+        /** A user's message to replace: it and all after it is cut (edit, retry). */
+        replaces: id.optional(),
+        /** The last message the sender has seen: refused with `changed-meanwhile` when there are newer ones. */
+        after: id.optional(),
+        /**
+         * Who writes, by the id of `auth.me`: refused as `not-signed-in` when it is somebody else by now,
+         * such as a guest after a session has ended.
+         */
+        user: z.string().min(1).max(200).optional(),
+      })
+      .refine(
+        ({ message, attachments = [] }) =>
+          attachments.length > 0 || withoutNul(message).trim() !== '',
+        { message: 'Write a message.', path: ['message'] },
+      ),
     event: chatEventSchema,
   }),
   follow: streamEndpoint({

@@ -7,6 +7,7 @@ import {
   workCodes,
 } from './chat.ts';
 import { endpoint, forChat } from './endpoint.ts';
+import { sentAttachmentSchema } from './files.ts';
 import { listOf, pageQuery, searchQuery } from './list.ts';
 import { nameOf } from './names.ts';
 import { storedFileSchema, waitsForSchema } from './tools.ts';
@@ -36,28 +37,6 @@ export function statusAfter(reason: FinishReason): MessageStatus {
   }
   return reason === 'interrupted' ? 'interrupted' : 'complete';
 }
-
-/** What `summary` says of a call that was refused, or gave nothing: the client has words of its own for each. */
-export type CallReason =
-  | 'already active'
-  | 'arguments too long'
-  | 'called before'
-  | 'cannot be read'
-  | 'no such category'
-  | 'no such file'
-  | 'no such page'
-  | 'no such tool'
-  | 'not allowed'
-  | 'not active'
-  | 'not signed in'
-  | 'not available'
-  | 'nothing found'
-  | 'too many active skills'
-  | 'failed'
-  | 'stopped'
-  | 'took too long'
-  | 'too many calls'
-  | 'wrong arguments';
 
 export const toolCallSchema = z.object({
   id: z.string(),
@@ -111,6 +90,8 @@ export const userMessageSchema = z.object({
   content: z.string(),
   /** Skills the user chose with this message. */
   skills: z.array(z.string()),
+  /** In their order; left out where there are none. */
+  attachments: z.array(sentAttachmentSchema).optional(),
   createdAt: z.string(),
 });
 

@@ -125,7 +125,7 @@ export const toolsApi = {
     // Pictures are shown in the answer.
     isDownload: false,
     ...forChat,
-    summary: 'A file that a tool has made in a conversation of your own',
+    summary: 'A file of your own: one that you have uploaded, or that a tool has made for you',
     params: z.strictObject({ id: z.string().min(1).max(100) }),
   }),
   consents: endpoint({

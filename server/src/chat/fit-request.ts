@@ -4,7 +4,7 @@ import type { TurnStore } from '../conversations/turn-store.ts';
 import { mostPerCharacter } from '../lib/count-tokens.ts';
 import type { ModelMessage, ModelRequest } from '../models/model.ts';
 import { windowIn } from './correct-estimate.ts';
-import { tokensOf, tokensOfOne } from './message-tokens.ts';
+import { perImage, tokensOf, tokensOfOne } from './message-tokens.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { joinTurns, type RenderedTurns, renderTurns } from './render-messages.ts';
 import { readerOf, renderRequest, tokensBeside } from './render-request.ts';
@@ -103,7 +103,8 @@ function mustFit({ system, tools, messages }: ModelRequest, window: number): boo
 
 function lengthOf(message: ModelMessage): number {
   const calls = message.role === 'assistant' ? JSON.stringify(message.toolCalls).length : 0;
-  return message.content.length + calls + 20;
+  const images = 'images' in message ? (message.images?.length ?? 0) : 0;
+  return message.content.length + calls + images * perImage + 20;
 }
 
 async function clearEarlier(fitting: Fitting): Promise<Made | undefined> {

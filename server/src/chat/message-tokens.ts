@@ -3,7 +3,7 @@ import type { ModelMessage, ModelRequest } from '../models/model.ts';
 
 /** What a message costs beside its text: its role and its marks. */
 const perMessage = 6;
-const perImage = 1600;
+export const perImage = 1600;
 
 /** Of what is sent with the messages: an estimate, as those below are. */
 export function tokensOfPrompt({ system, tools }: Pick<ModelRequest, 'system' | 'tools'>): number {
@@ -18,7 +18,7 @@ export function tokensOfOne(message: ModelMessage): number {
   const own = perMessage + countTokens(message.content);
   switch (message.role) {
     case 'user':
-      return own;
+      return own + perImage * (message.images?.length ?? 0);
     case 'assistant':
       return (
         own +

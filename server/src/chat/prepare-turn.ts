@@ -11,6 +11,7 @@ import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { Beginning } from '../skills/rank-for-conversation.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
 import type { CallServices } from '../tools/run-source-tool.ts';
+import { findFiles } from './attached/attach-files.ts';
 import { windowIn } from './correct-estimate.ts';
 import { findApp } from './find-app.ts';
 import type { ModelList } from './model-list.ts';
@@ -99,20 +100,23 @@ export async function prepareTurn(
   const position = positionOf(conversation, body.replaces);
   const records = recordsBefore(conversation?.records ?? noRecords(), position);
   checkRoom(records);
+  const attach = await findFiles(request, records, conversations);
   const skillsOff = skillsOffIn(body, conversation);
   const beginning = beginningOf(records, body, conversation);
   const asking = { callerNow, appId, modelId: model.config.id, skillsOff, beginning };
   const { access: ask, kept: keptTools } = turnTools(turnAccess(asking, dependencies), {
     ...{ callerNow, records, message: body.message, kept: conversation?.tools ?? [] },
-    toolbox: dependencies.callServices?.toolbox,
+    services: dependencies.callServices,
   });
   const access = program ? async () => program.adjust(await ask()) : ask;
   const first = await access();
   beginning.ranked ??= first.offered().ranked;
+  const room = roomForMessage(records, first, language);
   if (model.config.contextWindow !== undefined) {
-    checkLength(body.message, roomForMessage(records, first, language));
+    checkLength(body.message, room);
   }
   const userId = uuidInOrder();
+  const attachments = await attach({ room, ...first });
   const started = await startSkills({
     ...first,
     view: first.offered().view,
@@ -129,7 +133,7 @@ export async function prepareTurn(
   });
   const named = await namesToAdd({ message: body.message, picked: started.picked }, records, first);
   const start = turnStart({
-    ...{ caller, app, model, conversation, conversationId, body, position },
+    ...{ caller, app, model, conversation, conversationId, body, position, attachments },
     ...{ userId, started, named, skillsOff },
     ranked: beginning.ranked,
     tools: keptTools(),

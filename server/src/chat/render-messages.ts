@@ -2,7 +2,7 @@ import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
 import type { ActivationRecord, Compaction, Point, Records } from '../conversations/records.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { contentFor, referTo } from '../skills/render-skill-content.ts';
-import { answerMessages, type Reader, wordsOf } from './render-turn.ts';
+import { answerMessages, type Reader, userMessage } from './render-turn.ts';
 
 /** A user's message and the answer to it. */
 interface Turn {
@@ -47,7 +47,7 @@ export function renderTurns(records: Records, reader: Reader): RenderedTurns {
       );
     const isCleared = (call: number) => comesBefore({ turn, call }, cleared);
     return [
-      { role: 'user' as const, content: wordsOf(user, { activations: own, named }, reader) },
+      userMessage(user, { activations: own, named, attached: records.attached }, reader),
       ...(answer
         ? answerMessages(answer, { own, source, isCleared, records, reader, nameCall })
         : []),
@@ -140,9 +140,11 @@ function joinUsers(messages: readonly ModelMessage[]): ModelMessage[] {
   for (const message of messages) {
     const last = joined.at(-1);
     if (message.role === 'user' && last?.role === 'user') {
+      const images = [...(last.images ?? []), ...(message.images ?? [])];
       joined[joined.length - 1] = {
         role: 'user',
         content: `${last.content}\n\n${message.content}`,
+        ...(images.length > 0 ? { images } : {}),
       };
     } else {
       joined.push(message);

@@ -39,6 +39,7 @@ export function readerOf(records: Records, access: TurnAccess): Reader {
   return {
     model: model.config.id,
     usesTools,
+    sees: model.config.supportsVision === true,
     isVisible: (skill) => view.find(skill) !== undefined,
     isUnlisted: (skill) => view.find(skill)?.modelInvocable === true && isUnlisted(skill),
     skillRoom: windowIn(records, access).skills,

@@ -10,11 +10,14 @@ import type {
 import type { ModelMessage, ModelToolCall } from '../models/model.ts';
 import { catalogueOf } from '../skills/catalogue.ts';
 import { contentFor } from '../skills/render-skill-content.ts';
+import { imagesOf, renderAttached } from './attached/render-attached.ts';
 
 export interface Reader {
   /** The model's, as its file is named. */
   model: string;
   usesTools: boolean;
+  /** Whether it takes pictures. */
+  sees: boolean;
   /** Whether the caller sees a skill now. */
   isVisible(skill: string): boolean;
   /** Whether a skill that a message brought up may be picked, and is known from nowhere else. */
@@ -26,12 +29,24 @@ export interface Reader {
 interface CameWith {
   activations: readonly ActivationRecord[];
   named: readonly NamedSkill[];
+  attached: Records['attached'];
 }
 
-/** The user's words, after what came in with them. */
-export function wordsOf(
-  { content, skills }: Extract<Message, { role: 'user' }>,
-  { activations, named }: CameWith,
+type UserMessage = Extract<Message, { role: 'user' }>;
+
+/** The user's words, after what came in with them; and pictures, for a model that takes them. */
+export function userMessage(user: UserMessage, cameWith: CameWith, reader: Reader): ModelMessage {
+  const images = reader.sees ? imagesOf(user.attachments ?? [], cameWith.attached) : [];
+  return {
+    role: 'user',
+    content: wordsOf(user, cameWith, reader),
+    ...(images.length > 0 ? { images } : {}),
+  };
+}
+
+function wordsOf(
+  { content, skills, attachments = [] }: UserMessage,
+  { activations, named, attached }: CameWith,
   reader: Reader,
 ): string {
   const texts = activations
@@ -41,7 +56,8 @@ export function wordsOf(
   const picked = skills.filter((name) => reader.isVisible(name));
   const asked =
     picked.length > 0 ? [`For this message the user asks for: ${picked.join(', ')}.`] : [];
-  return [...texts, namesOf(named, reader), ...asked, content]
+  const files = renderAttached(attachments, attached, reader);
+  return [...texts, namesOf(named, reader), ...asked, files, content]
     .filter((part) => part.trim() !== '')
     .join('\n\n');
 }

@@ -1,5 +1,6 @@
 import type { AppConfig } from '@knowhow/shared/apps';
 import type { chatApi } from '@knowhow/shared/chat';
+import type { SentAttachment } from '@knowhow/shared/files';
 import { titleOf } from '@knowhow/shared/title-of';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
@@ -19,6 +20,7 @@ interface Beginning {
   conversation: ClaimedConversation | undefined;
   conversationId: string;
   body: TurnBody;
+  attachments: readonly SentAttachment[];
   position: number;
   /** Of the user's message. */
   userId: string;
@@ -33,7 +35,7 @@ interface Beginning {
 /** What is stored before the model is asked. */
 export function turnStart(beginning: Beginning): TurnStart {
   const { caller, app, model, conversation, conversationId, body, position } = beginning;
-  const { userId, started, named, skillsOff, ranked, tools } = beginning;
+  const { userId, started, named, skillsOff, ranked, tools, attachments } = beginning;
   const now = notBefore(conversation?.updatedAt);
   return {
     owner: caller.id,
@@ -43,7 +45,7 @@ export function turnStart(beginning: Beginning): TurnStart {
       id: conversationId,
       appId: app.id,
       model: model.config.id,
-      title: titleAfter(conversation, body.message, position),
+      title: titleAfter(conversation, body.message.trim() || namesOf(attachments), position),
       createdAt: conversation?.createdAt ?? now,
       updatedAt: now,
     },
@@ -52,6 +54,7 @@ export function turnStart(beginning: Beginning): TurnStart {
       id: userId,
       content: body.message,
       skills: started.picked,
+      ...(attachments.length > 0 ? { attachments: [...attachments] } : {}),
       createdAt: now,
     },
     answer: {
@@ -75,6 +78,10 @@ export function turnStart(beginning: Beginning): TurnStart {
     ranked,
     tools,
   };
+}
+
+function namesOf(attachments: readonly SentAttachment[]): string {
+  return attachments.map(({ name }) => name).join(', ');
 }
 
 /** The first message names the conversation, until its owner does. */

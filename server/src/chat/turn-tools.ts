@@ -2,6 +2,8 @@ import type { Caller } from '../access/caller.ts';
 import { activeSkillsOf, type Records } from '../conversations/records.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import { chooseTools, modelToolOf, roomForTools } from '../tools/choose-tools.ts';
+import { attachmentSource, readAttachmentTool } from '../tools/read-attachment-tool.ts';
+import type { CallServices } from '../tools/run-source-tool.ts';
 import { searchSource, searchTools } from '../tools/search-tools.ts';
 import { createToolIndex, type ToolIndex } from '../tools/tool-index.ts';
 import { plainToolNames, spellingsOf } from '../tools/tool-names.ts';
@@ -11,7 +13,7 @@ import type { AskAccess, TurnAccess } from './turn-access.ts';
 import { windowOf } from './window.ts';
 
 interface Turn {
-  toolbox: Toolbox | undefined;
+  services: Pick<CallServices, 'toolbox' | 'files'> | undefined;
   callerNow: () => Promise<Caller>;
   records: Records;
   message: string;
@@ -33,23 +35,28 @@ export interface TurnTools {
  */
 export function turnTools(ask: AskAccess, turn: Turn): TurnTools {
   let looking: Promise<Lookup> | undefined;
+  let reading: OfferedTool | undefined;
   let last: { basis: readonly unknown[]; access: TurnAccess } | undefined;
   const kept = { ids: turn.kept };
   const access = async () => {
     const now = await ask();
-    const { toolbox } = turn;
-    if (!toolbox || !now.usesTools || isEmpty(now)) {
+    const { services } = turn;
+    const reads = services && turn.records.hasTexts;
+    if (!services || !now.usesTools || (isEmpty(now) && !reads)) {
       return now;
     }
+    const { toolbox } = services;
     looking ??= lookUp(now, { ...turn, toolbox, kept });
     const { offered } = await looking;
     const { view } = now.offered();
     const isKept = narrowing(turn.records, view);
-    const tools = offered().filter(
+    const allowed = offered().filter(
       (tool) =>
         tool.source.id === searchSource.id ||
         (toolbox.isAllowed(tool, { app: now.app, view, grant: now.toolGrant }) && isKept(tool)),
     );
+    reading ??= readingTool(services);
+    const tools = reads ? [...allowed, reading] : allowed;
     const basis = [now, ...tools];
     if (last?.basis.length === basis.length && last.basis.every((part, at) => part === basis[at])) {
       return last.access;
@@ -58,6 +65,13 @@ export function turnTools(ask: AskAccess, turn: Turn): TurnTools {
     return last.access;
   };
   return { access, kept: () => kept.ids };
+}
+
+/** What reads on in files that the user has attached: it needs no right. */
+function readingTool({ files }: Pick<CallServices, 'files'>): OfferedTool {
+  const tool = readAttachmentTool(files);
+  const { name } = tool;
+  return { id: `${attachmentSource.id}/${name}`, name, source: attachmentSource, tool };
 }
 
 /**

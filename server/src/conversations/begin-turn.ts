@@ -1,9 +1,11 @@
 import type { AssistantMessage, ConversationSummary, Message } from '@knowhow/shared/conversations';
+import type { SentAttachment } from '@knowhow/shared/files';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import { oneOf } from '../storage/one-of.ts';
 import type { Schema } from '../storage/schema.ts';
 import { endActivations, insertActivations, storeTexts } from './activation-rows.ts';
+import { bindFiles } from './attached-files.ts';
 import { messageRow, namesColumn } from './conversation-rows.ts';
 import type { ActivationRecord, NamedSkill } from './records.ts';
 
@@ -38,15 +40,18 @@ export interface TurnStart {
 export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Promise<void> {
   const { conversation, position, user, answer, named } = turn;
   const at = { conversationId: conversation.id, position };
+  const { attachments = [] } = user;
   if (turn.isNew) {
     await insertConversation(write, turn);
   } else {
+    await keepFiles(write, conversation.id, attachments);
     await touchConversation(write, turn);
   }
   await write
     .insertInto('messages')
     .values([messageRow(user, at, named), messageRow(answer, { ...at, position: position + 1 })])
     .execute();
+  await bindFiles(write, attachments, { conversationId: conversation.id, messageId: user.id });
   await storeTexts(write, turn.reloaded);
   await endActivations(write, [...turn.ended, ...turn.forgotten]);
   await insertActivations(write, conversation.id, turn.activated);
@@ -91,6 +96,22 @@ async function touchConversation(write: Transaction<Schema>, turn: TurnStart): P
     throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
   }
   await cutMessages(write, id, position);
+}
+
+/** Takes files off a message that is about to be cut: they go with the one in its place. */
+async function keepFiles(
+  write: Transaction<Schema>,
+  conversationId: string,
+  attachments: readonly SentAttachment[],
+): Promise<void> {
+  if (attachments.length > 0) {
+    await write
+      .updateTable('files')
+      .set({ message_id: null })
+      .where('conversation_id', '=', conversationId)
+      .where('id', 'in', oneOf(attachments.map(({ id }) => id)))
+      .execute();
+  }
 }
 
 /** Takes messages away, and what they brought with them: activations, and the ends of others. */

@@ -105,7 +105,11 @@ type AnswerDetails = Omit<AssistantMessage, Column | 'feedback'>;
 /** The part of a message that is kept as JSON. */
 export function detailsOf(message: Message): string {
   if (message.role === 'user') {
-    return JSON.stringify({ skills: message.skills } satisfies UserDetails);
+    const { skills, attachments } = message;
+    return JSON.stringify({
+      skills,
+      ...(attachments ? { attachments } : {}),
+    } satisfies UserDetails);
   }
   const {
     role: _role,

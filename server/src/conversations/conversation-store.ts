@@ -7,6 +7,7 @@ import { indexSoon } from '../storage/index-pending.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { activeNames, endActivations, endSkill, insertActivations } from './activation-rows.ts';
+import { findAttachable, loadAttached } from './attached-files.ts';
 import { beginTurn } from './begin-turn.ts';
 import { type CallResult, findCall, keepTools } from './call-rows.ts';
 import { insertCompaction } from './compaction-rows.ts';
@@ -94,6 +95,8 @@ export function createConversationStore(database: Database): ConversationStore {
     findCall: (owner, messageId, number) => findCall(database, owner, { messageId, number }),
     endSkill: (owner, id, name) => endSkill(database, owner, { id, name }),
     activeNames: (owner, id) => activeNames(database, owner, id),
+    findAttachable: (ids, where) => findAttachable(database, ids, where),
+    loadAttached: (attachments) => loadAttached(database, attachments),
     beginTurn: (turn) => write((transaction) => beginTurn(transaction, turn)),
     saveAnswer: async (conversationId, answer, { calls, stored }) => {
       const at = { conversationId, messageId: answer.id };

@@ -6,6 +6,8 @@ export function keepNothing(): TurnStore {
   const nothing = async () => undefined;
   return {
     claim: async () => 'free',
+    findAttachable: async () => [],
+    loadAttached: async () => new Map(),
     beginTurn: async ({ activated }) => {
       for (const { activation } of activated) {
         active.add(activation.name);

@@ -3,6 +3,7 @@ import type { ModelImage } from '../models/model.ts';
 import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';
 import { loadActivations } from './activation-rows.ts';
+import { hasTexts, loadAttached } from './attached-files.ts';
 import { loadCompactions } from './compaction-rows.ts';
 import { messageOf, namedSkillsOf } from './conversation-rows.ts';
 import type { AnswerRecord, Earlier, Records } from './records.ts';
@@ -29,12 +30,14 @@ export async function loadRecords(
     .orderBy('position')
     .execute();
   const messages = rows.map(messageOf);
-  const [activations, answers, compactions, earlier, named] = await Promise.all([
+  const sent = messages.flatMap((each) => (each.role === 'user' ? (each.attachments ?? []) : []));
+  const [activations, answers, compactions, earlier, named, attached] = await Promise.all([
     loadActivations(database, conversationId),
     loadAnswers(database, messages),
     loadCompactions(database, conversationId),
     position === 0 ? undefined : loadEarlier(database, conversationId, { turns, position }),
     position === 0 ? [] : loadNamed(database, conversationId, position),
+    loadAttached(database, sent),
   ]);
   return {
     ...(earlier ? { earlier } : {}),
@@ -43,6 +46,8 @@ export async function loadRecords(
     activations,
     compactions,
     named: namedSkillsOf([...named, ...rows]),
+    attached,
+    hasTexts: await hasTexts(database, conversationId),
   };
 }
 

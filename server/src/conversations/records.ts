@@ -3,6 +3,7 @@ import type { EndReason } from '@knowhow/shared/chat';
 import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
 import type { ModelImage } from '../models/model.ts';
 import type { ActiveSkill, ActiveSkills } from '../skills/activate-skill.ts';
+import type { AttachedContent } from './attached-files.ts';
 
 /**
  * A conversation as its requests are made of it: only added to, but for what a retry cuts and for the ends
@@ -21,6 +22,10 @@ export interface Records {
   compactions: Compaction[];
   /** By id of a user's message: the skills that are named to models with it. */
   named: Map<string, readonly NamedSkill[]>;
+  /** What models get of the files that users' messages came with, by their ids. */
+  attached: Map<string, AttachedContent>;
+  /** Whether a file with a text is attached, also to a message that is not here. */
+  hasTexts: boolean;
 }
 
 /** What is known of messages that are not loaded. */
@@ -109,7 +114,10 @@ export interface ActivationEnd {
 
 /** Those of a conversation that begins. */
 export function noRecords(): Records {
-  return { messages: [], answers: new Map(), activations: [], compactions: [], named: new Map() };
+  return {
+    ...{ messages: [], answers: new Map(), activations: [], compactions: [], named: new Map() },
+    ...{ attached: new Map(), hasTexts: false },
+  };
 }
 
 /** Those that have not ended, oldest first. */

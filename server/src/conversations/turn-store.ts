@@ -1,4 +1,6 @@
 import type { AssistantMessage, ConversationSummary } from '@knowhow/shared/conversations';
+import type { Attachment, SentAttachment } from '@knowhow/shared/files';
+import type { AttachableIn, AttachedContent } from './attached-files.ts';
 import type { TurnStart } from './begin-turn.ts';
 import type { StoredCalls } from './record-rows.ts';
 import type { ActivationRecord, AnswerRecord, Compaction, Records } from './records.ts';
@@ -28,6 +30,13 @@ export interface TurnStore {
   ): Promise<ClaimedConversation | 'free' | 'taken'>;
   /** Names of the skills that are active in it; undefined when it is gone. */
   activeNames(owner: string, id: string): Promise<ReadonlySet<string> | undefined>;
+  /**
+   * The uploaded files of these ids, under the names that they will have. Throws `not-found` for what cannot go
+   * with a new message.
+   */
+  findAttachable(ids: readonly string[], where: AttachableIn): Promise<Attachment[]>;
+  /** What models get of them, by their ids. */
+  loadAttached(attachments: readonly SentAttachment[]): Promise<Map<string, AttachedContent>>;
   /** Stores all a turn begins with, at once: before the model is called. */
   beginTurn(turn: TurnStart): Promise<void>;
   /**

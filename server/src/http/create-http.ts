@@ -46,6 +46,7 @@ import { type CatalogueDependencies, catalogueRoutes } from './routes/catalogue-
 import { chatRoutes } from './routes/chat-routes.ts';
 import type { ConnectionDependencies } from './routes/connection-routes.ts';
 import { conversationRoutes } from './routes/conversation-routes.ts';
+import { fileRoutes } from './routes/file-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { mcpRoutes } from './routes/mcp-routes.ts';
 import { metricsRoutes } from './routes/metrics-routes.ts';
@@ -138,16 +139,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   accountRoutes(router, { ...dependencies, failedLogins });
   catalogueRoutes(router, dependencies);
   skillRoutes(router, dependencies);
-  chatRoutes(router, { ...dependencies, turnLimits: () => turnLimits(dependencies) });
-  openAiRoutes(router, {
-    ...dependencies,
-    turnLimits: () => turnLimits(dependencies),
-    // Traces and analytics belong to stored answers.
-    observers: [dependencies.telemetry.observeTurn],
-  });
-  conversationRoutes(router, dependencies);
-  toolRoutes(router, dependencies);
-  traceRoutes(router, dependencies);
+  serveConversations(router, dependencies);
   serveAdmin(router, dependencies, uploads);
   mcpRoutes(router, dependencies);
   router.use(['/api', '/v1'], unknownAddress);
@@ -162,6 +154,20 @@ export function createHttp(dependencies: HttpDependencies): Express {
 function turnLimits({ contents, turnIdleMinutes }: HttpDependencies): TurnLimits {
   const { idleMinutes = turnIdleMinutes, unreadMinutes = 0 } = contents().platform.turns ?? {};
   return { idleMinutes, unreadMinutes };
+}
+
+function serveConversations(router: express.Router, dependencies: HttpDependencies): void {
+  chatRoutes(router, { ...dependencies, turnLimits: () => turnLimits(dependencies) });
+  openAiRoutes(router, {
+    ...dependencies,
+    turnLimits: () => turnLimits(dependencies),
+    // Traces and analytics belong to stored answers.
+    observers: [dependencies.telemetry.observeTurn],
+  });
+  conversationRoutes(router, dependencies);
+  toolRoutes(router, dependencies);
+  fileRoutes(router, dependencies);
+  traceRoutes(router, dependencies);
 }
 
 function serveAdmin(

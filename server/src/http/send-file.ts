@@ -108,7 +108,7 @@ export function sendArchive(response: Response, name: string, bytes: Buffer): vo
   response.end(bytes);
 }
 
-/** What a tool has made: a picture to be shown, all else to be saved, whatever it says it is. */
+/** A file of a conversation: a picture to be shown, all else to be saved, whatever it says it is. */
 export function sendMade(
   response: Response,
   { name, bytes }: { name: string; bytes: Buffer },
@@ -117,6 +117,7 @@ export function sendMade(
   if (kind !== 'picture') {
     response.attachment(name.split('/').at(-1));
   }
+  response.removeHeader('Set-Cookie');
   response.set({
     'Content-Type': type,
     'Content-Length': String(bytes.length),

@@ -18,7 +18,7 @@ export interface ModelImage {
 }
 
 export type ModelMessage =
-  | { role: 'user'; content: string }
+  | { role: 'user'; content: string; images?: ModelImage[] }
   | {
       role: 'assistant';
       content: string;

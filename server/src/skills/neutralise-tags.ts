@@ -2,7 +2,8 @@
 const candidate = /[<＜﹤][^<＜﹤]{10,}/g;
 /** What a reader does not see, or skips over; a closing tag's slash as well. */
 const skipped = /[\s/\\／⁄∕\p{C}\p{M}\p{Default_Ignorable_Code_Point}]/gu;
-const ourTag = /^<(?:skill_content|skill_dependencies|skill_resources|skill_file|available_skills)/;
+const ourTag =
+  /^<(?:skill_content|skill_dependencies|skill_resources|skill_file|available_skills|attachment)/;
 const longestTag = 40;
 
 /**

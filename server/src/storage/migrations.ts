@@ -2,6 +2,7 @@ import { type Kysely, type Migration, sql } from 'kysely';
 import { createAnalytics } from './create-analytics.ts';
 import { createApiKeyTable } from './create-api-keys.ts';
 import { createConnections } from './create-connections.ts';
+import { createFiles } from './create-files.ts';
 import { createMcpTools } from './create-mcp-tools.ts';
 import { createRecords } from './create-records.ts';
 import { createToolFiles } from './create-tool-files.ts';
@@ -35,6 +36,7 @@ export const migrations: Record<string, Migration> = {
   '0021-connections': { up: createConnections },
   '0022-skill-secrets': { up: skillSecrets },
   '0023-api-keys': { up: createApiKeyTable },
+  '0024-files': { up: createFiles },
 };
 
 /** What the tables are like now, by the name of their last change. */

@@ -1,12 +1,18 @@
 import type { auditKinds } from '@knowhow/shared/admin';
 import type { ColumnType } from 'kysely';
 import type { ConnectionTables } from './connection-tables.ts';
+import type { FileTables } from './file-tables.ts';
 import type { KeyTables } from './key-tables.ts';
 import type { ObservationTables } from './observation-tables.ts';
 import type { ToolTables } from './tool-tables.ts';
 
 /** The tables. Times are ISO 8601 in UTC; JSON columns are text, so that SQLite and PostgreSQL agree. */
-export interface Schema extends ObservationTables, ToolTables, ConnectionTables, KeyTables {
+export interface Schema
+  extends ObservationTables,
+    ToolTables,
+    ConnectionTables,
+    KeyTables,
+    FileTables {
   users: {
     id: string;
     /** Lower case. */

@@ -1,5 +1,3 @@
-import type { ColumnType } from 'kysely';
-
 /** What is kept of tools, beside their results. */
 export interface ToolTables {
   /** Who lets a tool run without being asked again: a user always, or whoever has a conversation in it. */
@@ -12,23 +10,6 @@ export interface ToolTables {
     /** Of the tool as it was. */
     digest: string;
     created_at: string;
-  };
-  /** Files that tools have made. None is in a backup. */
-  tool_files: {
-    id: string;
-    conversation_id: string;
-    message_id: string;
-    name: string;
-    type: string;
-    /** In bytes. */
-    size: number;
-    sha256: string;
-  };
-  tool_file_parts: {
-    file_id: string;
-    /** From 0. */
-    part: number;
-    bytes: ColumnType<ArrayBuffer, Uint8Array, never>;
   };
   /** What admins have entered for the code of skills, where it is secret. None is in a backup. */
   skill_secrets: {

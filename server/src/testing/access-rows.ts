@@ -127,6 +127,10 @@ export const accessRows: Rows = {
     consents: at(signedIn, '/api/account/consents'),
     revoke: at([401, 404, 404, 404], '/api/account/consents/none'),
   },
+  files: {
+    upload: at(signedIn, '/api/files', { body: 'A text.' }),
+    remove: at([401, 404, 404, 404], '/api/files/none'),
+  },
   traces: {
     get: [ofAnswer('chat', ''), ofAnswer('quiet', '')],
     skill: [ofAnswer('chat', '/skills/meeting-notes'), ofAnswer('quiet', '/skills/meeting-notes')],

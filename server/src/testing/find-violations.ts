@@ -63,6 +63,7 @@ export const layers: readonly Layer[] = [
   { name: 'backup', files: true },
   { name: 'telemetry' },
   { name: 'openai-api' },
+  { name: 'attachments' },
   { name: 'chat' },
   { name: 'mcp' },
   { name: 'tools' },

@@ -9,7 +9,7 @@ import type { Question, QuestionAnswer } from '@knowhow/shared/tools';
 import { onTestFinished } from 'vitest';
 import type { Caller } from '../access/caller.ts';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
-import { createToolFiles } from '../conversations/tool-files.ts';
+import { createFiles } from '../conversations/files.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { childEnvironment } from '../mcp/child-environment.ts';
 import { createMcpHost, type McpHost } from '../mcp/mcp-host.ts';
@@ -157,7 +157,7 @@ function servicesOf(database: Database) {
     questions: createToolQuestions(database, createLocalCluster()),
     audit: async () => undefined,
     limits: callLimits,
-    files: createToolFiles(database),
+    files: createFiles(database),
   };
 }
 

@@ -12,6 +12,7 @@ interface Turn {
   model?: string;
   replaces?: string;
   after?: string;
+  attachments?: string[];
   headers?: Record<string, string>;
 }
 

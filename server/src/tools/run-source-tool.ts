@@ -1,6 +1,6 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
 import { type Question, type QuestionAnswer, questionAnswerSchema } from '@knowhow/shared/tools';
-import type { ToolFiles } from '../conversations/tool-files.ts';
+import type { ConversationFiles } from '../conversations/files.ts';
 import { messageOf } from '../lib/message-of.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import { allows, askConsent, shownAs } from './ask-consent.ts';
@@ -20,7 +20,7 @@ export interface CallServices {
   questions: ToolQuestions;
   audit: (call: AuditedCall) => Promise<void>;
   limits: CallLimits;
-  files: ToolFiles;
+  files: ConversationFiles;
 }
 
 interface Running extends Omit<ToolCall, 'progress' | 'ask' | 'allow' | 'callTool'> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ToolFiles } from '../conversations/tool-files.ts';
+import type { ConversationFiles } from '../conversations/files.ts';
 import { checksumOf } from '../lib/files-checksum.ts';
 import type { JobFile, Runner } from '../runner/runner.ts';
 import { isScript, scriptKindOf } from '../skills/script-path.ts';
@@ -13,7 +13,7 @@ import type { SourceTool, ToolCall, ToolSource } from './tool-source.ts';
 interface Dependencies {
   /** What runs scripts, if anything does. */
   runner: Runner | undefined;
-  files: Pick<ToolFiles, 'find'>;
+  files: Pick<ConversationFiles, 'find'>;
 }
 
 const inputSchema = z.object({

@@ -122,7 +122,10 @@ function messageOf(message: ModelMessage, skills: readonly string[]): StoredMess
   const mentioned = skills.length > 0 ? { skills } : {};
   switch (message.role) {
     case 'user':
-      return { role, content, ...mentioned };
+      return {
+        ...{ role, content, ...mentioned },
+        ...(message.images ? { images: message.images.length } : {}),
+      };
     case 'assistant': {
       const toolCalls = message.toolCalls.map(({ name, input }) => ({ name, input }));
       return { role, content, ...(toolCalls.length > 0 ? { toolCalls } : {}), ...mentioned };

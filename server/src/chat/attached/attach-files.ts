@@ -1,0 +1,34 @@
+import type { SentAttachment } from '@knowhow/shared/files';
+import type { Caller } from '../../access/caller.ts';
+import type { Records } from '../../conversations/records.ts';
+import type { TurnStore } from '../../conversations/turn-store.ts';
+import type { TurnBody } from '../turn-start.ts';
+import { checkPictures, type Room, shareRoom } from './share-room.ts';
+
+/** Puts what is attached into the records, once it is known how much room there is. */
+type Attach = (room: Omit<Room, 'message'>) => Promise<SentAttachment[]>;
+
+interface Message {
+  caller: Caller;
+  conversationId: string;
+  body: TurnBody;
+}
+
+/** Finds the files that come with a message. Throws as `findAttachable`, and then as `shareRoom`. */
+export async function findFiles(
+  { caller, conversationId, body }: Message,
+  records: Records,
+  conversations: TurnStore,
+): Promise<Attach> {
+  const { message, replaces, attachments: ids = [] } = body;
+  const where = { owner: caller.id, conversationId, replaces };
+  const found = await conversations.findAttachable(ids, where);
+  records.hasTexts ||= found.some(({ kind }) => kind === 'text');
+  return async (room) => {
+    const attachments = shareRoom(found, { ...room, message });
+    const attached = await conversations.loadAttached(attachments);
+    records.attached = new Map([...records.attached, ...attached]);
+    checkPictures([...records.attached.values()]);
+    return attachments;
+  };
+}

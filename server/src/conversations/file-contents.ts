@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../storage/schema.ts';
+
+const partBytes = 1024 * 1024;
+
+/** SHA-256, in hexadecimal: the key of a content. */
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Stores what a file has, once; its row is there already, or it would be taken for left over. */
+export async function storeContent(
+  database: Kysely<Schema>,
+  sha256: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  for (let part = 0; part * partBytes < bytes.length; part += 1) {
+    const some = bytes.subarray(part * partBytes, (part + 1) * partBytes);
+    await database
+      .insertInto('file_contents')
+      .values({ sha256, part, bytes: some })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** @param atLeast bytes that are wanted from the beginning; all, when left out */
+export async function readContent(
+  database: Kysely<Schema>,
+  sha256: string,
+  atLeast = Number.POSITIVE_INFINITY,
+): Promise<Buffer> {
+  const query = database
+    .selectFrom('file_contents')
+    .select('bytes')
+    .where('sha256', '=', sha256)
+    .orderBy('part');
+  const parts = await (Number.isFinite(atLeast)
+    ? query.where('part', '<', Math.ceil(atLeast / partBytes))
+    : query
+  ).execute();
+  return Buffer.concat(parts.map(({ bytes }) => Buffer.from(bytes)));
+}

@@ -1,0 +1,113 @@
+import { attachmentSchema } from '@knowhow/shared/files';
+import { expect, onTestFinished, test } from 'vitest';
+import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';
+import { modelWith, startTestServer, type Visitor } from '../testing/start-test-server.ts';
+import { readConversation, startOf, takeTurn } from '../testing/take-turn.ts';
+import type { Files } from '../testing/write-files.ts';
+
+async function start(script: Step[], files: Files = {}) {
+  const model = scriptedModel(...script);
+  const server = await startTestServer({ model: model.ask, files });
+  onTestFinished(server.close);
+  const visitor = server.visitor();
+  await visitor('/api/auth/me');
+  return { model, server, visitor };
+}
+
+/** Uploads a file as a form does. */
+async function upload(visitor: Visitor, name: string, content: string | Uint8Array) {
+  const response = await send(visitor, name, content);
+  expect(response.status).toBe(201);
+  return attachmentSchema.parse(await response.json());
+}
+
+function send(visitor: Visitor, name: string, content: string | Uint8Array): Promise<Response> {
+  return visitor(`/api/files?name=${encodeURIComponent(name)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: content,
+  });
+}
+
+const lastSaid = ({ messages }: { messages: { content: string }[] }) => messages.at(-1)?.content;
+
+test('a text that is attached goes to the model with the message, and stays with it', async () => {
+  const { model, visitor } = await start([says('A plan.'), says('Again.')]);
+  const file = await upload(visitor, 'plan.txt', 'Step one: <b>begin</b>.');
+  expect(file).toMatchObject({ name: 'plan.txt', size: 23, kind: 'text', length: 23 });
+  const turn = await takeTurn(visitor, { message: 'What is this?', attachments: [file.id] });
+  const [request] = model.requests;
+  expect(request && lastSaid(request)).toMatch(
+    /<attachment name="plan.txt" characters="23">\nStep one: <b>begin<\/b>\.\n<\/attachment>\n\nWhat is this\?$/,
+  );
+  const { conversationId } = turn;
+  const { messages } = await readConversation(visitor, conversationId);
+  expect(messages[0]).toMatchObject({
+    content: 'What is this?',
+    attachments: [{ id: file.id, name: 'plan.txt', tokens: file.tokens, shown: 23 }],
+  });
+  await takeTurn(visitor, { message: 'And now?', conversationId });
+  const { messages: later = [] } = model.requests[1] ?? {};
+  expect(later[0]).toEqual(request?.messages[0]);
+});
+
+test('a file goes with the conversation that it was sent in, and is nobody else’s', async () => {
+  const { server, visitor } = await start([says('Yes.')]);
+  const file = await upload(visitor, 'page.html', '<script>alert(1)</script>');
+  const path = `/api/files/${file.id}`;
+  const stranger = server.visitor();
+  await stranger('/api/auth/me');
+  expect((await stranger(path)).status).toBe(404);
+  const { conversationId } = await takeTurn(visitor, { message: 'Look', attachments: [file.id] });
+  const response = await visitor(path);
+  expect(await response.text()).toBe('<script>alert(1)</script>');
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment/);
+  expect(response.headers.get('content-security-policy')).toContain('sandbox');
+  expect(response.headers.get('set-cookie')).toBeNull();
+  const stolen = await takeTurn(stranger, { message: 'Look', attachments: [file.id] });
+  expect(stolen.status).toBe(404);
+  await visitor(`/api/conversations/${conversationId}`, { method: 'DELETE' });
+  expect((await visitor(path)).status).toBe(404);
+});
+
+test('a message that is sent again takes its files with it; an empty one has files alone', async () => {
+  const { model, visitor } = await start([says('One.'), says('Two.')]);
+  const file = await upload(visitor, '../../secret\u202etxt.md', '# Notes');
+  expect(file.name).toBe('secrettxt.md');
+  const first = await takeTurn(visitor, { message: '', attachments: [file.id] });
+  const { conversationId } = first;
+  const again = await takeTurn(visitor, {
+    ...{ message: 'Better', conversationId, attachments: [file.id] },
+    replaces: startOf(first).userMessageId,
+  });
+  expect(again.text).toBe('Two.');
+  const conversation = await readConversation(visitor, conversationId);
+  expect(conversation.messages[0]).toMatchObject({ attachments: [{ id: file.id }] });
+  expect(model.requests.at(-1)?.messages[0]?.content).toContain('# Notes');
+  expect((await takeTurn(visitor, { message: ' ' })).status).toBe(400);
+});
+
+test('of a long text the beginning goes with the message, and the model reads on', async () => {
+  const lines = Array.from({ length: 9000 }, (_, number) => `Line ${number} of the report.`);
+  const read = (input: object) => calls(['read_attachment', { name: 'report.txt', ...input }]);
+  const { model, visitor } = await start(
+    [read({ offset: 100_000 }), read({ find: 'line 8888' }), says('Done.'), says('Bye.')],
+    modelWith({ contextWindow: 64_000 }),
+  );
+  const file = await upload(visitor, 'report.txt', lines.join('\n'));
+  const turn = await takeTurn(visitor, { message: 'Sum it up', attachments: [file.id] });
+  const [first, second, third] = model.requests;
+  expect(first?.tools.map(({ name }) => name)).toContain('read_attachment');
+  const said = first ? (lastSaid(first) ?? '') : '';
+  expect(said.length).toBeLessThan(12_000);
+  expect(said).toMatch(
+    /\[Characters 0 to \d+ of \d+ are given here\. Read on by read_attachment with/,
+  );
+  expect(second && lastSaid(second)).toContain(lines.join('\n').slice(100_000, 110_000));
+  expect(third && lastSaid(third)).toMatch(/at \d+: … .*Line 8888 of/);
+  const { conversationId } = turn;
+  expect(turn.text).toBe('Done.');
+  await takeTurn(visitor, { message: 'Thanks', conversationId });
+  expect(model.requests.at(-1)?.messages[0]).toEqual(first?.messages[0]);
+});

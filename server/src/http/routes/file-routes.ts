@@ -1,0 +1,26 @@
+import { filesApi } from '@knowhow/shared/files';
+import { problem } from '@knowhow/shared/problem';
+import type { Router } from 'express';
+import { takeUpload } from '../../attachments/take-upload.ts';
+import type { CallServices } from '../../tools/run-source-tool.ts';
+import { route, uploadRoute } from '../route.ts';
+
+interface Dependencies {
+  callServices: Pick<CallServices, 'files'>;
+}
+
+/** Files that are to be sent with a message. */
+export function fileRoutes(router: Router, { callServices: { files } }: Dependencies): void {
+  uploadRoute(router, filesApi.upload, async ({ caller, query, response }, upload) => {
+    const name = upload.fileName ?? query.name;
+    const taken = await takeUpload({ owner: caller.id, name, bytes: upload.bytes }, { files });
+    response.status(201);
+    return taken;
+  });
+
+  route(router, filesApi.remove, async ({ caller, params }) => {
+    if (!(await files.removeUpload(caller.id, params.id))) {
+      throw problem('not-found', 'There is no such file that is not sent yet.');
+    }
+  });
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { AttachedText, ConversationFiles } from '../conversations/files.ts';
+import { builtinTool } from './builtin/builtin-tool.ts';
+import { refusal, type ToolResult } from './tool.ts';
+import type { SourceTool, ToolSource } from './tool-source.ts';
+
+export const readAttachmentName = 'read_attachment';
+
+/** The most that one call gives, in characters. */
+const mostAtOnce = 24_000;
+
+/** Whose tool it is: offered in each conversation that has such a file, as what somebody has attached is theirs. */
+export const attachmentSource: ToolSource = {
+  id: 'attachments',
+  title: 'Knowhow',
+  kind: 'builtin',
+  list: () => Promise.resolve([]),
+  listAll: () => Promise.resolve([]),
+  state: () => ({ status: 'ready' }),
+};
+
+/** `read_attachment {name}`: a file that the user has attached, in parts. */
+export function readAttachmentTool(
+  files: Pick<ConversationFiles, 'readText' | 'namesOfTexts'>,
+): SourceTool {
+  return builtinTool({
+    name: readAttachmentName,
+    title: 'Read an attachment',
+    description:
+      'Reads on in a file that the user has attached, where only its beginning was given: from a character on, or a page, sheet or slide; or finds words in it.',
+    arguments: z.strictObject({
+      name: z.string().max(300).describe('Name of the attached file.'),
+      offset: z.number().int().min(0).optional().describe('Character to begin at.'),
+      part: z
+        .union([z.string().max(300), z.number().int()])
+        .optional()
+        .describe('Number of a page or slide, or name of a sheet, to begin at.'),
+      find: z
+        .string()
+        .max(200)
+        .optional()
+        .describe('Words to find, in place of reading: gives where they are.'),
+    }),
+    hints: { readOnly: true, destructive: false, openWorld: false },
+    consent: 'never',
+    run: async ({ name, offset, part, find }, { conversationId }) => {
+      const found = await files.readText(conversationId, name);
+      if (!found) {
+        const names = await files.namesOfTexts(conversationId);
+        return refusal(
+          `No file "${name}" with a text is attached. These are: ${names.join(', ')}.`,
+          'no such file',
+        );
+      }
+      if (find !== undefined && find.trim() !== '') {
+        return findIn(found, find);
+      }
+      const at = offset ?? beginningOf(found, part);
+      return at === undefined ? noSuchPart(found) : read(found, at);
+    },
+  });
+}
+
+/** Where a part begins; undefined where there is none. */
+function beginningOf({ marks }: AttachedText, part: string | number = ''): number | undefined {
+  if (part === '') {
+    return 0;
+  }
+  const written = String(part).trim().toLowerCase();
+  return (
+    marks.find(({ name }) => name.toLowerCase() === written) ??
+    marks[/^\d+$/.test(written) ? Number(written) - 1 : -1]
+  )?.at;
+}
+
+function noSuchPart({ attachment, marks }: AttachedText): ToolResult {
+  const names = marks.slice(0, 50).map(({ name }) => name);
+  return refusal(
+    `"${attachment.name}" has no such part. ${names.length > 0 ? `Its parts: ${names.join(', ')}` : 'It has no parts: give an offset.'}`,
+    'no such page',
+  );
+}
+
+function read({ attachment, text }: AttachedText, at: number): ToolResult {
+  const { name } = attachment;
+  const end = wholeAt(text, Math.min(text.length, at + mostAtOnce));
+  const more =
+    end < text.length
+      ? `Go on with offset ${end}.`
+      : attachment.isCut
+        ? 'The file goes on, and was not read any further.'
+        : 'This is its end.';
+  return {
+    content: `[Characters ${at} to ${end} of ${text.length} of "${name}". ${more}]\n\n${text.slice(at, end)}`,
+    isError: false,
+    summary: name,
+  };
+}
+
+/** Not between the halves of a character. */
+function wholeAt(text: string, end: number): number {
+  const code = text.charCodeAt(end - 1);
+  return end < text.length && code >= 0xd800 && code < 0xdc00 ? end - 1 : end;
+}
+
+const mostHits = 20;
+const around = 120;
+
+function findIn({ attachment, text }: AttachedText, words: string): ToolResult {
+  const { name } = attachment;
+  const lower = text.toLowerCase();
+  // Some letters become two.
+  const low = lower.length === text.length ? lower : text;
+  const wanted = words.trim().toLowerCase();
+  const hits: string[] = [];
+  let at = low.indexOf(wanted);
+  for (; at >= 0 && hits.length < mostHits; at = low.indexOf(wanted, at + wanted.length)) {
+    const snippet = text.slice(Math.max(0, at - around), at + wanted.length + around);
+    hits.push(`- at ${at}: … ${snippet.replace(/\s+/g, ' ').trim()} …`);
+  }
+  return hits.length === 0
+    ? refusal(`"${name}" does not hold "${words}". Try other words.`, 'nothing found')
+    : {
+        content: `"${words}" in "${name}"${at >= 0 ? `, the first ${hits.length} times` : ''}; read on by an offset near one of these:\n${hits.join('\n')}`,
+        isError: false,
+        summary: name,
+      };
+}

@@ -1,0 +1,21 @@
+/** What `summary` says of a call that was refused, or gave nothing: the client has words of its own for each. */
+export type CallReason =
+  | 'already active'
+  | 'arguments too long'
+  | 'called before'
+  | 'cannot be read'
+  | 'no such category'
+  | 'no such file'
+  | 'no such page'
+  | 'no such tool'
+  | 'not allowed'
+  | 'not active'
+  | 'not signed in'
+  | 'not available'
+  | 'nothing found'
+  | 'too many active skills'
+  | 'failed'
+  | 'stopped'
+  | 'took too long'
+  | 'too many calls'
+  | 'wrong arguments';
