@@ -2,6 +2,7 @@ import { type Activation, maxSkillsPicked } from '@knowhow/shared/chat';
 import { type RefObject, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActiveSkills } from '../features/composer/active-skills.tsx';
+import { DropZone } from '../features/composer/attachments/drop-zone.tsx';
 import { Composer } from '../features/composer/composer.tsx';
 import { useModelLimit } from '../features/pickers/use-model-limit.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -43,6 +44,7 @@ export function ChatDock(props: ChatDockProps) {
         <p className={classes.blocked}>{app ? t('chat.noModel') : t('chat.noApp')}</p>
       ) : (
         <>
+          <DropZone onDrop={chat.attachments.attach} />
           <ShownSkills field={field} chat={chat} activeSkills={inUse} />
           <Composer
             appId={app?.id ?? ''}
@@ -51,6 +53,8 @@ export function ChatDock(props: ChatDockProps) {
             skillsOff={skillsOff}
             inUse={inUse.map(({ name }) => name)}
             onDraft={chat.change}
+            attachments={chat.attachments}
+            blind={model?.supportsVision === false ? choices.modelName(model.id) : undefined}
             busy={chat.busy}
             stopping={chat.stopping}
             onSend={chat.send}

@@ -1,7 +1,9 @@
+import type { Message } from '@knowhow/shared/conversations';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { askWhoThisIs, mayBeSignedOut } from '../features/account/use-me.ts';
+import { useAttachments } from '../features/composer/attachments/use-attachments.ts';
 import { type Draft, emptyDraft, newDraft, useDraft } from '../features/composer/use-draft.ts';
 import { conversationQuery } from '../features/turn/conversation-query.ts';
 import { useTurnPhase, useTurnRunner } from '../features/turn/turn-context.ts';
@@ -10,6 +12,8 @@ import type { ConversationFacts } from '../features/turn/use-conversation.ts';
 import { useEndSkill } from '../features/turn/use-end-skill.ts';
 import type { Choices } from './use-choices.ts';
 import { useWhenReady } from './use-when-ready.ts';
+
+type Question = Extract<Message, { role: 'user' }>;
 
 interface ChatOptions {
   conversationId: string;
@@ -24,7 +28,8 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   const phase = useTurnPhase(conversationId);
   const questionOf = useQuestions(conversationId);
   const goThere = useAddress(conversationId, isFresh);
-  const { draft, change, giveBack } = useDraft(isFresh ? newDraft : conversationId);
+  const { giveBack, ...writing } = useWriting(isFresh ? newDraft : conversationId);
+  const { draft, change } = writing;
   const [editing, setEditing] = useState<{ id: string; text: string }>();
   const [failure, setFailure] = useState<unknown>();
   useDoubtOfSession(failure);
@@ -56,7 +61,7 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   }
 
   async function resend(id: string, text: string) {
-    const outcome = await run({ text, skills: questionOf(id)?.skills ?? [] }, id);
+    const outcome = await run({ ...draftOf(questionOf(id)), text }, id);
     if (!outcome?.sent) {
       setEditing({ id, text });
     }
@@ -65,13 +70,12 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   async function retry() {
     const last = questionOf();
     if (last) {
-      await run({ text: last.content, skills: last.skills }, last.id);
+      await run(draftOf(last), last.id);
     }
   }
 
   return {
-    draft,
-    change,
+    ...writing,
     editing,
     failure,
     busy: phase !== 'idle' || conversation?.isBeingWritten === true,
@@ -87,6 +91,18 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
     edit: (id: string) => setEditing({ id, text: questionOf(id)?.content ?? '' }),
     cancelEdit: () => setEditing(undefined),
   };
+}
+
+/** What is being written, with its files. */
+function useWriting(key: string) {
+  const { update, ...rest } = useDraft(key);
+  return { ...rest, attachments: useAttachments(rest.draft, update) };
+}
+
+/** A message as it was sent. */
+function draftOf(question: Question | undefined): Draft {
+  const { content: text = '', skills = [], attachments } = question ?? {};
+  return { text, skills, attachments };
 }
 
 /** Asks who this is when a refusal may come of a session that has ended. */

@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useRef, useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
+import { useAttachments } from './attachments/use-attachments.ts';
 import { Composer } from './composer.tsx';
 import { type Draft, emptyDraft } from './use-draft.ts';
 
@@ -64,6 +65,7 @@ interface HeldComposerProps {
 function HeldComposer(props: HeldComposerProps) {
   const [draft, setDraft] = useState(emptyDraft);
   const ref = useRef<HTMLTextAreaElement>(null);
+  const attachments = useAttachments(draft, setDraft);
   return (
     <Composer
       {...props}
@@ -73,6 +75,8 @@ function HeldComposer(props: HeldComposerProps) {
       stopping={false}
       field={ref}
       draft={draft}
+      attachments={attachments}
+      blind={undefined}
       onDraft={setDraft}
     />
   );
@@ -229,10 +233,10 @@ describe('the composer', () => {
     expect(await screen.findByRole('button', { name: 'Remove yearly-zebra-report' })).toBeTruthy();
   });
 
-  it('keeps a paste that is too long, says so and does not send it', async () => {
+  it('keeps a text that is too long, says so and does not send it', async () => {
     const { user, onSend } = setUp();
     await user.click(field());
-    await user.paste('x'.repeat(100_001));
+    fireEvent.change(field(), { target: { value: 'x'.repeat(100_001) } });
     expect(field().value).toHaveLength(100_001);
     expect(screen.getByRole('alert').textContent).toMatch(/100,001 characters; at most 100,000/);
     await user.keyboard('{Enter}');

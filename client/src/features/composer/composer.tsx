@@ -7,6 +7,8 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { LostDialog } from '../../ui/lost-part.tsx';
 import { useAutosize } from '../../ui/use-autosize.ts';
+import { AttachButton } from './attachments/attach-button.tsx';
+import type { Attachments } from './attachments/use-attachments.ts';
 import classes from './composer.module.css';
 import { ComposerNote } from './composer-note.tsx';
 import { Palette } from './palette.tsx';
@@ -23,6 +25,10 @@ const PromptDialog = lazyPart(
   ({ onCancel, onRetry }) => <LostDialog onClose={onCancel} onRetry={onRetry} />,
 );
 
+const AttachmentChips = lazyPart(
+  async () => (await import('./attachments/attachment-chips.tsx')).AttachmentChips,
+);
+
 interface ComposerProps {
   appId: string;
   draft: Draft;
@@ -31,6 +37,9 @@ interface ComposerProps {
   /** Names of the skills that are active in the conversation. */
   inUse: readonly string[];
   onDraft: (draft: Draft) => void;
+  attachments: Attachments;
+  /** The model's name, where it takes no pictures. */
+  blind: string | undefined;
   /** Whether an answer is being written: it can be stopped, and nothing can be sent. */
   busy: boolean;
   /** Whether it was stopped already and is about to end. */
@@ -42,7 +51,7 @@ interface ComposerProps {
 
 /** Where messages are written, with the palette that `/` opens. */
 export function Composer(props: ComposerProps) {
-  const { draft, onDraft, busy, stopping, field } = props;
+  const { draft, onDraft, busy, stopping, field, attachments } = props;
   const { t } = useTranslation();
   const composer = useComposer(props);
   const { palette, write } = composer;
@@ -65,6 +74,7 @@ export function Composer(props: ComposerProps) {
             }
           />
         )}
+        <ShownAttachments {...{ draft, attachments, blind: props.blind }} />
         <textarea
           ref={field}
           className={classes.field}
@@ -75,11 +85,13 @@ export function Composer(props: ComposerProps) {
           value={draft.text}
           onChange={(event) => onDraft({ ...draft, text: event.currentTarget.value })}
           onKeyDown={composer.onKeyDown}
+          onPaste={composer.onPaste}
           {...comboboxOf(palette)}
         />
         <ComposerNote length={draft.text.length} doubt={composer.doubt} />
         <div className={classes.row}>
           <div className={classes.tools}>
+            <AttachButton onAttach={attachments.attach} />
             <IconButton
               label={t('palette.label')}
               icon={<IconSlash size={18} />}
@@ -97,7 +109,7 @@ export function Composer(props: ComposerProps) {
           </div>
           <SendButton
             busy={busy}
-            disabled={busy ? stopping : !isSendable(draft)}
+            disabled={busy ? stopping : attachments.isWaiting || !isSendable(draft)}
             onSend={composer.submit}
             onStop={() => {
               props.onStop();
@@ -116,6 +128,20 @@ export function Composer(props: ComposerProps) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+type ShownAttachmentsProps = Pick<ComposerProps, 'draft' | 'attachments' | 'blind'>;
+
+function ShownAttachments({ draft, attachments, blind }: ShownAttachmentsProps) {
+  const { attachments: attached = [] } = draft;
+  if (attached.length === 0 && !attachments.isWaiting) {
+    return null;
+  }
+  return (
+    <Suspense>
+      <AttachmentChips attached={attached} attachments={attachments} blind={blind} />
+    </Suspense>
   );
 }
 

@@ -1,10 +1,15 @@
 import { maxSkillsPicked } from '@knowhow/shared/chat';
-import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useState } from 'react';
 import { isComposing } from '../../ui/is-composing.ts';
+import type { Attachments } from './attachments/use-attachments.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import type { Draft } from './use-draft.ts';
 import { usePalette } from './use-palette.ts';
 import { useSend } from './use-send.ts';
+
+/** In characters. */
+const longestPasted = 20_000;
+const pastedName = 'Pasted text.txt';
 
 type PromptEntry = Extract<PaletteEntry, { kind: 'prompt' }>;
 
@@ -14,12 +19,15 @@ interface ComposerOptions {
   onDraft: (draft: Draft) => void;
   /** Whether nothing can be sent now. */
   busy: boolean;
+  attachments: Attachments;
   field: RefObject<HTMLTextAreaElement | null>;
   onSend: (message: Draft) => void;
 }
 
 /** What the composer does with keys and with what is chosen from the palette. */
-export function useComposer({ appId, draft, onDraft, busy, field, onSend }: ComposerOptions) {
+export function useComposer(options: ComposerOptions) {
+  const { appId, draft, onDraft, attachments, field, onSend } = options;
+  const busy = options.busy || attachments.isWaiting;
   const [asking, setAsking] = useState<{ entry: PromptEntry; rest: string }>();
   const palette = usePalette({ appId, text: draft.text, onChoose: choose });
   const { submit, doubt } = useSend({ appId, draft, busy, palette, onSend, write });
@@ -53,6 +61,18 @@ export function useComposer({ appId, draft, onDraft, busy, field, onSend }: Comp
     }
   }
 
+  /** Files, and what is too long to be read in the field, go with the message beside its text. */
+  function onPaste(event: ClipboardEvent) {
+    const files = [...event.clipboardData.files];
+    const text = event.clipboardData.getData('text/plain');
+    const pasted =
+      text.length > longestPasted ? [new File([text], pastedName, { type: 'text/plain' })] : [];
+    if (files.length > 0 || pasted.length > 0) {
+      event.preventDefault();
+      attachments.attach(files.length > 0 ? files : pasted);
+    }
+  }
+
   return {
     palette,
     write,
@@ -60,6 +80,7 @@ export function useComposer({ appId, draft, onDraft, busy, field, onSend }: Comp
     /** Why it was not sent as it is. */
     doubt,
     onKeyDown,
+    onPaste,
     /** The prompt whose variables are being asked for. */
     asked: asking?.entry.prompt,
     answer: (text: string) => {

@@ -1,4 +1,5 @@
 import { maxSkillsPicked } from '@knowhow/shared/chat';
+import { type Attachment, attachmentSchema } from '@knowhow/shared/files';
 import { useState } from 'react';
 
 /** A message that is not sent yet. */
@@ -8,6 +9,8 @@ export interface Draft {
   skills: string[];
   /** Names of the skills that the conversation shall do without; as it was when left out. */
   skillsOff?: string[] | undefined;
+  /** Uploaded files that will go with it. */
+  attachments?: Attachment[] | undefined;
 }
 
 export const emptyDraft: Draft = { text: '', skills: [] };
@@ -28,8 +31,16 @@ export function useDraft(key: string) {
   const [draft, setDraft] = useState(() => storedDraft(key));
 
   function change(changed: Draft) {
-    store(key, changed);
-    setDraft(changed);
+    update(() => changed);
+  }
+
+  /** Changes what is written by then. */
+  function update(changed: (now: Draft) => Draft) {
+    setDraft((now) => {
+      const next = changed(now);
+      store(key, next);
+      return next;
+    });
   }
 
   /** Puts a message back that could not be sent, before what was written meanwhile. */
@@ -39,10 +50,11 @@ export function useDraft(key: string) {
       text: [message.text, written.text].filter((text) => text !== '').join('\n'),
       skills: [...new Set([...message.skills, ...written.skills])],
       skillsOff: written.skillsOff ?? message.skillsOff,
+      attachments: [...(message.attachments ?? []), ...(written.attachments ?? [])],
     });
   }
 
-  return { draft, change, giveBack };
+  return { draft, change, update, giveBack };
 }
 
 /** Forgets all drafts, when somebody else may sit down here. */
@@ -55,7 +67,8 @@ export function forgetDrafts(): void {
 }
 
 function store(key: string, draft: Draft): void {
-  if (draft.text === '' && draft.skills.length === 0 && draft.skillsOff === undefined) {
+  const { text, skills, skillsOff, attachments = [] } = draft;
+  if (text === '' && skills.length === 0 && attachments.length === 0 && skillsOff === undefined) {
     sessionStorage.removeItem(prefix + key);
     return;
   }
@@ -69,11 +82,16 @@ function store(key: string, draft: Draft): void {
 
 function storedDraft(key: string): Draft {
   try {
-    const { text, skills, skillsOff } = JSON.parse(sessionStorage.getItem(prefix + key) ?? '');
+    const { text, skills, skillsOff, attachments } = JSON.parse(
+      sessionStorage.getItem(prefix + key) ?? '',
+    );
     return {
       text: String(text),
       skills: Array.isArray(skills) ? skills.map(String) : [],
       ...(Array.isArray(skillsOff) ? { skillsOff: skillsOff.map(String) } : {}),
+      ...(Array.isArray(attachments)
+        ? { attachments: attachments.map((file) => attachmentSchema.parse(file)) }
+        : {}),
     };
   } catch {
     return emptyDraft;

@@ -66,9 +66,9 @@ export function useSend({ appId, draft, busy, palette, onSend, write }: SendOpti
   return { submit: () => (isReady ? send() : wait()), doubt };
 }
 
-/** Whether it says something, and not too much. */
-export function isSendable({ text }: Draft): boolean {
-  return text.trim() !== '' && text.length <= maxMessageLength;
+/** Whether it says or brings something, and not too much. */
+export function isSendable({ text, attachments = [] }: Draft): boolean {
+  return (text.trim() !== '' || attachments.length > 0) && text.length <= maxMessageLength;
 }
 
 function beginsWithSlash(text: string): boolean {

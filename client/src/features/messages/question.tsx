@@ -8,6 +8,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
 import { useIsPrinted } from '../../ui/use-is-printed.ts';
+import { AttachedFiles } from './attached-files.tsx';
 import classes from './question.module.css';
 
 /** Characters of a folded text, more than its lines show. */
@@ -23,7 +24,7 @@ interface QuestionProps {
 export const Question = memo(function Question({ question, onEdit }: QuestionProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
-  const { id, content, skills } = question;
+  const { id, content, skills, attachments = [] } = question;
   const isLong = content.length > 1200 || content.split('\n').length > 14;
   const isPrinted = useIsPrinted();
   const isFolded = isLong && !open && !isPrinted;
@@ -40,9 +41,12 @@ export const Question = memo(function Question({ question, onEdit }: QuestionPro
             ))}
           </p>
         )}
-        <p className={classes.text} data-folded={isFolded || undefined}>
-          <PlainText text={isFolded ? content.slice(0, mostFolded) : content} />
-        </p>
+        {attachments.length > 0 && <AttachedFiles files={attachments} />}
+        {content.trim() !== '' && (
+          <p className={classes.text} data-folded={isFolded || undefined}>
+            <PlainText text={isFolded ? content.slice(0, mostFolded) : content} />
+          </p>
+        )}
         {isLong && (
           <UnstyledButton className={classes.more} onClick={() => setOpen(!open)}>
             {open ? t('question.less') : t('question.more')}

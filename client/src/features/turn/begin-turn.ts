@@ -20,7 +20,7 @@ export function beginTurn({ conversation, request, newId, now }: Beginning): Con
   return {
     ...conversation,
     id: request.conversationId,
-    title: conversation?.title ?? titleOf(request.message),
+    title: conversation?.title ?? titleOf(request.message.trim() || namesOf(request)),
     appId: request.appId,
     createdAt: conversation?.createdAt ?? createdAt,
     updatedAt: createdAt,
@@ -34,11 +34,22 @@ export function beginTurn({ conversation, request, newId, now }: Beginning): Con
         id: newId(),
         content: request.message,
         skills: request.skills,
+        ...attachmentsOf(request),
         createdAt,
       },
       { ...emptyAnswer(newId(), request.model), createdAt },
     ],
   };
+}
+
+function namesOf({ attachments = [] }: TurnRequest): string {
+  return attachments.map(({ name }) => name).join(', ');
+}
+
+function attachmentsOf({ attachments = [] }: TurnRequest) {
+  return attachments.length === 0
+    ? {}
+    : { attachments: attachments.map((file) => ({ ...file, shown: file.length })) };
 }
 
 /** One that is asked for again is no longer behind. */

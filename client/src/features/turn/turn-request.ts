@@ -1,3 +1,5 @@
+import type { Attachment } from '@knowhow/shared/files';
+
 /** One message on its way to the model. */
 export interface TurnRequest {
   appId: string;
@@ -7,6 +9,8 @@ export interface TurnRequest {
   skills: string[];
   /** Names of the skills that the conversation shall do without; as it was when left out. */
   skillsOff?: string[] | undefined;
+  /** Uploaded files that go with it. */
+  attachments?: Attachment[] | undefined;
   model: string;
   /** The user's message that this one takes the place of. */
   replaces?: string;

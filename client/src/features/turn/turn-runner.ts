@@ -149,8 +149,9 @@ export class TurnRunner {
     request: TurnRequest,
     { cache, signal, onStarted }: Reading & { onStarted: () => void },
   ): Promise<void> {
-    const { appId, conversationId, ...rest } = request;
-    const body = { ...rest, user: this.#surroundings.user };
+    const { appId, conversationId, attachments, ...rest } = request;
+    const ids = attachments?.map(({ id }) => id);
+    const body = { ...rest, attachments: ids, user: this.#surroundings.user };
     const events = stream(chatApi.turn, { params: { appId, conversationId }, body }, { signal });
     const batch = frameBatch<ChatEvent>((batched) => cache.apply(batched));
     let known = 0;

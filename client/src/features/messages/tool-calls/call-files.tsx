@@ -1,5 +1,6 @@
 import type { StoredFile } from '@knowhow/shared/tools';
 import { IconDownload } from '@tabler/icons-react';
+import { fileAddress } from '../../../ui/file-address.ts';
 import { useFormat } from '../../../ui/use-format.ts';
 import classes from './call-files.module.css';
 
@@ -10,12 +11,12 @@ export function CallFiles({ files }: { files: readonly StoredFile[] }) {
   return (
     <div className={classes.files}>
       {pictures.map(({ id, name }) => (
-        <img key={id} className={classes.picture} src={addressOf(id)} alt={name} />
+        <img key={id} className={classes.picture} src={fileAddress(id)} alt={name} />
       ))}
       <ul className={classes.links}>
         {files.map(({ id, name, size }) => (
           <li key={id}>
-            <a href={addressOf(id)} download={name.split('/').at(-1)}>
+            <a href={fileAddress(id)} download={name.split('/').at(-1)}>
               <IconDownload size={15} aria-hidden />
               {name} <span>{`· ${bytes(size)}`}</span>
             </a>
@@ -24,8 +25,4 @@ export function CallFiles({ files }: { files: readonly StoredFile[] }) {
       </ul>
     </div>
   );
-}
-
-function addressOf(id: string): string {
-  return `/api/files/${encodeURIComponent(id)}`;
 }

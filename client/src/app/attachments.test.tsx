@@ -1,0 +1,104 @@
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, expect, it } from 'vitest';
+import { eventStream } from '../testing/event-stream.ts';
+import { quietConversation, renderChat } from '../testing/render-chat.tsx';
+import { refusal } from '../testing/render-with-server.tsx';
+import { uploadsByFetch } from '../testing/uploads-by-fetch.ts';
+
+// Parts of the page are loaded when they are wanted.
+configure({ asyncUtilTimeout: 8000 });
+
+const { id } = quietConversation;
+const ids = {
+  conversationId: id,
+  messageId: id.replace(/..$/, '12'),
+  userMessageId: id.replace(/..$/, '13'),
+};
+const answered = () =>
+  eventStream(
+    { type: 'session.start', ...ids, model: 'house', activeSkills: [] },
+    { type: 'chunk', content: 'A plan.' },
+    { type: 'done', finishReason: 'stop' },
+  );
+const taken = (name: string, more: object = {}) => ({
+  ...{ id: `f-${name}`, name, type: 'text/plain', size: 2300, kind: 'text' },
+  ...{ tokens: 600, length: 2300, ...more },
+});
+const field = () => screen.findByLabelText<HTMLTextAreaElement>('Message');
+const chips = () => screen.findByRole('list', { name: 'Attached files' });
+
+beforeEach(() => {
+  uploadsByFetch();
+  sessionStorage.clear();
+});
+
+function setUp(upload: unknown = taken('plan.txt')) {
+  const writes = renderChat(() => quietConversation, {
+    'POST /api/files': upload,
+    [`POST /api/apps/chat/chat/${id}`]: answered,
+    'DELETE /api/files/f-plan.txt': () => new Response(null, { status: 204 }),
+  });
+  return { writes, user: userEvent.setup() };
+}
+
+function drop(...files: File[]) {
+  const dataTransfer = { types: ['Files'], files };
+  fireEvent.dragEnter(window, { dataTransfer });
+  expect(screen.getByText('Drop files to attach them')).toBeTruthy();
+  fireEvent.drop(window, { dataTransfer });
+}
+
+const textFile = (name: string, text = 'Step one.') => new File([text], name);
+
+it('sends a file that is dropped on the page with the message, and shows it there', async () => {
+  const { writes, user } = setUp();
+  await field();
+  drop(textFile('plan.txt'));
+  const chip = await within(await chips()).findByText('2.3 kB · about 600 tokens');
+  expect(chip).toBeTruthy();
+  await user.type(await field(), 'What is this?{Enter}');
+  await screen.findByText('A plan.');
+  expect(writes.at(-1)?.body).toMatchObject({
+    message: 'What is this?',
+    attachments: ['f-plan.txt'],
+  });
+  const question = screen.getByRole('article', { name: 'Your message' });
+  const link = within(question).getByRole('link', { name: /plan\.txt/ });
+  expect(link.getAttribute('href')).toBe('/api/files/f-plan.txt');
+  expect(link.getAttribute('download')).toBe('plan.txt');
+});
+
+it('makes a file of a long text that is pasted, and of a screenshot', async () => {
+  const { writes, user } = setUp(taken('Pasted text.txt'));
+  await user.click(await field());
+  await user.paste('x'.repeat(20_001));
+  await within(await chips()).findByText('Pasted text.txt');
+  expect((await field()).value).toBe('');
+  expect(writes.map(({ body }) => body)).toEqual(['x'.repeat(20_001)]);
+  await user.paste('x'.repeat(20_000));
+  expect((await field()).value).toHaveLength(20_000);
+});
+
+it('says why a file was not taken, and sends nothing without it until it is removed', async () => {
+  const { writes, user } = setUp(() => refusal(415, 'unsupported-type'));
+  await user.upload((await screen.findAllByLabelText('Attach files'))[1] as HTMLElement, [
+    textFile('program.exe'),
+  ]);
+  await screen.findByRole('alert');
+  await user.type(await field(), 'Look{Enter}');
+  expect(writes).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Remove program.exe' }));
+  await user.type(await field(), '{Enter}');
+  await screen.findByText('A plan.');
+});
+
+it('warns before a picture is sent to a model that takes none; a removed file is removed', async () => {
+  const { writes, user } = setUp(taken('plan.txt', { kind: 'picture', type: 'image/png' }));
+  await field();
+  drop(textFile('plan.txt'));
+  await screen.findByText('House model takes no pictures: they will be left out.');
+  await user.click(screen.getByRole('button', { name: 'Remove plan.txt' }));
+  await waitFor(() => expect(writes.at(-1)?.line).toBe('DELETE /api/files/f-plan.txt'));
+  expect(screen.queryByRole('list', { name: 'Attached files' })).toBeNull();
+});

@@ -1,0 +1,130 @@
+import { type Attachment, maxFilesAttached } from '@knowhow/shared/files';
+import { UnstyledButton } from '@mantine/core';
+import { IconFileText, IconPhoto, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../../ui/use-error-text.ts';
+import { useFormat } from '../../../ui/use-format.ts';
+import classes from './attachment-chips.module.css';
+import type { Attachments, Uploading } from './use-attachments.ts';
+
+interface AttachmentChipsProps {
+  attached: readonly Attachment[];
+  attachments: Attachments;
+  /** The model's name, where it takes no pictures. */
+  blind: string | undefined;
+}
+
+/** The files that will be sent with the message, and those on their way to the server. */
+export function AttachmentChips({ attached, attachments, blind }: AttachmentChipsProps) {
+  const { t } = useTranslation();
+  const tokens = attached.reduce((sum, file) => sum + file.tokens, 0);
+  const hasPictures = attached.some(({ kind }) => kind === 'picture');
+  return (
+    <div className={classes.all}>
+      <ul className={classes.chips} aria-label={t('attachments.label')}>
+        {attached.map((file) => (
+          <AttachedChip key={file.id} file={file} onRemove={() => attachments.remove(file)} />
+        ))}
+        {attachments.uploads.map((upload) => (
+          <UploadChip
+            key={upload.key}
+            upload={upload}
+            onRemove={() => attachments.cancel(upload.key)}
+          />
+        ))}
+      </ul>
+      <div className={classes.notes} role="status">
+        {attached.length > 1 && <p>{t('attachments.sum', { count: tokens })}</p>}
+        {attached.some(({ isCut }) => isCut) && <p>{t('attachments.cut')}</p>}
+        {hasPictures && blind !== undefined && (
+          <p className={classes.warning}>{t('attachments.blind', { model: blind })}</p>
+        )}
+        {attachments.isFull && (
+          <p className={classes.warning}>{t('attachments.full', { count: maxFilesAttached })}</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const counted = {
+  page: 'attachments.page',
+  sheet: 'attachments.sheet',
+  slide: 'attachments.slide',
+} as const;
+
+function AttachedChip({ file, onRemove }: { file: Attachment; onRemove: () => void }) {
+  const { t } = useTranslation();
+  const { bytes } = useFormat();
+  const { kind, name, size, tokens, parts } = file;
+  const facts = [
+    bytes(size),
+    ...(parts ? [t(counted[parts.kind], { count: parts.count })] : []),
+    t('attachments.tokens', { count: tokens }),
+  ];
+  return (
+    <Chip name={name} onRemove={onRemove} icon={<KindIcon isPicture={kind === 'picture'} />}>
+      {facts.join(' · ')}
+    </Chip>
+  );
+}
+
+function KindIcon({ isPicture }: { isPicture: boolean }) {
+  return isPicture ? <IconPhoto size={18} aria-hidden /> : <IconFileText size={18} aria-hidden />;
+}
+
+function UploadChip({ upload, onRemove }: { upload: Uploading; onRemove: () => void }) {
+  const { t } = useTranslation();
+  const textOf = useErrorText();
+  const { name, sent, error } = upload;
+  if (error !== undefined) {
+    const { title, detail } = textOf(error);
+    return (
+      <Chip name={name} onRemove={onRemove} icon={<KindIcon isPicture={false} />} isFailed>
+        {detail || title}
+      </Chip>
+    );
+  }
+  const isRead = sent >= 1;
+  return (
+    <Chip name={name} onRemove={onRemove} icon={<KindIcon isPicture={false} />}>
+      <progress
+        className={classes.progress}
+        aria-label={t('attachments.progress', { name })}
+        {...(isRead ? {} : { value: sent })}
+      />
+      {isRead && t('attachments.reading')}
+    </Chip>
+  );
+}
+
+interface ChipProps {
+  name: string;
+  icon: ReactNode;
+  isFailed?: boolean;
+  onRemove: () => void;
+  children: ReactNode;
+}
+
+function Chip({ name, icon, isFailed = false, onRemove, children }: ChipProps) {
+  const { t } = useTranslation();
+  return (
+    <li className={classes.chip} data-failed={isFailed || undefined}>
+      {icon}
+      <div className={classes.text} role={isFailed ? 'alert' : undefined}>
+        <bdi className={classes.name} title={name}>
+          {name}
+        </bdi>
+        <span className={classes.facts}>{children}</span>
+      </div>
+      <UnstyledButton
+        className={classes.remove}
+        aria-label={t('attachments.remove', { name })}
+        onClick={onRemove}
+      >
+        <IconX size={14} aria-hidden />
+      </UnstyledButton>
+    </li>
+  );
+}

@@ -1,0 +1,18 @@
+import { type Attachment, filesApi, maxFileBytes } from '@knowhow/shared/files';
+import { problem } from '@knowhow/shared/problem';
+import { upload } from '../../../api/upload.ts';
+import { scalePicture } from './scale-picture.ts';
+
+interface UploadOptions {
+  signal: AbortSignal;
+  onProgress: (sent: number) => void;
+}
+
+/** Sends a file that is to go with a message; a large picture in a size that models read. Throws as `upload`. */
+export async function uploadFile(file: File, options: UploadOptions): Promise<Attachment> {
+  const sent = await scalePicture(file);
+  if (sent.size > maxFileBytes) {
+    throw problem('too-large', `It has more than ${Math.floor(maxFileBytes / 1024 / 1024)} MiB.`);
+  }
+  return upload(filesApi.upload, { file: sent }, options);
+}

@@ -1,0 +1,102 @@
+import { type Attachment, filesApi, maxFilesAttached } from '@knowhow/shared/files';
+import { useEffect, useRef, useState } from 'react';
+import { call } from '../../../api/call.ts';
+import { loadCode } from '../../../ui/load-code.ts';
+import type { Draft } from '../use-draft.ts';
+
+/** A file on its way to the server, or one that it did not take. */
+export interface Uploading {
+  key: number;
+  name: string;
+  size: number;
+  /** How much of it has been sent, from 0 to 1; then it is read. */
+  sent: number;
+  error?: unknown;
+}
+
+export interface Attachments {
+  uploads: readonly Uploading[];
+  /** Whether a message would go without one of its files. */
+  isWaiting: boolean;
+  /** Whether some were left out, as a message takes no more. */
+  isFull: boolean;
+  attach: (files: readonly File[]) => void;
+  remove: (attachment: Attachment) => void;
+  /** Ends an upload, or forgets one that failed. */
+  cancel: (key: number) => void;
+}
+
+/** Uploads files, and puts those that have arrived into the draft. */
+export function useAttachments(
+  draft: Draft,
+  update: (change: (draft: Draft) => Draft) => void,
+): Attachments {
+  const [uploads, setUploads] = useState<readonly Uploading[]>([]);
+  const [isFull, setIsFull] = useState(false);
+  const ends = useRef(new Map<number, AbortController>());
+  const count = useRef(0);
+  useEffect(() => {
+    const running = ends.current;
+    return () => {
+      for (const end of running.values()) {
+        end.abort();
+      }
+    };
+  }, []);
+
+  const forget = (key: number) => {
+    ends.current.delete(key);
+    setUploads((before) => before.filter((upload) => upload.key !== key));
+  };
+  const note = (key: number, changed: Partial<Uploading>) =>
+    setUploads((before) =>
+      before.map((upload) => (upload.key === key ? { ...upload, ...changed } : upload)),
+    );
+
+  async function upload(file: File) {
+    count.current += 1;
+    const key = count.current;
+    const end = new AbortController();
+    ends.current.set(key, end);
+    setUploads((before) => [...before, { key, name: file.name, size: file.size, sent: 0 }]);
+    try {
+      const { uploadFile } = await loadCode(() => import('./upload-file.ts'));
+      const options = { signal: end.signal, onProgress: (sent: number) => note(key, { sent }) };
+      const attachment = await uploadFile(file, options);
+      end.signal.throwIfAborted();
+      update((now) => ({ ...now, attachments: [...(now.attachments ?? []), attachment] }));
+      forget(key);
+    } catch (error) {
+      if (!end.signal.aborted) {
+        note(key, { error });
+      }
+    }
+  }
+
+  return {
+    uploads,
+    isWaiting: uploads.length > 0,
+    isFull,
+    attach: (files) => {
+      const room = maxFilesAttached - (draft.attachments?.length ?? 0) - uploads.length;
+      setIsFull(files.length > room);
+      for (const file of files.slice(0, Math.max(0, room))) {
+        void upload(file);
+      }
+    },
+    remove: ({ id }) => {
+      setIsFull(false);
+      update(({ attachments = [], ...rest }) => ({
+        ...rest,
+        attachments: attachments.filter((attachment) => attachment.id !== id),
+      }));
+      // One that stays is removed by the server in a day.
+      call(filesApi.remove, { params: { id } }).catch(() => undefined);
+    },
+    cancel: (key) => {
+      ends.current.get(key)?.abort();
+      setIsFull(false);
+      forget(key);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { SentAttachment } from '@knowhow/shared/files';
+import { IconFileText } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { fileAddress } from '../../ui/file-address.ts';
+import { useFormat } from '../../ui/use-format.ts';
+import classes from './attached-files.module.css';
+
+/** What went with a user's message: pictures are shown small and open whole, all else is to be saved. */
+export function AttachedFiles({ files }: { files: readonly SentAttachment[] }) {
+  const { t } = useTranslation();
+  const { bytes } = useFormat();
+  return (
+    <ul className={classes.files} aria-label={t('attachments.sent')}>
+      {files.map(({ id, name, kind, size }) => (
+        <li key={id}>
+          {kind === 'picture' ? (
+            <a href={fileAddress(id)} target="_blank" rel="noreferrer">
+              <img className={classes.picture} src={fileAddress(id)} alt={name} />
+            </a>
+          ) : (
+            <a className={classes.file} href={fileAddress(id)} download={name}>
+              <IconFileText size={18} aria-hidden />
+              <bdi>{name}</bdi> <span>{bytes(size)}</span>
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
