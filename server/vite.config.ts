@@ -6,6 +6,7 @@ export const workers = [
   'src/access/password-worker.ts',
   'src/storage/long-read-worker.ts',
   'src/tools/builtin/read-page-worker.ts',
+  'src/attachments/read-document-worker.ts',
 ];
 
 /**

@@ -1,11 +1,15 @@
 import type { Attachment } from '@knowhow/shared/files';
 import { problem } from '@knowhow/shared/problem';
-import type { ConversationFiles } from '../conversations/files.ts';
-import { countTokens } from '../lib/count-tokens.ts';
+import type { ConversationFiles, NewUpload } from '../conversations/files.ts';
+import { faultTexts } from './document.ts';
 import { fileName } from './file-name.ts';
+import { cleanPicture } from './pictures/clean-picture.ts';
+import type { DocumentReader } from './read-document.ts';
+import { type SniffedFile, sniffFile } from './sniff-file.ts';
 
-interface Dependencies {
-  files: Pick<ConversationFiles, 'upload'>;
+export interface UploadServices {
+  files: ConversationFiles;
+  read: DocumentReader;
 }
 
 interface Uploading {
@@ -17,18 +21,65 @@ interface Uploading {
 
 /**
  * Finds out what an uploaded file is, reads its text, and keeps it until it is sent. Throws `unsupported-type` for what
- * is neither a picture nor has a text, and `bad-request` for what is broken.
+ * is neither a picture nor has a text, `too-large`, and `bad-request` for what is broken.
  */
 export async function takeUpload(
-  { owner, name, bytes }: Uploading,
-  { files }: Dependencies,
+  { owner, name: written, bytes }: Uploading,
+  { files, read }: UploadServices,
 ): Promise<Attachment> {
   if (bytes.length === 0) {
     throw problem('bad-request', 'The file is empty.');
   }
-  const text = bytes.toString('utf8');
-  return files.upload(owner, {
-    ...{ name: fileName(name), type: 'text/plain; charset=utf-8', bytes, text },
-    details: { kind: 'text', tokens: countTokens(text), length: text.length },
-  });
+  const name = fileName(written);
+  const found = sniffFile(name, bytes);
+  switch (found.kind) {
+    case 'picture':
+      return files.upload(owner, pictureUpload(name, found.type, bytes));
+    case 'text':
+      return files.upload(owner, await textUpload({ name, bytes }, found, read));
+    case 'locked':
+      throw problem(
+        'unsupported-type',
+        'The file is protected with a password, or was written by an Office from before 2007. Save it without a password as .docx, .xlsx or .pptx.',
+      );
+    case 'unknown':
+      throw problem(
+        'unsupported-type',
+        'Files of this kind are not read. Attach a picture (PNG, JPEG, WebP, GIF), a PDF, a Word, Excel or PowerPoint file, or a text.',
+      );
+  }
+}
+
+function pictureUpload(name: string, type: string, bytes: Buffer): NewUpload {
+  const { bytes: clean, tokens } = cleanPicture(bytes, type);
+  return {
+    name: named(name, type),
+    type,
+    bytes: clean,
+    details: { kind: 'picture', tokens, length: 0 },
+  };
+}
+
+/** With the ending that its bytes ask for: by that a file is sent as a picture. */
+function named(name: string, type: string): string {
+  const ending = type.replace('image/', '.').replace('jpeg', 'jpg');
+  return /\.(?:png|jpe?g|gif|webp)$/i.test(name) ? name : `${name}${ending}`;
+}
+
+async function textUpload(
+  { name, bytes }: { name: string; bytes: Buffer },
+  { type, format }: Extract<SniffedFile, { kind: 'text' }>,
+  read: DocumentReader,
+): Promise<NewUpload> {
+  const document = await read({ format, bytes: bytes as Buffer<ArrayBuffer> });
+  if ('fault' in document) {
+    const { fault } = document;
+    throw problem(fault === 'too-large' ? 'too-large' : 'bad-request', faultTexts[fault]);
+  }
+  const { text, tokens, marks, parts, isCut } = document;
+  const facts = { ...(parts ? { parts } : {}), ...(isCut ? { isCut } : {}) };
+  return {
+    ...{ name, type, bytes, text, marks },
+    details: { kind: 'text', tokens, length: text.length, ...facts },
+  };
 }

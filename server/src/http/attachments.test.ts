@@ -53,14 +53,14 @@ test('a text that is attached goes to the model with the message, and stays with
 
 test('a file goes with the conversation that it was sent in, and is nobody else’s', async () => {
   const { server, visitor } = await start([says('Yes.')]);
-  const file = await upload(visitor, 'page.html', '<script>alert(1)</script>');
+  const file = await upload(visitor, 'page.html', '<p>Hi</p><script>alert(1)</script>');
   const path = `/api/files/${file.id}`;
   const stranger = server.visitor();
   await stranger('/api/auth/me');
   expect((await stranger(path)).status).toBe(404);
   const { conversationId } = await takeTurn(visitor, { message: 'Look', attachments: [file.id] });
   const response = await visitor(path);
-  expect(await response.text()).toBe('<script>alert(1)</script>');
+  expect(await response.text()).toBe('<p>Hi</p><script>alert(1)</script>');
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(response.headers.get('content-disposition')).toMatch(/^attachment/);
   expect(response.headers.get('content-security-policy')).toContain('sandbox');

@@ -48,7 +48,13 @@ describe('a request for chat completions', () => {
   it('shows the pictures of a result in a message of the user', async () => {
     expect(await bodySent(server, wire, pictureConversation)).toMatchObject({
       messages: [
-        { role: 'user' },
+        {
+          role: 'user',
+          content: [
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0=' } },
+            { type: 'text', text: 'Look' },
+          ],
+        },
         { role: 'assistant' },
         { role: 'tool', content: 'A picture' },
         {

@@ -5,7 +5,7 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import type { ModelMessage, ModelRequest } from './model.ts';
+import type { ModelImage, ModelMessage, ModelRequest } from './model.ts';
 import { thinks } from './thinks.ts';
 import { toolInputObject } from './tool-input.ts';
 import { type ToolResult, toolResultsFrom } from './tool-results.ts';
@@ -56,12 +56,22 @@ function chatMessages(
 ): ChatCompletionMessageParam[] {
   switch (message.role) {
     case 'user':
-      return [{ role: 'user', content: message.content }];
+      return [{ role: 'user', content: userContent(message) }];
     case 'assistant':
       return [assistantMessage(message)];
     case 'tool':
       return resultMessages(toolResultsFrom(messages, index));
   }
+}
+
+function userContent({ content, images = [] }: Extract<ModelMessage, { role: 'user' }>) {
+  return images.length === 0
+    ? content
+    : [...images.map(pictureOf), { type: 'text' as const, text: content }];
+}
+
+function pictureOf({ mediaType, data }: ModelImage): ChatCompletionContentPart {
+  return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } };
 }
 
 function assistantMessage(
@@ -85,14 +95,7 @@ function assistantMessage(
 
 /** A tool result holds text only in this API: its pictures follow as if the user had sent them. */
 function resultMessages(results: ToolResult[]): ChatCompletionMessageParam[] {
-  const pictures = results
-    .flatMap(({ images }) => images ?? [])
-    .map(
-      ({ mediaType, data }): ChatCompletionContentPart => ({
-        type: 'image_url',
-        image_url: { url: `data:${mediaType};base64,${data}` },
-      }),
-    );
+  const pictures = results.flatMap(({ images }) => images ?? []).map(pictureOf);
   const heading: ChatCompletionContentPart = {
     type: 'text',
     text: 'The pictures of the tool results above:',

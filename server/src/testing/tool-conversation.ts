@@ -41,12 +41,14 @@ export function toolResult(
   return { role: 'tool', callId, name: 'activate_skill', content, isError: false };
 }
 
-/** What a model gets that had called a tool and is shown a picture of it. */
+const picture = { mediaType: 'image/png', data: 'iVBORw0=' };
+
+/** What a model gets whose user has sent a picture, and that is shown one of a tool. */
 export const pictureConversation: ModelRequest = {
   system: '',
   tools: [],
   messages: [
-    { role: 'user', content: 'Look' },
+    { role: 'user', content: 'Look', images: [picture] },
     {
       role: 'assistant',
       content: '',
@@ -54,7 +56,7 @@ export const pictureConversation: ModelRequest = {
     },
     {
       ...toolResult('callAAAA1', 'A picture'),
-      images: [{ mediaType: 'image/png', data: 'iVBORw0=' }],
+      images: [picture],
     },
   ],
 };

@@ -1,6 +1,7 @@
 import { filesApi } from '@knowhow/shared/files';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
+import { createDocumentReader } from '../../attachments/read-document.ts';
 import { takeUpload } from '../../attachments/take-upload.ts';
 import type { CallServices } from '../../tools/run-source-tool.ts';
 import { route, uploadRoute } from '../route.ts';
@@ -9,11 +10,16 @@ interface Dependencies {
   callServices: Pick<CallServices, 'files'>;
 }
 
+/** As many documents are read at once. */
+const readers = 2;
+
 /** Files that are to be sent with a message. */
 export function fileRoutes(router: Router, { callServices: { files } }: Dependencies): void {
+  const services = { files, read: createDocumentReader(readers) };
+
   uploadRoute(router, filesApi.upload, async ({ caller, query, response }, upload) => {
     const name = upload.fileName ?? query.name;
-    const taken = await takeUpload({ owner: caller.id, name, bytes: upload.bytes }, { files });
+    const taken = await takeUpload({ owner: caller.id, name, bytes: upload.bytes }, services);
     response.status(201);
     return taken;
   });

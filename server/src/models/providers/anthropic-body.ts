@@ -1,11 +1,12 @@
 import type {
   Base64ImageSource,
   ContentBlockParam,
+  ImageBlockParam,
   MessageCreateParamsStreaming,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelConfig } from '@knowhow/shared/models';
-import type { ModelMessage, ModelRequest } from '../model.ts';
+import type { ModelImage, ModelMessage, ModelRequest } from '../model.ts';
 import { thinks } from '../thinks.ts';
 import { toolInputObject } from '../tool-input.ts';
 import { type ToolResult, toolResultsFrom } from '../tool-results.ts';
@@ -108,7 +109,12 @@ interface Turn {
 function turnsOf(message: ModelMessage, index: number, messages: ModelMessage[]): Turn[] {
   switch (message.role) {
     case 'user':
-      return [{ role: 'user', content: [{ type: 'text', text: message.content }] }];
+      return [
+        {
+          role: 'user',
+          content: [...pictures(message), { type: 'text', text: message.content }],
+        },
+      ];
     case 'assistant':
       return [{ role: 'assistant', content: answerBlocks(message) }];
     case 'tool': {
@@ -132,12 +138,16 @@ function answerBlocks(message: Extract<ModelMessage, { role: 'assistant' }>): Co
   );
 }
 
-function toolResult(message: ToolResult): ToolResultBlockParam {
-  const images = (message.images ?? []).flatMap(({ mediaType, data }) =>
+function pictures({ images = [] }: { images?: ModelImage[] }): ImageBlockParam[] {
+  return images.flatMap(({ mediaType, data }) =>
     isTakenImage(mediaType)
       ? { type: 'image' as const, source: { type: 'base64' as const, media_type: mediaType, data } }
       : [],
   );
+}
+
+function toolResult(message: ToolResult): ToolResultBlockParam {
+  const images = pictures(message);
   return {
     type: 'tool_result',
     tool_use_id: anthropicCallId(message.callId),

@@ -79,7 +79,13 @@ describe('a request for a message', () => {
   it('shows the pictures of a result in the result', async () => {
     expect(await bodySent(server, wire, pictureConversation)).toMatchObject({
       messages: [
-        { role: 'user' },
+        {
+          role: 'user',
+          content: [
+            { type: 'image', source: { media_type: 'image/png', data: 'iVBORw0=' } },
+            { type: 'text', text: 'Look' },
+          ],
+        },
         { role: 'assistant', content: [{ type: 'tool_use', id: 'callAAAA1' }] },
         {
           role: 'user',

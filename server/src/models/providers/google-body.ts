@@ -6,7 +6,7 @@ import type {
   ThinkingLevel,
 } from '@google/genai';
 import type { ModelConfig } from '@knowhow/shared/models';
-import type { ModelMessage, ModelRequest } from '../model.ts';
+import type { ModelImage, ModelMessage, ModelRequest } from '../model.ts';
 import { thinks } from '../thinks.ts';
 import { toolInputObject } from '../tool-input.ts';
 import { type ToolResult, toolResultsFrom } from '../tool-results.ts';
@@ -61,12 +61,21 @@ function thinkingConfig(config: ModelConfig): ThinkingConfig | undefined {
 function contentsOf(message: ModelMessage, index: number, messages: ModelMessage[]): Content[] {
   switch (message.role) {
     case 'user':
-      return [{ role: 'user', parts: [{ text: message.content }] }];
+      return [
+        {
+          role: 'user',
+          parts: [...(message.images ?? []).map(pictureOf), { text: message.content }],
+        },
+      ];
     case 'assistant':
       return [{ role: 'model', parts: answerParts(message) }];
     case 'tool':
       return resultContents(toolResultsFrom(messages, index), messages);
   }
+}
+
+function pictureOf({ mediaType, data }: ModelImage): Part {
+  return { inlineData: { mimeType: mediaType, data } };
 }
 
 /** The ids of calls that Google had given itself. */
@@ -107,9 +116,7 @@ function resultContents(results: ToolResult[], messages: ModelMessage[]): Conten
       ? [
           {
             role: 'user',
-            parts: pictures.map(({ mediaType, data }) => ({
-              inlineData: { mimeType: mediaType, data },
-            })),
+            parts: pictures.map(pictureOf),
           },
         ]
       : []),

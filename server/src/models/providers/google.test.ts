@@ -55,7 +55,10 @@ describe('a request to Gemini', () => {
   it('shows the pictures of a result after it', async () => {
     expect(await bodySent(server, wire, pictureConversation)).toMatchObject({
       contents: [
-        { role: 'user' },
+        {
+          role: 'user',
+          parts: [{ inlineData: { mimeType: 'image/png', data: 'iVBORw0=' } }, { text: 'Look' }],
+        },
         { role: 'model' },
         { role: 'user', parts: [{ functionResponse: { response: { output: 'A picture' } } }] },
         { role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: 'iVBORw0=' } }] },

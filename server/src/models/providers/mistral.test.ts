@@ -67,7 +67,13 @@ describe('a request to Mistral', () => {
   it('shows the pictures of a result in the result', async () => {
     expect(await bodySent(server, wire, pictureConversation)).toMatchObject({
       messages: [
-        { role: 'user' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Look' },
+            { type: 'image_url', image_url: 'data:image/png;base64,iVBORw0=' },
+          ],
+        },
         { role: 'assistant' },
         {
           role: 'tool',

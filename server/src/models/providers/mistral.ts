@@ -8,7 +8,7 @@ import type {
 } from '@mistralai/mistralai/models/components';
 import { addressRule } from '../address-rule.ts';
 import { askOpenAiChat } from '../ask-openai-chat.ts';
-import type { ModelMessage, ModelRequest } from '../model.ts';
+import type { ModelImage, ModelMessage, ModelRequest } from '../model.ts';
 import { bearer, type NetworkProvider } from '../provider.ts';
 import { thinks } from '../thinks.ts';
 import { toolInputObject } from '../tool-input.ts';
@@ -58,7 +58,7 @@ function mistralBody(
 function mistralMessage(message: ModelMessage): ChatCompletionStreamRequestMessage$Outbound {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: message.content };
+      return { role: 'user', content: withPictures(message.content, message) };
     case 'assistant':
       return assistantMessage(message);
     case 'tool':
@@ -97,13 +97,19 @@ function assistantMessage(
 }
 
 function toolContent(message: ToolResult): string | ContentChunk$Outbound[] {
-  const text = message.isError ? `Error: ${message.content}` : message.content;
-  if (!message.images?.length) {
+  return withPictures(message.isError ? `Error: ${message.content}` : message.content, message);
+}
+
+function withPictures(
+  text: string,
+  { images = [] }: { images?: ModelImage[] },
+): string | ContentChunk$Outbound[] {
+  if (images.length === 0) {
     return text;
   }
   return [
     { type: 'text', text },
-    ...message.images.map(({ mediaType, data }) => ({
+    ...images.map(({ mediaType, data }) => ({
       type: 'image_url' as const,
       image_url: `data:${mediaType};base64,${data}`,
     })),

@@ -3,7 +3,7 @@ import type {
   ResponseCreateParamsStreaming,
   ResponseInputItem,
 } from 'openai/resources/responses/responses';
-import type { ModelMessage, ModelRequest } from '../model.ts';
+import type { ModelImage, ModelMessage, ModelRequest } from '../model.ts';
 import { thinks } from '../thinks.ts';
 import { toolInputObject } from '../tool-input.ts';
 import type { ToolResult } from '../tool-results.ts';
@@ -50,7 +50,7 @@ export function openAiResponsesBody(
 function inputItems(message: ModelMessage): ResponseInputItem[] {
   switch (message.role) {
     case 'user':
-      return [{ role: 'user', content: message.content }];
+      return [{ role: 'user', content: userContent(message) }];
     case 'assistant':
       return vendorItems<ResponseInputItem>(message, 'openai-responses') ?? answerItems(message);
     case 'tool':
@@ -58,6 +58,20 @@ function inputItems(message: ModelMessage): ResponseInputItem[] {
         { type: 'function_call_output', call_id: message.callId, output: toolOutput(message) },
       ];
   }
+}
+
+function userContent({ content, images = [] }: Extract<ModelMessage, { role: 'user' }>) {
+  return images.length === 0
+    ? content
+    : [
+        // In `auto` it is as large as the model reads it.
+        ...images.map((image) => ({ ...pictureOf(image), detail: 'auto' as const })),
+        { type: 'input_text' as const, text: content },
+      ];
+}
+
+function pictureOf({ mediaType, data }: ModelImage) {
+  return { type: 'input_image' as const, image_url: `data:${mediaType};base64,${data}` };
 }
 
 function answerItems(message: Extract<ModelMessage, { role: 'assistant' }>): ResponseInputItem[] {
@@ -77,11 +91,5 @@ function toolOutput(message: ToolResult): ResponseInputItem.FunctionCallOutput['
   if (!message.images?.length) {
     return text;
   }
-  return [
-    { type: 'input_text', text },
-    ...message.images.map(({ mediaType, data }) => ({
-      type: 'input_image' as const,
-      image_url: `data:${mediaType};base64,${data}`,
-    })),
-  ];
+  return [{ type: 'input_text', text }, ...message.images.map(pictureOf)];
 }

@@ -52,7 +52,13 @@ describe('a request for a response', () => {
   it('shows the pictures of a result in the output', async () => {
     expect(await bodySent(server, wire, pictureConversation)).toMatchObject({
       input: [
-        { role: 'user' },
+        {
+          role: 'user',
+          content: [
+            { type: 'input_image', image_url: 'data:image/png;base64,iVBORw0=', detail: 'auto' },
+            { type: 'input_text', text: 'Look' },
+          ],
+        },
         { type: 'function_call' },
         {
           type: 'function_call_output',

@@ -1,0 +1,82 @@
+import type { Attachment } from '@knowhow/shared/files';
+import type { TextMark } from '../conversations/files.ts';
+
+/** What of a file a text is made of. */
+export const documentFormats = ['pdf', 'docx', 'xlsx', 'pptx', 'html', 'email', 'plain'] as const;
+export type DocumentFormat = (typeof documentFormats)[number];
+
+/** The text of a document. */
+export interface DocumentText {
+  text: string;
+  /** Where its pages, sheets or slides begin. */
+  marks: TextMark[];
+  parts?: Attachment['parts'];
+  /** Whether it goes on. */
+  isCut: boolean;
+}
+
+/** Why a document has no text for us. */
+export const faultTexts = {
+  broken:
+    'The file is broken, or is not what its name says. Open it in its program, and save it again.',
+  encrypted: 'The file is protected with a password. Save it without one.',
+  empty: 'No text was found in the file. If it was scanned, attach its pages as pictures.',
+  'too-large': 'The file unpacks to more than is read of one. Attach a part of it.',
+  'too-slow': 'The file took too long to read. Attach a part of it.',
+} as const;
+export type DocumentFaultCode = keyof typeof faultTexts;
+
+export class DocumentFault extends Error {
+  readonly code: DocumentFaultCode;
+
+  constructor(code: DocumentFaultCode, cause?: unknown) {
+    super(faultTexts[code], { cause });
+    this.code = code;
+  }
+}
+
+const textLimits = {
+  /** Of the text of one document. */
+  characters: 4_000_000,
+  /** Pages, sheets or slides. */
+  parts: 2000,
+  /** Milliseconds after which what there is by then is taken. */
+  enough: 15_000,
+};
+
+/** Puts a text together from parts with marks, up to the limits. */
+export class TextParts {
+  readonly #chunks: string[] = [];
+  readonly #marks: TextMark[] = [];
+  readonly #deadline = performance.now() + textLimits.enough;
+  #length = 0;
+  #isCut = false;
+
+  /** False once no more is taken. */
+  add(name: string, text: string): boolean {
+    const chunk = `${this.#length > 0 ? '\n\n' : ''}[${name}]\n${text.trim()}`;
+    const room = textLimits.characters - this.#length;
+    this.#marks.push({ name, at: this.#length + (this.#length > 0 ? 2 : 0) });
+    this.#chunks.push(chunk.slice(0, room));
+    this.#length += Math.min(chunk.length, room);
+    this.#isCut ||= chunk.length > room;
+    const isFull = this.#marks.length >= textLimits.parts || performance.now() > this.#deadline;
+    return !this.#isCut && !isFull;
+  }
+
+  /** @param count how many parts the document has */
+  finish(kind: 'page' | 'sheet' | 'slide', count: number): DocumentText {
+    return {
+      text: this.#chunks.join(''),
+      marks: this.#marks,
+      parts: { kind, count },
+      isCut: this.#isCut || this.#marks.length < count,
+    };
+  }
+}
+
+/** A text without parts. */
+export function wholeText(text: string): DocumentText {
+  const { characters } = textLimits;
+  return { text: text.slice(0, characters), marks: [], isCut: text.length > characters };
+}

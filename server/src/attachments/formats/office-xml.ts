@@ -1,0 +1,29 @@
+import { DOMParser } from 'linkedom';
+import { readParts, TooManyBytes } from '../../archives/office-parts.ts';
+import { DocumentFault } from '../document.ts';
+
+const limits = { maxBytes: 200 * 1024 * 1024, maxParts: 10_000 };
+
+/** The parts of an Office document that hold text: XML, no pictures. */
+export function textParts(bytes: Uint8Array): Map<string, Uint8Array> {
+  try {
+    return readParts(bytes, (name) => /\.(?:xml|rels)$/i.test(name), limits);
+  } catch (error) {
+    throw new DocumentFault(error instanceof TooManyBytes ? 'too-large' : 'broken', error);
+  }
+}
+
+export interface XmlElement {
+  getAttribute(name: string): string | null;
+  getElementsByTagName(name: string): ArrayLike<XmlElement>;
+  textContent: string | null;
+}
+
+export function parseXml(bytes: Uint8Array | undefined): XmlElement | undefined {
+  return bytes
+    ? (new DOMParser().parseFromString(
+        new TextDecoder().decode(bytes),
+        'text/xml',
+      ) as unknown as XmlElement)
+    : undefined;
+}

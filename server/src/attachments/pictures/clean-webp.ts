@@ -1,0 +1,54 @@
+import type { CleanPicture } from './picture.ts';
+
+const header = 12;
+/** In the flags of an extended picture: that it has such a part. */
+const exif = 0x08;
+const xmp = 0x04;
+
+/** Throws a `RangeError` for a picture that is cut off. */
+export function cleanWebp(bytes: Buffer): CleanPicture {
+  const chunks: Buffer[] = [];
+  let size = { width: 0, height: 0 };
+  for (let at = header; at + 8 <= bytes.length; ) {
+    const name = bytes.toString('latin1', at, at + 4);
+    const length = bytes.readUInt32LE(at + 4);
+    const end = at + 8 + length + (length % 2);
+    if (at + 8 + length > bytes.length) {
+      throw new RangeError('A part of the picture is missing.');
+    }
+    const chunk = Buffer.from(bytes.subarray(at, Math.min(end, bytes.length)));
+    if (name === 'VP8X') {
+      chunk.writeUInt8(chunk.readUInt8(8) & ~(exif | xmp), 8);
+    }
+    if (size.width === 0) {
+      size = sizeIn(name, chunk) ?? size;
+    }
+    if (name !== 'EXIF' && name !== 'XMP ') {
+      chunks.push(chunk);
+    }
+    at = end;
+  }
+  const body = Buffer.concat(chunks);
+  const head = Buffer.from(bytes.subarray(0, header));
+  head.writeUInt32LE(body.length + 4, 4);
+  return { bytes: Buffer.concat([head, body]), ...size };
+}
+
+/** By the first chunk, which is of one of three kinds. */
+function sizeIn(name: string, chunk: Buffer): { width: number; height: number } | undefined {
+  switch (name) {
+    case 'VP8X':
+      return { width: chunk.readUIntLE(12, 3) + 1, height: chunk.readUIntLE(15, 3) + 1 };
+    case 'VP8L': {
+      const bits = chunk.readUInt32LE(9);
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+    }
+    case 'VP8 ':
+      return {
+        width: chunk.readUInt16LE(14) & 0x3fff,
+        height: chunk.readUInt16LE(16) & 0x3fff,
+      };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { countTokens } from '../lib/count-tokens.ts';
+import { lowerPriority } from '../lib/lower-priority.ts';
+import { DocumentFault, type DocumentFormat, type DocumentText } from './document.ts';
+import type { DocumentTask, ReadDocument } from './read-document.ts';
+
+// Runs in a thread of its own, for one document: see `read-document.ts`. It loads no more than that needs.
+lowerPriority();
+
+type Reader = (bytes: Uint8Array) => DocumentText | Promise<DocumentText>;
+
+const readers: Record<DocumentFormat, () => Promise<Reader>> = {
+  pdf: async () => (await import('./formats/read-pdf.ts')).readPdf,
+  docx: async () => (await import('./formats/read-docx.ts')).readDocx,
+  xlsx: async () => (await import('./formats/read-xlsx.ts')).readXlsx,
+  pptx: async () => (await import('./formats/read-pptx.ts')).readPptx,
+  html: async () => (await import('./formats/read-html.ts')).readHtml,
+  email: async () => (await import('./formats/read-email.ts')).readEmail,
+  plain: async () => (await import('./formats/read-plain.ts')).readPlain,
+};
+
+async function read({ format, bytes }: DocumentTask): Promise<ReadDocument> {
+  try {
+    const found = await (await readers[format]())(bytes);
+    // Half characters, and what a database ends a text at.
+    const text = Buffer.from(found.text).toString().replaceAll('\0', ' ');
+    return { ...found, text, tokens: countTokens(text) };
+  } catch (error) {
+    return { fault: error instanceof DocumentFault ? error.code : 'broken' };
+  }
+}
+
+parentPort?.postMessage(await read(workerData as DocumentTask));

@@ -1,0 +1,54 @@
+import { mediaTypeOf } from '../lib/media-type.ts';
+import type { DocumentFormat } from './document.ts';
+
+/** What an uploaded file is. */
+export type SniffedFile =
+  | { kind: 'picture'; type: string }
+  | { kind: 'text'; type: string; format: DocumentFormat }
+  | { kind: 'locked' | 'unknown' };
+
+const headBytes = 4096;
+const plainText = 'text/plain; charset=utf-8';
+const office = [
+  ['word/', 'docx'],
+  ['xl/', 'xlsx'],
+  ['ppt/', 'pptx'],
+] as const;
+
+/** By its bytes; where they are text, its name says of which kind. */
+export function sniffFile(name: string, bytes: Buffer): SniffedFile {
+  const head = bytes.subarray(0, headBytes);
+  const picture = mediaTypeOf('picture.png', head);
+  if (picture.kind === 'picture') {
+    return { kind: 'picture', type: picture.type };
+  }
+  if (head.subarray(0, 1024).includes('%PDF-')) {
+    return { kind: 'text', type: 'application/pdf', format: 'pdf' };
+  }
+  if (head.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) {
+    const format = office.find(([folder]) => bytes.includes(folder))?.[1];
+    return format
+      ? { kind: 'text', type: mediaTypeOf(`a.${format}`, head).type, format }
+      : { kind: 'unknown' };
+  }
+  // What Office has written before 2007, and what it writes with a password.
+  if (head.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0]))) {
+    return { kind: 'locked' };
+  }
+  const isWide = /^(?:fffe|feff)/.test(head.subarray(0, 2).toString('hex'));
+  if (head.includes(0) && !isWide) {
+    return { kind: 'unknown' };
+  }
+  return { kind: 'text', type: plainText, format: formatOf(name, head) };
+}
+
+function formatOf(name: string, head: Buffer): DocumentFormat {
+  if (/\.x?html?$/i.test(name)) {
+    return 'html';
+  }
+  if (/\.eml$/i.test(name)) {
+    return 'email';
+  }
+  const isPage = /^\s*(?:<!doctype html|<html)/i.test(head.toString('latin1'));
+  return isPage && !/\.[a-z0-9]+$/i.test(name) ? 'html' : 'plain';
+}

@@ -1,0 +1,88 @@
+import { attachmentSchema } from '@knowhow/shared/files';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { camera, jpeg, png, webp } from '../testing/documents/pictures.ts';
+import { says, scriptedModel } from '../testing/scripted-model.ts';
+import {
+  modelWith,
+  startTestServer,
+  type TestServer,
+  type Visitor,
+} from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+
+const model = scriptedModel(says('Seen.'));
+let server: TestServer;
+let visitor: Visitor;
+beforeAll(async () => {
+  const blind = { id: 'blind', modelId: 'b', name: 'Blind', provider: 'local' };
+  const files = { ...modelWith({ supportsVision: true }), 'models/blind.json': blind };
+  server = await startTestServer({ model: model.ask, files });
+  visitor = server.visitor();
+  await visitor('/api/auth/me');
+});
+afterAll(() => server.close());
+
+const send = (name: string, body: Uint8Array) =>
+  visitor(`/api/files?name=${encodeURIComponent(name)}`, { method: 'POST', body });
+
+async function upload(name: string, bytes: Uint8Array) {
+  return attachmentSchema.parse(await (await send(name, bytes)).json());
+}
+
+const lastSaid = () => model.requests.at(-1)?.messages.at(-1);
+
+test('a picture goes to a model that sees; one that does not is told that it was left out', async () => {
+  const picture = await upload('heron', png(1500, 1000));
+  expect(picture).toMatchObject({ name: 'heron.png', type: 'image/png', kind: 'picture' });
+  expect(picture.tokens).toBe(1600);
+  const { conversationId } = await takeTurn(visitor, {
+    message: 'What is it?',
+    attachments: [picture.id],
+  });
+  const seen = lastSaid();
+  expect(seen).toMatchObject({ role: 'user', images: [{ mediaType: 'image/png' }] });
+  expect(seen?.content).toContain(
+    '<attachment name="heron.png" type="picture">The picture is part',
+  );
+  await takeTurn(visitor, { message: 'And now?', conversationId });
+  expect(model.requests.at(-1)?.messages[0]).toEqual(seen);
+  await takeTurn(visitor, { message: 'And you?', conversationId, model: 'blind' });
+  const [first] = model.requests.at(-1)?.messages ?? [];
+  expect(first).not.toHaveProperty('images');
+  expect(first?.content).toContain('This picture was left out: this model does not take pictures.');
+});
+
+describe('of a picture nothing is kept but what is seen', () => {
+  test.each([
+    ['a.png', png(30, 20), 'pixels'],
+    ['a.jpg', jpeg(30, 20), '\x11\xff\0\x22\xff\xd0\x33\xff\xda\0\x03\x04\x44\xff\xd9'],
+    ['a.webp', webp(30, 20), 'VP8 '],
+  ])('%s', async (name, bytes, wanted) => {
+    expect(bytes.includes(camera)).toBe(true);
+    const { id } = await upload(name, bytes);
+    const response = await visitor(`/api/files/${id}`);
+    expect(response.headers.get('content-type')).toMatch(/^image\//);
+    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    const kept = Buffer.from(await response.arrayBuffer());
+    expect(kept.includes(camera)).toBe(false);
+    expect(kept.includes(Buffer.from(wanted, 'latin1'))).toBe(true);
+  });
+
+  test('and, of a photograph, which way up it is', async () => {
+    const { id } = await upload('a.jpg', jpeg(30, 20));
+    const kept = Buffer.from(await (await visitor(`/api/files/${id}`)).arrayBuffer());
+    const orientation = Buffer.from('0112000300000001000600', 'hex');
+    expect(kept.includes(orientation)).toBe(true);
+  });
+});
+
+test.each([
+  ['of 30,000 × 30,000 pixels', png(30_000, 30_000), 413, /30000 × 30000 pixels/],
+  ['of more than 4 MiB', png(30, 20, Buffer.alloc(5_000_000)), 413, /4 MiB/],
+  ['that is cut off', png(30, 20).subarray(0, 60), 400, /broken/],
+  ['without a size', png(0, 20), 400, /broken/],
+])('a picture %s is refused', async (_, bytes, status, reason) => {
+  const response = await send('a.png', bytes);
+  expect(response.status).toBe(status);
+  expect(((await response.json()) as { detail: string }).detail).toMatch(reason);
+});
