@@ -12,6 +12,7 @@ import { isPasswordHash, passwordHashFault } from '../access/passwords.ts';
 import { messageOf } from '../conversations/conversation-rows.ts';
 import { checksumOf } from '../conversations/records.ts';
 import type { Schema } from '../storage/schema.ts';
+import { fileContentRow, fileRow } from './file-rows.ts';
 
 /** The tables of a backup, in the order in which they can be filled. */
 export const dataTables = [
@@ -24,6 +25,8 @@ export const dataTables = [
   'vendor_states',
   'compactions',
   'feedback',
+  'files',
+  'file_contents',
 ] as const;
 export type DataTable = (typeof dataTables)[number];
 
@@ -41,6 +44,8 @@ export const keyColumns = {
   vendor_states: ['message_id', 'round'],
   compactions: ['id'],
   feedback: ['message_id'],
+  files: ['id'],
+  file_contents: ['sha256', 'part'],
 } as const satisfies { [Table in DataTable]: readonly (keyof Schema[Table])[] };
 
 /**
@@ -57,6 +62,8 @@ export const uniqueColumns: { [Table in DataTable]: readonly (keyof Schema[Table
   vendor_states: [],
   compactions: ['id'],
   feedback: [],
+  files: ['id'],
+  file_contents: [],
 };
 
 /** Where the rows of a table are in a backup: one a line. */
@@ -218,6 +225,8 @@ export const rowSchemas = {
   vendor_states: vendorStateRow,
   compactions: compactionRow,
   feedback: feedbackRow,
+  files: fileRow,
+  file_contents: fileContentRow,
 } satisfies { [Table in DataTable]: z.ZodType<Schema[Table]> };
 
 function isJsonOf(value: string, schema: z.ZodType): boolean {

@@ -1,11 +1,16 @@
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type DataTable, keyColumns } from './data-tables.ts';
+import { exportContents, sentFiles } from './file-rows.ts';
 
 const rowsAtOnce = 200;
 
 /** The rows of a table as lines of JSON, some at a time, in the order of their keys. */
 export async function* exportTable(database: Database, table: DataTable): AsyncGenerator<string> {
+  if (table === 'file_contents') {
+    yield* exportContents(database);
+    return;
+  }
   for (let last: Row | undefined; ; ) {
     const rows = await rowsAfter(database, table, last);
     if (rows.length > 0) {
@@ -29,6 +34,10 @@ async function rowsAfter(
   const columns = keyColumns[table] as readonly 'id'[];
   const values = last as { id: string } | undefined;
   let query = database.selectFrom(table as 'users').selectAll();
+  if (table === 'files') {
+    const sent = sentFiles(database).select('id');
+    query = query.where('id', 'in', sent);
+  }
   for (const column of columns) {
     query = query.orderBy(column);
   }

@@ -7,6 +7,7 @@ import { backupLimits } from './backup-limits.ts';
 import { type DataTable, dataPath, rowSchemas, uniqueColumns } from './data-tables.ts';
 
 const rowsAtOnce = 200;
+const charactersAtOnce = 8_000_000;
 
 /** Checks the rows of a table, and counts them; undefined when the backup has no such table. */
 export async function countRows(
@@ -73,12 +74,15 @@ export async function* readRows<Table extends DataTable>(
 export async function* readValues(file: string): AsyncGenerator<unknown[]> {
   let values: unknown[] = [];
   let number = 0;
+  let characters = 0;
   for await (const line of linesOf(file)) {
     number += 1;
     values.push(parseLine(line, number));
-    if (values.length >= rowsAtOnce) {
+    characters += line.length;
+    if (values.length >= rowsAtOnce || characters > charactersAtOnce) {
       yield values;
       values = [];
+      characters = 0;
     }
   }
   if (values.length > 0) {

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { makeFolder } from '../lib/durable-fs.ts';
 import { withoutSearch } from '../storage/fill-search.ts';
 import { oneOf } from '../storage/one-of.ts';
@@ -33,6 +33,7 @@ export async function restoreRows(write: Write, source: Rows): Promise<void> {
       for (const table of conversationTables) {
         await insertAll(write, source, table);
       }
+      await removeLeftContents(write);
     });
   }
 }
@@ -124,9 +125,20 @@ async function insertAll(write: Write, { directory, rows }: Rows, table: DataTab
       await write
         .insertInto(table as 'users')
         .values(wanted as Schema['users'][])
+        // What nobody has sent yet may hold the same.
+        .$if(table === 'file_contents', (insert) =>
+          insert.onConflict((conflict) => conflict.doNothing()),
+        )
         .execute();
     }
   }
+}
+
+/** Of files whose messages had gone while the backup was made. */
+async function removeLeftContents(write: Write): Promise<void> {
+  await sql`delete from file_contents
+    where sha256 not in (select sha256 from files)
+      and sha256 not in (select text from files where text is not null)`.execute(write);
 }
 
 /** While a backup is made, conversations and messages may come or go: what belongs to none is left out. */
@@ -136,11 +148,11 @@ async function belonging(
   rows: Schema[DataTable][],
 ): Promise<Schema[DataTable][]> {
   const inConversation = await withKnown(write, rows, 'conversations', (row) =>
-    'conversation_id' in row ? row.conversation_id : undefined,
+    'conversation_id' in row ? (row.conversation_id ?? undefined) : undefined,
   );
   return ofMessages.has(table)
     ? withKnown(write, inConversation, 'messages', (row) =>
-        'message_id' in row ? row.message_id : undefined,
+        'message_id' in row ? (row.message_id ?? undefined) : undefined,
       )
     : inConversation;
 }
@@ -151,6 +163,7 @@ const ofMessages: ReadonlySet<DataTable> = new Set([
   'vendor_states',
   'compactions',
   'feedback',
+  'files',
 ]);
 
 /** Those without an id, or with one that is in a table. */

@@ -16,8 +16,6 @@ export interface ConversationFiles {
   upload(owner: string, file: NewUpload): Promise<Attachment>;
   /** Removes one that was not sent; false where there is none. */
   removeUpload(owner: string, id: string): Promise<boolean>;
-  /** Removes all that somebody has not sent. */
-  removeUploadsOf(owner: string): Promise<void>;
   /** A file of somebody's own. */
   read(owner: string, id: string): Promise<WholeFile | undefined>;
   /** The newest of that name in a conversation. */
@@ -83,9 +81,6 @@ export function createFiles(database: Database): ConversationFiles {
     removeUpload: async (owner, id) => {
       const { numDeletedRows } = await unsent(owner).where('id', '=', id).executeTakeFirst();
       return numDeletedRows > 0n;
-    },
-    removeUploadsOf: async (owner) => {
-      await unsent(owner).execute();
     },
     read: (owner, id) => readOwn(database, owner, id),
     find: async (conversationId, name) =>

@@ -29,8 +29,13 @@ export async function removeConversation(
   return true;
 }
 
-/** Removes all conversations of an owner, in the same way. Answers how many there were. */
+/** Removes all conversations of an owner, in the same way, and files that were not sent. Answers how many there were. */
 export async function removeConversationsOf(database: Database, owner: string): Promise<number> {
+  await database
+    .deleteFrom('files')
+    .where('owner', '=', owner)
+    .where('message_id', 'is', null)
+    .execute();
   const rows = await database
     .updateTable('conversations')
     .set({ owner: nobody })

@@ -87,9 +87,13 @@ describe('a round trip', () => {
     await chmod(join(contents, 'skills/meeting-notes/scripts/run.sh'), 0o755);
     const user = { username: 'mia', name: 'Mia', groups: [], password: 'mias own password' };
     await admin('/api/admin/users', { json: user });
+    const form = { method: 'POST', body: 'The plan.' };
+    const uploaded = await admin('/api/files?name=plan.txt', form);
+    const { id: fileId } = (await uploaded.json()) as { id: string };
     const { conversationId } = await takeTurn(admin, {
       message: 'Hello',
       skills: ['meeting-notes'],
+      attachments: [fileId],
     });
     const { messages } = await readConversation(admin, conversationId);
     const feedback = { method: 'PUT', json: { value: 'down', reason: 'Too long.' } };
@@ -113,6 +117,8 @@ describe('a round trip', () => {
       vendor_states: 0,
       compactions: 0,
       feedback: 1,
+      files: 1,
+      file_contents: 1,
     });
     expect(await treeOf(other.contents)).toEqual(before);
     const mia = other.server.visitor();
@@ -120,6 +126,7 @@ describe('a round trip', () => {
     expect((await mia('/api/auth/login', { json: { username, password } })).status).toBe(200);
     const again = await signInAdmin(other.server);
     expect(await readConversation(again, conversationId)).toEqual(conversation);
+    expect(await (await again(`/api/files/${fileId}`)).text()).toBe('The plan.');
     expect(await skillNames(again)).toEqual(['meeting-notes', 'release-notes']);
   });
 

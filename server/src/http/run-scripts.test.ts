@@ -1,5 +1,6 @@
 import { auditEntrySchema } from '@knowhow/shared/admin';
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { attachmentSchema } from '@knowhow/shared/files';
 import { toolsApi } from '@knowhow/shared/tools';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -187,12 +188,14 @@ describe.runIf(sandbox)('a script of an active skill', () => {
     );
   });
 
-  test('leaves files with the answer, which its owner can save and a later script can read', async () => {
+  test('leaves files with the answer, which its owner can save and a later script can read, as one that is attached', async () => {
     const { model, server, visitor } = await start({
       script: [
         count(),
         count('scripts/show.sh', { files: ['result.txt'] }),
         count('scripts/show.sh', { files: ['nothing.txt'] }),
+        says('.'),
+        count('scripts/show.sh', { files: ['given.txt'] }),
         says('.'),
       ],
     });
@@ -210,6 +213,10 @@ describe.runIf(sandbox)('a script of an active skill', () => {
     expect(JSON.stringify(messages)).toContain(`"files":[{"id":"${file?.id}"`);
     expect(lastResult(model.requests[2])).toContain('stdout:\nnoted');
     expect(lastResult(model.requests[3])).toContain('There is no file "nothing.txt"');
+    const upload = await visitor('/api/files?name=given.txt', { method: 'POST', body: 'Given.' });
+    const { id } = attachmentSchema.parse(await upload.json());
+    await takeTurn(visitor, { message: 'And this', conversationId, attachments: [id] });
+    expect(lastResult(model.requests.at(-1))).toContain('stdout:\nGiven.');
     await visitor(`/api/conversations/${conversationId}`, { method: 'DELETE' });
     expect((await visitor(`/api/files/${file?.id}`)).status).toBe(404);
   });

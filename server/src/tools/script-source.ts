@@ -43,7 +43,7 @@ const parameters = {
       type: 'array',
       items: { type: 'string' },
       description:
-        'Names of files that tools have made in this conversation: the script finds them below in/.',
+        'Names of files that the user has attached or tools have made in this conversation: the script finds them below in/.',
     },
   },
   required: ['skill_name', 'script'],
@@ -176,7 +176,7 @@ async function filesNamed(
   for (const name of new Set(names.map((each) => each.replace(/^in\//, '')))) {
     const file = await made.find(conversationId, name);
     if (!file) {
-      return `There is no file "${name}" in this conversation: it takes names of files that tools have made in it.`;
+      return `There is no file "${name}" in this conversation: it takes names of files that the user has attached or tools have made in it.`;
     }
     found.push({ path: name, bytes: file.bytes });
   }
