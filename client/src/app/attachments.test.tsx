@@ -42,10 +42,12 @@ function setUp(upload: unknown = taken('plan.txt')) {
   return { writes, user: userEvent.setup() };
 }
 
-function drop(...files: File[]) {
+async function drop(...files: File[]) {
   const dataTransfer = { types: ['Files'], files };
-  fireEvent.dragEnter(window, { dataTransfer });
-  expect(screen.getByText('Drop files to attach them')).toBeTruthy();
+  await waitFor(() => {
+    fireEvent.dragEnter(window, { dataTransfer });
+    expect(screen.getByText('Drop files to attach them')).toBeTruthy();
+  });
   fireEvent.drop(window, { dataTransfer });
 }
 
@@ -54,7 +56,7 @@ const textFile = (name: string, text = 'Step one.') => new File([text], name);
 it('sends a file that is dropped on the page with the message, and shows it there', async () => {
   const { writes, user } = setUp();
   await field();
-  drop(textFile('plan.txt'));
+  await drop(textFile('plan.txt'));
   const chip = await within(await chips()).findByText('2.3 kB · about 600 tokens');
   expect(chip).toBeTruthy();
   await user.type(await field(), 'What is this?{Enter}');
@@ -64,7 +66,7 @@ it('sends a file that is dropped on the page with the message, and shows it ther
     attachments: ['f-plan.txt'],
   });
   const question = screen.getByRole('article', { name: 'Your message' });
-  const link = within(question).getByRole('link', { name: /plan\.txt/ });
+  const link = await within(question).findByRole('link', { name: /plan\.txt/ });
   expect(link.getAttribute('href')).toBe('/api/files/f-plan.txt');
   expect(link.getAttribute('download')).toBe('plan.txt');
 });
@@ -96,7 +98,7 @@ it('says why a file was not taken, and sends nothing without it until it is remo
 it('warns before a picture is sent to a model that takes none; a removed file is removed', async () => {
   const { writes, user } = setUp(taken('plan.txt', { kind: 'picture', type: 'image/png' }));
   await field();
-  drop(textFile('plan.txt'));
+  await drop(textFile('plan.txt'));
   await screen.findByText('House model takes no pictures: they will be left out.');
   await user.click(screen.getByRole('button', { name: 'Remove plan.txt' }));
   await waitFor(() => expect(writes.at(-1)?.line).toBe('DELETE /api/files/f-plan.txt'));

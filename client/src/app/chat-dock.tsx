@@ -1,16 +1,22 @@
 import { type Activation, maxSkillsPicked } from '@knowhow/shared/chat';
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActiveSkills } from '../features/composer/active-skills.tsx';
-import { DropZone } from '../features/composer/attachments/drop-zone.tsx';
 import { Composer } from '../features/composer/composer.tsx';
 import { useModelLimit } from '../features/pickers/use-model-limit.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { focusField } from '../ui/focus-field.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import classes from './chat-page.module.css';
 import type { useChat } from './use-chat.ts';
 import type { Choices } from './use-choices.ts';
 import { isTyping } from './use-shortcuts.ts';
+
+/** Without it, files are attached by the button and by pasting. */
+const DropZone = lazyPart(
+  async () => (await import('../features/composer/attachments/drop-zone.tsx')).DropZone,
+  () => null,
+);
 
 interface ChatDockProps {
   field: RefObject<HTMLTextAreaElement | null>;
@@ -44,7 +50,9 @@ export function ChatDock(props: ChatDockProps) {
         <p className={classes.blocked}>{app ? t('chat.noModel') : t('chat.noApp')}</p>
       ) : (
         <>
-          <DropZone onDrop={chat.attachments.attach} />
+          <Suspense>
+            <DropZone onDrop={chat.attachments.attach} />
+          </Suspense>
           <ShownSkills field={field} chat={chat} activeSkills={inUse} />
           <Composer
             appId={app?.id ?? ''}

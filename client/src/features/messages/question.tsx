@@ -1,15 +1,17 @@
 import type { Message } from '@knowhow/shared/conversations';
 import { UnstyledButton } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
-import { memo, useState } from 'react';
+import { memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
 import { useIsPrinted } from '../../ui/use-is-printed.ts';
-import { AttachedFiles } from './attached-files.tsx';
 import classes from './question.module.css';
+
+const AttachedFiles = lazyPart(async () => (await import('./attached-files.tsx')).AttachedFiles);
 
 /** Characters of a folded text, more than its lines show. */
 const mostFolded = 2_000;
@@ -41,7 +43,11 @@ export const Question = memo(function Question({ question, onEdit }: QuestionPro
             ))}
           </p>
         )}
-        {attachments.length > 0 && <AttachedFiles files={attachments} />}
+        {attachments.length > 0 && (
+          <Suspense>
+            <AttachedFiles files={attachments} />
+          </Suspense>
+        )}
         {content.trim() !== '' && (
           <p className={classes.text} data-folded={isFolded || undefined}>
             <PlainText text={isFolded ? content.slice(0, mostFolded) : content} />

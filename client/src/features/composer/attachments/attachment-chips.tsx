@@ -35,7 +35,7 @@ export function AttachmentChips({ attached, attachments, blind }: AttachmentChip
         ))}
       </ul>
       <div className={classes.notes} role="status">
-        {attached.length > 1 && <p>{t('attachments.sum', { count: tokens })}</p>}
+        {attached.length > 1 && <p>{t('attachments.sum', { count: rounded(tokens) })}</p>}
         {attached.some(({ isCut }) => isCut) && <p>{t('attachments.cut')}</p>}
         {hasPictures && blind !== undefined && (
           <p className={classes.warning}>{t('attachments.blind', { model: blind })}</p>
@@ -61,7 +61,7 @@ function AttachedChip({ file, onRemove }: { file: Attachment; onRemove: () => vo
   const facts = [
     bytes(size),
     ...(parts ? [t(counted[parts.kind], { count: parts.count })] : []),
-    t('attachments.tokens', { count: tokens }),
+    t('attachments.tokens', { count: rounded(tokens) }),
   ];
   return (
     <Chip name={name} onRemove={onRemove} icon={<KindIcon isPicture={kind === 'picture'} />}>
@@ -127,4 +127,9 @@ function Chip({ name, icon, isFailed = false, onRemove, children }: ChipProps) {
       </UnstyledButton>
     </li>
   );
+}
+
+/** An estimate is no more exact than that. */
+function rounded(tokens: number): number {
+  return Number(tokens.toPrecision(2));
 }
