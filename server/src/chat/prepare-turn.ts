@@ -20,7 +20,6 @@ import { roomForMessage, roomForSkills } from './render-request.ts';
 import { startSkills } from './start-skills.ts';
 import { type AskAccess, type TurnAccess, turnAccess } from './turn-access.ts';
 import {
-  checkLength,
   checkRoom,
   checkSeen,
   chooseModel,
@@ -111,12 +110,8 @@ export async function prepareTurn(
   const access = program ? async () => program.adjust(await ask()) : ask;
   const first = await access();
   beginning.ranked ??= first.offered().ranked;
-  const room = roomForMessage(records, first, language);
-  if (model.config.contextWindow !== undefined) {
-    checkLength(body.message, room);
-  }
+  const attachments = await attach({ room: roomForMessage(records, first, language), ...first });
   const userId = uuidInOrder();
-  const attachments = await attach({ room, ...first });
   const started = await startSkills({
     ...first,
     view: first.offered().view,

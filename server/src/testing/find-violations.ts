@@ -109,6 +109,7 @@ const owners: readonly { packages: RegExp; layers: readonly string[] }[] = [
 /** What may run one thing at a time by itself: it bounds the work of this process, and guards no state. */
 const oneAtATime = [
   'admin/run-triggers.ts',
+  'attachments/read-document.ts',
   'backup/backups.ts',
   'conversations/conversation-store.ts',
   'cluster/local-locks.ts',

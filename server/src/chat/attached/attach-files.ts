@@ -2,10 +2,11 @@ import type { SentAttachment } from '@knowhow/shared/files';
 import type { Caller } from '../../access/caller.ts';
 import type { Records } from '../../conversations/records.ts';
 import type { TurnStore } from '../../conversations/turn-store.ts';
+import { checkLength } from '../turn-checks.ts';
 import type { TurnBody } from '../turn-start.ts';
 import { checkPictures, type Room, shareRoom } from './share-room.ts';
 
-/** Puts what is attached into the records, once it is known how much room there is. */
+/** Puts what is attached into the records, once it is known how much room the message has. */
 type Attach = (room: Omit<Room, 'message'>) => Promise<SentAttachment[]>;
 
 interface Message {
@@ -14,7 +15,7 @@ interface Message {
   body: TurnBody;
 }
 
-/** Finds the files that come with a message. Throws as `findAttachable`, and then as `shareRoom`. */
+/** Finds the files that come with a message. Throws as `findAttachable`, and then as `checkLength` and `shareRoom`. */
 export async function findFiles(
   { caller, conversationId, body }: Message,
   records: Records,
@@ -25,6 +26,9 @@ export async function findFiles(
   const found = await conversations.findAttachable(ids, where);
   records.hasTexts ||= found.some(({ kind }) => kind === 'text');
   return async (room) => {
+    if (room.model.config.contextWindow !== undefined) {
+      checkLength(message, room.room);
+    }
     const attachments = shareRoom(found, { ...room, message });
     const attached = await conversations.loadAttached(attachments);
     records.attached = new Map([...records.attached, ...attached]);
