@@ -181,4 +181,16 @@ describe('refused, with the reason', () => {
   test('more than 32 MiB', async () => {
     expect(await refusalOf('a.txt', Buffer.alloc(33 * 1024 * 1024, 97))).toContain('413 too-large');
   });
+
+  test('gigabytes that nobody has announced, without reading them all', async () => {
+    const piece = new Uint8Array(1024 * 1024);
+    let pieces = 0;
+    const pull = (controller: ReadableStreamDefaultController) => {
+      pieces += 1;
+      controller.enqueue(piece);
+    };
+    const endless: object = { method: 'POST', body: new ReadableStream({ pull }), duplex: 'half' };
+    expect((await visitor('/api/files?name=a.txt', endless)).status).toBe(413);
+    expect(pieces).toBeLessThan(1000);
+  });
 });

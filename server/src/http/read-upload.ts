@@ -71,7 +71,9 @@ export function brokenOff(cause: unknown) {
 async function readBody(request: Request, maxBytes: number): Promise<Upload> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Whoever sends is to hear the answer: the request stays where it is not read to its end.
+  const read: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+  for await (const chunk of read) {
     size += chunk.length;
     if (size <= maxBytes) {
       chunks.push(chunk);
