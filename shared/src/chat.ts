@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { itemIdSchema } from './apps.ts';
+import { maxFilesAttached } from './attachments.ts';
 import { endpoint, forChat, streamEndpoint } from './endpoint.ts';
-import { maxFilesAttached } from './files.ts';
 import { withoutNul } from './names.ts';
 import { questionSchema, storedFileSchema } from './tools.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sentAttachmentSchema } from './attachments.ts';
 import {
   activationSchema,
   type FinishReason,
@@ -7,7 +8,6 @@ import {
   workCodes,
 } from './chat.ts';
 import { endpoint, forChat } from './endpoint.ts';
-import { sentAttachmentSchema } from './files.ts';
 import { listOf, pageQuery, searchQuery } from './list.ts';
 import { nameOf } from './names.ts';
 import { storedFileSchema, waitsForSchema } from './tools.ts';

@@ -1,6 +1,7 @@
 import type accountTexts from './account/en.json';
 import type adminTexts from './admin/en.json';
 import type skillTexts from './admin/skill-texts-de.json';
+import type attachmentTexts from './attachments/en.json';
 import type texts from './en.json';
 import type toolTexts from './tools/en.json';
 import type traceTexts from './trace/en.json';
@@ -11,6 +12,7 @@ declare module 'i18next' {
       translation: typeof texts &
         typeof accountTexts &
         typeof adminTexts &
+        typeof attachmentTexts &
         typeof toolTexts &
         typeof traceTexts & { skillTexts: typeof skillTexts };
     };

@@ -8,6 +8,8 @@ import accountEn from './account/en.json' with { type: 'json' };
 import adminDe from './admin/de.json' with { type: 'json' };
 import adminEn from './admin/en.json' with { type: 'json' };
 import skillTextsDe from './admin/skill-texts-de.json' with { type: 'json' };
+import attachmentsDe from './attachments/de.json' with { type: 'json' };
+import attachmentsEn from './attachments/en.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
 import toolsDe from './tools/de.json' with { type: 'json' };
@@ -23,13 +25,29 @@ const sources = Object.entries(modules).map(([path, code]) => ({
   path,
   ...sourceTexts(path, code),
 }));
-const ownEnglish = flatten({ ...en, ...accountEn, ...adminEn, ...toolsEn, ...traceEn });
+const ownEnglish = flatten({
+  ...en,
+  ...accountEn,
+  ...adminEn,
+  ...attachmentsEn,
+  ...toolsEn,
+  ...traceEn,
+});
 const skillTexts = { messages: skillMessages, fixes: skillFixes };
-const english = flatten({ ...en, ...accountEn, ...adminEn, ...toolsEn, ...traceEn, skillTexts });
+const english = flatten({
+  ...en,
+  ...accountEn,
+  ...adminEn,
+  ...attachmentsEn,
+  ...toolsEn,
+  ...traceEn,
+  skillTexts,
+});
 const german = flatten({
   ...de,
   ...accountDe,
   ...adminDe,
+  ...attachmentsDe,
   ...toolsDe,
   ...traceDe,
   skillTexts: skillTextsDe,

@@ -1,4 +1,4 @@
-import type { Attachment } from '@knowhow/shared/files';
+import type { Attachment } from '@knowhow/shared/attachments';
 import type { TextMark } from '../conversations/files.ts';
 
 /** What of a file a text is made of. */

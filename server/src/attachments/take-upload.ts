@@ -1,4 +1,4 @@
-import type { Attachment } from '@knowhow/shared/files';
+import type { Attachment } from '@knowhow/shared/attachments';
 import { problem } from '@knowhow/shared/problem';
 import type { ConversationFiles, NewUpload } from '../conversations/files.ts';
 import { faultTexts } from './document.ts';

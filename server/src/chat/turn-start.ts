@@ -1,6 +1,6 @@
 import type { AppConfig } from '@knowhow/shared/apps';
+import type { SentAttachment } from '@knowhow/shared/attachments';
 import type { chatApi } from '@knowhow/shared/chat';
-import type { SentAttachment } from '@knowhow/shared/files';
 import { titleOf } from '@knowhow/shared/title-of';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';

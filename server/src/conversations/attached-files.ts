@@ -1,4 +1,8 @@
-import { type Attachment, attachmentSchema, type SentAttachment } from '@knowhow/shared/files';
+import {
+  type Attachment,
+  attachmentSchema,
+  type SentAttachment,
+} from '@knowhow/shared/attachments';
 import { problem } from '@knowhow/shared/problem';
 import type { Kysely, Selectable } from 'kysely';
 import type { ModelImage } from '../models/model.ts';

@@ -1,5 +1,5 @@
+import type { SentAttachment } from '@knowhow/shared/attachments';
 import type { AssistantMessage, ConversationSummary, Message } from '@knowhow/shared/conversations';
-import type { SentAttachment } from '@knowhow/shared/files';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import { oneOf } from '../storage/one-of.ts';

@@ -1,4 +1,4 @@
-import type { Attachment } from '@knowhow/shared/files';
+import type { Attachment } from '@knowhow/shared/attachments';
 import type { StoredFile } from '@knowhow/shared/tools';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { Database } from '../storage/open-database.ts';

@@ -1,5 +1,5 @@
+import type { Attachment, SentAttachment } from '@knowhow/shared/attachments';
 import type { AssistantMessage, ConversationSummary } from '@knowhow/shared/conversations';
-import type { Attachment, SentAttachment } from '@knowhow/shared/files';
 import type { AttachableIn, AttachedContent } from './attached-files.ts';
 import type { TurnStart } from './begin-turn.ts';
 import type { StoredCalls } from './record-rows.ts';

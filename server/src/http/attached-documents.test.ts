@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Attachment, attachmentSchema } from '@knowhow/shared/files';
+import { type Attachment, attachmentSchema } from '@knowhow/shared/attachments';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../storage/open-database.ts';
 import { docx, officeFile, pptx, xlsx } from '../testing/documents/office-files.ts';

@@ -1,4 +1,4 @@
-import { attachmentSchema } from '@knowhow/shared/files';
+import { attachmentSchema } from '@knowhow/shared/attachments';
 import { expect, onTestFinished, test } from 'vitest';
 import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';
 import { modelWith, startTestServer, type Visitor } from '../testing/start-test-server.ts';

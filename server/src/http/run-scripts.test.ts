@@ -1,6 +1,6 @@
 import { auditEntrySchema } from '@knowhow/shared/admin';
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { attachmentSchema } from '@knowhow/shared/files';
+import { attachmentSchema } from '@knowhow/shared/attachments';
 import { toolsApi } from '@knowhow/shared/tools';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
+import { type Attachment, attachmentSchema } from '@knowhow/shared/attachments';
 import { maxSkillsPicked } from '@knowhow/shared/chat';
-import { type Attachment, attachmentSchema } from '@knowhow/shared/files';
 import { useState } from 'react';
 
 /** A message that is not sent yet. */

@@ -1,13 +1,16 @@
-import type { SentAttachment } from '@knowhow/shared/files';
+import type { SentAttachment } from '@knowhow/shared/attachments';
 import { IconFileText } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addAttachmentTexts } from '../../i18n/add-attachment-texts.ts';
 import { fileAddress } from '../../ui/file-address.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import classes from './attached-files.module.css';
 
 /** What went with a user's message: pictures are shown small and open whole, all else is to be saved. */
 export function AttachedFiles({ files }: { files: readonly SentAttachment[] }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  useState(() => addAttachmentTexts(i18n));
   const { bytes } = useFormat();
   return (
     <ul className={classes.files} aria-label={t('attachments.sent')}>

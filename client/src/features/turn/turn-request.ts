@@ -1,4 +1,4 @@
-import type { Attachment } from '@knowhow/shared/files';
+import type { Attachment } from '@knowhow/shared/attachments';
 
 /** One message on its way to the model. */
 export interface TurnRequest {

@@ -1,4 +1,4 @@
-import type { SentAttachment } from '@knowhow/shared/files';
+import type { SentAttachment } from '@knowhow/shared/attachments';
 import type { AttachedContent } from '../../conversations/attached-files.ts';
 import { escapeXml } from '../../lib/escape-xml.ts';
 import type { ModelImage } from '../../models/model.ts';

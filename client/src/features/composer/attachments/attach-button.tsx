@@ -10,7 +10,7 @@ export function AttachButton({ onAttach }: { onAttach: (files: File[]) => void }
   return (
     <>
       <IconButton
-        label={t('attachments.attach')}
+        label={t('composer.attach')}
         icon={<IconPaperclip size={18} />}
         onClick={() => input.current?.click()}
       />
@@ -19,7 +19,7 @@ export function AttachButton({ onAttach }: { onAttach: (files: File[]) => void }
         type="file"
         multiple
         hidden
-        aria-label={t('attachments.attach')}
+        aria-label={t('composer.attach')}
         onChange={({ currentTarget }) => {
           onAttach([...(currentTarget.files ?? [])]);
           // The same file can be chosen again.

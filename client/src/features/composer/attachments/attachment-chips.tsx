@@ -1,8 +1,9 @@
-import { type Attachment, maxFilesAttached } from '@knowhow/shared/files';
+import { type Attachment, maxFilesAttached } from '@knowhow/shared/attachments';
 import { UnstyledButton } from '@mantine/core';
 import { IconFileText, IconPhoto, IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addAttachmentTexts } from '../../../i18n/add-attachment-texts.ts';
 import { useErrorText } from '../../../ui/use-error-text.ts';
 import { useFormat } from '../../../ui/use-format.ts';
 import classes from './attachment-chips.module.css';
@@ -17,7 +18,8 @@ interface AttachmentChipsProps {
 
 /** The files that will be sent with the message, and those on their way to the server. */
 export function AttachmentChips({ attached, attachments, blind }: AttachmentChipsProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  useState(() => addAttachmentTexts(i18n));
   const tokens = attached.reduce((sum, file) => sum + file.tokens, 0);
   const hasPictures = attached.some(({ kind }) => kind === 'picture');
   return (

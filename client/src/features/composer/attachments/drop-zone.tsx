@@ -1,12 +1,14 @@
 import { IconPaperclip } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addAttachmentTexts } from '../../../i18n/add-attachment-texts.ts';
 import { useStableCallbacks } from '../../../ui/use-stable-callbacks.ts';
 import classes from './drop-zone.module.css';
 
 /** Takes files that are dropped anywhere on the page, and says so while they are above it. */
 export function DropZone(props: { onDrop: (files: File[]) => void }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  useState(() => addAttachmentTexts(i18n));
   const { onDrop } = useStableCallbacks(props);
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {

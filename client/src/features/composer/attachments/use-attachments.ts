@@ -1,4 +1,5 @@
-import { type Attachment, filesApi, maxFilesAttached } from '@knowhow/shared/files';
+import { type Attachment, maxFilesAttached } from '@knowhow/shared/attachments';
+import { filesApi } from '@knowhow/shared/files';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { loadCode } from '../../../ui/load-code.ts';
