@@ -5,7 +5,7 @@ import { defaultClientConditions, defineConfig, type Plugin, type Rolldown } fro
 import { mermaidFiles } from './mermaid-files.ts';
 
 export default defineConfig({
-  plugins: [react(), importWithFiles(), firstLoadBudget(246), mermaidFiles()],
+  plugins: [react(), importWithFiles(), firstLoadBudget(248), mermaidFiles()],
   // The worker loads what formulas take when there is one.
   worker: { format: 'es' },
   resolve: {
