@@ -117,3 +117,9 @@ export function ofSnapshot(rest: string): Row {
     },
   };
 }
+
+/** A run of trigger tests of the skill that nothing else needs. */
+export const triggerRun = {
+  prompts: [{ text: 'Spare one.', expect: true }],
+  models: ['spare'],
+};

@@ -17,14 +17,12 @@ import {
   ownGroup,
   type Row,
   signedIn,
+  triggerRun,
   unknown,
 } from './access-row.ts';
 import { exportBackup } from './backup-calls.ts';
 
-const triggerRun = { prompts: [{ text: 'Spare one.', expect: true }], models: ['spare'] };
-
-type Api = typeof api;
-type Rows = { [A in keyof Api]: { [E in keyof Api[A]]: Row | Row[] } };
+type Rows = { [A in keyof typeof api]: { [E in keyof (typeof api)[A]]: Row | Row[] } };
 
 /**
  * Every endpoint. One that is missing here does not compile, and fails the test. They are called in this
