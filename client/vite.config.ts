@@ -5,7 +5,7 @@ import { defaultClientConditions, defineConfig, type Plugin, type Rolldown } fro
 import { mermaidFiles } from './mermaid-files.ts';
 
 export default defineConfig({
-  plugins: [react(), importWithFiles(), firstLoadBudget(248), mermaidFiles()],
+  plugins: [react(), importWithFiles(), firstLoadBudget(200), mermaidFiles()],
   // The worker loads what formulas take when there is one.
   worker: { format: 'es' },
   resolve: {
@@ -68,21 +68,14 @@ function firstLoadBudget(most: number): Plugin {
   };
 }
 
-/** Loaded by the first page by itself, a moment after the entry. */
-const loadedAtOnce = ['/app/sidebar-drawer.tsx'];
-
 /** What is loaded without anybody doing anything, and all that it imports. */
 function firstLoad(bundle: Rolldown.OutputBundle): Rolldown.OutputChunk[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-  const wanted = new Set(chunks.filter((chunk) => chunk.isEntry || isLoadedAtOnce(chunk)));
+  const wanted = new Set(chunks.filter((chunk) => chunk.isEntry));
   for (const chunk of wanted) {
     for (const imported of chunks.filter((other) => chunk.imports.includes(other.fileName))) {
       wanted.add(imported);
     }
   }
   return [...wanted];
-}
-
-function isLoadedAtOnce({ facadeModuleId }: Rolldown.OutputChunk): boolean {
-  return loadedAtOnce.some((path) => facadeModuleId?.endsWith(path));
 }

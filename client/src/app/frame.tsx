@@ -1,5 +1,5 @@
 import type { Me } from '@knowhow/shared/auth';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { LostDialog } from '../ui/lost-part.tsx';
@@ -30,6 +30,10 @@ interface FrameProps {
 /** What every page is in: the sidebar, on a phone the drawer that holds it, and the dialogs. */
 export function Frame({ me, frame, skip, sidebar, hasSidebar, isNarrow, children }: FrameProps) {
   const { t } = useTranslation();
+  const [wasDrawn, setWasDrawn] = useState(frame.isDrawn);
+  if (frame.isDrawn && !wasDrawn) {
+    setWasDrawn(true);
+  }
   return (
     <div className={classes.frame}>
       <a className={classes.skip} href="#main">
@@ -44,7 +48,7 @@ export function Frame({ me, frame, skip, sidebar, hasSidebar, isNarrow, children
           {sidebar}
         </aside>
       )}
-      {frame.isPhone && (
+      {frame.isPhone && wasDrawn && (
         <Suspense>
           <SidebarDrawer opened={frame.isDrawn} onClose={() => frame.setDrawn(false)}>
             {sidebar}

@@ -16,9 +16,10 @@ import { ConnectionBar } from './connection-bar.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import { NoticePage } from './notice-page.tsx';
 import { Shell } from './shell.tsx';
-import { SignInPage } from './sign-in-page.tsx';
 
 const AdminArea = lazyPart(async () => (await import('./admin/admin-area.tsx')).AdminArea);
+
+const LoadedSignInPage = lazyPart(async () => (await import('./sign-in-page.tsx')).SignInPage);
 
 const UseSkillPage = lazyPart(async () => (await import('./use-skill-page.tsx')).UseSkillPage);
 
@@ -95,5 +96,13 @@ function Pages({ me }: { me: Me }) {
         </Routes>
       </ImageHostsContext>
     </TurnContext>
+  );
+}
+
+function SignInPage({ me }: { me: Me }) {
+  return (
+    <Suspense>
+      <LoadedSignInPage me={me} />
+    </Suspense>
   );
 }

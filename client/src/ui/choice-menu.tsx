@@ -1,6 +1,7 @@
-import { Menu, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import classes from './choice-menu.module.css';
+import { LazyMenu } from './lazy-menu.tsx';
 
 interface Choice {
   id: string;
@@ -25,12 +26,12 @@ interface ChoiceMenuProps {
 export function ChoiceMenu({ label, choices, chosen, strong, onChoose }: ChoiceMenuProps) {
   const name = choices.find(({ id }) => id === chosen)?.name ?? '';
   return (
-    <Menu
+    <LazyMenu
       position="bottom-start"
       width={340}
       classNames={{ item: classes.item, itemIndicator: classes.indicator }}
-    >
-      <Menu.Target>
+      dropdownClassName={classes.dropdown}
+      button={
         <UnstyledButton
           className={classes.target}
           data-strong={strong || undefined}
@@ -39,8 +40,9 @@ export function ChoiceMenu({ label, choices, chosen, strong, onChoose }: ChoiceM
           <span className={classes.chosen}>{name}</span>
           <IconChevronDown size={14} aria-hidden />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.dropdown}>
+      }
+    >
+      {(Menu) => (
         <Menu.RadioGroup value={chosen} onChange={onChoose}>
           {choices.map((choice) => (
             <Menu.RadioItem
@@ -58,7 +60,7 @@ export function ChoiceMenu({ label, choices, chosen, strong, onChoose }: ChoiceM
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    </LazyMenu>
   );
 }

@@ -1,5 +1,5 @@
 import type { Me } from '@knowhow/shared/auth';
-import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { type Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import {
   IconDeviceDesktop,
   IconKey,
@@ -17,6 +17,7 @@ import {
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { type Language, languages } from '../../i18n/languages.ts';
+import { LazyMenu } from '../../ui/lazy-menu.tsx';
 import { changeLanguage } from '../../ui/load-language.ts';
 import { useErrorToast } from '../../ui/use-error-toast.ts';
 import classes from './user-menu.module.css';
@@ -39,44 +40,54 @@ export function UserMenu(props: UserMenuProps) {
   const { t } = useTranslation();
   const name = me.anonymous ? t('account.guest') : me.name;
   return (
-    <Menu position="top-start" width={248} withinPortal>
-      <Menu.Target>
+    <LazyMenu
+      position="top-start"
+      width={248}
+      withinPortal
+      button={
         <UnstyledButton className={classes.target} aria-label={t('account.menu', { name })}>
           <IconUser size={18} aria-hidden />
           <span className={classes.name}>{name}</span>
           <IconSelector size={16} aria-hidden />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <LanguageItems />
-        <Menu.Divider />
-        <SchemeItems />
-        <Menu.Divider />
-        {onAdminister && (
-          <Menu.Item leftSection={<IconSettings size={16} />} onClick={onAdminister}>
-            {t('account.administration')}
+      }
+    >
+      {(Menu) => (
+        <>
+          <LanguageItems Menu={Menu} />
+          <Menu.Divider />
+          <SchemeItems Menu={Menu} />
+          <Menu.Divider />
+          {onAdminister && (
+            <Menu.Item leftSection={<IconSettings size={16} />} onClick={onAdminister}>
+              {t('account.administration')}
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={() => onOpen('keys')}>
+            {t('keys.title')}
           </Menu.Item>
-        )}
-        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={() => onOpen('keys')}>
-          {t('keys.title')}
-        </Menu.Item>
-        {!me.anonymous && <AccountItems onOpen={onOpen} />}
-        {me.anonymous ? (
-          <Menu.Item leftSection={<IconLogin2 size={16} />} onClick={onSignIn}>
-            {t('account.signIn')}
-          </Menu.Item>
-        ) : (
-          <Menu.Item leftSection={<IconLogout2 size={16} />} onClick={onSignOut}>
-            {t('account.signOut')}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+          {!me.anonymous && <AccountItems Menu={Menu} onOpen={onOpen} />}
+          {me.anonymous ? (
+            <Menu.Item leftSection={<IconLogin2 size={16} />} onClick={onSignIn}>
+              {t('account.signIn')}
+            </Menu.Item>
+          ) : (
+            <Menu.Item leftSection={<IconLogout2 size={16} />} onClick={onSignOut}>
+              {t('account.signOut')}
+            </Menu.Item>
+          )}
+        </>
+      )}
+    </LazyMenu>
   );
 }
 
+interface Parts {
+  Menu: typeof Menu;
+}
+
 /** What somebody has who has an account. */
-function AccountItems({ onOpen }: Pick<UserMenuProps, 'onOpen'>) {
+function AccountItems({ Menu, onOpen }: Parts & Pick<UserMenuProps, 'onOpen'>) {
   const { t } = useTranslation();
   return accountItems.map(({ dialog, label, Icon }) => (
     <Menu.Item key={dialog} leftSection={<Icon size={16} />} onClick={() => onOpen(dialog)}>
@@ -92,7 +103,7 @@ const accountItems = [
   { dialog: 'password', label: 'account.changePassword', Icon: IconLock },
 ] as const;
 
-function LanguageItems() {
+function LanguageItems({ Menu }: Parts) {
   const { t, i18n } = useTranslation();
   const showError = useErrorToast();
   return (
@@ -112,7 +123,7 @@ function LanguageItems() {
   );
 }
 
-function SchemeItems() {
+function SchemeItems({ Menu }: Parts) {
   const { t } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (

@@ -1,6 +1,6 @@
 import { type ConversationSummary, conversationsApi } from '@knowhow/shared/conversations';
 import { maxQueryLength } from '@knowhow/shared/list';
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useDebouncedValue, useIntersection } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -35,16 +35,17 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
 
   return (
     <>
-      <TextInput
-        className={classes.search}
-        aria-label={t('conversations.search')}
-        placeholder={t('conversations.search')}
-        type="search"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={search}
-        maxLength={maxQueryLength}
-        onChange={(event) => setSearch(event.currentTarget.value)}
-      />
+      <div className={classes.search}>
+        <IconSearch size={16} aria-hidden />
+        <input
+          aria-label={t('conversations.search')}
+          placeholder={t('conversations.search')}
+          type="search"
+          value={search}
+          maxLength={maxQueryLength}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      </div>
       <nav className={classes.list} aria-label={t('conversations.label')}>
         {list.isPending && <ListSkeleton />}
         {list.error && <ErrorNote error={list.error} onRetry={() => list.refetch()} />}

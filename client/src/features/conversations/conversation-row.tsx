@@ -1,10 +1,10 @@
 import type { ConversationSummary } from '@knowhow/shared/conversations';
-import { Menu } from '@mantine/core';
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { LazyMenu } from '../../ui/lazy-menu.tsx';
 import classes from './conversation-row.module.css';
 import { useRename } from './use-rename.ts';
 
@@ -42,28 +42,33 @@ export function ConversationRow({ conversation, running, onDelete }: Conversatio
         {running && <span className={classes.running} role="img" aria-label={t('state.writing')} />}
         <span className={classes.title}>{title}</span>
       </NavLink>
-      <Menu position="bottom-end" width={180}>
-        <Menu.Target>
+      <LazyMenu
+        position="bottom-end"
+        width={180}
+        button={
           <IconButton
             className={classes.more}
             label={t('conversations.actions', { title })}
             icon={<IconDots size={16} />}
             size={28}
           />
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
-            {t('conversations.rename')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconTrash size={16} />}
-            className={classes.delete}
-            onClick={() => onDelete(conversation)}
-          >
-            {t('conversations.delete')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        }
+      >
+        {(Menu) => (
+          <>
+            <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
+              {t('conversations.rename')}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconTrash size={16} />}
+              className={classes.delete}
+              onClick={() => onDelete(conversation)}
+            >
+              {t('conversations.delete')}
+            </Menu.Item>
+          </>
+        )}
+      </LazyMenu>
     </li>
   );
 }
