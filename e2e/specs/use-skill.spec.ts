@@ -63,7 +63,7 @@ test('the actions of the last answer can be seen, those of earlier ones on hover
   const opacity = (index: number) =>
     answers
       .nth(index)
-      .getByRole('button', { name: 'Copy' })
+      .getByRole('button', { name: 'Copy', exact: true })
       .evaluate((button) => getComputedStyle(button.parentElement as Element).opacity);
   await expect.poll(() => opacity(1)).toBe('1');
   await expect.poll(() => opacity(0)).toBe('0');

@@ -64,6 +64,8 @@ test('a backup with all its data holds neither the key nor the history of skills
     'data/compactions.jsonl',
     'data/conversations.jsonl',
     'data/feedback.jsonl',
+    'data/file_contents.jsonl',
+    'data/files.jsonl',
     'data/messages.jsonl',
     'data/skill_texts.jsonl',
     'data/tool_results.jsonl',
