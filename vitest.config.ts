@@ -110,14 +110,7 @@ export default defineConfig({
         },
       },
       {
-        test: {
-          ...server,
-          ...patient,
-          name: 'thorough',
-          include: [thorough],
-          isolate: false,
-          maxWorkers: 4,
-        },
+        test: { ...server, ...patient, name: 'thorough', include: [thorough], isolate: false },
       },
       {
         test: {

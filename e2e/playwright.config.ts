@@ -4,8 +4,7 @@ import { findChromium } from './find-chromium.ts';
 export default defineConfig({
   testDir: 'specs',
   outputDir: 'results',
-  // Many wait for the server: three share two cores well.
-  workers: 3,
+  workers: 2,
   fullyParallel: true,
   reporter: 'line',
   // A password is hashed when nothing else has to be done.

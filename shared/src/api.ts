@@ -16,6 +16,7 @@ import { conversationsApi } from './conversations.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { filesApi } from './files.ts';
 import { healthApi } from './health.ts';
+import { linesApi } from './lines.ts';
 import { mcpApi } from './mcp.ts';
 import { modelsApi } from './models.ts';
 import { openaiApi } from './openai.ts';
@@ -45,6 +46,7 @@ export const api = {
   skills: skillsApi,
   chat: chatApi,
   conversations: conversationsApi,
+  lines: linesApi,
   tools: toolsApi,
   files: filesApi,
   traces: tracesApi,

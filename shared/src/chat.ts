@@ -41,7 +41,11 @@ export type EndReason = (typeof endReasons)[number];
  * What was done so that a request finds room in the model's window: results of tools were taken out, older
  * messages summarised, or left out without a summary.
  */
-export const noticeCodes = ['results-cleared', 'summarised', 'left-out'] as const;
+export const fittingCodes = ['results-cleared', 'summarised', 'left-out'] as const;
+export type FittingCode = (typeof fittingCodes)[number];
+
+/** The same; or older lines of the conversation were deleted, so that another finds room. */
+export const noticeCodes = [...fittingCodes, 'lines-dropped'] as const;
 export type NoticeCode = (typeof noticeCodes)[number];
 
 /** What takes a while before the answer goes on; said as it begins, and not kept. */
@@ -177,7 +181,7 @@ export const chatApi = {
          */
         skillsOff: z.array(z.string().min(1).max(300)).max(maxSkillsOff).optional(),
         model: itemIdSchema.optional(),
-        /** A user's message to replace: it and all after it is cut (edit, retry). */
+        /** A user's message to replace (edit, retry): it and all after it is put away as a line of its own. */
         replaces: id.optional(),
         /** The last message the sender has seen: refused with `changed-meanwhile` when there are newer ones. */
         after: id.optional(),

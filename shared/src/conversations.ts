@@ -8,6 +8,7 @@ import {
   workCodes,
 } from './chat.ts';
 import { endpoint, forChat } from './endpoint.ts';
+import { linesSchema } from './lines.ts';
 import { listOf, pageQuery, searchQuery } from './list.ts';
 import { nameOf } from './names.ts';
 import { storedFileSchema, waitsForSchema } from './tools.ts';
@@ -92,6 +93,8 @@ export const userMessageSchema = z.object({
   skills: z.array(z.string()),
   /** In their order; left out where there are none. */
   attachments: z.array(sentAttachmentSchema).optional(),
+  /** The other lines that begin here with other words. */
+  lines: linesSchema.optional(),
   createdAt: z.string(),
 });
 
@@ -119,6 +122,8 @@ export const assistantMessageSchema = z.object({
   modelCalls: z.array(modelCallSchema).optional(),
   /** What its owner thinks of it. */
   feedback: feedbackSchema.optional(),
+  /** The other lines that begin with the same words of the user. */
+  lines: linesSchema.optional(),
   createdAt: z.string(),
 });
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;

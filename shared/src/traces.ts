@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { finishReasons, noticeCodes } from './chat.ts';
+import { finishReasons, fittingCodes } from './chat.ts';
 import { messageStatuses } from './conversations.ts';
 import { endpoint, forChat } from './endpoint.ts';
 
@@ -121,7 +121,7 @@ const traceRoundSchema = z.object({
   /** What it has that the request before had not. */
   added: z.array(traceMessageSchema),
   /** What was taken out before, to make room. */
-  notices: z.array(z.enum(noticeCodes)),
+  notices: z.array(z.enum(fittingCodes)),
   /** What the model wrote, where that is not the answer itself. */
   text: z.string().optional(),
   /** Calls of tools that it asked for. */

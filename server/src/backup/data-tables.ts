@@ -10,6 +10,7 @@ import { isPlainName, withoutNul } from '@knowhow/shared/names';
 import { z } from 'zod';
 import { isPasswordHash, passwordHashFault } from '../access/passwords.ts';
 import { messageOf } from '../conversations/conversation-rows.ts';
+import { lineRow } from '../conversations/line-row.ts';
 import { checksumOf } from '../conversations/records.ts';
 import type { Schema } from '../storage/schema.ts';
 import { fileContentRow, fileRow } from './file-rows.ts';
@@ -27,6 +28,7 @@ export const dataTables = [
   'feedback',
   'files',
   'file_contents',
+  'lines',
 ] as const;
 export type DataTable = (typeof dataTables)[number];
 
@@ -46,11 +48,12 @@ export const keyColumns = {
   feedback: ['message_id'],
   files: ['id'],
   file_contents: ['sha256', 'part'],
+  lines: ['id'],
 } as const satisfies { [Table in DataTable]: readonly (keyof Schema[Table])[] };
 
 /**
- * Columns in which no value may come twice, as far as a plan looks: of messages there may be more than
- * memory has room for, and a restore finds them in any case.
+ * Columns in which no value may come twice, as far as a plan looks: there may be too many messages for memory,
+ * and a restore finds them in any case.
  */
 export const uniqueColumns: { [Table in DataTable]: readonly (keyof Schema[Table])[] } = {
   users: ['id', 'username'],
@@ -64,9 +67,10 @@ export const uniqueColumns: { [Table in DataTable]: readonly (keyof Schema[Table
   feedback: [],
   files: ['id'],
   file_contents: [],
+  lines: ['id'],
 };
 
-/** Where the rows of a table are in a backup: one a line. */
+/** Where the rows of a table are: one a line. */
 export function dataPath(table: DataTable): string {
   return `data/${table}.jsonl`;
 }
@@ -128,7 +132,7 @@ const messageRow = z
     status: z.enum(messageStatuses),
     details: json(z.record(z.string(), z.unknown())),
     created_at: time,
-    /** Backups of earlier versions do not have it. */
+    /** Not in backups of earlier versions. */
     named: json(z.array(z.strictObject({ id: z.string(), description: z.string() })))
       .nullable()
       .default(null),
@@ -227,6 +231,7 @@ export const rowSchemas = {
   feedback: feedbackRow,
   files: fileRow,
   file_contents: fileContentRow,
+  lines: lineRow,
 } satisfies { [Table in DataTable]: z.ZodType<Schema[Table]> };
 
 function isJsonOf(value: string, schema: z.ZodType): boolean {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import { makeFolder } from '../lib/durable-fs.ts';
+import { lineOwner } from '../storage/create-lines.ts';
 import { withoutSearch } from '../storage/fill-search.ts';
 import { oneOf } from '../storage/one-of.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -34,6 +35,7 @@ export async function restoreRows(write: Write, source: Rows): Promise<void> {
         await insertAll(write, source, table);
       }
       await removeLeftContents(write);
+      await deleteLost(write);
     });
   }
 }
@@ -48,6 +50,15 @@ async function deleteMessages(write: Write): Promise<void> {
       .executeTakeFirst();
     isMore = numDeletedRows > 0n;
   }
+}
+
+/** Lines of which the backup does not say where they belong: one came or went while it was made. */
+async function deleteLost(write: Write): Promise<void> {
+  await write
+    .deleteFrom('conversations')
+    .where('owner', '=', lineOwner)
+    .where('id', 'not in', (select) => select.selectFrom('lines').select('id'))
+    .execute();
 }
 
 /** Writes the rows that a restore of these tables would replace, as a backup has them. */
@@ -150,6 +161,11 @@ async function belonging(
   const inConversation = await withKnown(write, rows, 'conversations', (row) =>
     'conversation_id' in row ? (row.conversation_id ?? undefined) : undefined,
   );
+  if (table === 'lines') {
+    return withKnown(write, inConversation, 'conversations', (row) =>
+      'ends' in row ? row.id : undefined,
+    );
+  }
   return ofMessages.has(table)
     ? withKnown(write, inConversation, 'messages', (row) =>
         'message_id' in row ? (row.message_id ?? undefined) : undefined,

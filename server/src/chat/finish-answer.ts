@@ -4,6 +4,7 @@ import {
   type MessageStatus,
   statusAfter,
 } from '@knowhow/shared/conversations';
+import { mostLinesAtAPoint } from '../conversations/drop-lines.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 
 /** Puts into the answer how it ended, and gives the last event. */
@@ -31,4 +32,12 @@ export function turnErrorOf(error: unknown, isAdmin: boolean): TurnError {
   }
   const { code, message, reason } = known;
   return { code, message, ...(isAdmin && reason !== undefined ? { reason } : {}) };
+}
+
+/** Puts into the answer that older lines had to make room, and gives the events that say so. */
+export function linesDropped(answer: AssistantMessage): ChatEvent[] {
+  const code = 'lines-dropped';
+  answer.notices = [code];
+  const message = `The oldest versions of this conversation were deleted: at most ${mostLinesAtAPoint} are kept at a message.`;
+  return [{ type: 'notice', code, message }];
 }

@@ -1,4 +1,4 @@
-import type { ChatEvent, NoticeCode } from '@knowhow/shared/chat';
+import type { ChatEvent, FittingCode } from '@knowhow/shared/chat';
 import { addCompaction, type Compaction, type Point } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
 import { mostPerCharacter } from '../lib/count-tokens.ts';
@@ -27,7 +27,7 @@ const clearedTo = 0.7;
 const keptTo = 0.5;
 
 type Step = (fitting: Fitting) => Promise<Made | undefined>;
-type Made = Pick<Compaction, 'keptFrom' | 'cleared' | 'summary' | 'skills'> & { code: NoticeCode };
+type Made = Pick<Compaction, 'keptFrom' | 'cleared' | 'summary' | 'skills'> & { code: FittingCode };
 
 interface Fitting {
   turn: PreparedTurn;
@@ -86,7 +86,7 @@ export async function* fittingRequest(
 
 const nothing = { keptFrom: 0, cleared: { turn: 0, call: 0 }, skills: [] };
 
-const texts: Record<NoticeCode, string> = {
+const texts: Record<FittingCode, string> = {
   'results-cleared': 'Older results of tools were taken out of what the model reads, to make room.',
   summarised: 'The model reads a summary of the older messages from here on.',
   'left-out': 'The model no longer reads the older messages: there is no room for them.',

@@ -4,7 +4,7 @@ import { activeSkillsOf, answerRecord, endedSkill } from '../conversations/recor
 import type { TurnStore } from '../conversations/turn-store.ts';
 import type { Log } from '../lib/log.ts';
 import { refusesTools } from '../models/provider-problem.ts';
-import { fail, finish } from './finish-answer.ts';
+import { fail, finish, linesDropped } from './finish-answer.ts';
 import { type FittingRequest, fittingRequest } from './fit-request.ts';
 import { outdatedEvents } from './mark-outdated.ts';
 import { tokensOf } from './message-tokens.ts';
@@ -39,23 +39,23 @@ const maxRounds = 12;
  */
 export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGenerator<ChatEvent> {
   const { start } = turn;
-  await tools.conversations.beginTurn(start);
+  const { answer } = start;
+  const begun = await tools.conversations.beginTurn(start);
   const ended = observeTurn(turn, tools.observers, tools.log);
   yield {
     type: 'session.start',
     conversationId: start.conversation.id,
-    messageId: start.answer.id,
+    messageId: answer.id,
     userMessageId: start.user.id,
     model: start.conversation.model,
     activeSkills: [...activeSkillsOf(turn.records).keys()],
   };
+  yield* begun.hasDroppedLines ? linesDropped(answer) : [];
   for (const ended of start.ended.flatMap(endedSkill)) {
     yield { type: 'skill.ended', ...ended };
   }
-  for (const { activation } of start.activated) {
-    yield { type: 'skill.activation', ...activation };
-  }
-  const { answer } = start;
+  const type = 'skill.activation';
+  yield* start.activated.map(({ activation }) => ({ type, ...activation }) as const);
   const save = saverOf(turn, tools);
   const stopSaving = saveNowAndThen(answer, save, tools);
   let last: ChatEvent;
@@ -135,8 +135,7 @@ async function keepTools(
 }
 
 /**
- * Finds out what the turn may still do: before each request to the model, and before each call of a
- * tool. Ends what was withdrawn. Throws the problem that ends the turn.
+ * What the turn may do now, before each request and each call. Ends what was withdrawn. Throws the problem that ends it.
  */
 async function* renew(
   { access, start, records }: PreparedTurn,
@@ -232,7 +231,7 @@ async function* ask(
   return true;
 }
 
-/** Ended from outside: by its user, by a right that is lost. Or by what went wrong. */
+/** From outside: by its user, by a right that is lost. Or by what went wrong. */
 async function endEarly(
   { start, access }: PreparedTurn,
   error: unknown,

@@ -1,20 +1,21 @@
-import type { SentAttachment } from '@knowhow/shared/attachments';
 import type { AssistantMessage, ConversationSummary, Message } from '@knowhow/shared/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
-import { oneOf } from '../storage/one-of.ts';
 import type { Schema } from '../storage/schema.ts';
 import { endActivations, insertActivations, storeTexts } from './activation-rows.ts';
 import { bindFiles } from './attached-files.ts';
 import { messageRow, namesColumn } from './conversation-rows.ts';
+import { dropLines } from './drop-lines.ts';
+import { putAwayLine } from './put-away-line.ts';
 import type { ActivationRecord, NamedSkill } from './records.ts';
+import { takeFiles } from './take-files.ts';
 
 /** All a turn begins with. */
 export interface TurnStart {
   owner: string;
   conversation: ConversationSummary;
   isNew: boolean;
-  /** Where the new messages go; what stood there and after is cut. */
+  /** Where the new messages go; what stood there and after is put away. */
   position: number;
   user: Extract<Message, { role: 'user' }>;
   answer: AssistantMessage;
@@ -36,15 +37,22 @@ export interface TurnStart {
   tools: readonly string[];
 }
 
+/** What came of it for what was there. */
+export interface BegunTurn {
+  /** Whether older lines of the conversation were deleted, as there was no room for another. */
+  hasDroppedLines: boolean;
+}
+
 /** Throws `not-found` when the conversation was deleted meanwhile. */
-export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Promise<void> {
+export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Promise<BegunTurn> {
   const { conversation, position, user, answer, named } = turn;
   const at = { conversationId: conversation.id, position };
   const { attachments = [] } = user;
+  let hasDroppedLines = false;
   if (turn.isNew) {
     await insertConversation(write, turn);
   } else {
-    await keepFiles(write, conversation.id, attachments);
+    hasDroppedLines = await makeRoom(write, turn);
     await touchConversation(write, turn);
   }
   await write
@@ -55,6 +63,7 @@ export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Pr
   await storeTexts(write, turn.reloaded);
   await endActivations(write, [...turn.ended, ...turn.forgotten]);
   await insertActivations(write, conversation.id, turn.activated);
+  return { hasDroppedLines };
 }
 
 async function insertConversation(
@@ -80,9 +89,9 @@ async function insertConversation(
 }
 
 async function touchConversation(write: Transaction<Schema>, turn: TurnStart): Promise<void> {
-  const { conversation, position, skillsOff, ranked, tools } = turn;
+  const { conversation, skillsOff, ranked, tools } = turn;
   const { id, model, title, updatedAt } = conversation;
-  const { numUpdatedRows } = await write
+  await write
     .updateTable('conversations')
     .set({
       ...{ model, title, updated_at: updatedAt },
@@ -91,55 +100,48 @@ async function touchConversation(write: Transaction<Schema>, turn: TurnStart): P
       tools: namesColumn(tools),
     })
     .where('id', '=', id)
+    .execute();
+}
+
+/** What is edited or tried again stays as a line, unless it came to nothing. */
+async function makeRoom(write: Transaction<Schema>, turn: TurnStart): Promise<boolean> {
+  const { id } = turn.conversation;
+  const before = await write
+    .selectFrom('conversations')
+    .selectAll()
+    .where('id', '=', id)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) {
+  if (!before) {
     throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
   }
-  await cutMessages(write, id, position);
-}
-
-/** Takes files off a message that is about to be cut: they go with the one in its place. */
-async function keepFiles(
-  write: Transaction<Schema>,
-  conversationId: string,
-  attachments: readonly SentAttachment[],
-): Promise<void> {
-  if (attachments.length > 0) {
-    await write
-      .updateTable('files')
-      .set({ message_id: null })
-      .where('conversation_id', '=', conversationId)
-      .where('id', 'in', oneOf(attachments.map(({ id }) => id)))
-      .execute();
+  const line = await putAwayLine(write, before, turn.position);
+  if (line === undefined) {
+    return false;
   }
+  await takeFiles(write, { from: line, to: id }, turn.user.attachments ?? []);
+  if (await isNothing(write, line, turn)) {
+    await write.deleteFrom('conversations').where('id', '=', line).execute();
+    return false;
+  }
+  return dropLines(write, id);
 }
 
-/** Takes messages away, and what they brought with them: activations, and the ends of others. */
-async function cutMessages(
+/** The same words, without an answer. */
+async function isNothing(
   write: Transaction<Schema>,
-  id: string,
-  position: number,
-): Promise<void> {
-  const cut = await write
+  line: string,
+  { user }: TurnStart,
+): Promise<boolean> {
+  const messages = await write
     .selectFrom('messages')
-    .select('id')
-    .where('conversation_id', '=', id)
-    .where('position', '>=', position)
+    .select(['role', 'content', 'status'])
+    .where('conversation_id', '=', line)
+    .limit(3)
     .execute();
-  if (cut.length === 0) {
-    return;
-  }
-  const ids = oneOf(cut.map((message) => message.id));
-  await write
-    .deleteFrom('activations')
-    .where('conversation_id', '=', id)
-    .where('message_id', 'in', ids)
-    .execute();
-  await write
-    .updateTable('activations')
-    .set({ ended_at: null, end_reason: null, ended_in: null })
-    .where('conversation_id', '=', id)
-    .where('ended_in', 'in', ids)
-    .execute();
-  await write.deleteFrom('messages').where('id', 'in', ids).execute();
+  return (
+    messages.length <= 2 &&
+    messages.every(({ role, content, status }) =>
+      role === 'user' ? content === user.content : content === '' && status !== 'complete',
+    )
+  );
 }

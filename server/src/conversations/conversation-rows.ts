@@ -99,8 +99,8 @@ export function messageRow(
 }
 
 type Column = 'role' | 'id' | 'content' | 'createdAt' | 'status';
-type UserDetails = Omit<Extract<Message, { role: 'user' }>, Column>;
-type AnswerDetails = Omit<AssistantMessage, Column | 'feedback'>;
+type UserDetails = Omit<Extract<Message, { role: 'user' }>, Column | 'lines'>;
+type AnswerDetails = Omit<AssistantMessage, Column | 'feedback' | 'lines'>;
 
 /** The part of a message that is kept as JSON. */
 export function detailsOf(message: Message): string {
@@ -118,6 +118,7 @@ export function detailsOf(message: Message): string {
     createdAt: _at,
     status: _status,
     feedback: _feedback,
+    lines: _lines,
     ...details
   } = message;
   return JSON.stringify(details satisfies AnswerDetails);

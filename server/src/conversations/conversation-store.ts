@@ -2,14 +2,15 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Conversation, ConversationSummary, Feedback } from '@knowhow/shared/conversations';
 import type { Selectable } from 'kysely';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
-import { groupWrites } from '../storage/group-writes.ts';
+import { groupWrites, type WriteInGroup } from '../storage/group-writes.ts';
 import { indexSoon } from '../storage/index-pending.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { activeNames, endActivations, endSkill, insertActivations } from './activation-rows.ts';
 import { findAttachable, loadAttached } from './attached-files.ts';
-import { beginTurn } from './begin-turn.ts';
+import { type BegunTurn, beginTurn, type TurnStart } from './begin-turn.ts';
 import { type CallResult, findCall, keepTools } from './call-rows.ts';
+import { changeLine } from './change-line.ts';
 import { insertCompaction } from './compaction-rows.ts';
 import {
   activationOf,
@@ -20,6 +21,7 @@ import {
   toolsOf,
 } from './conversation-rows.ts';
 import { feedbackIn, withFeedback, writeFeedback } from './feedback-rows.ts';
+import { withLines } from './lines-of.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
 import { loadRecords } from './load-records.ts';
 import { markInterrupted } from './mark-interrupted.ts';
@@ -52,6 +54,11 @@ export interface ConversationStore extends TurnStore {
   giveFeedback(owner: string, messageId: string, feedback: Feedback | null): Promise<boolean>;
   /** What a call gave, by its number in an answer of somebody's. */
   findCall(owner: string, messageId: string, number: number): Promise<CallResult | undefined>;
+  /**
+   * Shows another line of a conversation: the one that begins with this message of its user. Only while no turn
+   * runs in it. Throws `not-found`.
+   */
+  changeLine(owner: string, choice: { id: string; question: string }): Promise<void>;
   /** False when the skill was not active. */
   endSkill(owner: string, id: string, name: string): Promise<boolean>;
   /**
@@ -97,7 +104,8 @@ export function createConversationStore(database: Database): ConversationStore {
     activeNames: (owner, id) => activeNames(database, owner, id),
     findAttachable: (ids, where) => findAttachable(database, ids, where),
     loadAttached: (attachments) => loadAttached(database, attachments),
-    beginTurn: (turn) => write((transaction) => beginTurn(transaction, turn)),
+    beginTurn: (turn) => begin(write, turn),
+    changeLine: (owner, choice) => changeLine(database, owner, choice),
     saveAnswer: async (conversationId, answer, { calls, stored }) => {
       const at = { conversationId, messageId: answer.id };
       let isStored = stored;
@@ -116,8 +124,7 @@ export function createConversationStore(database: Database): ConversationStore {
         await insertActivations(transaction, conversationId, [added]);
       }),
     endActivation: (record) => write((transaction) => endActivations(transaction, [record])),
-    addCompaction: (conversationId, compaction) =>
-      write((transaction) => insertCompaction(transaction, conversationId, compaction)),
+    addCompaction: (id, made) => write((transaction) => insertCompaction(transaction, id, made)),
     keepTools: (conversationId, tools) =>
       write((transaction) => keepTools(transaction, conversationId, tools)),
     recover: async (isAnswered) => {
@@ -125,6 +132,14 @@ export function createConversationStore(database: Database): ConversationStore {
       await finishRemovals(database);
     },
   };
+}
+
+async function begin(write: WriteInGroup, turn: TurnStart): Promise<BegunTurn> {
+  let begun: BegunTurn = { hasDroppedLines: false };
+  await write(async (transaction) => {
+    begun = await beginTurn(transaction, turn);
+  });
+  return begun;
 }
 
 async function withRecords(
@@ -179,7 +194,14 @@ async function withMessages(database: Database, row: Row): Promise<Conversation>
   ]);
   return {
     ...summaryOf(row),
-    messages: messages.map((message) => withFeedback(messageOf(message), feedback)),
+    messages: await withLines(
+      database,
+      id,
+      messages.map((row) => ({
+        ...withFeedback(messageOf(row), feedback),
+        position: row.position,
+      })),
+    ),
     ...leftOutOf(messages, compacted),
     activeSkills: activations.map(activationOf),
     skillsOff: skillsOffOf(row),

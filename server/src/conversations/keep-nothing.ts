@@ -12,6 +12,7 @@ export function keepNothing(): TurnStore {
       for (const { activation } of activated) {
         active.add(activation.name);
       }
+      return { hasDroppedLines: false };
     },
     saveAnswer: async (_conversation, _answer, { stored }) => stored,
     addActivation: async (_conversation, { activation }) => {

@@ -72,6 +72,14 @@ export async function finishRemovals(database: Database): Promise<void> {
 }
 
 async function removeRows(database: Database, id: string): Promise<void> {
+  const lines = await database
+    .selectFrom('lines')
+    .select('id')
+    .where('conversation_id', '=', id)
+    .execute();
+  for (const line of lines) {
+    await removeRows(database, line.id);
+  }
   while (await removeLastMessages(database, id)) {
     await yieldToEventLoop();
   }

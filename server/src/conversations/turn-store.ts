@@ -1,7 +1,7 @@
 import type { Attachment, SentAttachment } from '@knowhow/shared/attachments';
 import type { AssistantMessage, ConversationSummary } from '@knowhow/shared/conversations';
 import type { AttachableIn, AttachedContent } from './attached-files.ts';
-import type { TurnStart } from './begin-turn.ts';
+import type { BegunTurn, TurnStart } from './begin-turn.ts';
 import type { StoredCalls } from './record-rows.ts';
 import type { ActivationRecord, AnswerRecord, Compaction, Records } from './records.ts';
 
@@ -38,7 +38,7 @@ export interface TurnStore {
   /** What models get of them, by their ids. */
   loadAttached(attachments: readonly SentAttachment[]): Promise<Map<string, AttachedContent>>;
   /** Stores all a turn begins with, at once: before the model is called. */
-  beginTurn(turn: TurnStart): Promise<void>;
+  beginTurn(turn: TurnStart): Promise<BegunTurn>;
   /**
    * Stores the answer so far, or, with a status other than `running`, its end; and what its calls gave
    * beyond what is stored. Answers what is stored then.

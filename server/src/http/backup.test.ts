@@ -110,6 +110,7 @@ describe('a round trip', () => {
     expect(done.plan.data).toEqual({
       users: 2,
       conversations: 1,
+      lines: 0,
       messages: 2,
       skill_texts: 1,
       activations: 1,

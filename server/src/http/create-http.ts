@@ -48,6 +48,7 @@ import type { ConnectionDependencies } from './routes/connection-routes.ts';
 import { conversationRoutes } from './routes/conversation-routes.ts';
 import { fileRoutes } from './routes/file-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
+import { lineRoutes } from './routes/line-routes.ts';
 import { mcpRoutes } from './routes/mcp-routes.ts';
 import { metricsRoutes } from './routes/metrics-routes.ts';
 import { openAiRoutes } from './routes/openai-routes.ts';
@@ -165,6 +166,7 @@ function serveConversations(router: express.Router, dependencies: HttpDependenci
     observers: [dependencies.telemetry.observeTurn],
   });
   conversationRoutes(router, dependencies);
+  lineRoutes(router, dependencies);
   toolRoutes(router, dependencies);
   fileRoutes(router, dependencies);
   traceRoutes(router, dependencies);

@@ -93,13 +93,13 @@ test('a reason of 2,000 characters is kept whole, a NUL in it is not', async () 
   expect(await shown()).toEqual({ value: 'up', reason: `${reason}!` });
 });
 
-test('it goes with the answer that is tried again, with the conversation, and with its owner', async () => {
+test('it stays with the answer that is tried again, and goes with the conversation, and with its owner', async () => {
   await think(ann.visitor, { value: 'up' });
   const again = { message: 'A', replaces: startOf(turn).userMessageId };
   turn = await takeTurn(ann.visitor, { ...again, conversationId: turn.conversationId });
-  expect(await stored()).toBe(0);
-  await think(ann.visitor, { value: 'up' });
   expect(await stored()).toBe(1);
+  await think(ann.visitor, { value: 'up' });
+  expect(await stored()).toBe(2);
   await ann.visitor(`/api/conversations/${turn.conversationId}`, { method: 'DELETE' });
   expect(await stored()).toBe(0);
   turn = await takeTurn(ann.visitor, { message: 'B' });

@@ -122,7 +122,7 @@ test('what many answers have in common is stored once', async () => {
   await server.close();
 });
 
-test('it goes with its message, its conversation and its user', async () => {
+test('it stays with an answer that is tried again, and goes with its conversation and its user', async () => {
   const { server, admin } = await start();
   const ann = await signInNew(server, admin, { username: 'ann', groups: ['anonymous'] });
   const take = (conversationId: string, replaces?: string) =>
@@ -135,9 +135,10 @@ test('it goes with its message, its conversation and its user', async () => {
     conversationId,
     begun?.type === 'session.start' ? begun.userMessageId : '',
   );
-  expect((await get(admin, first)).status).toBe(404);
   await readTrace(admin, again);
+  expect((await get(admin, first)).status).toBe(200);
   await ann.visitor(`/api/conversations/${conversationId}`, { method: 'DELETE' });
+  expect((await get(admin, first)).status).toBe(404);
   expect((await get(admin, again)).status).toBe(404);
   const other = await take(randomUUID());
   await readTrace(admin, other);

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { lineOwner } from './create-lines.ts';
 import { oneOf } from './one-of.ts';
 import { idsPerOwner, searchedCharacters } from './search-limits.ts';
 
@@ -31,9 +32,8 @@ export async function withoutSearch<Tables>(
  * slices that leave the event loop free.
  */
 export async function fillSearch<Tables>(database: Kysely<Tables>): Promise<void> {
-  await sql`insert into search_owners (owner) select distinct owner from conversations`.execute(
-    database,
-  );
+  await sql`insert into search_owners (owner)
+    select distinct owner from conversations where owner <> ${lineOwner}`.execute(database);
   const { rows: owners } = await sql<{ number: number; owner: string }>`
     select number, owner from search_owners`.execute(database);
   for (const { number, owner } of owners) {

@@ -46,15 +46,19 @@ async function indexSome(database: Database): Promise<number> {
     return 0;
   }
   await database.transaction().execute(async (transaction) => {
-    // What has been deleted, or cut, meanwhile has no text.
+    // What has been deleted, or put away, meanwhile has no text.
     await sql`
       insert into search_input
       select conversation_id, message_id, text from (
         select conversation_id, message_id, case message_id
-          when '' then (select title from conversations where id = conversation_id)
-          else (select content from messages where id = message_id and status <> 'running')
+          when '' then (select title from conversations where id = noted.conversation_id)
+          else (select content from messages
+            where id = message_id and conversation_id = noted.conversation_id
+              and status <> 'running')
           end as text
-        from (select distinct conversation_id, message_id from search_pending where id <= ${last})
+        from (
+          select distinct conversation_id, message_id from search_pending where id <= ${last}
+        ) as noted
       ) where text is not null
     `.execute(transaction);
     await sql`delete from search_pending where id <= ${last}`.execute(transaction);

@@ -3,6 +3,7 @@ import { createAnalytics } from './create-analytics.ts';
 import { createApiKeyTable } from './create-api-keys.ts';
 import { createConnections } from './create-connections.ts';
 import { createFiles } from './create-files.ts';
+import { createLines } from './create-lines.ts';
 import { createMcpTools } from './create-mcp-tools.ts';
 import { createRecords } from './create-records.ts';
 import { createToolFiles } from './create-tool-files.ts';
@@ -37,6 +38,7 @@ export const migrations: Record<string, Migration> = {
   '0022-skill-secrets': { up: skillSecrets },
   '0023-api-keys': { up: createApiKeyTable },
   '0024-files': { up: createFiles },
+  '0027-lines': { up: createLines },
 };
 
 /** What the tables are like now, by the name of their last change. */

@@ -1,6 +1,7 @@
 import type { auditKinds } from '@knowhow/shared/admin';
 import type { ColumnType } from 'kysely';
 import type { ConnectionTables } from './connection-tables.ts';
+import type { LineTables } from './create-lines.ts';
 import type { FileTables } from './file-tables.ts';
 import type { KeyTables } from './key-tables.ts';
 import type { ObservationTables } from './observation-tables.ts';
@@ -12,7 +13,8 @@ export interface Schema
     ToolTables,
     ConnectionTables,
     KeyTables,
-    FileTables {
+    FileTables,
+    LineTables {
   users: {
     id: string;
     /** Lower case. */

@@ -118,8 +118,8 @@ export function ofSnapshot(rest: string): Row {
   };
 }
 
-/** A run of trigger tests of the skill that nothing else needs. */
-export const triggerRun = {
-  prompts: [{ text: 'Spare one.', expect: true }],
-  models: ['spare'],
+/** What a call of an answer gave that has none. */
+export const callOfAnswer: Row = {
+  answers: unknown,
+  send: ({ answerId }) => ({ path: `/api/messages/${answerId}/calls/0` }),
 };

@@ -4,6 +4,7 @@ import {
   admins,
   archive,
   at,
+  callOfAnswer,
   configRows,
   credentials,
   everyone,
@@ -17,17 +18,15 @@ import {
   ownGroup,
   type Row,
   signedIn,
-  triggerRun,
   unknown,
 } from './access-row.ts';
 import { exportBackup } from './backup-calls.ts';
 
+const triggerRun = { prompts: [{ text: 'Spare one.', expect: true }], models: ['spare'] };
+
 type Rows = { [A in keyof typeof api]: { [E in keyof (typeof api)[A]]: Row | Row[] } };
 
-/**
- * Every endpoint. One that is missing here does not compile, and fails the test. They are called in this
- * order; what one deletes, none after it needs.
- */
+/** Every endpoint: one that is missing does not compile. Called in this order; none needs what one before it deletes. */
 export const accessRows: Rows = {
   health: {
     health: at(everyone, '/api/health'),
@@ -114,13 +113,11 @@ export const accessRows: Rows = {
     endSkill: ownConversation('/skills/meeting-notes'),
     remove: ownConversation(''),
   },
+  lines: { change: nothingThere('/line', { question: randomUUID() }) },
   tools: {
     consent: nothingThere('/consents/none', { decision: 'deny' }),
     answer: nothingThere('/questions/none', { action: 'decline' }),
-    result: {
-      answers: [401, 404, 404, 404],
-      send: ({ answerId: id }) => ({ path: `/api/messages/${id}/calls/0` }),
-    },
+    result: callOfAnswer,
     file: at([401, 404, 404, 404], '/api/files/none'),
     consents: at(signedIn, '/api/account/consents'),
     revoke: at([401, 404, 404, 404], '/api/account/consents/none'),

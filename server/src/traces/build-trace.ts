@@ -1,4 +1,4 @@
-import type { NoticeCode } from '@knowhow/shared/chat';
+import type { FittingCode } from '@knowhow/shared/chat';
 import { Problem } from '@knowhow/shared/problem';
 import type { TraceUsage } from '@knowhow/shared/traces';
 import type { PreparedTurn } from '../chat/prepare-turn.ts';
@@ -166,7 +166,7 @@ function callOf({ number, name, at, ms, isError }: ToolStep, turn: PreparedTurn)
 function noticesOf(
   { records, start }: PreparedTurn,
   { from, to }: { from: number; to: number },
-): NoticeCode[] {
+): FittingCode[] {
   return records.compactions.flatMap((made, index) => {
     const at = Date.parse(made.at);
     const isOwn = made.messageId === start.user.id && at > from && at <= to + clockSkewMs;
@@ -181,7 +181,7 @@ function codeOfCompaction(
   { summary, keptFrom }: Compaction,
   { compactions }: Records,
   index: number,
-): NoticeCode {
+): FittingCode {
   const last = compactions[index - 1];
   if (summary !== undefined && summary !== last?.summary) {
     return 'summarised';

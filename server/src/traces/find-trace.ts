@@ -8,6 +8,7 @@ import { findEntry } from '../admin/skill-entries.ts';
 import { visibleApps } from '../chat/find-app.ts';
 import type { Contents } from '../content/contents.ts';
 import { messageOf } from '../conversations/conversation-rows.ts';
+import { ownerOf } from '../conversations/owner-of.ts';
 import { daysAgo } from '../lib/days-ago.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { createSkillView, spellingsOf } from '../skills/skill-view.ts';
@@ -151,8 +152,8 @@ async function answerOf(database: Database, id: string): Promise<FoundAnswer | u
     .where('conversations.owner', '<>', '')
     .executeTakeFirst();
   const answer = row && messageOf(row);
-  return answer?.role === 'assistant'
-    ? { answer, owner: row?.owner ?? '', appId: row?.app_id ?? '' }
+  return row && answer?.role === 'assistant'
+    ? { answer, owner: await ownerOf(database, row), appId: row.app_id }
     : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { FinishReason, NoticeCode } from '@knowhow/shared/chat';
+import type { FinishReason, FittingCode } from '@knowhow/shared/chat';
 import type { MessageStatus } from '@knowhow/shared/conversations';
 import type { TraceUsage, tracePurposes } from '@knowhow/shared/traces';
 import type { Listing } from '../chat/present-skills.ts';
@@ -39,7 +39,7 @@ export interface StoredRound {
   active: readonly string[];
   earlier: number;
   added: StoredMessage[];
-  notices: NoticeCode[];
+  notices: FittingCode[];
   text?: string;
   calls: StoredCall[];
   usage?: TraceUsage;

@@ -25,5 +25,6 @@ const names = {
   skill_texts: 'adminBackup.rowKinds.skill_texts',
   tool_results: 'adminBackup.rowKinds.tool_results',
   vendor_states: 'adminBackup.rowKinds.vendor_states',
+  lines: 'adminBackup.rowKinds.lines',
   compactions: 'adminBackup.rowKinds.compactions',
 } as const;

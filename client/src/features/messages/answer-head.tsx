@@ -65,6 +65,7 @@ const noticeKeys = {
   'results-cleared': 'notice.resultsCleared',
   summarised: 'notice.summarised',
   'left-out': 'notice.leftOut',
+  'lines-dropped': 'notice.linesDropped',
 } as const satisfies Record<NoticeCode, string>;
 
 const doingKeys = {

@@ -1,0 +1,32 @@
+import { linesApi } from '@knowhow/shared/lines';
+import { problem } from '@knowhow/shared/problem';
+import type { Router } from 'express';
+import type { RunningTurns } from '../../chat/running-turns.ts';
+import type { ConversationStore } from '../../conversations/conversation-store.ts';
+import { route } from '../route.ts';
+
+interface Dependencies {
+  conversations: ConversationStore;
+  runningTurns: RunningTurns;
+}
+
+export function lineRoutes(router: Router, { conversations, runningTurns }: Dependencies): void {
+  route(router, linesApi.change, async ({ caller, params: { id }, body }) => {
+    if (!(await conversations.has(caller.id, id))) {
+      throw problem('not-found', 'There is no such conversation.');
+    }
+    // As a turn does: none begins meanwhile, nor is another line brought back.
+    const turn = await runningTurns.begin({ conversationId: id, owner: caller.id, appId: '' });
+    if (!turn) {
+      throw problem(
+        'turn-running',
+        'An answer is being written here. Wait for it, or stop it, to see another version.',
+      );
+    }
+    try {
+      await conversations.changeLine(caller.id, { id, question: body.question });
+    } finally {
+      await turn.end();
+    }
+  });
+}
