@@ -64,6 +64,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
           busy={chat.busy}
           editing={chat.editing}
           modelName={choices.modelName}
+          models={choices.models}
           empty={
             <Welcome
               app={choices.app}
@@ -78,6 +79,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
           onCancelEdit={chat.cancelEdit}
           onResend={chat.resend}
           onRetry={chat.retry}
+          onGoOn={() => chat.goOn(t('answer.goOnMessage'))}
           onEndSkill={chat.endSkill}
           hasTraces={choices.app?.showTrace === true}
           onTrace={setTraced}

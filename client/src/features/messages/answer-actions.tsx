@@ -3,7 +3,7 @@ import {
   type Feedback,
   maxReasonLength,
 } from '@knowhow/shared/conversations';
-import { IconListDetails, IconMarkdown, IconRefresh } from '@tabler/icons-react';
+import { IconListDetails, IconMarkdown } from '@tabler/icons-react';
 import { type RefObject, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -13,14 +13,14 @@ import classes from './answer.module.css';
 import { endedEarly } from './answer-note.tsx';
 import { FeedbackButtons } from './feedback-buttons.tsx';
 import { MessageForm } from './message-form.tsx';
+import { RetryButton } from './retry-button.tsx';
 
 interface AnswerActionsProps {
   answer: AssistantMessage;
   /** The answer as it is shown. */
   shown: RefObject<HTMLElement | null>;
-  modelName: string;
-  /** Undefined where it cannot be tried again. */
-  onRetry: (() => void) | undefined;
+  /** Asks for it again, also with another model. */
+  onRetry: (id: string, model?: string) => void;
   onFeedback: (id: string, feedback: Feedback | undefined) => void;
   /** Shows what the model saw for it; undefined where the reader may not see that. */
   onTrace: ((id: string) => void) | undefined;
@@ -28,7 +28,7 @@ interface AnswerActionsProps {
 
 /** What can be done with an answer that has ended, and what its reader thinks of it. */
 export function AnswerActions(props: AnswerActionsProps) {
-  const { answer, shown, modelName, onRetry, onFeedback, onTrace } = props;
+  const { answer, shown, onRetry, onFeedback, onTrace } = props;
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   const { feedback } = answer;
@@ -37,13 +37,11 @@ export function AnswerActions(props: AnswerActionsProps) {
     <>
       <div className={classes.actions}>
         {answer.content && <CopyAnswer text={answer.content} shown={shown} />}
-        {onRetry && !endedEarly(answer) && (
-          <IconButton
-            label={t('action.retry')}
-            icon={<IconRefresh size={16} />}
-            onClick={onRetry}
-          />
-        )}
+        <RetryButton
+          model={answer.model}
+          isMenu={endedEarly(answer)}
+          onRetry={(model) => onRetry(answer.id, model)}
+        />
         <FeedbackButtons
           feedback={feedback}
           onFeedback={(given) => {
@@ -59,7 +57,6 @@ export function AnswerActions(props: AnswerActionsProps) {
             onClick={() => onTrace(answer.id)}
           />
         )}
-        <span className={classes.model}>{modelName}</span>
       </div>
       {isAsking && feedback && (
         <MessageForm

@@ -1,20 +1,24 @@
 import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { Button } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { IconPlayerTrackNext, IconRefresh } from '@tabler/icons-react';
+import { useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import classes from './answer-note.module.css';
+import { ThreadStateContext } from './thread-state.ts';
 
 interface AnswerNoteProps {
   answer: AssistantMessage;
-  /** Undefined where trying again would cut away what came after. */
-  onRetry?: () => void;
+  onRetry: () => void;
+  /** Undefined where the conversation has gone on already. */
+  onGoOn: (() => void) | undefined;
 }
 
 /** How an answer ended, when it did not simply end: stopped, failed, interrupted, too long. */
-export function AnswerNote({ answer, onRetry }: AnswerNoteProps) {
+export function AnswerNote({ answer, onRetry, onGoOn }: AnswerNoteProps) {
   const { t } = useTranslation();
-  const retry = onRetry && (
+  const { busy } = useContext(ThreadStateContext);
+  const retry = !busy && (
     <Button
       variant="default"
       size="compact-sm"
@@ -38,6 +42,16 @@ export function AnswerNote({ answer, onRetry }: AnswerNoteProps) {
     key && (
       <div className={classes.note}>
         <span>{t(key)}</span>
+        {onGoOn && !busy && answer.content !== '' && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconPlayerTrackNext size={15} aria-hidden />}
+            onClick={onGoOn}
+          >
+            {t('answer.goOn')}
+          </Button>
+        )}
         {endedEarly(answer) && retry}
       </div>
     )

@@ -33,6 +33,7 @@ function show(
 ) {
   const onEndSkill = vi.fn();
   const onRetry = vi.fn();
+  const onGoOn = vi.fn();
   renderApp(
     <Answer
       answer={{ ...plain, ...fields }}
@@ -40,12 +41,15 @@ function show(
       activeSkills={isActive ? [activation] : []}
       onEndSkill={onEndSkill}
       onRetry={onRetry}
+      question=""
+      isLast
+      onGoOn={onGoOn}
       onFeedback={vi.fn()}
     />,
     {},
     language,
   );
-  return { onEndSkill, onRetry, user: userEvent.setup() };
+  return { onEndSkill, onRetry, onGoOn, user: userEvent.setup() };
 }
 
 describe('an answer', () => {
@@ -209,6 +213,27 @@ describe('an answer', () => {
     expect(screen.getByText(words)).toBeTruthy();
   });
 
+  it.each([
+    [{ finishReason: 'length' }],
+    [{ finishReason: 'tool-limit' }],
+    [{ status: 'stopped' }],
+  ] as const)('is gone on with after a cut: %j', async (fields) => {
+    const { user, onGoOn } = show({ content: 'The first half', ...fields });
+    await user.click(screen.getByRole('button', { name: 'Go on' }));
+    expect(onGoOn).toHaveBeenCalledOnce();
+  });
+
+  it('that is whole, or has no words, is not gone on with', () => {
+    show({ content: 'All of it.', finishReason: 'stop' });
+    show({ content: '', status: 'stopped' });
+    expect(screen.queryByRole('button', { name: 'Go on' })).toBeNull();
+  });
+
+  it('says in its head which model wrote it', () => {
+    show({ content: 'All of it.' });
+    expect(screen.getByText('GPT')).toBeTruthy();
+  });
+
   it('shows tags as text and loads no picture from elsewhere', async () => {
     show({ content: '<b onclick="x">bold</b> ![chart](https://example.org/x.png)' });
     const link = await screen.findByRole('link', { name: 'chart (example.org)' });
@@ -220,7 +245,10 @@ describe('an answer', () => {
   it('leads to what the model saw, for who may see it, once it has ended', async () => {
     const onTrace = vi.fn();
     const answer = { ...plain, content: 'Done.' };
-    const shared = { modelName: 'GPT', activeSkills: [], onEndSkill: vi.fn(), onFeedback: vi.fn() };
+    const shared = {
+      ...{ modelName: 'GPT', activeSkills: [], question: '', isLast: false },
+      ...{ onEndSkill: vi.fn(), onFeedback: vi.fn(), onRetry: vi.fn(), onGoOn: vi.fn() },
+    };
     renderApp(
       <>
         <Answer {...shared} answer={answer} />

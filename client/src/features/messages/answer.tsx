@@ -1,8 +1,9 @@
 import type { Activation } from '@knowhow/shared/chat';
 import type { AssistantMessage, Feedback } from '@knowhow/shared/conversations';
-import { memo, useRef } from 'react';
+import { memo, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Expander } from '../../ui/expander.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
 import classes from './answer.module.css';
 import { AnswerActions } from './answer-actions.tsx';
@@ -11,21 +12,28 @@ import { AnswerDoing, AnswerHead } from './answer-head.tsx';
 import { AnswerNote } from './answer-note.tsx';
 import { otherActivations } from './answer-parts.ts';
 
+const LineSwitch = lazyPart(async () => (await import('./line-switch.tsx')).LineSwitch);
+
 interface AnswerProps {
   answer: AssistantMessage;
   modelName: string;
   /** Active skills. */
   activeSkills: Activation[];
   onEndSkill: (name: string) => void;
-  /** Undefined where it cannot be tried again. */
-  onRetry?: () => void;
+  /** The message of the user that it answers. */
+  question: string;
+  isLast: boolean;
+  /** Asks for it again, also with another model. */
+  onRetry: (id: string, model?: string) => void;
+  /** Asks to go on where it ended. */
+  onGoOn: () => void;
   onFeedback: (id: string, feedback: Feedback | undefined) => void;
   /** Shows what the model saw for it; undefined where the reader may not see that. */
   onTrace?: ((id: string) => void) | undefined;
 }
 
 export const Answer = memo(function Answer(props: AnswerProps) {
-  const { answer, modelName, activeSkills, onEndSkill, onRetry, onFeedback, onTrace } = props;
+  const { answer, question, activeSkills, onEndSkill, onRetry, onFeedback, onTrace } = props;
   const { t } = useTranslation();
   const running = answer.status === 'running';
   const isActive = (skill: string) => activeSkills.some(({ name }) => name === skill);
@@ -37,6 +45,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
       aria-label={t('answer.label')}
       aria-busy={running}
     >
+      <p className={classes.model}>{props.modelName}</p>
       <AnswerHead ended={answer.ended} notices={answer.notices} />
       {otherActivations(answer).map((activation) => (
         <AnswerSkill key={activation.name} {...{ answer, activation, isActive, onEndSkill }} />
@@ -50,12 +59,20 @@ export const Answer = memo(function Answer(props: AnswerProps) {
       )}
       <AnswerBody {...{ answer, isActive, onEndSkill }} />
       {running && answer.doing && <AnswerDoing doing={answer.doing} />}
-      <AnswerNote answer={answer} onRetry={onRetry} />
+      <AnswerNote
+        answer={answer}
+        onRetry={() => onRetry(answer.id)}
+        onGoOn={props.isLast ? props.onGoOn : undefined}
+      />
+      {answer.lines && (
+        <Suspense>
+          <LineSwitch lines={answer.lines} question={question} />
+        </Suspense>
+      )}
       {!running && (
         <AnswerActions
           answer={answer}
           shown={shown}
-          modelName={modelName}
           onRetry={onRetry}
           onFeedback={onFeedback}
           onTrace={onTrace}

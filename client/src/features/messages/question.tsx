@@ -11,6 +11,7 @@ import { PlainText } from '../../ui/plain-text.tsx';
 import { useIsPrinted } from '../../ui/use-is-printed.ts';
 import classes from './question.module.css';
 
+const LineSwitch = lazyPart(async () => (await import('./line-switch.tsx')).LineSwitch);
 const AttachedFiles = lazyPart(async () => (await import('./attached-files.tsx')).AttachedFiles);
 
 /** Characters of a folded text, more than its lines show. */
@@ -26,49 +27,56 @@ interface QuestionProps {
 export const Question = memo(function Question({ question, onEdit }: QuestionProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
-  const { id, content, skills, attachments = [] } = question;
+  const { id, content, skills, attachments = [], lines } = question;
   const isLong = content.length > 1200 || content.split('\n').length > 14;
   const isPrinted = useIsPrinted();
   const isFolded = isLong && !open && !isPrinted;
   return (
     <article className={classes.question} aria-label={t('question.label')}>
-      <div className={classes.block}>
-        {skills.length > 0 && (
-          <p className={classes.skills}>
-            {skills.map((skill) => (
-              <span key={skill} className={classes.skill}>
-                <Bolt size={14} />
-                {skill}
-              </span>
-            ))}
-          </p>
-        )}
-        {attachments.length > 0 && (
-          <Suspense>
-            <AttachedFiles files={attachments} />
-          </Suspense>
-        )}
-        {content.trim() !== '' && (
-          <p className={classes.text} data-folded={isFolded || undefined}>
-            <PlainText text={isFolded ? content.slice(0, mostFolded) : content} />
-          </p>
-        )}
-        {isLong && (
-          <UnstyledButton className={classes.more} onClick={() => setOpen(!open)}>
-            {open ? t('question.less') : t('question.more')}
-          </UnstyledButton>
-        )}
+      <div className={classes.row}>
+        <div className={classes.block}>
+          {skills.length > 0 && (
+            <p className={classes.skills}>
+              {skills.map((skill) => (
+                <span key={skill} className={classes.skill}>
+                  <Bolt size={14} />
+                  {skill}
+                </span>
+              ))}
+            </p>
+          )}
+          {attachments.length > 0 && (
+            <Suspense>
+              <AttachedFiles files={attachments} />
+            </Suspense>
+          )}
+          {content.trim() !== '' && (
+            <p className={classes.text} data-folded={isFolded || undefined}>
+              <PlainText text={isFolded ? content.slice(0, mostFolded) : content} />
+            </p>
+          )}
+          {isLong && (
+            <UnstyledButton className={classes.more} onClick={() => setOpen(!open)}>
+              {open ? t('question.less') : t('question.more')}
+            </UnstyledButton>
+          )}
+        </div>
+        <div className={classes.actions}>
+          <CopyButton textOf={() => content} />
+          {onEdit && (
+            <IconButton
+              label={t('action.edit')}
+              icon={<IconPencil size={16} />}
+              onClick={() => onEdit(id)}
+            />
+          )}
+        </div>
       </div>
-      <div className={classes.actions}>
-        <CopyButton textOf={() => content} />
-        {onEdit && (
-          <IconButton
-            label={t('action.edit')}
-            icon={<IconPencil size={16} />}
-            onClick={() => onEdit(id)}
-          />
-        )}
-      </div>
+      {lines && (
+        <Suspense>
+          <LineSwitch lines={lines} question={id} />
+        </Suspense>
+      )}
     </article>
   );
 });

@@ -2,7 +2,7 @@ import type { Activation } from '@knowhow/shared/chat';
 import type { Conversation, Feedback, Message } from '@knowhow/shared/conversations';
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowDown, IconRefresh } from '@tabler/icons-react';
-import { memo, type ReactNode, useEffect, useRef } from 'react';
+import { memo, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStableCallbacks } from '../../ui/use-stable-callbacks.ts';
 import { Answer } from './answer.tsx';
@@ -12,6 +12,7 @@ import { LeftOutFold } from './left-out-fold.tsx';
 import { MessageForm } from './message-form.tsx';
 import { Question } from './question.tsx';
 import classes from './thread.module.css';
+import { ThreadStateContext } from './thread-state.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 
 interface ThreadProps extends Omit<MessagesProps, 'messages'> {
@@ -37,7 +38,9 @@ interface MessagesProps {
   onEdit: (id: string) => void;
   onCancelEdit: () => void;
   onResend: (id: string, text: string) => void;
-  onRetry: () => void;
+  /** Asks for an answer again, or for that to the last question; also with another model. */
+  onRetry: (answer?: string, model?: string) => void;
+  onGoOn: () => void;
   onEndSkill: (name: string) => void;
   /** What its reader thinks of an answer; undefined takes it back. */
   onFeedback: (id: string, feedback: Feedback | undefined) => void;
@@ -56,9 +59,16 @@ export function Thread({ conversationId, messages, empty, ...props }: ThreadProp
   const { isAway: isScrolledUp, toEnd } = useFollowEnd(scroller);
   const lastQuestion = messages?.findLast(({ role }) => role === 'user')?.id;
 
-  // Whoever sends a message wants to see what comes of it.
+  // Whoever sends a message wants to see what comes of it; who changes to another line, that.
+  const { moved } = useContext(ThreadStateContext);
+  const followed = useRef(moved);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the new question is the occasion
-  useEffect(toEnd, [lastQuestion, toEnd]);
+  useEffect(() => {
+    if (followed.current === moved) {
+      toEnd();
+    }
+    followed.current = moved;
+  }, [lastQuestion, toEnd]);
 
   return (
     <div className={classes.frame}>
@@ -101,9 +111,15 @@ const Messages = memo(function Messages(props: MessagesProps) {
   const last = messages.at(-1);
   return (
     <>
-      {messages.flatMap((message) => [
+      {messages.flatMap((message, index) => [
         message.id === leftOut?.before && <LeftOutFold key="left-out" summary={leftOut.summary} />,
-        <ShownMessage key={message.id} {...props} message={message} isLast={message === last} />,
+        <ShownMessage
+          key={message.id}
+          {...props}
+          message={message}
+          question={messages[index - 1]?.id ?? ''}
+          isLast={message === last}
+        />,
       ])}
       {props.isAway && <div className={noteClasses.note}>{t('thread.reconnecting')}</div>}
       {last?.role === 'user' && !busy && (
@@ -113,7 +129,7 @@ const Messages = memo(function Messages(props: MessagesProps) {
             variant="default"
             size="compact-sm"
             leftSection={<IconRefresh size={15} aria-hidden />}
-            onClick={props.onRetry}
+            onClick={() => props.onRetry()}
           >
             {t('action.retry')}
           </Button>
@@ -125,10 +141,12 @@ const Messages = memo(function Messages(props: MessagesProps) {
 
 interface ShownMessageProps extends MessagesProps {
   message: Message;
+  /** The message of the user before it. */
+  question: string;
   isLast: boolean;
 }
 
-function ShownMessage({ message, isLast, ...props }: ShownMessageProps) {
+function ShownMessage({ message, question, isLast, ...props }: ShownMessageProps) {
   const { busy, editing, onEdit, onCancelEdit, onResend } = props;
   const { t } = useTranslation();
   if (message.role === 'assistant') {
@@ -139,7 +157,10 @@ function ShownMessage({ message, isLast, ...props }: ShownMessageProps) {
         activeSkills={props.activeSkills}
         onEndSkill={props.onEndSkill}
         onFeedback={props.onFeedback}
-        onRetry={isLast && !busy ? props.onRetry : undefined}
+        question={question}
+        isLast={isLast}
+        onRetry={props.onRetry}
+        onGoOn={props.onGoOn}
         onTrace={props.hasTraces ? props.onTrace : undefined}
       />
     );

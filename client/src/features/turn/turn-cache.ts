@@ -66,10 +66,10 @@ export class TurnCache {
     }
   }
 
-  /** Whether what models read of the messages may be another now: only the server knows. */
+  /** Whether what models read of the messages, or what other lines there are, may be another now: only the server knows. */
   #mayReadOthers(conversation: Conversation): boolean {
     const hasNotices = lastOf(conversation)?.notices !== undefined;
-    return hasNotices || (this.#isCut && conversation.leftOut !== undefined);
+    return hasNotices || this.#isCut;
   }
 
   /** Marks an unfinished answer of which no more is to be had. */
