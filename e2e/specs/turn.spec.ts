@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { ChatPage } from '../chat-page.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { breakOff, cut, fail, garbage, hang, say } from '../provider-script.ts';
 
@@ -25,12 +26,37 @@ test('an answer can be asked for again', async ({ chat, provider }) => {
   await chat.send('What is a heron?');
   await expect(chat.log.getByText('A dull answer.')).toBeVisible();
   await chat.settled();
-  await chat.log.getByRole('button', { name: 'Retry' }).click();
+  await chat.button('Retry').click();
 
   await expect(chat.log.getByText('A better answer.')).toBeVisible();
   await expect(chat.log.getByText('A dull answer.')).toBeHidden();
   expect(provider.lastRequest().raw).not.toContain('A dull answer.');
   expect(provider.lastRequest().said('user')).toBe('What is a heron?');
+});
+
+test('what was said before a retry is gone back to by keyboard, in every tab, and after a reload', async ({
+  chat,
+  context,
+  provider,
+}) => {
+  provider.plays(say('A dull answer.'), say('A better answer.'));
+  await chat.open();
+  await chat.send('What is a heron?');
+  await chat.settled();
+  await chat.button('Retry').click();
+  await expect(chat.log.getByText('2 / 2')).toBeVisible();
+  const second = new ChatPage(await context.newPage());
+  await second.open(chat.page.url());
+  await expect(second.log.getByText('A better answer.')).toBeVisible();
+  await chat.page.bringToFront();
+  await chat.button('Previous version').focus();
+  await chat.page.keyboard.press('Enter');
+  await expect(chat.log.getByText('A dull answer.')).toBeVisible();
+  await expect(chat.button('Next version')).toBeFocused();
+  await expect(second.log.getByText('A dull answer.')).toBeVisible();
+  await chat.page.reload();
+  await expect(chat.log.getByText('1 / 2')).toBeVisible();
+  await expect(chat.log.getByText('A dull answer.')).toBeVisible();
 });
 
 test('a message can be edited and sent again', async ({ chat, provider }) => {

@@ -18,6 +18,10 @@ const DropZone = lazyPart(
   () => null,
 );
 
+const WaitingMessage = lazyPart(
+  async () => (await import('../features/composer/waiting-message.tsx')).WaitingMessage,
+);
+
 interface ChatDockProps {
   field: RefObject<HTMLTextAreaElement | null>;
   chat: ReturnType<typeof useChat>;
@@ -54,6 +58,7 @@ export function ChatDock(props: ChatDockProps) {
             <DropZone onDrop={chat.attachments.attach} />
           </Suspense>
           <ShownSkills field={field} chat={chat} activeSkills={inUse} />
+          <ShownWaiting field={field} chat={chat} />
           <Composer
             appId={app?.id ?? ''}
             field={field}
@@ -98,6 +103,28 @@ function ShownSkills({
       }}
       onRenew={draft.skills.length < maxSkillsPicked ? renew : undefined}
     />
+  );
+}
+
+/** The message that waits until the answer is written. */
+function ShownWaiting({ field, chat }: Pick<ChatDockProps, 'field' | 'chat'>) {
+  const { message, take, send } = chat.waiting;
+  const leave = (act: () => void) => () => {
+    act();
+    focusField(field.current);
+  };
+  return (
+    message && (
+      <Suspense>
+        <WaitingMessage
+          message={message}
+          busy={chat.busy}
+          onEdit={leave(chat.editWaiting)}
+          onRemove={leave(take)}
+          onSend={leave(send)}
+        />
+      </Suspense>
+    )
   );
 }
 

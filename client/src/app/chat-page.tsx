@@ -79,7 +79,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
           onCancelEdit={chat.cancelEdit}
           onResend={chat.resend}
           onRetry={chat.retry}
-          onGoOn={() => chat.goOn(t('answer.goOnMessage'))}
+          onGoOn={chat.goOn}
           onEndSkill={chat.endSkill}
           hasTraces={choices.app?.showTrace === true}
           onTrace={setTraced}

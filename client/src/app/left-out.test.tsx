@@ -102,7 +102,9 @@ describe('what the model no longer reads', () => {
       },
     });
     const line = await screen.findByText('The model no longer reads what is above');
-    await userEvent.click(await screen.findByRole('button', { name: 'Retry' }));
+    await userEvent.click(
+      (await screen.findAllByRole('button', { name: 'Retry' })).at(-1) as HTMLElement,
+    );
     await screen.findByText('In Spain.');
     await waitFor(() => expect(line.isConnected).toBe(false));
   });

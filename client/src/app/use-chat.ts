@@ -9,6 +9,7 @@ import type { ConversationFacts } from '../features/turn/use-conversation.ts';
 import { useEndSkill } from '../features/turn/use-end-skill.ts';
 import type { Choices } from './use-choices.ts';
 import { useRun } from './use-run.ts';
+import { useWaiting } from './use-waiting.ts';
 import { useWhenReady } from './use-when-ready.ts';
 
 type Question = Extract<Message, { role: 'user' }>;
@@ -40,6 +41,10 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   // Whoever is quicker than the list of models need not press Enter twice.
   const send = useWhenReady(app !== undefined && model !== undefined, sendNow);
 
+  const busy = phase !== 'idle' || conversation?.isBeingWritten === true;
+  const isNext = !busy && conversation?.isAnswered === true && model !== undefined;
+  const waiting = useWaiting({ conversationId, isNext, run });
+
   async function sendNow({ message, rest = emptyDraft }: { message: Draft; rest?: Draft }) {
     change(rest);
     const outcome = await run(message);
@@ -66,9 +71,14 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
     ...writing,
     editing,
     failure,
-    busy: phase !== 'idle' || conversation?.isBeingWritten === true,
+    busy,
+    waiting,
+    /** Changes the message that waits. */
+    editWaiting: () => giveBack(waiting.take()),
     stopping: phase === 'stopping',
-    send: (message: Draft) => send({ message }),
+    /** While an answer is written the message waits. */
+    send: (message: Draft) =>
+      busy ? waiting.add(message) && change(emptyDraft) : send({ message }),
     /** Sends a suggestion with the chosen skills; what is being written stays. */
     suggest: (text: string) =>
       send({ message: { ...draft, text }, rest: { text: draft.text, skills: [] } }),

@@ -1,6 +1,7 @@
 import type accountTexts from './account/en.json';
 import type adminTexts from './admin/en.json';
 import type skillTexts from './admin/skill-texts-de.json';
+import type answerTexts from './answers/en.json';
 import type attachmentTexts from './attachments/en.json';
 import type texts from './en.json';
 import type toolTexts from './tools/en.json';
@@ -12,6 +13,7 @@ declare module 'i18next' {
       translation: typeof texts &
         typeof accountTexts &
         typeof adminTexts &
+        typeof answerTexts &
         typeof attachmentTexts &
         typeof toolTexts &
         typeof traceTexts & { skillTexts: typeof skillTexts };

@@ -8,6 +8,8 @@ import accountEn from './account/en.json' with { type: 'json' };
 import adminDe from './admin/de.json' with { type: 'json' };
 import adminEn from './admin/en.json' with { type: 'json' };
 import skillTextsDe from './admin/skill-texts-de.json' with { type: 'json' };
+import answersDe from './answers/de.json' with { type: 'json' };
+import answersEn from './answers/en.json' with { type: 'json' };
 import attachmentsDe from './attachments/de.json' with { type: 'json' };
 import attachmentsEn from './attachments/en.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
@@ -29,6 +31,7 @@ const ownEnglish = flatten({
   ...en,
   ...accountEn,
   ...adminEn,
+  ...answersEn,
   ...attachmentsEn,
   ...toolsEn,
   ...traceEn,
@@ -38,6 +41,7 @@ const english = flatten({
   ...en,
   ...accountEn,
   ...adminEn,
+  ...answersEn,
   ...attachmentsEn,
   ...toolsEn,
   ...traceEn,
@@ -47,6 +51,7 @@ const german = flatten({
   ...de,
   ...accountDe,
   ...adminDe,
+  ...answersDe,
   ...attachmentsDe,
   ...toolsDe,
   ...traceDe,

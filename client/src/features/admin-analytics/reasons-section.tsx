@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
+import { addAnswerTexts } from '../../i18n/add-answer-texts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -15,7 +16,8 @@ const first = 10;
 
 /** What people wrote to their thumbs. */
 export function ReasonsSection({ asked }: { asked: ReportQuery }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  useState(() => addAnswerTexts(i18n));
   const { number } = useReportFormat();
   const [isWhole, setWhole] = useState(false);
   const { data, error } = useQuery({

@@ -17,8 +17,6 @@ interface ComposerOptions {
   appId: string;
   draft: Draft;
   onDraft: (draft: Draft) => void;
-  /** Whether nothing can be sent now. */
-  busy: boolean;
   attachments: Attachments;
   field: RefObject<HTMLTextAreaElement | null>;
   onSend: (message: Draft) => void;
@@ -27,7 +25,7 @@ interface ComposerOptions {
 /** What the composer does with keys and with what is chosen from the palette. */
 export function useComposer(options: ComposerOptions) {
   const { appId, draft, onDraft, attachments, field, onSend } = options;
-  const busy = options.busy || attachments.isWaiting;
+  const busy = attachments.isWaiting;
   const [asking, setAsking] = useState<{ entry: PromptEntry; rest: string }>();
   const palette = usePalette({ appId, text: draft.text, onChoose: choose });
   const { submit, doubt } = useSend({ appId, draft, busy, palette, onSend, write });

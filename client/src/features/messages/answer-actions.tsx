@@ -6,6 +6,7 @@ import {
 import { IconListDetails, IconMarkdown } from '@tabler/icons-react';
 import { type RefObject, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addAnswerTexts } from '../../i18n/add-answer-texts.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { loadCode } from '../../ui/load-code.ts';
@@ -29,7 +30,8 @@ interface AnswerActionsProps {
 /** What can be done with an answer that has ended, and what its reader thinks of it. */
 export function AnswerActions(props: AnswerActionsProps) {
   const { answer, shown, onRetry, onFeedback, onTrace } = props;
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  useState(() => addAnswerTexts(i18n));
   const [isAsking, setAsking] = useState(false);
   const { feedback } = answer;
   const give = (given: Feedback | undefined) => onFeedback(answer.id, given);

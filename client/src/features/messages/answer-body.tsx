@@ -1,6 +1,7 @@
 import type { Activation } from '@knowhow/shared/chat';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { Suspense } from 'react';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
 import { ActivationCard } from './activation-card.tsx';
@@ -8,8 +9,8 @@ import classes from './answer.module.css';
 import { type AnswerPart, answerParts } from './answer-parts.ts';
 import { filesRead } from './describe-tool-call.ts';
 import lines from './tool-call-line.module.css';
-import { ToolCallLine } from './tool-call-line.tsx';
-import { SourceCallLine } from './tool-calls/source-call-line.tsx';
+
+const AnswerCall = lazyPart(async () => (await import('./answer-call.tsx')).AnswerCall);
 
 interface AnswerBodyProps {
   answer: AssistantMessage;
@@ -39,7 +40,9 @@ export function AnswerBody({ answer, isActive, onEndSkill }: AnswerBodyProps) {
                 />
               ) : (
                 part.type === 'call' && (
-                  <AnswerCall key={part.key} messageId={answer.id} part={part} />
+                  <Suspense key={part.key}>
+                    <AnswerCall messageId={answer.id} part={part} />
+                  </Suspense>
                 )
               ),
             )}
@@ -64,21 +67,6 @@ export function AnswerSkill({
       files={filesRead(answer.toolCalls, name)}
       onEnd={isActive(name) ? () => onEndSkill(name) : undefined}
     />
-  );
-}
-
-function AnswerCall({
-  messageId,
-  part: { numbered },
-}: {
-  messageId: string;
-  part: Extract<AnswerPart, { type: 'call' }>;
-}) {
-  const { call, number } = numbered;
-  return call.source === undefined ? (
-    <ToolCallLine call={call} />
-  ) : (
-    <SourceCallLine call={call} at={{ messageId, number }} />
   );
 }
 

@@ -1,8 +1,9 @@
 import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { Button } from '@mantine/core';
 import { IconPlayerTrackNext, IconRefresh } from '@tabler/icons-react';
-import { useContext } from 'react';
+import { useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addAnswerTexts } from '../../i18n/add-answer-texts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import classes from './answer-note.module.css';
 import { ThreadStateContext } from './thread-state.ts';
@@ -11,12 +12,13 @@ interface AnswerNoteProps {
   answer: AssistantMessage;
   onRetry: () => void;
   /** Undefined where the conversation has gone on already. */
-  onGoOn: (() => void) | undefined;
+  onGoOn: ((message: string) => void) | undefined;
 }
 
 /** How an answer ended, when it did not simply end: stopped, failed, interrupted, too long. */
 export function AnswerNote({ answer, onRetry, onGoOn }: AnswerNoteProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  useState(() => addAnswerTexts(i18n));
   const { busy } = useContext(ThreadStateContext);
   const retry = !busy && (
     <Button
@@ -47,9 +49,9 @@ export function AnswerNote({ answer, onRetry, onGoOn }: AnswerNoteProps) {
             variant="default"
             size="compact-sm"
             leftSection={<IconPlayerTrackNext size={15} aria-hidden />}
-            onClick={onGoOn}
+            onClick={() => onGoOn(t('again.goOnMessage'))}
           >
-            {t('answer.goOn')}
+            {t('again.goOn')}
           </Button>
         )}
         {endedEarly(answer) && retry}

@@ -6,12 +6,12 @@ import { Expander } from '../../ui/expander.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
 import classes from './answer.module.css';
-import { AnswerActions } from './answer-actions.tsx';
 import { AnswerBody, AnswerSkill } from './answer-body.tsx';
 import { AnswerDoing, AnswerHead } from './answer-head.tsx';
-import { AnswerNote } from './answer-note.tsx';
 import { otherActivations } from './answer-parts.ts';
 
+const AnswerActions = lazyPart(async () => (await import('./answer-actions.tsx')).AnswerActions);
+const AnswerNote = lazyPart(async () => (await import('./answer-note.tsx')).AnswerNote);
 const LineSwitch = lazyPart(async () => (await import('./line-switch.tsx')).LineSwitch);
 
 interface AnswerProps {
@@ -26,7 +26,7 @@ interface AnswerProps {
   /** Asks for it again, also with another model. */
   onRetry: (id: string, model?: string) => void;
   /** Asks to go on where it ended. */
-  onGoOn: () => void;
+  onGoOn: (message: string) => void;
   onFeedback: (id: string, feedback: Feedback | undefined) => void;
   /** Shows what the model saw for it; undefined where the reader may not see that. */
   onTrace?: ((id: string) => void) | undefined;
@@ -59,25 +59,36 @@ export const Answer = memo(function Answer(props: AnswerProps) {
       )}
       <AnswerBody {...{ answer, isActive, onEndSkill }} />
       {running && answer.doing && <AnswerDoing doing={answer.doing} />}
-      <AnswerNote
-        answer={answer}
-        onRetry={() => onRetry(answer.id)}
-        onGoOn={props.isLast ? props.onGoOn : undefined}
-      />
+      {!running && !isWhole(answer) && (
+        <Suspense>
+          <AnswerNote
+            answer={answer}
+            onRetry={() => onRetry(answer.id)}
+            onGoOn={props.isLast ? props.onGoOn : undefined}
+          />
+        </Suspense>
+      )}
       {answer.lines && (
         <Suspense>
           <LineSwitch lines={answer.lines} question={question} />
         </Suspense>
       )}
       {!running && (
-        <AnswerActions
-          answer={answer}
-          shown={shown}
-          onRetry={onRetry}
-          onFeedback={onFeedback}
-          onTrace={onTrace}
-        />
+        <Suspense fallback={<div className={classes.actions} />}>
+          <AnswerActions
+            answer={answer}
+            shown={shown}
+            onRetry={onRetry}
+            onFeedback={onFeedback}
+            onTrace={onTrace}
+          />
+        </Suspense>
       )}
     </article>
   );
 });
+
+/** Whether it has simply come to its end, so that there is nothing to say of that. */
+function isWhole({ status, finishReason = 'stop' }: AssistantMessage): boolean {
+  return status === 'complete' && finishReason === 'stop';
+}

@@ -1,5 +1,6 @@
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addAnswerTexts } from '../../i18n/add-answer-texts.ts';
 import { Expander } from '../../ui/expander.tsx';
 import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
@@ -12,7 +13,8 @@ interface LeftOutFoldProps {
 
 /** Where what the model reads word for word begins. */
 export function LeftOutFold({ summary }: LeftOutFoldProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  useState(() => addAnswerTexts(i18n));
   return (
     <div className={classes.fold}>
       {summary === undefined ? (

@@ -1,7 +1,8 @@
 import type { Lines } from '@knowhow/shared/lines';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { type KeyboardEvent, useContext, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useContext, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addAnswerTexts } from '../../i18n/add-answer-texts.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import classes from './line-switch.module.css';
 import { type Move, ThreadStateContext } from './thread-state.ts';
@@ -14,7 +15,8 @@ interface LineSwitchProps {
 
 /** Which of several versions is shown, and the way to the others: also by the arrow keys. */
 export function LineSwitch({ lines, question }: LineSwitchProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  useState(() => addAnswerTexts(i18n));
   const { busy, moved, onMove } = useContext(ThreadStateContext);
   const { at, of } = lines;
   const before = useRef<HTMLButtonElement>(null);

@@ -36,7 +36,7 @@ export function RetryButton({ model, isMenu, onRetry }: RetryButtonProps) {
       {others.length > 0 && (
         <IconButton
           size={isMenu ? 32 : 20}
-          label={t('answer.retryWith')}
+          label={t('again.with')}
           icon={isMenu ? <IconRefresh size={16} /> : <IconChevronDown size={14} />}
           aria-haspopup="menu"
           aria-expanded={isWanted}

@@ -16,8 +16,8 @@ export function RetryMenu({ models, onRetry, onClose }: RetryMenuProps) {
       <Menu.Target>
         <span className={classes.anchor} />
       </Menu.Target>
-      <Menu.Dropdown aria-label={t('answer.retryWith')}>
-        <Menu.Label>{t('answer.retryWith')}</Menu.Label>
+      <Menu.Dropdown aria-label={t('again.with')}>
+        <Menu.Label>{t('again.with')}</Menu.Label>
         {models.map(({ id, name }) => (
           <Menu.Item key={id} onClick={() => onRetry(id)}>
             {name}

@@ -2,18 +2,20 @@ import type { Activation } from '@knowhow/shared/chat';
 import type { Conversation, Feedback, Message } from '@knowhow/shared/conversations';
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowDown, IconRefresh } from '@tabler/icons-react';
-import { memo, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { memo, type ReactNode, Suspense, useContext, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useStableCallbacks } from '../../ui/use-stable-callbacks.ts';
 import { Answer } from './answer.tsx';
 import noteClasses from './answer-note.module.css';
 import { ConversationContext } from './conversation-context.ts';
-import { LeftOutFold } from './left-out-fold.tsx';
-import { MessageForm } from './message-form.tsx';
 import { Question } from './question.tsx';
 import classes from './thread.module.css';
 import { ThreadStateContext } from './thread-state.ts';
 import { useFollowEnd } from './use-follow-end.ts';
+
+const LeftOutFold = lazyPart(async () => (await import('./left-out-fold.tsx')).LeftOutFold);
+const MessageForm = lazyPart(async () => (await import('./message-form.tsx')).MessageForm);
 
 interface ThreadProps extends Omit<MessagesProps, 'messages'> {
   conversationId: string;
@@ -40,7 +42,8 @@ interface MessagesProps {
   onResend: (id: string, text: string) => void;
   /** Asks for an answer again, or for that to the last question; also with another model. */
   onRetry: (answer?: string, model?: string) => void;
-  onGoOn: () => void;
+  /** Sends what asks to go on where the last answer ended. */
+  onGoOn: (message: string) => void;
   onEndSkill: (name: string) => void;
   /** What its reader thinks of an answer; undefined takes it back. */
   onFeedback: (id: string, feedback: Feedback | undefined) => void;
@@ -112,7 +115,11 @@ const Messages = memo(function Messages(props: MessagesProps) {
   return (
     <>
       {messages.flatMap((message, index) => [
-        message.id === leftOut?.before && <LeftOutFold key="left-out" summary={leftOut.summary} />,
+        message.id === leftOut?.before && (
+          <Suspense key="left-out">
+            <LeftOutFold summary={leftOut.summary} />
+          </Suspense>
+        ),
         <ShownMessage
           key={message.id}
           {...props}
@@ -167,15 +174,17 @@ function ShownMessage({ message, question, isLast, ...props }: ShownMessageProps
   }
   if (message.id === editing?.id) {
     return (
-      <MessageForm
-        label={t('question.editLabel')}
-        text={editing.text}
-        hint={t('question.editHint')}
-        cancel={t('action.cancel')}
-        submit={t('question.resend')}
-        onCancel={onCancelEdit}
-        onSubmit={(text) => onResend(message.id, text)}
-      />
+      <Suspense>
+        <MessageForm
+          label={t('question.editLabel')}
+          text={editing.text}
+          hint={t('question.editHint')}
+          cancel={t('action.cancel')}
+          submit={t('question.resend')}
+          onCancel={onCancelEdit}
+          onSubmit={(text) => onResend(message.id, text)}
+        />
+      </Suspense>
     );
   }
   return <Question question={message} onEdit={busy ? undefined : onEdit} />;

@@ -1,4 +1,4 @@
-import type { Conversation, Message } from '@knowhow/shared/conversations';
+import type { Conversation, Message, MessageStatus } from '@knowhow/shared/conversations';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { conversationQuery } from './conversation-query.ts';
@@ -8,6 +8,8 @@ import { useTurnPhase, useTurnRunner } from './turn-context.ts';
 export interface ConversationFacts extends Omit<Conversation, 'messages'> {
   /** Whether its last answer is unfinished, wherever it was begun. */
   isBeingWritten: boolean;
+  /** Whether its last answer has come to its end. */
+  isAnswered: boolean;
 }
 
 /**
@@ -41,14 +43,18 @@ export function useMessages(id: string): Message[] | undefined {
 }
 
 function factsOf({ messages, ...facts }: Conversation): ConversationFacts {
-  return { ...facts, isBeingWritten: isBeingWritten({ messages }) };
+  return {
+    ...facts,
+    isBeingWritten: isLastOf({ messages }, 'running'),
+    isAnswered: isLastOf({ messages }, 'complete'),
+  };
 }
 
 function messagesOf({ messages }: Conversation): Message[] {
   return messages;
 }
 
-function isBeingWritten({ messages }: Pick<Conversation, 'messages'>): boolean {
+function isLastOf({ messages }: Pick<Conversation, 'messages'>, status: MessageStatus): boolean {
   const last = messages.at(-1);
-  return last?.role === 'assistant' && last.status === 'running';
+  return last?.role === 'assistant' && last.status === status;
 }
