@@ -14,6 +14,7 @@ import { chatApi } from './chat.ts';
 import { connectionsApi } from './connections.ts';
 import { conversationsApi } from './conversations.ts';
 import type { AnyEndpoint } from './endpoint.ts';
+import { favouritesApi } from './favourites.ts';
 import { filesApi } from './files.ts';
 import { healthApi } from './health.ts';
 import { linesApi } from './lines.ts';
@@ -43,6 +44,7 @@ export const api = {
   apps: appsApi,
   models: modelsApi,
   prompts: promptsApi,
+  favourites: favouritesApi,
   skills: skillsApi,
   chat: chatApi,
   conversations: conversationsApi,

@@ -6,6 +6,7 @@ import {
   messageSchema,
   messageStatuses,
 } from '@knowhow/shared/conversations';
+import { favouriteRows } from '@knowhow/shared/favourites';
 import { isPlainName, withoutNul } from '@knowhow/shared/names';
 import { z } from 'zod';
 import { isPasswordHash, passwordHashFault } from '../access/passwords.ts';
@@ -97,6 +98,8 @@ const userRow = z
     groups: json(z.array(z.string())),
     disabled: z.union([z.literal(0), z.literal(1)]),
     created_at: time,
+    /** Backups of earlier versions do not have it. */
+    favourites: json(favouriteRows).nullable().default(null),
   })
   .superRefine(({ username, password_hash }, context) => {
     if (password_hash !== null && !isPasswordHash(password_hash)) {

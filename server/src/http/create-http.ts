@@ -46,6 +46,7 @@ import { type CatalogueDependencies, catalogueRoutes } from './routes/catalogue-
 import { chatRoutes } from './routes/chat-routes.ts';
 import type { ConnectionDependencies } from './routes/connection-routes.ts';
 import { conversationRoutes } from './routes/conversation-routes.ts';
+import { favouriteRoutes } from './routes/favourite-routes.ts';
 import { fileRoutes } from './routes/file-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { lineRoutes } from './routes/line-routes.ts';
@@ -140,6 +141,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   accountRoutes(router, { ...dependencies, failedLogins });
   catalogueRoutes(router, dependencies);
   skillRoutes(router, dependencies);
+  favouriteRoutes(router, dependencies);
   serveConversations(router, dependencies);
   serveAdmin(router, dependencies, uploads);
   mcpRoutes(router, dependencies);

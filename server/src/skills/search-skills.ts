@@ -41,10 +41,10 @@ function searchableSkill(skill: VisibleSkill): Searchable {
   if (known) {
     return known;
   }
-  const { id, displayName, argumentHint = '', tags, description } = skill;
+  const { id, displayName, argumentHint = '', tags, category = '', description } = skill;
   const made = searchable({
     name: id,
-    otherNames: [displayName, argumentHint, ...tags],
+    otherNames: [displayName, argumentHint, ...tags, category],
     description,
   });
   kept.set(skill, made);

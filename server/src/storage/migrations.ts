@@ -39,6 +39,7 @@ export const migrations: Record<string, Migration> = {
   '0023-api-keys': { up: createApiKeyTable },
   '0024-files': { up: createFiles },
   '0027-lines': { up: createLines },
+  '0028-favourites': { up: favourites },
 };
 
 /** What the tables are like now, by the name of their last change. */
@@ -235,4 +236,9 @@ async function skillSecrets({ schema }: Kysely<never>): Promise<void> {
     .addColumn('updated_at', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('skill_secrets_key', ['skill', 'name'])
     .execute();
+}
+
+/** What somebody keeps at hand; empty for an older version that runs beside this one. */
+async function favourites({ schema }: Kysely<never>): Promise<void> {
+  await schema.alterTable('users').addColumn('favourites', 'text').execute();
 }

@@ -25,6 +25,8 @@ export interface Schema
     groups: string;
     disabled: number;
     created_at: string;
+    /** JSON: kinds and ids of what they keep at hand, the newest first; null for nothing. */
+    favourites: string | null;
   };
   sessions: {
     id: string;

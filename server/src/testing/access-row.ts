@@ -63,6 +63,14 @@ export function ownConversation(rest: string, json?: unknown): Row {
   };
 }
 
+/** The same where it is talked in. */
+export function ownChat(rest: string, json?: unknown): Row {
+  return {
+    answers: owner,
+    send: ({ conversationId }) => ({ path: `/api/apps/chat/chat/${conversationId}${rest}`, json }),
+  };
+}
+
 /** Something of the user's own conversation that has not come. */
 export function nothingThere(rest: string, json: unknown): Row {
   return { ...ownConversation(rest, json), answers: [401, 404, 404, 404] };

@@ -13,6 +13,7 @@ import {
   ofAnswer,
   ofSnapshot,
   ofUser,
+  ownChat,
   ownConversation,
   owner,
   ownGroup,
@@ -22,6 +23,7 @@ import {
 } from './access-row.ts';
 import { exportBackup } from './backup-calls.ts';
 
+const favourite = { kind: 'skill', id: 'none', isFavourite: true };
 const triggerRun = { prompts: [{ text: 'Spare one.', expect: true }], models: ['spare'] };
 
 type Rows = { [A in keyof typeof api]: { [E in keyof (typeof api)[A]]: Row | Row[] } };
@@ -73,6 +75,10 @@ export const accessRows: Rows = {
     list: at(signedIn, '/api/prompts'),
     fill: at([401, 404, 404, 404], '/api/prompts/fill', { json: { id: 'none/none', values: {} } }),
   },
+  favourites: {
+    list: at(ownGroup, '/api/favourites?app=chat'),
+    set: at(unknown, '/api/favourites', { json: favourite }),
+  },
   skills: {
     list: [at(signedIn, '/api/skills'), at(ownGroup, '/api/skills?app=chat')],
     get: [
@@ -88,19 +94,10 @@ export const accessRows: Rows = {
         answers: ownGroup,
         send: () => ({ path: `/api/apps/chat/chat/${randomUUID()}`, json: { message: 'Hello' } }),
       },
-      {
-        answers: owner,
-        send: ({ conversationId }) => ({
-          path: `/api/apps/chat/chat/${conversationId}`,
-          json: { message: 'Hello' },
-        }),
-      },
+      ownChat('', { message: 'Hello' }),
     ],
     follow: ownConversation('/turn'),
-    stop: {
-      answers: owner,
-      send: ({ conversationId }) => ({ path: `/api/apps/chat/chat/${conversationId}/stop` }),
-    },
+    stop: ownChat('/stop'),
   },
   conversations: {
     list: at(signedIn, '/api/conversations'),

@@ -16,7 +16,9 @@ const skill = (name: string) => ({
   requiresTools: [],
 });
 const list = (...items: unknown[]) => ({ items, total: items.length });
+const noneOwn = { canKeep: true, skills: [], prompts: [], recent: [] };
 const answers = {
+  '/api/favourites': noneOwn,
   '/api/skills': list(skill('meeting-notes'), skill('release-notes')),
   '/api/prompts': list(
     { id: 'plain', name: 'Plain', description: '', prompt: 'Explain: ', variables: [] },

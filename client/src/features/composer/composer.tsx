@@ -83,7 +83,12 @@ export function Composer(props: ComposerProps) {
           placeholder={hasSkills ? t('composer.placeholderSkill') : t('composer.placeholder')}
           enterKeyHint="send"
           value={draft.text}
-          onChange={(event) => onDraft({ ...draft, text: event.currentTarget.value })}
+          onChange={(event) => {
+            composer.onCaret(event.currentTarget);
+            onDraft({ ...draft, text: event.currentTarget.value });
+          }}
+          onSelect={(event) => composer.onCaret(event.currentTarget)}
+          onFocus={composer.onFocus}
           onKeyDown={composer.onKeyDown}
           onPaste={composer.onPaste}
           {...comboboxOf(palette)}
@@ -95,8 +100,7 @@ export function Composer(props: ComposerProps) {
             <IconButton
               label={t('palette.label')}
               icon={<IconSlash size={18} />}
-              disabled={draft.text !== '' && !palette.isOpen}
-              onClick={() => write(palette.isOpen ? '' : '/')}
+              onClick={composer.toggle}
             />
             <SkillSelector
               appId={props.appId}

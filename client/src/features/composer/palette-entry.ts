@@ -9,6 +9,7 @@ interface EntryText {
   /** What is dimmed beside the title. */
   hint: string;
   description: string;
+  category: string | undefined;
 }
 
 /** One row of the palette. */
@@ -24,22 +25,29 @@ export function paletteEntries(
   return [
     ...skills.filter(isPickable).map((skill) => ({
       kind: 'skill' as const,
-      key: `skill-${skill.name}`,
+      key: entryKey('skill', skill.name),
       title: skill.name,
       hint: skill.argumentHint ?? (skill.displayName === skill.name ? '' : skill.displayName),
       description: skill.description,
+      category: skill.category,
       skill,
     })),
     ...prompts.map((prompt) => ({
       kind: 'prompt' as const,
-      key: `prompt-${prompt.id}`,
+      key: entryKey('prompt', prompt.id),
       title: localize(prompt.name),
       hint: prompt.server ?? '',
       description: localize(prompt.description),
+      category: prompt.category,
       prompt,
       text: localize(prompt.prompt),
     })),
   ];
+}
+
+/** The key of a skill by its name, or of a prompt by its id. */
+export function entryKey(kind: PaletteEntry['kind'], id: string): string {
+  return `${kind}-${id}`;
 }
 
 /** Whether a skill's author lets users pick it with `/`. */

@@ -1,9 +1,11 @@
 import Fuse from 'fuse.js';
 import { describe, expect, it } from 'vitest';
+import { arrangePalette } from './arrange-palette.ts';
 import { paletteEntries } from './palette-entry.ts';
 import { searchPalette } from './search-palette.ts';
 
-const skill = (name: string, description: string, tags: string[] = []) => ({
+const skill = (name: string, description: string, tags: string[] = [], category?: string) => ({
+  category,
   name,
   displayName: name,
   description,
@@ -27,8 +29,61 @@ const entries = paletteEntries(
   ],
   (text) => (typeof text === 'string' ? text : (text.en ?? '')),
 );
-const titles = (query: string) =>
-  searchPalette(Fuse, entries, query).map(({ entry }) => entry.title);
+const none = { favourites: new Set<string>(), recent: new Set<string>() };
+const wanted = (query: string) => ({ query, isRanked: false, FuseClass: Fuse });
+/** What is shown under each heading. */
+const shown = (query: string, own = none, some = entries, more = 0) =>
+  arrangePalette({ entries: some, own, more }, wanted(query)).map(
+    ({ kind, name, total, matches }) => [
+      ...[name || kind, total],
+      matches.map(({ entry }) => entry.title),
+    ],
+  );
+const titles = (query: string, some = entries) =>
+  arrangePalette({ entries: some, own: none, more: 0 }, wanted(query)).flatMap(({ matches }) =>
+    matches.map(({ entry }) => entry.title),
+  );
+
+describe('arrangePalette', () => {
+  it('has favourites first, then what was used lately, and nothing twice', () => {
+    const own = {
+      favourites: new Set(['prompt-email', 'skill-gone']),
+      recent: new Set(['skill-release-notes']),
+    };
+    expect(shown('', own)).toEqual([
+      ['favourites', 1, ['Reply to an email']],
+      ['recent', 1, ['release-notes']],
+      ['skills', 1, ['meeting-notes']],
+      ['prompts', 1, ['Plan a meeting']],
+    ]);
+    const both = { favourites: none.favourites, recent: new Set(['skill-release-notes']) };
+    expect(shown('notes')[0]?.[2]).toEqual(['meeting-notes', 'release-notes']);
+    expect(shown('notes', both)[0]?.[2]).toEqual(['release-notes', 'meeting-notes']);
+    expect(shown('meeting', both)[0]?.[2]).toEqual(['meeting-notes']);
+  });
+
+  it('groups skills by category, unless only the first of very many are here', () => {
+    const some = paletteEntries(
+      [],
+      [
+        skill('minutes', 'Short.', [], 'Office'),
+        skill('lint', 'Code.', [], 'Code'),
+        skill('agenda', 'Long.', [], 'Office'),
+        skill('tea', 'Hot.'),
+      ],
+      () => '',
+    );
+    expect(shown('', none, some)).toEqual([
+      ['Office', 2, ['minutes', 'agenda']],
+      ['Code', 1, ['lint']],
+      ['otherSkills', 1, ['tea']],
+    ]);
+    expect(shown('', none, some, 4_996)).toEqual([
+      ['skills', 5_000, ['minutes', 'lint', 'agenda', 'tea']],
+    ]);
+    expect(titles('office', some)).toEqual(['minutes', 'agenda']);
+  });
+});
 
 describe('searchPalette', () => {
   it('offers everything, skills first, while nothing is looked for', () => {
@@ -56,14 +111,17 @@ describe('searchPalette', () => {
       ],
       () => '',
     );
-    const found = searchPalette(Fuse, some, 'release').map(({ entry }) => entry.title);
-    expect(found).toEqual(['release-notes', 'facility-release-draft', 'a-checklist']);
+    expect(titles('release', some)).toEqual([
+      'release-notes',
+      'facility-release-draft',
+      'a-checklist',
+    ]);
   });
 
   it('looks for several words, which a name may join with dashes', () => {
     expect(titles('release notes')).toEqual(['release-notes']);
     expect(titles('notes dec')).toEqual(['meeting-notes']);
-    const [match] = searchPalette(Fuse, entries, 'notes release');
+    const [match] = searchPalette(entries, wanted('notes release'));
     expect(match?.titleRanges).toEqual([
       [0, 6],
       [8, 12],
@@ -76,30 +134,26 @@ describe('searchPalette', () => {
   });
 
   it('says which letters matched', () => {
-    const [match] = searchPalette(Fuse, entries, 'release');
+    const [match] = searchPalette(entries, wanted('release'));
     expect(match?.titleRanges).toEqual([[0, 6]]);
   });
 
-  it('gives the first of very many, at once', () => {
-    const many = paletteEntries(
-      [prompt('plan', 'Plan')],
-      Array.from({ length: 10_000 }, (_, index) =>
-        skill(`skill-${index}`, 'Does it. '.repeat(100)),
-      ),
-      (text) => (typeof text === 'string' ? text : (text.en ?? '')),
-    );
-    expect(searchPalette(Fuse, many, '').map(({ entry }) => entry.title)).toHaveLength(101);
-    const start = performance.now();
-    expect(searchPalette(Fuse, many, 'SKILL')).toHaveLength(100);
-    expect(searchPalette(Fuse, many, 'skill-9999')).toHaveLength(1);
-    expect(searchPalette(Fuse, many, 'nothing-'.repeat(200))).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(2_000);
+  it('takes the order of a server that knows more of the skills, where it has said it', () => {
+    const known = [
+      { ...skill('a-list', 'Of tables.'), score: 0.2 },
+      { ...skill('deep', 'Says little.'), score: 0.4 },
+    ];
+    const some = paletteEntries([], known, () => '');
+    const names = (isRanked: boolean) =>
+      searchPalette(some, { ...wanted('tables'), isRanked }).map(({ entry }) => entry.title);
+    expect(names(true)).toEqual(['deep', 'a-list']);
+    expect(names(false)).toEqual(['a-list']);
   });
 
   it('takes very long words as they are typed', () => {
     const long = 'Turns notes into decisions. '.repeat(3);
     const some = paletteEntries([], [skill('notes', long)], () => '');
-    expect(searchPalette(Fuse, some, long.trim().toUpperCase())).toMatchObject([
+    expect(searchPalette(some, wanted(long.trim().toUpperCase()))).toMatchObject([
       { entry: { title: 'notes' } },
     ]);
   });

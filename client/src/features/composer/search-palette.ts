@@ -6,69 +6,81 @@ import type { PaletteEntry } from './palette-entry.ts';
 /** An entry that is shown, with the letters to mark. */
 export interface PaletteMatch {
   entry: PaletteEntry;
+  /** How well it fits, from 1, its very name, down to 0: only spelled similarly. */
+  score: number;
   titleRanges: readonly Range[];
   descriptionRanges: readonly Range[];
+}
+
+interface Wanted {
+  query: string;
+  /** Whether the server has said how well each skill fits. */
+  isRanked: boolean;
+  /** Comes with the library that forgives what is mistyped, once it is loaded and where it is wanted. */
+  FuseClass: typeof Fuse | undefined;
 }
 
 /** Above either, looking for what is spelled similarly takes seconds; then letters are taken as they are. */
 const mostAlike = 1_000;
 const longestAlike = 32;
 
-/** Of each kind: nobody scrolls through more, and each is rendered. */
-const mostShown = 100;
-
 /**
- * The entries that match, best first within each kind, and the kind with the best one first; all of
- * them, unchanged, when nothing is looked for. Of very many the first. What holds the very letters
- * comes before what is spelled similarly.
+ * The entries that match, best first; of equals those that come first. What holds the very letters comes
+ * before what is spelled similarly.
  */
-export function searchPalette(
-  FuseClass: typeof Fuse,
-  entries: readonly PaletteEntry[],
-  query: string,
-): PaletteMatch[] {
-  if (query === '') {
-    const all = entries.map((entry) => ({ entry, titleRanges: [], descriptionRanges: [] }));
-    return byKind(all, all[0]?.entry.kind);
-  }
-  const matches = searchLiterally(entries, query);
+export function searchPalette(entries: readonly PaletteEntry[], wanted: Wanted): PaletteMatch[] {
+  const { query, FuseClass } = wanted;
+  const matches = searchLiterally(entries, wanted);
   const forgives = entries.length <= mostAlike && query.length <= longestAlike;
   // Of several words none is forgiven: any sentence would be like some description.
-  if (forgives && !/\s/.test(query)) {
+  if (FuseClass && forgives && !/\s/.test(query)) {
     const found = new Set(matches.map(({ entry }) => entry));
     const others = entries.filter((entry) => !found.has(entry));
     matches.push(...searchAlike(FuseClass, others, query));
   }
-  return byKind(matches, matches[0]?.entry.kind);
+  return matches;
 }
 
 /** In the order in which the server ranks skills. */
-function searchLiterally(entries: readonly PaletteEntry[], query: string): PaletteMatch[] {
+function searchLiterally(
+  entries: readonly PaletteEntry[],
+  { query, isRanked }: Wanted,
+): PaletteMatch[] {
   const scoreOf = scorerFor(query);
   const words = wordsOf(query);
   return entries
-    .map((entry) => ({ entry, score: scoreOf(searchableEntry(entry)) }))
+    .map((entry) => ({
+      entry,
+      score: (isRanked ? serversScore(entry) : undefined) ?? scoreOf(searchableEntry(entry)),
+    }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
-    .map(({ entry }) => ({
+    .map(({ entry, score }) => ({
       entry,
+      score,
       titleRanges: rangesOf(entry.title, words),
       descriptionRanges: rangesOf(entry.description, words),
     }));
 }
 
-/** Kept as long as the entries: each letter that is typed asks for all of them. */
-const kept = new WeakMap<PaletteEntry, ReturnType<typeof searchable>>();
+/** The server also knows the instructions. */
+function serversScore(entry: PaletteEntry): number | undefined {
+  return entry.kind === 'skill' ? entry.skill.score : undefined;
+}
+
+/** Kept as long as what it is made of: each letter that is typed asks for all of them. */
+const kept = new WeakMap<object, ReturnType<typeof searchable>>();
 
 function searchableEntry(entry: PaletteEntry): ReturnType<typeof searchable> {
-  const known = kept.get(entry);
+  const subject = entry.kind === 'skill' ? entry.skill : entry;
+  const known = kept.get(subject);
   if (known) {
     return known;
   }
-  const { title: name, hint, description } = entry;
+  const { title: name, hint, description, category = '' } = entry;
   const more = entry.kind === 'skill' ? [entry.skill.displayName, ...entry.skill.tags] : [];
-  const made = searchable({ name, otherNames: [hint, ...more], description });
-  kept.set(entry, made);
+  const made = searchable({ name, otherNames: [hint, ...more, category], description });
+  kept.set(subject, made);
   return made;
 }
 
@@ -107,14 +119,8 @@ function searchAlike(
   });
   return fuse.search(query).map(({ item, matches: found = [] }) => ({
     entry: item,
+    score: 0,
     titleRanges: found.find(({ key }) => key === 'title')?.indices ?? [],
     descriptionRanges: found.find(({ key }) => key === 'description')?.indices ?? [],
   }));
-}
-
-function byKind(matches: PaletteMatch[], first: PaletteEntry['kind'] | undefined): PaletteMatch[] {
-  return [
-    ...matches.filter(({ entry }) => entry.kind === first).slice(0, mostShown),
-    ...matches.filter(({ entry }) => entry.kind !== first).slice(0, mostShown),
-  ];
 }

@@ -2,12 +2,13 @@ import '@mantine/core/styles/Switch.layer.css';
 import { maxSkillsOff, maxSkillsPicked } from '@knowhow/shared/chat';
 import type { SkillSummary } from '@knowhow/shared/skills';
 import { Button, Skeleton, Switch, TextInput } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { useFavourites } from './own-entries.ts';
 import classes from './skill-selector.module.css';
 import { skillsLike, skillsOf } from './skills-of.ts';
 
@@ -35,6 +36,7 @@ export function SkillSelectorList(props: SkillSelectorListProps) {
   const { t } = useTranslation();
   const [query, setQuery] = useState('');
   const { skills, more, isSearchable, isPending, error, retry } = useOffered(appId, query.trim());
+  const favourites = useFavourites(appId, true);
 
   return (
     <>
@@ -56,13 +58,14 @@ export function SkillSelectorList(props: SkillSelectorListProps) {
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
       )}
+      {favourites.error && <ErrorNote error={favourites.error} />}
       {error ? (
         <ErrorNote error={error} onRetry={retry} />
       ) : (
         <ul className={classes.list} aria-busy={isPending}>
           {isPending && <Skeleton height={40} m={10} aria-label={t('state.loading')} />}
           {skills.map((skill) => (
-            <SkillRow key={skill.name} skill={skill} {...props} />
+            <SkillRow key={skill.name} skill={skill} favourites={favourites} {...props} />
           ))}
           {more > 0 && <li className={classes.more}>{t('skillSelector.more', { count: more })}</li>}
         </ul>
@@ -80,9 +83,11 @@ export function SkillSelectorList(props: SkillSelectorListProps) {
 
 interface SkillRowProps extends SkillSelectorListProps {
   skill: SkillSummary;
+  favourites: ReturnType<typeof useFavourites>;
 }
 
-function SkillRow({ skill, picked, off, inUse, onPick, onOff, onClose }: SkillRowProps) {
+function SkillRow(props: SkillRowProps) {
+  const { skill, favourites, picked, off, inUse, onPick, onOff, onClose } = props;
   const { t } = useTranslation();
   const { name, description, userInvocable } = skill;
   const isPicked = picked.includes(name);
@@ -96,6 +101,7 @@ function SkillRow({ skill, picked, off, inUse, onPick, onOff, onClose }: SkillRo
         </span>
         <span className={classes.description}>{description}</span>
       </div>
+      {userInvocable && favourites.canKeep && <FavouriteButton name={name} {...favourites} />}
       {userInvocable && (
         <IconButton
           label={t('skillSelector.use', { name })}
@@ -115,6 +121,21 @@ function SkillRow({ skill, picked, off, inUse, onPick, onOff, onClose }: SkillRo
         onChange={() => onOff(isOff ? off.filter((each) => each !== name) : [...off, name])}
       />
     </li>
+  );
+}
+
+/** Whether the palette has the skill on top. */
+function FavouriteButton({ name, has, toggle }: { name: string } & SkillRowProps['favourites']) {
+  const { t } = useTranslation();
+  const isFavourite = has('skill', name);
+  return (
+    <IconButton
+      className={isFavourite ? classes.favourite : ''}
+      label={t('favourite.add', { name })}
+      aria-pressed={isFavourite}
+      icon={isFavourite ? <IconStarFilled size={17} /> : <IconStar size={17} />}
+      onClick={() => toggle('skill', name)}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slashInput, takeSkills } from './slash.ts';
+import { inPlaceOf, slashInput, takeSkills } from './slash.ts';
 
 const known = ['meeting-notes', 'release-notes'];
 const find = async (typed: string) => known.find((name) => name === typed.toLowerCase());
@@ -10,16 +10,46 @@ describe('slashInput', () => {
     ['/meet', { before: '', query: 'meet' }],
     ['/meeting-notes /rel', { before: '/meeting-notes ', query: 'rel' }],
     ['/release notes', { before: '', query: 'release notes' }],
-  ])('sees a name being typed in %j', (text, input) => {
-    expect(slashInput(text)).toEqual(input);
+  ])('sees a name being typed at the beginning of %j', (text, input) => {
+    expect(slashInput(text)).toEqual({ ...input, after: '', isInText: false });
   });
 
-  it.each(['', 'and/or', '/ text', ' /', 'a /b', '/a b /c', '/a\nb', `/${'a '.repeat(50)}`])(
-    'sees none in %j',
-    (text) => {
-      expect(slashInput(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    ['Sort these with /meet', 'Sort these with ', 'meet'],
+    ['Sort these.\n/', 'Sort these.\n', ''],
+    ['/meeting-notes this /rel', '/meeting-notes this ', 'rel'],
+    [' /rel', ' ', 'rel'],
+  ])('sees one in the middle of %j', (text, before, query) => {
+    expect(slashInput(text)).toMatchObject({ before, query, after: '' });
+  });
+
+  it('takes the word in which the caret is, and keeps what follows', () => {
+    const text = 'With /meeting-notes, please';
+    expect(slashInput(text, 'With /meet'.length)).toEqual({
+      ...{ before: 'With ', query: 'meet', after: ', please', isInText: true },
+    });
+    expect(slashInput(text, 3)).toBeUndefined();
+  });
+
+  it.each([
+    ...['', 'and/or', '/ text', 'either / or', '/a\nb', `/${'a '.repeat(50)}`],
+    ...['/etc/hosts', 'see /etc/hosts', 'see /etc/', 'https://a.example', 'see //host', '3/4'],
+  ])('sees none in %j', (text) => {
+    expect(slashInput(text)).toBeUndefined();
+  });
+
+  it('sees none in a path, wherever the caret is', () => {
+    expect(slashInput('see /etc/hosts', 'see /etc'.length)).toBeUndefined();
+  });
+});
+
+describe('inPlaceOf', () => {
+  it('leaves one blank where a skill was, and none too few where a prompt is', () => {
+    const slash = { before: 'With ', after: ' sort these' };
+    expect(inPlaceOf(slash, '')).toEqual({ text: 'With sort these', caret: 5 });
+    expect(inPlaceOf(slash, 'care')).toEqual({ text: 'With care sort these', caret: 9 });
+    expect(inPlaceOf({ before: 'With ', after: '' }, '')).toEqual({ text: 'With ', caret: 5 });
+  });
 });
 
 describe('takeSkills', () => {

@@ -1,8 +1,12 @@
-/** A text that ends with a `/name` being typed, after nothing but other ones. */
+/** A `/name` that is being typed, and the text around it. */
 export interface SlashInput {
   before: string;
   /** May be several words. */
   query: string;
+  /** What follows the name in which the caret is. */
+  after: string;
+  /** Whether more than other names stands before it: then it may be meant as text. */
+  isInText: boolean;
 }
 
 /** What skills a text begins with. */
@@ -17,13 +21,36 @@ export interface TakenSkills {
 /** A longer one is a message that is being written. */
 const longestQuery = 80;
 
-/** What is being looked for with `/`; undefined when the text is none of it. */
-export function slashInput(text: string): SlashInput | undefined {
-  const match = /^((?:\/\S+\s+)*)\/([^/\n]*)$/.exec(text);
-  const [, before = '', query = ''] = match ?? [];
-  return match && query.length <= longestQuery && !/^\s/.test(query)
-    ? { before, query }
-    : undefined;
+/**
+ * What is being looked for with `/` at the caret; undefined when nothing is. The `/` stands at the start
+ * of a line or after a blank, and no other one in the word: that is a path.
+ */
+export function slashInput(text: string, caret = text.length): SlashInput | undefined {
+  const match = /(?:^|\s)\/([^/\n]*)$/.exec(text.slice(0, caret));
+  const query = match?.[1] ?? '';
+  const rest = /^\S*/.exec(text.slice(caret))?.[0] ?? '';
+  if (!match || query.length > longestQuery || /^\s/.test(query) || rest.includes('/')) {
+    return undefined;
+  }
+  const before = text.slice(0, caret - query.length - 1);
+  return {
+    before,
+    query,
+    after: text.slice(caret).replace(/^[^\s.,;!?]*/, ''),
+    isInText: !/^(?:\/[^\s/]+\s+)*$/.test(before),
+  };
+}
+
+/** The text with something in the place of what was typed to find it, and where the caret is then. */
+export function inPlaceOf(
+  { before, after }: Pick<SlashInput, 'before' | 'after'>,
+  inserted: string,
+): { text: string; caret: number } {
+  const isGone = inserted === '' && /(?:^|\s)$/.test(before);
+  return {
+    text: before + inserted + (isGone ? after.replace(/^ /, '') : after),
+    caret: before.length + inserted.length,
+  };
 }
 
 /** The name that may be typed out at the beginning of what is looked for. */

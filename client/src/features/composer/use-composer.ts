@@ -3,8 +3,11 @@ import { type ClipboardEvent, type KeyboardEvent, type RefObject, useState } fro
 import { isComposing } from '../../ui/is-composing.ts';
 import type { Attachments } from './attachments/use-attachments.ts';
 import type { PaletteEntry } from './palette-entry.ts';
+import { inPlaceOf, type SlashInput } from './slash.ts';
+import { useCaret } from './use-caret.ts';
 import type { Draft } from './use-draft.ts';
 import { usePalette } from './use-palette.ts';
+import { usePrefetchPalette } from './use-palette-entries.ts';
 import { useSend } from './use-send.ts';
 
 /** In characters. */
@@ -25,23 +28,44 @@ interface ComposerOptions {
 /** What the composer does with keys and with what is chosen from the palette. */
 export function useComposer(options: ComposerOptions) {
   const { appId, draft, onDraft, attachments, field, onSend } = options;
-  const busy = attachments.isWaiting;
-  const [asking, setAsking] = useState<{ entry: PromptEntry; rest: string }>();
-  const palette = usePalette({ appId, text: draft.text, onChoose: choose });
-  const { submit, doubt } = useSend({ appId, draft, busy, palette, onSend, write });
+  const [asking, setAsking] = useState<{ entry: PromptEntry; slash: SlashInput }>();
+  const caret = useCaret(field, draft.text);
+  const palette = usePalette({ appId, text: draft.text, caret: caret.at, onChoose: choose });
+  const prefetch = usePrefetchPalette(appId);
+  const { submit, doubt } = useSend({
+    ...{ appId, draft, palette, onSend, write },
+    busy: attachments.isWaiting,
+  });
 
   function write(text: string, skills = draft.skills) {
     onDraft({ ...draft, text, skills: [...new Set(skills)].slice(0, maxSkillsPicked) });
     field.current?.focus();
   }
 
-  function choose(entry: PaletteEntry, rest: string) {
+  /** Writes something in the place of what was typed to find it. */
+  function insert(
+    slash: Pick<SlashInput, 'before' | 'after'>,
+    text: string,
+    skills = draft.skills,
+  ) {
+    const placed = inPlaceOf(slash, text);
+    caret.put(placed.text, placed.caret);
+    write(placed.text, skills);
+  }
+
+  /** What the button does: a `/` at the caret, or the one that is there gone. */
+  function toggle() {
+    const { isOpen, slash } = palette;
+    insert(...(isOpen && slash ? ([slash, ''] as const) : newSlash(draft.text, caret.at)));
+  }
+
+  function choose(entry: PaletteEntry, slash: SlashInput) {
     if (entry.kind === 'skill') {
-      write(rest, [...draft.skills, entry.skill.name]);
+      insert(slash, '', [...draft.skills, entry.skill.name]);
     } else if (entry.prompt.variables.length === 0 && entry.prompt.server === undefined) {
-      write(rest + entry.text);
+      insert(slash, entry.text);
     } else {
-      setAsking({ entry, rest });
+      setAsking({ entry, slash });
       palette.close();
     }
   }
@@ -59,32 +83,42 @@ export function useComposer(options: ComposerOptions) {
     }
   }
 
-  /** Files, and what is too long to be read in the field, go with the message beside its text. */
-  function onPaste(event: ClipboardEvent) {
-    const files = [...event.clipboardData.files];
-    const text = event.clipboardData.getData('text/plain');
-    const pasted =
-      text.length > longestPasted ? [new File([text], pastedName, { type: 'text/plain' })] : [];
-    if (files.length > 0 || pasted.length > 0) {
-      event.preventDefault();
-      attachments.attach(files.length > 0 ? files : pasted);
-    }
-  }
-
   return {
     palette,
     write,
+    toggle,
+    onCaret: caret.look,
+    /** Whoever is about to type may want the palette. */
+    onFocus: prefetch,
     submit,
     /** Why it was not sent as it is. */
     doubt,
     onKeyDown,
-    onPaste,
+    onPaste: (event: ClipboardEvent) => attachPasted(event, attachments),
     /** The prompt whose variables are being asked for. */
     asked: asking?.entry.prompt,
     answer: (text: string) => {
       setAsking(undefined);
-      write(`${asking?.rest ?? ''}${text}`);
+      insert(asking?.slash ?? { before: '', after: '' }, text);
     },
     stopAsking: () => setAsking(undefined),
   };
+}
+
+/** Files, and what is too long to be read in the field, go with the message beside its text. */
+function attachPasted(event: ClipboardEvent, attachments: Attachments) {
+  const files = [...event.clipboardData.files];
+  const text = event.clipboardData.getData('text/plain');
+  const pasted =
+    text.length > longestPasted ? [new File([text], pastedName, { type: 'text/plain' })] : [];
+  if (files.length > 0 || pasted.length > 0) {
+    event.preventDefault();
+    attachments.attach(files.length > 0 ? files : pasted);
+  }
+}
+
+/** A `/` at the caret that opens the palette: what is around it, and the text. */
+function newSlash(text: string, caret: number) {
+  const around = { before: text.slice(0, caret), after: text.slice(caret) };
+  return [around, /(?:^|\s)$/.test(around.before) ? '/' : ' /'] as const;
 }

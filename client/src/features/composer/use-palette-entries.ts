@@ -1,8 +1,11 @@
+import type { Prompt } from '@knowhow/shared/prompts';
 import { promptsApi } from '@knowhow/shared/prompts';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { SkillSummary } from '@knowhow/shared/skills';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { allItems } from '../../api/query.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
+import { ownKeys, ownOf } from './own-entries.ts';
 import { paletteEntries } from './palette-entry.ts';
 import { skillNamed, skillsLike, skillsOf } from './skills-of.ts';
 import { firstWord } from './slash.ts';
@@ -15,12 +18,17 @@ interface EntriesOptions {
   query: string;
 }
 
+const allPrompts = { ...allItems(promptsApi.list, {}), staleTime: 30_000 };
+const noPrompts: Prompt[] = [];
+const noSkills: SkillSummary[] = [];
+
 /** What an app's palette offers; of very many skills those that fit. */
 export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
   const localize = useLocalize();
   const enabled = wanted && appId !== '';
-  const prompts = useQuery({ ...allItems(promptsApi.list, {}), enabled, staleTime: 30_000 });
+  const prompts = useQuery({ ...allPrompts, enabled });
   const skills = useQuery({ ...skillsOf(appId), enabled });
+  const own = useQuery({ ...ownOf(appId), enabled });
   const isSearched = enabled && query !== '' && skills.data?.isAll === false;
   const typed = firstWord(query);
   const found = useQuery({
@@ -29,21 +37,44 @@ export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
     placeholderData: keepPreviousData,
   });
   const named = useQuery({ ...skillsLike(appId, typed), enabled: isSearched && typed !== query });
-  const offered = (isSearched ? found.data?.items : undefined) ?? skills.data?.items;
-  const entries = useMemo(
-    () => paletteEntries(prompts.data ?? [], offered ?? [], localize),
-    [prompts.data, offered, localize],
-  );
+  const offered = (isSearched ? found.data?.items : undefined) ?? skills.data?.items ?? noSkills;
+  const isRanked = isSearched && found.data !== undefined && !found.isPlaceholderData;
+  const ownAnswer = own.data;
+  const entries = useMemo(() => {
+    const known = new Set(offered.map(({ name }) => name));
+    const others = [...(ownAnswer?.skills ?? []), ...(ownAnswer?.recent ?? [])];
+    const own = new Map(others.map((skill) => [skill.name, skill]));
+    const missing = [...own.values()].filter(({ name }) => !known.has(name));
+    return paletteEntries(prompts.data ?? noPrompts, [...offered, ...missing], localize);
+  }, [prompts.data, offered, ownAnswer, localize]);
   const searches = isSearched ? [found, ...(typed === query ? [] : [named])] : [];
   return {
     entries,
+    own: useMemo(() => ownKeys(ownAnswer), [ownAnswer]),
+    /** Whether the server has said how well the skills fit. */
+    isRanked,
+    /** How many skills there are besides, which are found by what is typed. */
+    more: isSearched ? 0 : Math.max(0, (skills.data?.total ?? 0) - offered.length),
     /** Whether a skill has the first word for its name. */
     isNamed: [offered, named.data?.items].some((items) => skillNamed(items ?? [], typed)),
     isPending:
       prompts.isPending ||
       skills.isPending ||
+      own.isLoading ||
       searches.some((each) => each.isPending || each.isPlaceholderData),
     error: prompts.error ?? skills.error ?? (isSearched ? (found.error ?? named.error) : null),
     retry: () => Promise.all([prompts, skills, ...searches].map((each) => each.refetch())),
+  };
+}
+
+/** Gives what asks for an app's palette before it is wanted, so that it is there at once. */
+export function usePrefetchPalette(appId: string): () => void {
+  const queryClient = useQueryClient();
+  return () => {
+    if (appId !== '') {
+      void queryClient.prefetchQuery(skillsOf(appId));
+      void queryClient.prefetchQuery(allPrompts);
+      void queryClient.prefetchQuery(ownOf(appId));
+    }
   };
 }

@@ -1,88 +1,98 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useId, useMemo, useState } from 'react';
-import { loadCode } from '../../ui/load-code.ts';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { useListKeys } from '../../ui/use-list-keys.ts';
+import { useFavourites } from './own-entries.ts';
 import type { PaletteEntry } from './palette-entry.ts';
-import { searchPalette } from './search-palette.ts';
-import { slashInput } from './slash.ts';
-import { usePaletteEntries } from './use-palette-entries.ts';
+import { type SlashInput, slashInput } from './slash.ts';
+import { usePaletteSections } from './use-palette-sections.ts';
 
 interface PaletteOptions {
   appId: string;
   text: string;
-  /** Called with the chosen entry, and the text without what was typed to find it. */
-  onChoose: (entry: PaletteEntry, rest: string) => void;
+  /** Where the caret is in it. */
+  caret: number;
+  /** Called with the chosen entry, and the text around what was typed to find it. */
+  onChoose: (entry: PaletteEntry, slash: SlashInput) => void;
 }
 
 export type Palette = ReturnType<typeof usePalette>;
 
 /**
- * The palette's state: open while a `/name` is typed and Escape was not pressed since. Spaces belong
+ * The palette's state: open while a `/name` is typed and Escape was not pressed in it. Spaces belong
  * to what is looked for, until what is typed is a name and a text, or finds nothing.
  */
-export function usePalette({ appId, text, onChoose }: PaletteOptions) {
-  const slash = slashInput(text);
-  const [dismissed, setDismissed] = useState(false);
-  if (dismissed && !slash) {
-    setDismissed(false);
-  }
-  const isWanted = slash !== undefined && !dismissed;
-  const query = slash?.query.trim() ?? '';
-  const fuse = useQuery({ ...fuseCode, enabled: isWanted });
-  const found = usePaletteEntries({ appId, wanted: isWanted, query });
-  const { entries, isNamed, isPending } = found;
-  const FuseClass = fuse.data;
-  const error = found.error ?? fuse.error;
-  const matches = useMemo(
-    () => (FuseClass && isWanted ? searchPalette(FuseClass, entries, query) : []),
-    [FuseClass, isWanted, entries, query],
-  );
-  const isText = /\s/.test(slash?.query ?? '') && (isNamed || matches.length === 0);
+export function usePalette({ appId, text, caret, onChoose }: PaletteOptions) {
+  const slash = slashInput(text, caret);
+  const dismissal = useDismissal(text, slash);
+  const isWanted = slash !== undefined && !dismissal.isDismissed;
+  const found = usePaletteSections({ appId, slash: isWanted ? slash : undefined });
+  const { matches, isText, query, isWaiting } = found;
+  const favourites = useFavourites(appId, isWanted);
   const isOpen = isWanted && !isText;
   const listId = useId();
 
   function choose(index: number) {
     const match = matches[index];
-    if (match) {
-      onChoose(match.entry, slash?.before ?? '');
+    if (match && slash) {
+      onChoose(match.entry, slash);
     }
   }
 
-  /** Whether what is found so far may not be what was typed. */
-  const isWaiting = isWanted && error === null && (isPending || !FuseClass);
-  const keys = useListKeys({
-    subject: query,
-    count: matches.length,
-    onChoose: choose,
-    tab: true,
-  });
+  const keys = useListKeys({ subject: query, count: matches.length, onChoose: choose, tab: true });
+  const toggleFavourite = ({ entry }: WithEntry) => favourites.toggle(entry.kind, idOf(entry));
 
   /** Returns whether the key was the palette's. */
   function onKeyDown(event: KeyboardEvent): boolean {
-    if (isWaiting && event.key === 'Enter') {
+    const isEnter = event.key === 'Enter';
+    if (!isOpen || (isWaiting && isEnter)) {
       return false;
     }
-    if (isOpen && event.key === 'Escape') {
-      setDismissed(true);
-      event.preventDefault();
-      return true;
+    const active = matches[keys.active];
+    if (event.key === 'Escape') {
+      dismissal.dismiss();
+    } else if (isEnter && event.altKey && active && favourites.canKeep) {
+      toggleFavourite(active);
+    } else {
+      return keys.onKeyDown(event);
     }
-    return isOpen && keys.onKeyDown(event);
+    event.preventDefault();
+    return true;
   }
 
   return {
+    ...found,
     isOpen,
-    query,
-    matches,
-    isWaiting,
-    error,
-    retry: () => Promise.all([found.retry(), fuse.refetch()]),
+    slash,
+    error: found.error ?? favourites.error,
+    canKeep: favourites.canKeep,
+    isFavourite: ({ entry }: WithEntry) => favourites.has(entry.kind, idOf(entry)),
+    toggleFavourite,
     listId,
     active: keys.active,
     setActive: keys.setActive,
     choose,
     onKeyDown,
-    close: () => setDismissed(true),
+    close: dismissal.dismiss,
+  };
+}
+
+export interface WithEntry {
+  entry: PaletteEntry;
+}
+
+function idOf(entry: PaletteEntry): string {
+  return entry.kind === 'skill' ? entry.skill.name : entry.prompt.id;
+}
+
+/** Escape closes it for the word in which it was pressed, until that is gone. */
+function useDismissal(text: string, slash: SlashInput | undefined) {
+  const [at, setAt] = useState<number>();
+  if (at !== undefined && text.charAt(at) !== '/') {
+    setAt(undefined);
+  }
+  const start = slash?.before.length;
+  return {
+    isDismissed: at !== undefined && at === start,
+    dismiss: () => setAt(start),
   };
 }
 
@@ -90,9 +100,3 @@ export function usePalette({ appId, text, onChoose }: PaletteOptions) {
 export function optionId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }
-
-const fuseCode = queryOptions({
-  queryKey: ['fuse.js'],
-  queryFn: async () => (await loadCode(() => import('fuse.js'))).default,
-  staleTime: Number.POSITIVE_INFINITY,
-});

@@ -25,7 +25,7 @@ export interface CatalogueDependencies {
 
 /** Apps, models and prompts: what there is to choose from. */
 export function catalogueRoutes(router: Router, dependencies: CatalogueDependencies): void {
-  const { contents, models, promptServers } = dependencies;
+  const { contents, models } = dependencies;
   route(router, appsApi.list, ({ caller, query }) =>
     pageOf(
       visibleApps(caller, contents()).map((app) => appOf(app, caller, models)),
@@ -48,24 +48,32 @@ export function catalogueRoutes(router: Router, dependencies: CatalogueDependenc
     );
   });
 
-  route(router, promptsApi.list, ({ caller, query }) => {
-    const allowed = [...contents().prompts.values()].filter(
-      ({ id, enabled }) => enabled !== false && grants(caller.permissions.prompts, id),
-    );
-    const served = promptServers(caller).flatMap((server) =>
-      server.list(caller.id).map((prompt) => servedPromptOf(server, prompt)),
-    );
-    return pageOf([...allowed.map(promptOf), ...served], query);
-  });
+  route(router, promptsApi.list, ({ caller, query }) =>
+    pageOf(promptsFor(dependencies, caller), query),
+  );
 
   route(router, promptsApi.fill, async ({ caller, body: { id, values } }) => {
     const [serverId, ...rest] = id.split('/');
-    const found = promptServers(caller).find(({ server }) => server.id === serverId);
+    const found = dependencies.promptServers(caller).find(({ server }) => server.id === serverId);
     if (!found || rest.length === 0) {
       throw problem('not-found', `There is no prompt "${id}".`);
     }
     return { text: await found.fill(caller.id, rest.join('/'), values) };
   });
+}
+
+/** The prompts of files that a caller may use, then those of servers. */
+export function promptsFor(
+  { contents, promptServers }: Pick<CatalogueDependencies, 'contents' | 'promptServers'>,
+  caller: Caller,
+): Prompt[] {
+  const allowed = [...contents().prompts.values()].filter(
+    ({ id, enabled }) => enabled !== false && grants(caller.permissions.prompts, id),
+  );
+  const served = promptServers(caller).flatMap((server) =>
+    server.list(caller.id).map((prompt) => servedPromptOf(server, prompt)),
+  );
+  return [...allowed.map(promptOf), ...served];
 }
 
 /** Field by field, so that nothing else of the file ever leaves the server. */

@@ -14,28 +14,15 @@ import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
 import { sendFile } from '../send-file.ts';
 
-interface Dependencies {
+export interface SkillDependencies {
   contents: () => Contents;
   skills: SkillStore;
   ranking: SkillRanking;
 }
 
-export function skillRoutes(router: Router, { contents, skills, ranking }: Dependencies): void {
-  const appsFor = (caller: Caller, appId: string | undefined) =>
-    appId === undefined ? visibleApps(caller, contents()) : [findApp(appId, caller, contents())];
-  const viewOf = (caller: Caller, apps: readonly AppConfig[]) =>
-    createSkillView({
-      store: skills,
-      ranking,
-      config: contents().skills,
-      grant: caller.permissions.skills,
-      apps,
-    });
-  const viewFor = (caller: Caller, appId: string | undefined) =>
-    viewOf(caller, appsFor(caller, appId));
-
+export function skillRoutes(router: Router, dependencies: SkillDependencies): void {
   route(router, skillsApi.list, ({ caller, query }) => {
-    const view = viewFor(caller, query.app);
+    const view = viewFor(dependencies, caller, query.app);
     if (!query.query?.trim()) {
       const page = pageOf(view.skills, query);
       return { ...page, items: page.items.map(summaryOf) };
@@ -48,33 +35,62 @@ export function skillRoutes(router: Router, { contents, skills, ranking }: Depen
   });
 
   route(router, skillsApi.get, async ({ caller, params, query }) => {
-    const { view, skill } = find(viewFor(caller, query.app), params.name);
+    const { view, skill } = find(viewFor(dependencies, caller, query.app), params.name);
     return {
       ...summaryOf(skill),
       ...fieldsFor(skill, 'member', 'detail'),
       metadata: skill.metadata,
-      apps: appsFor(caller, query.app)
-        .filter((app) => viewOf(caller, [app]).find(skill.id))
+      apps: appsFor(dependencies, caller, query.app)
+        .filter((app) => viewOf(dependencies, caller, [app]).find(skill.id))
         .map(({ id }) => id),
       files: await view.listFiles(skill),
     };
   });
 
   route(router, skillsApi.content, async ({ caller, params, query }) => {
-    const { view, skill } = find(viewFor(caller, query.app), params.name);
+    const { view, skill } = find(viewFor(dependencies, caller, query.app), params.name);
     const [body, files] = await Promise.all([view.readBody(skill), view.listFiles(skill)]);
     const { id: name, description, checksum } = skill;
     return { name, description, body, checksum, files };
   });
 
   route(router, skillsApi.file, async ({ caller, params, query, response }) => {
-    const { view, skill } = find(viewFor(caller, query.app), params.name);
+    const { view, skill } = find(viewFor(dependencies, caller, query.app), params.name);
     const file = await view.openFile(skill, params.path);
     if (!file) {
       throw problem('not-found', `Skill "${skill.id}" has no file '${params.path}'.`);
     }
     await sendFile(response, params.path, file);
   });
+}
+
+/** What a caller sees in an app, or in any of theirs. Throws `not-found` where the app is none of theirs. */
+export function viewFor(
+  dependencies: SkillDependencies,
+  caller: Caller,
+  appId: string | undefined,
+): SkillView {
+  return viewOf(dependencies, caller, appsFor(dependencies, caller, appId));
+}
+
+function viewOf(
+  { contents, skills, ranking }: SkillDependencies,
+  caller: Caller,
+  apps: readonly AppConfig[],
+): SkillView {
+  return createSkillView({
+    store: skills,
+    ranking,
+    config: contents().skills,
+    grant: caller.permissions.skills,
+    apps,
+  });
+}
+
+function appsFor({ contents }: SkillDependencies, caller: Caller, appId: string | undefined) {
+  return appId === undefined
+    ? visibleApps(caller, contents())
+    : [findApp(appId, caller, contents())];
 }
 
 function find(view: SkillView, name: string): { view: SkillView; skill: VisibleSkill } {
@@ -85,7 +101,7 @@ function find(view: SkillView, name: string): { view: SkillView; skill: VisibleS
   return { view, skill };
 }
 
-function summaryOf(skill: VisibleSkill): SkillSummary {
+export function summaryOf(skill: VisibleSkill): SkillSummary {
   return {
     name: skill.id,
     displayName: skill.displayName,

@@ -1,0 +1,94 @@
+import type { Own } from './own-entries.ts';
+import type { PaletteEntry } from './palette-entry.ts';
+import { type PaletteMatch, searchPalette } from './search-palette.ts';
+
+/** Rows under one heading. */
+export interface PaletteSection {
+  kind: 'favourites' | 'recent' | 'category' | 'skills' | 'otherSkills' | 'prompts';
+  /** Of a category its name; unique together with the kind. */
+  name: string;
+  matches: PaletteMatch[];
+  /** How many there are, more than are loaded perhaps. */
+  total: number;
+}
+
+type Wanted = Parameters<typeof searchPalette>[1];
+
+interface Offer {
+  entries: readonly PaletteEntry[];
+  own: Own;
+  /** How many skills there are besides the entries. */
+  more: number;
+}
+
+/**
+ * What the palette shows. While nothing is looked for: favourites, what was used lately, then skills by
+ * category, then prompts. Of a search the best first, the kind with the best one first; of equals
+ * favourites, then what was used lately.
+ */
+export function arrangePalette(offer: Offer, wanted: Wanted): PaletteSection[] {
+  const sections = wanted.query === '' ? everything(offer) : found(offer, wanted);
+  return sections.filter(({ matches }) => matches.length > 0);
+}
+
+function everything({ entries, own, more }: Offer): PaletteSection[] {
+  const rest = entries.filter(({ key }) => !own.favourites.has(key) && !own.recent.has(key));
+  const skills = rest.filter(({ kind }) => kind === 'skill');
+  // Of very many only the first are here: their categories would show a part of each.
+  const categories = more > 0 ? [] : categoriesOf(skills);
+  const others = categories.length > 0 ? skills.filter(({ category }) => !category) : skills;
+  return [
+    section('favourites', inOrderOf(own.favourites, entries)),
+    section('recent', inOrderOf(own.recent, entries)),
+    ...categories.map((category) =>
+      section(
+        'category',
+        skills.filter((entry) => entry.category === category),
+        category,
+      ),
+    ),
+    {
+      ...section(categories.length > 0 ? 'otherSkills' : 'skills', others),
+      total: others.length + more,
+    },
+    section(
+      'prompts',
+      rest.filter(({ kind }) => kind === 'prompt'),
+    ),
+  ];
+}
+
+function found({ entries, own }: Offer, wanted: Wanted): PaletteSection[] {
+  const rank = ({ key }: PaletteEntry) =>
+    own.favourites.has(key) ? 0 : own.recent.has(key) ? 1 : 2;
+  const matches = searchPalette(entries, wanted).sort(
+    (one, other) => other.score - one.score || rank(one.entry) - rank(other.entry),
+  );
+  const sections = (['skill', 'prompt'] as const).map((kind) => {
+    const some = matches.filter(({ entry }) => entry.kind === kind);
+    const name = kind === 'skill' ? ('skills' as const) : ('prompts' as const);
+    return { kind: name, name: '', matches: some, total: some.length };
+  });
+  return matches[0]?.entry.kind === 'prompt' ? sections.reverse() : sections;
+}
+
+/** In the order of their first skills. */
+function categoriesOf(entries: readonly PaletteEntry[]): string[] {
+  return [...new Set(entries.flatMap(({ category }) => category || []))];
+}
+
+function inOrderOf(keys: ReadonlySet<string>, entries: readonly PaletteEntry[]): PaletteEntry[] {
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]));
+  return [...keys].flatMap((key) => byKey.get(key) ?? []);
+}
+
+function section(
+  kind: PaletteSection['kind'],
+  entries: readonly PaletteEntry[],
+  name = '',
+): PaletteSection {
+  const matches = entries.map((entry) => ({
+    ...{ entry, score: 1, titleRanges: [], descriptionRanges: [] },
+  }));
+  return { kind, name, matches, total: matches.length };
+}

@@ -1,0 +1,54 @@
+import { type FavouriteKind, favouritesApi } from '@knowhow/shared/favourites';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { z } from 'zod';
+import { call } from '../../api/call.ts';
+import { everyQueryOf, query } from '../../api/query.ts';
+import { entryKey } from './palette-entry.ts';
+
+/** What somebody has at hand, as keys of entries in their order. */
+export interface Own {
+  favourites: ReadonlySet<string>;
+  recent: ReadonlySet<string>;
+}
+
+type Answer = z.output<typeof favouritesApi.list.response>;
+
+/** The favourites of whoever this is, and the skills that they used lately, in an app. */
+export function ownOf(appId: string) {
+  return queryOptions({
+    ...query(favouritesApi.list, { query: { app: appId } }),
+    staleTime: 30_000,
+    // What it says is put first; whoever types does not wait for it to come some day.
+    retry: false,
+  });
+}
+
+/** The keys of what an answer holds. */
+export function ownKeys(answer: Answer | undefined): Own {
+  const skillKeys = (skills: Answer['skills']) => skills.map(({ name }) => entryKey('skill', name));
+  const prompts = answer?.prompts.map((id) => entryKey('prompt', id)) ?? [];
+  const favourites = new Set([...skillKeys(answer?.skills ?? []), ...prompts]);
+  const recent = skillKeys(answer?.recent ?? []).filter((key) => !favourites.has(key));
+  return { favourites, recent: new Set(recent) };
+}
+
+/** What is a favourite now, and what makes something one or takes it away. */
+export function useFavourites(appId: string, wanted: boolean) {
+  const queryClient = useQueryClient();
+  const { data } = useQuery({ ...ownOf(appId), enabled: wanted && appId !== '' });
+  const { favourites } = useMemo(() => ownKeys(data), [data]);
+  const { mutate, error } = useMutation({
+    mutationFn: (body: { kind: FavouriteKind; id: string; isFavourite: boolean }) =>
+      call(favouritesApi.set, { body }),
+    onSettled: () => queryClient.invalidateQueries(everyQueryOf(favouritesApi.list)),
+  });
+  return {
+    /** False for a guest, who has none. */
+    canKeep: data?.canKeep ?? false,
+    has: (kind: FavouriteKind, id: string) => favourites.has(entryKey(kind, id)),
+    toggle: (kind: FavouriteKind, id: string) =>
+      mutate({ kind, id, isFavourite: !favourites.has(entryKey(kind, id)) }),
+    error,
+  };
+}

@@ -1,0 +1,70 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { loadCode } from '../../ui/load-code.ts';
+import { arrangePalette } from './arrange-palette.ts';
+import type { Own } from './own-entries.ts';
+import type { SlashInput } from './slash.ts';
+import { usePaletteEntries } from './use-palette-entries.ts';
+
+interface SectionsOptions {
+  appId: string;
+  /** What is looked for; undefined when nothing is. */
+  slash: SlashInput | undefined;
+}
+
+/** In the middle of a text several words are looked for only while they are in a name: else it is a text. */
+const named = 0.6;
+
+/** What the palette finds for what is typed. */
+export function usePaletteSections({ appId, slash }: SectionsOptions) {
+  const isWanted = slash !== undefined;
+  const query = slash?.query.trim() ?? '';
+  const fuse = useQuery({ ...fuseCode, enabled: isWanted });
+  const found = usePaletteEntries({ appId, wanted: isWanted, query });
+  const { entries, isNamed, isRanked, isPending, more } = found;
+  const own = useOrderOf(found.own, isWanted && !isPending);
+  // What is mistyped in the middle of a text is more often a text.
+  const forgives = slash?.isInText === false;
+  const FuseClass = forgives ? fuse.data : undefined;
+  const sections = useMemo(
+    () => (isWanted ? arrangePalette({ entries, own, more }, { query, isRanked, FuseClass }) : []),
+    [FuseClass, isWanted, entries, own, more, query, isRanked],
+  );
+  const matches = useMemo(() => sections.flatMap((section) => section.matches), [sections]);
+  const isFound = forgives ? matches.length > 0 : matches.some(({ score }) => score >= named);
+  const error = found.error ?? (query === '' ? null : fuse.error);
+  const mayForgive = forgives && query !== '' && matches.length === 0 && !FuseClass;
+  return {
+    query,
+    sections,
+    matches,
+    /** Whether it is no name any more. */
+    isText: /\s/.test(slash?.query ?? '') && (isNamed || !isFound),
+    /** How many skills there are that are not shown. */
+    more,
+    /** Whether what is found so far may not be what was typed. */
+    isWaiting: isWanted && error === null && (isPending || mayForgive),
+    error,
+    retry: () => Promise.all([found.retry(), fuse.refetch()]),
+  };
+}
+
+/** As it was when the palette opened: a row does not go elsewhere under the hand that stars it. */
+function useOrderOf(own: Own, isShown: boolean): Own {
+  const [shown, setShown] = useState(own);
+  const [wasShown, setWasShown] = useState(isShown);
+  if (wasShown !== isShown) {
+    setWasShown(isShown);
+  }
+  if (shown !== own && !(isShown && wasShown)) {
+    setShown(own);
+    return own;
+  }
+  return shown;
+}
+
+const fuseCode = queryOptions({
+  queryKey: ['fuse.js'],
+  queryFn: async () => (await loadCode(() => import('fuse.js'))).default,
+  staleTime: Number.POSITIVE_INFINITY,
+});

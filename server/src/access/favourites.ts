@@ -1,0 +1,40 @@
+import { type FavouriteKind, favouriteRows, maxFavourites } from '@knowhow/shared/favourites';
+import { problem } from '@knowhow/shared/problem';
+import type { Database } from '../storage/open-database.ts';
+
+/** A skill by its name, or a prompt by its id. */
+export interface Favourite {
+  kind: FavouriteKind;
+  id: string;
+}
+
+/** What a user keeps at hand, the newest first, whether it is still there for them or not. */
+export async function favouritesOf(database: Database, userId: string): Promise<Favourite[]> {
+  const row = await database
+    .selectFrom('users')
+    .select('favourites')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return favouriteRows.parse(JSON.parse(row?.favourites ?? '[]'));
+}
+
+/** Makes something a favourite, or no longer one. Throws `conflict` when there are too many. */
+export async function setFavourite(
+  database: Database,
+  userId: string,
+  { isFavourite, kind, id }: Favourite & { isFavourite: boolean },
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const before = await favouritesOf(transaction, userId);
+    const others = before.filter((each) => each.kind !== kind || each.id !== id);
+    const after = isFavourite ? [{ kind, id }, ...others] : others;
+    if (after.length > maxFavourites) {
+      throw problem('conflict', `You have ${maxFavourites} favourites. Take one away first.`);
+    }
+    await transaction
+      .updateTable('users')
+      .set({ favourites: after.length === 0 ? null : JSON.stringify(after) })
+      .where('id', '=', userId)
+      .execute();
+  });
+}

@@ -1,0 +1,68 @@
+import { type FavouriteKind, favouritesApi } from '@knowhow/shared/favourites';
+import { problem } from '@knowhow/shared/problem';
+import type { Router } from 'express';
+import type { Caller } from '../../access/caller.ts';
+import { favouritesOf, setFavourite } from '../../access/favourites.ts';
+import { recentSkills } from '../../conversations/recent-skills.ts';
+import type { SkillView } from '../../skills/skill-view.ts';
+import type { Database } from '../../storage/open-database.ts';
+import { route } from '../route.ts';
+import { type CatalogueDependencies, promptsFor } from './catalogue-routes.ts';
+import { type SkillDependencies, summaryOf, viewFor } from './skill-routes.ts';
+
+/** As many as anybody looks over. */
+const mostRecent = 5;
+
+/** What somebody has at hand: favourites, and the skills they used. Of both only what they see now. */
+export function favouriteRoutes(
+  router: Router,
+  dependencies: { database: Database } & CatalogueDependencies & SkillDependencies,
+): void {
+  const { database } = dependencies;
+
+  route(router, favouritesApi.list, async ({ caller, query }) => {
+    const view = viewFor(dependencies, caller, query.app);
+    const [favourites, recent] = await Promise.all([
+      caller.anonymous ? [] : favouritesOf(database, caller.id),
+      recentSkills(database, caller.id),
+    ]);
+    const idsOf = (wanted: FavouriteKind) =>
+      favourites.filter(({ kind }) => kind === wanted).map(({ id }) => id);
+    const prompts = new Set(promptsFor(dependencies, caller).map(({ id }) => id));
+    return {
+      canKeep: !caller.anonymous,
+      skills: seen(view, idsOf('skill')),
+      prompts: idsOf('prompt').filter((id) => prompts.has(id)),
+      recent: seen(view, recent).slice(0, mostRecent),
+    };
+  });
+
+  route(router, favouritesApi.set, async ({ caller, body }) => {
+    refuseGuest(caller);
+    if (body.isFavourite) {
+      const exists =
+        body.kind === 'skill'
+          ? viewFor(dependencies, caller, undefined).skills.some(({ id }) => id === body.id)
+          : promptsFor(dependencies, caller).some(({ id }) => id === body.id);
+      if (!exists) {
+        const name = body.kind === 'skill' ? 'Skill' : 'Prompt';
+        throw problem('not-found', `${name} "${body.id}" is not available.`);
+      }
+    }
+    await setFavourite(database, caller.id, body);
+  });
+}
+
+/** Those of them that may be picked, as a list shows them. */
+function seen(view: SkillView, names: readonly string[]) {
+  return names.flatMap((name) => {
+    const skill = view.find(name);
+    return skill?.userInvocable ? summaryOf(skill) : [];
+  });
+}
+
+function refuseGuest({ anonymous }: Caller): void {
+  if (anonymous) {
+    throw problem('forbidden', 'Sign in first: a guest has no favourites.');
+  }
+}
