@@ -42,6 +42,10 @@
  *   levels of folders, three files a skill, nested metadata, lists, long descriptions. Processor time
  *   is that of the server by that of this process for plain reading, all threads counted.
  *
+ * - *palette*: Chromium before a Knowhow with 5,000 generated skills, the composer focused and the page quiet.
+ *   From the event of a key, in the page, until the list is in the document and laid out: for `/` the whole
+ *   list, for a letter after it what is known ranked by it, and what the server says to it.
+ *
  * - *retrieval*: only as `npm run bench -- retrieval DIR`, over the skills below a folder: `knowhow
  *   retrieval` in a process of its own.
  *
@@ -49,7 +53,7 @@
  *   `knowhow runner --measure`.
  *
  * `npm run bench -- skills` takes only the figures of skills, `-- real-skills` only the second kind,
- * `-- chat` only the others.
+ * `-- palette` only those of the palette, `-- chat` only the others.
  * The column "relay" is the same figure of the bare relay: about what is possible with Express and
  * fetch. A further figure is an entry in `measures.ts`. `--profile DIR` writes a CPU profile of the
  * server. Needs Linux for `/proc`.
@@ -57,11 +61,17 @@
 import { parseArgs } from 'node:util';
 import { measureRetrieval } from './measure-retrieval.ts';
 import { type Figure, type Measure, measures } from './measures.ts';
+import { paletteMeasures } from './palette-measures.ts';
 import { runKnowhow } from './run-knowhow.ts';
 import { realSkillMeasures, skillMeasures } from './skill-measures.ts';
 import { startStand } from './stand.ts';
 
-const parts = { chat: measures, skills: skillMeasures, 'real-skills': realSkillMeasures };
+const parts = {
+  chat: measures,
+  skills: skillMeasures,
+  'real-skills': realSkillMeasures,
+  palette: paletteMeasures,
+};
 const { values, positionals } = parseArgs({
   options: { profile: { type: 'string' } },
   allowPositionals: true,

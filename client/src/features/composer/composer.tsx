@@ -11,14 +11,16 @@ import { AttachButton } from './attachments/attach-button.tsx';
 import type { Attachments } from './attachments/use-attachments.ts';
 import classes from './composer.module.css';
 import { ComposerNote } from './composer-note.tsx';
-import { Palette } from './palette.tsx';
 import { SendButton } from './send-button.tsx';
 import { SkillChips } from './skill-chips.tsx';
 import { SkillSelector } from './skill-selector.tsx';
 import { useComposer } from './use-composer.ts';
 import type { Draft } from './use-draft.ts';
 import { optionId, type Palette as PaletteState } from './use-palette.ts';
+import { loadPalette } from './use-palette-entries.ts';
 import { isSendable } from './use-send.ts';
+
+const Palette = lazyPart(loadPalette);
 
 const PromptDialog = lazyPart(
   async () => (await import('./prompt-dialog.tsx')).PromptDialog,
@@ -60,7 +62,7 @@ export function Composer(props: ComposerProps) {
 
   return (
     <div className={classes.composer}>
-      {palette.isOpen && <Palette palette={palette} />}
+      <Suspense>{palette.isOpen && <Palette palette={palette} />}</Suspense>
       <div className={classes.box}>
         {hasSkills && (
           <SkillChips

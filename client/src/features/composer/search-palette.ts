@@ -1,5 +1,5 @@
 import { scorerFor, searchable, wordsOf } from '@knowhow/shared/scorer-for';
-import type Fuse from 'fuse.js';
+import Fuse from 'fuse.js';
 import type { Range } from '../../ui/marked-text.tsx';
 import type { PaletteEntry } from './palette-entry.ts';
 
@@ -16,8 +16,8 @@ interface Wanted {
   query: string;
   /** Whether the server has said how well each skill fits. */
   isRanked: boolean;
-  /** Comes with the library that forgives what is mistyped, once it is loaded and where it is wanted. */
-  FuseClass: typeof Fuse | undefined;
+  /** Whether what is spelled similarly is found as well. */
+  forgives: boolean;
 }
 
 /** Above either, looking for what is spelled similarly takes seconds; then letters are taken as they are. */
@@ -29,14 +29,14 @@ const longestAlike = 32;
  * before what is spelled similarly.
  */
 export function searchPalette(entries: readonly PaletteEntry[], wanted: Wanted): PaletteMatch[] {
-  const { query, FuseClass } = wanted;
+  const { query } = wanted;
   const matches = searchLiterally(entries, wanted);
-  const forgives = entries.length <= mostAlike && query.length <= longestAlike;
+  const forgives = wanted.forgives && entries.length <= mostAlike && query.length <= longestAlike;
   // Of several words none is forgiven: any sentence would be like some description.
-  if (FuseClass && forgives && !/\s/.test(query)) {
+  if (forgives && !/\s/.test(query)) {
     const found = new Set(matches.map(({ entry }) => entry));
     const others = entries.filter((entry) => !found.has(entry));
-    matches.push(...searchAlike(FuseClass, others, query));
+    matches.push(...searchAlike(others, query));
   }
   return matches;
 }
@@ -99,12 +99,8 @@ function rangesOf(text: string, words: readonly string[]): Range[] {
 }
 
 /** Forgives what is mistyped. */
-function searchAlike(
-  FuseClass: typeof Fuse,
-  entries: readonly PaletteEntry[],
-  query: string,
-): PaletteMatch[] {
-  const fuse = new FuseClass(entries, {
+function searchAlike(entries: readonly PaletteEntry[], query: string): PaletteMatch[] {
+  const fuse = new Fuse(entries, {
     keys: [
       { name: 'title', weight: 4 },
       { name: 'hint', weight: 2 },

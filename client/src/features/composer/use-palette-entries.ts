@@ -1,10 +1,11 @@
 import type { Prompt } from '@knowhow/shared/prompts';
 import { promptsApi } from '@knowhow/shared/prompts';
 import type { SkillSummary } from '@knowhow/shared/skills';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { allItems } from '../../api/query.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
+import { loadCode } from '../../ui/load-code.ts';
 import { ownKeys, ownOf } from './own-entries.ts';
 import { paletteEntries } from './palette-entry.ts';
 import { skillNamed, skillsLike, skillsOf } from './skills-of.ts';
@@ -21,6 +22,16 @@ interface EntriesOptions {
 const allPrompts = { ...allItems(promptsApi.list, {}), staleTime: 30_000 };
 const noPrompts: Prompt[] = [];
 const noSkills: SkillSummary[] = [];
+
+/** What puts the palette in order: with a library, so that it is loaded when it may be wanted. */
+export const arrangeCode = queryOptions({
+  queryKey: ['arrange-palette'],
+  queryFn: async () => (await loadCode(() => import('./arrange-palette.ts'))).arrangePalette,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The palette itself. */
+export const loadPalette = async () => (await import('./palette.tsx')).Palette;
 
 /** What an app's palette offers; of very many skills those that fit. */
 export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
@@ -75,6 +86,8 @@ export function usePrefetchPalette(appId: string): () => void {
       void queryClient.prefetchQuery(skillsOf(appId));
       void queryClient.prefetchQuery(allPrompts);
       void queryClient.prefetchQuery(ownOf(appId));
+      void queryClient.prefetchQuery(arrangeCode);
+      loadPalette().catch(() => undefined);
     }
   };
 }

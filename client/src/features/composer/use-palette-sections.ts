@@ -1,16 +1,17 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { loadCode } from '../../ui/load-code.ts';
-import { arrangePalette } from './arrange-palette.ts';
+import type { PaletteSection } from './arrange-palette.ts';
 import type { Own } from './own-entries.ts';
 import type { SlashInput } from './slash.ts';
-import { usePaletteEntries } from './use-palette-entries.ts';
+import { arrangeCode, usePaletteEntries } from './use-palette-entries.ts';
 
 interface SectionsOptions {
   appId: string;
   /** What is looked for; undefined when nothing is. */
   slash: SlashInput | undefined;
 }
+
+const nothing: PaletteSection[] = [];
 
 /** In the middle of a text several words are looked for only while they are in a name: else it is a text. */
 const named = 0.6;
@@ -19,21 +20,20 @@ const named = 0.6;
 export function usePaletteSections({ appId, slash }: SectionsOptions) {
   const isWanted = slash !== undefined;
   const query = slash?.query.trim() ?? '';
-  const fuse = useQuery({ ...fuseCode, enabled: isWanted });
+  const code = useQuery({ ...arrangeCode, enabled: isWanted });
   const found = usePaletteEntries({ appId, wanted: isWanted, query });
   const { entries, isNamed, isRanked, isPending, more } = found;
   const own = useOrderOf(found.own, isWanted && !isPending);
   // What is mistyped in the middle of a text is more often a text.
   const forgives = slash?.isInText === false;
-  const FuseClass = forgives ? fuse.data : undefined;
+  const arrange = isWanted ? code.data : undefined;
   const sections = useMemo(
-    () => (isWanted ? arrangePalette({ entries, own, more }, { query, isRanked, FuseClass }) : []),
-    [FuseClass, isWanted, entries, own, more, query, isRanked],
+    () => arrange?.({ entries, own, more }, { query, isRanked, forgives }) ?? nothing,
+    [arrange, forgives, entries, own, more, query, isRanked],
   );
   const matches = useMemo(() => sections.flatMap((section) => section.matches), [sections]);
   const isFound = forgives ? matches.length > 0 : matches.some(({ score }) => score >= named);
-  const error = found.error ?? (query === '' ? null : fuse.error);
-  const mayForgive = forgives && query !== '' && matches.length === 0 && !FuseClass;
+  const error = found.error ?? code.error;
   return {
     query,
     sections,
@@ -43,9 +43,9 @@ export function usePaletteSections({ appId, slash }: SectionsOptions) {
     /** How many skills there are that are not shown. */
     more,
     /** Whether what is found so far may not be what was typed. */
-    isWaiting: isWanted && error === null && (isPending || mayForgive),
+    isWaiting: isWanted && error === null && (isPending || !arrange),
     error,
-    retry: () => Promise.all([found.retry(), fuse.refetch()]),
+    retry: () => Promise.all([found.retry(), code.refetch()]),
   };
 }
 
@@ -62,9 +62,3 @@ function useOrderOf(own: Own, isShown: boolean): Own {
   }
   return shown;
 }
-
-const fuseCode = queryOptions({
-  queryKey: ['fuse.js'],
-  queryFn: async () => (await loadCode(() => import('fuse.js'))).default,
-  staleTime: Number.POSITIVE_INFINITY,
-});

@@ -1,0 +1,39 @@
+import type { Figure, Measure } from './measures.ts';
+import { type PaletteFigures, paletteSkills, takePaletteFigures } from './palette-stand.ts';
+
+let taken: Promise<PaletteFigures> | undefined;
+
+/** One browser before one Knowhow with thousands of skills answers all of these. */
+function figure(pick: (figures: PaletteFigures) => number) {
+  return async (): Promise<Figure> => {
+    taken ??= takePaletteFigures();
+    return { value: pick(await taken) };
+  };
+}
+
+/** How long somebody who types `/` waits. */
+export const paletteMeasures: Measure[] = [
+  {
+    name: `from / to the list, ${paletteSkills} skills, median`,
+    unit: 'ms',
+    target: { atMost: 50 },
+    take: figure(({ listMs }) => listMs),
+  },
+  {
+    name: 'from the next key to the list for it, median',
+    unit: 'ms',
+    target: { atMost: 16 },
+    take: figure(({ keyMs }) => keyMs),
+  },
+  {
+    name: 'the same, p95',
+    unit: 'ms',
+    target: { atMost: 16 },
+    take: figure(({ slowKeyMs }) => slowKeyMs),
+  },
+  {
+    name: "from the next key to the server's ranking, median",
+    unit: 'ms',
+    take: figure(({ rankedMs }) => rankedMs),
+  },
+];
