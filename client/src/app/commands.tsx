@@ -1,7 +1,9 @@
 import type { Me } from '@knowhow/shared/auth';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import type { MenuDialog } from '../features/account/user-menu.tsx';
 import { CommandDialog } from '../features/commands/command-dialog.tsx';
+import { addTextToNewDraft } from '../features/composer/use-draft.ts';
 import { adminPages } from './admin-pages.ts';
 import { useCommands } from './use-commands.tsx';
 
@@ -10,29 +12,33 @@ interface CommandsProps {
   /** What has been typed before the search was there. */
   wanted: string;
   onClose: () => void;
-  onShowKeys: () => void;
+  onOpen: (dialog: MenuDialog) => void;
 }
 
 /** The search over everything this user can do and open. */
-export function Commands({ me, wanted, onClose, onShowKeys }: CommandsProps) {
+export function Commands({ me, wanted, onClose, onOpen }: CommandsProps) {
   const navigate = useNavigate();
   const { t } = useTranslation();
-  const commands = useCommands(me, onShowKeys);
+  const commands = useCommands(me, onOpen);
   const pages = adminPages.map(({ path, label, Icon }) => ({
     id: path,
     label: t(label),
     icon: <Icon size={17} aria-hidden />,
     run: () => navigate(path),
   }));
-  const onOpenSkill = (name: string) => navigate(`/admin/skills/${encodeURIComponent(name)}`);
+  // The palette opens with it, and asks for what its text needs.
+  const onUsePrompt = (title: string) => {
+    addTextToNewDraft(`/${title}`);
+    navigate('/');
+  };
   return (
     <CommandDialog
       commands={commands}
       wanted={wanted}
-      administration={me.isAdmin ? { pages, onOpenSkill } : undefined}
+      adminPages={me.isAdmin ? pages : undefined}
       onClose={onClose}
-      onOpenConversation={(id) => navigate(`/c/${id}`)}
-      onUseSkill={(name) => navigate(`/use/${encodeURIComponent(name)}`)}
+      onGo={navigate}
+      onUsePrompt={onUsePrompt}
     />
   );
 }

@@ -57,7 +57,7 @@ export function Dialogs({ me, open, onOpen }: DialogsProps) {
     <Suspense>
       {open === 'commands' && (
         <Suspense fallback={<TypedAhead onType={setTyped} onClose={close} />}>
-          <Commands me={me} wanted={typed} onClose={close} onShowKeys={() => onOpen('keys')} />
+          <Commands me={me} wanted={typed} onClose={close} onOpen={onOpen} />
         </Suspense>
       )}
       {open === 'keys' && <KeysDialog onClose={close} />}

@@ -3,6 +3,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import {
   IconDeviceDesktop,
   IconKeyboard,
+  IconLanguage,
   IconLogin2,
   IconLogout2,
   IconMoon,
@@ -11,12 +12,14 @@ import {
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { accountItems, type MenuDialog } from '../features/account/user-menu.tsx';
 import type { Command } from '../features/commands/command.ts';
+import { languages } from '../i18n/languages.ts';
 import { useLeave } from './use-leave.ts';
 
 /** What can be done from anywhere. */
-export function useCommands(me: Me, showKeys: () => void): Command[] {
-  const { t } = useTranslation();
+export function useCommands(me: Me, onOpen: (dialog: MenuDialog) => void): Command[] {
+  const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const leave = useLeave();
   const { setColorScheme } = useMantineColorScheme();
@@ -49,8 +52,20 @@ export function useCommands(me: Me, showKeys: () => void): Command[] {
       id: 'keys',
       label: t('keys.title'),
       icon: <IconKeyboard size={17} aria-hidden />,
-      run: showKeys,
+      run: () => onOpen('keys'),
     },
+    ...(me.anonymous ? [] : accountItems).map(({ dialog, label, Icon }) => ({
+      id: dialog,
+      label: t(label),
+      icon: <Icon size={17} aria-hidden />,
+      run: () => onOpen(dialog),
+    })),
+    ...Object.entries(languages).map(([tag, name]) => ({
+      id: `language-${tag}`,
+      label: `${t('account.language')}: ${name}`,
+      icon: <IconLanguage size={17} aria-hidden />,
+      run: () => void i18n.changeLanguage(tag),
+    })),
     me.anonymous
       ? {
           id: 'sign-in',

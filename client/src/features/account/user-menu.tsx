@@ -96,7 +96,8 @@ function AccountItems({ Menu, onOpen }: Parts & Pick<UserMenuProps, 'onOpen'>) {
   ));
 }
 
-const accountItems = [
+/** What opens from the menu, for somebody with an account. */
+export const accountItems = [
   { dialog: 'consents', label: 'account.tools', Icon: IconTool },
   { dialog: 'connections', label: 'account.connections', Icon: IconPlugConnected },
   { dialog: 'apiKeys', label: 'account.apiKeys', Icon: IconKey },

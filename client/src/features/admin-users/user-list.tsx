@@ -4,6 +4,7 @@ import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
 import { pages } from '../../api/query.ts';
 import { CardTable } from '../../ui/card-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -21,7 +22,8 @@ import classes from './user-list.module.css';
 /** Everyone with an account. */
 export function UserList() {
   const { t } = useTranslation();
-  const [search, setSearch] = useState('');
+  const [wanted] = useSearchParams();
+  const [search, setSearch] = useState(wanted.get('query') ?? '');
   const [isOpen, setOpen] = useState(false);
   const [leaving, setLeaving] = useState<User>();
   const [isLeaving, setIsLeaving] = useState(false);

@@ -1,28 +1,35 @@
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { conversationsApi } from '@knowhow/shared/conversations';
 import { maxQueryLength } from '@knowhow/shared/list';
-import { skillsApi } from '@knowhow/shared/skills';
+import { scorerFor, searchable } from '@knowhow/shared/scorer-for';
 import { Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconMessage, IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { query } from '../../api/query.ts';
-import { Bolt } from '../../ui/bolt.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
 import { useListKeys } from '../../ui/use-list-keys.ts';
 import type { Command } from './command.ts';
 import classes from './command-dialog.module.css';
+import {
+  mostFound,
+  useConfigured,
+  useFoundConversations,
+  useFoundSkills,
+  useFoundUsers,
+  useManagedSkills,
+  useOffered,
+} from './use-found.tsx';
 
 interface CommandDialogProps {
   commands: Command[];
   /** What it searches for at first. */
   wanted: string;
   onClose: () => void;
-  onOpenConversation: (id: string) => void;
-  onUseSkill: (name: string) => void;
-  /** What only an admin finds. */
-  administration: { pages: Command[]; onOpenSkill: (name: string) => void } | undefined;
+  /** Opens an address of ours. */
+  onGo: (path: string) => void;
+  /** Begins a message with the prompt of this title. */
+  onUsePrompt: (title: string) => void;
+  /** The pages that only an admin opens; left out for others. */
+  adminPages: Command[] | undefined;
 }
 
 interface Section {
@@ -32,24 +39,11 @@ interface Section {
 
 /** A search over everything there is, for the keyboard. */
 export function CommandDialog(props: CommandDialogProps) {
-  const { commands, onClose, onOpenConversation, onUseSkill, administration } = props;
+  const { onClose, adminPages } = props;
   const { t } = useTranslation();
   const [text, setText] = useState(props.wanted);
-  const [asked] = useDebouncedValue(text.trim(), 200);
+  const { sections, isPending, error, retry } = useSections(text, props);
   const listId = useId();
-  const { conversations, isPending } = useFoundConversations(asked, onOpenConversation);
-  const skills = useFoundSkills(asked, onUseSkill);
-  const managed = useManagedSkills(asked, administration?.onOpenSkill);
-  const wanted = text.trim().toLowerCase();
-  const matching = (all: Command[]) =>
-    all.filter(({ label }) => label.toLowerCase().includes(wanted));
-  const sections = [
-    { title: t('commands.commands'), commands: matching(commands) },
-    { title: t('account.administration'), commands: matching(administration?.pages ?? []) },
-    { title: t('commands.useSkill'), commands: skills },
-    { title: t('conversations.label'), commands: conversations },
-    { title: t('commands.manageSkill'), commands: managed },
-  ].filter(({ commands: found }) => found.length > 0);
   const options = sections.flatMap(({ commands: found }) => found);
 
   function run(index: number) {
@@ -78,13 +72,17 @@ export function CommandDialog(props: CommandDialogProps) {
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={options.length > 0 ? `${listId}-${keys.active}` : undefined}
-          placeholder={t(administration ? 'commands.title' : 'commands.placeholder')}
+          placeholder={t(adminPages ? 'commands.title' : 'commands.placeholder')}
           value={text}
           maxLength={maxQueryLength}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={keys.onKeyDown}
         />
       </div>
+      {error && <ErrorNote error={error} onRetry={retry} />}
+      <p className={classes.count} role="status">
+        {options.length > 0 && t('palette.count', { count: options.length })}
+      </p>
       {options.length === 0 ? (
         <p className={classes.nothing} role="status">
           {isPending ? t('state.loading') : t('commands.nothing')}
@@ -102,58 +100,53 @@ export function CommandDialog(props: CommandDialogProps) {
   );
 }
 
-function useFoundConversations(asked: string, onOpen: (id: string) => void) {
-  const { data, isPending } = useQuery({
-    ...query(conversationsApi.list, {
-      query: asked ? { query: asked, limit: 20 } : { limit: 8 },
-    }),
-    placeholderData: keepPreviousData,
-  });
-  const conversations = (data?.items ?? []).map(
-    ({ id, title }): Command => ({
-      id,
-      label: title,
-      icon: <IconMessage size={17} aria-hidden />,
-      run: () => onOpen(id),
-    }),
-  );
-  return { conversations, isPending };
+/** What is found, under headings: what comes by itself before what the server has to look for. */
+function useSections(text: string, props: CommandDialogProps) {
+  const { commands, onGo, onUsePrompt, adminPages } = props;
+  const { t } = useTranslation();
+  const [asked] = useDebouncedValue(text.trim(), 200);
+  const isAdmin = adminPages !== undefined;
+  const { conversations, ...state } = useFoundConversations(asked, onGo);
+  const skills = useFoundSkills(asked, onGo);
+  const offered = useOffered(onGo, onUsePrompt);
+  const managed = useManagedSkills(asked, isAdmin, onGo);
+  const users = useFoundUsers(asked, isAdmin, onGo);
+  const configured = useConfigured(isAdmin, onGo);
+  const some = (all: Command[]) => (text.trim() === '' ? [] : matching(all, text, mostFound));
+  const administration = (page: string) => `${t('account.administration')}: ${page}`;
+  const sections: Section[] = [
+    { title: t('commands.commands'), commands: matching(commands, text) },
+    { title: t('account.administration'), commands: matching(adminPages ?? [], text) },
+    { title: t('commands.useSkill'), commands: skills },
+    { title: t('commands.openApp'), commands: some(offered.apps) },
+    { title: t('commands.usePrompt'), commands: some(offered.prompts) },
+    { title: t('conversations.label'), commands: conversations },
+    { title: t('commands.manageSkill'), commands: managed },
+    { title: administration(t('adminPages.tools')), commands: some(configured.tools) },
+    { title: administration(t('adminPages.apps')), commands: some(configured.apps) },
+    { title: administration(t('adminPages.groups')), commands: some(configured.groups) },
+    { title: administration(t('adminPages.users')), commands: users },
+    { title: administration(t('adminPages.models')), commands: some(configured.models) },
+    { title: administration(t('adminPages.prompts')), commands: some(configured.prompts) },
+  ];
+  return { sections: sections.filter(({ commands: found }) => found.length > 0), ...state };
 }
 
-/** The skills this user may choose. */
-function useFoundSkills(asked: string, onUse: (name: string) => void): Command[] {
-  const { data } = useQuery({
-    ...query(skillsApi.list, { query: { query: asked, limit: 8 } }),
-    enabled: asked !== '',
-    placeholderData: keepPreviousData,
-  });
-  const found = asked === '' ? [] : (data?.items ?? []);
-  return found
-    .filter(({ userInvocable }) => userInvocable)
-    .map(({ name }) => ({
-      id: `use-${name}`,
-      label: name,
-      icon: <Bolt size={17} />,
-      run: () => onUse(name),
-    }));
-}
-
-/** All skills, for an admin. */
-function useManagedSkills(asked: string, onOpen: ((name: string) => void) | undefined): Command[] {
-  const { data } = useQuery({
-    ...query(adminSkillsApi.list, { query: { query: asked, limit: 8 } }),
-    enabled: onOpen !== undefined && asked !== '',
-    placeholderData: keepPreviousData,
-  });
-  const found = asked === '' ? [] : (data?.items ?? []);
-  return found
-    .filter(({ status }) => status !== 'shadowed')
-    .map(({ location, name }) => ({
-      id: location,
-      label: name,
-      icon: <Bolt size={17} />,
-      run: () => onOpen?.(name),
-    }));
+/** Those whose label fits, best first; all, unchanged, while nothing is typed. */
+function matching(all: Command[], text: string, most = all.length): Command[] {
+  if (text.trim() === '') {
+    return all;
+  }
+  const scoreOf = scorerFor(text);
+  return all
+    .map((command) => ({
+      command,
+      score: scoreOf(searchable({ name: command.label, otherNames: [], description: '' })),
+    }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, most)
+    .map(({ command }) => command);
 }
 
 interface OptionsProps {

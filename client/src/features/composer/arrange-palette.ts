@@ -21,6 +21,9 @@ interface Offer {
   more: number;
 }
 
+/** Fewer skills can be looked over at once; each then says its category itself. */
+const groupedFrom = 12;
+
 /**
  * What the palette shows. While nothing is looked for: favourites, what was used lately, then skills by
  * category, then prompts. Of a search the best first, the kind with the best one first; of equals
@@ -35,7 +38,8 @@ function everything({ entries, own, more }: Offer): PaletteSection[] {
   const rest = entries.filter(({ key }) => !own.favourites.has(key) && !own.recent.has(key));
   const skills = rest.filter(({ kind }) => kind === 'skill');
   // Of very many only the first are here: their categories would show a part of each.
-  const categories = more > 0 ? [] : categoriesOf(skills);
+  const isGrouped = more === 0 && skills.length >= groupedFrom;
+  const categories = isGrouped ? categoriesOf(skills) : [];
   const others = categories.length > 0 ? skills.filter(({ category }) => !category) : skills;
   return [
     section('favourites', inOrderOf(own.favourites, entries)),

@@ -50,12 +50,20 @@ function setUp(served: Record<string, unknown> = answers) {
 
 function HeldComposer({ onSend }: { onSend: (message: Draft) => void }) {
   const [draft, setDraft] = useState(emptyDraft);
-  const ref = useRef<HTMLTextAreaElement>(null);
   const attachments = useAttachments(draft, setDraft);
-  const still = { busy: false, stopping: false, onStop: vi.fn() };
-  const rest = { skillsOff: [], inUse: [], attachments, blind: undefined, ...still };
+  const ref = useRef<HTMLTextAreaElement>(null);
+  const rest = { skillsOff: [], inUse: [], busy: false, stopping: false, onStop: vi.fn() };
   return (
-    <Composer {...rest} appId="chat" onSend={onSend} field={ref} draft={draft} onDraft={setDraft} />
+    <Composer
+      {...rest}
+      attachments={attachments}
+      blind={undefined}
+      appId="chat"
+      onSend={onSend}
+      field={ref}
+      draft={draft}
+      onDraft={setDraft}
+    />
   );
 }
 
@@ -104,7 +112,7 @@ it('has favourites and what was used lately first, under headings with counts', 
   expect(await titles()).toEqual([
     ['Favourites 2', 'tea-brewing', 'Plain'],
     ['Recently used 1', 'release-notes'],
-    ['Office 1', 'meeting-notes'],
+    ['Skills 1', 'meeting-notesOffice'],
   ]);
   expect(screen.getByText('4 results').getAttribute('role')).toBe('status');
 });

@@ -62,24 +62,25 @@ describe('arrangePalette', () => {
   });
 
   it('groups skills by category, unless only the first of very many are here', () => {
+    const teas = Array.from({ length: 9 }, (_, at) => `tea-${at}`);
     const some = paletteEntries(
       [],
       [
         skill('minutes', 'Short.', [], 'Office'),
         skill('lint', 'Code.', [], 'Code'),
         skill('agenda', 'Long.', [], 'Office'),
-        skill('tea', 'Hot.'),
+        ...teas.map((tea) => skill(tea, 'Hot.')),
       ],
       () => '',
     );
     expect(shown('', none, some)).toEqual([
       ['Office', 2, ['minutes', 'agenda']],
       ['Code', 1, ['lint']],
-      ['otherSkills', 1, ['tea']],
+      ['otherSkills', 9, teas],
     ]);
-    expect(shown('', none, some, 4_996)).toEqual([
-      ['skills', 5_000, ['minutes', 'lint', 'agenda', 'tea']],
-    ]);
+    const all = ['minutes', 'lint', 'agenda', ...teas];
+    expect(shown('', none, some, 4_988)).toEqual([['skills', 5_000, all]]);
+    expect(shown('', none, some.slice(1)).map(([heading]) => heading)).toEqual(['skills']);
     expect(titles('office', some)).toEqual(['minutes', 'agenda']);
   });
 });

@@ -20,22 +20,24 @@ interface ComposerOptions {
   appId: string;
   draft: Draft;
   onDraft: (draft: Draft) => void;
+  /** Whether nothing can be sent now. */
+  busy: boolean;
   attachments: Attachments;
   field: RefObject<HTMLTextAreaElement | null>;
   onSend: (message: Draft) => void;
 }
 
+type Place = Pick<SlashInput, 'before' | 'after'>;
+
 /** What the composer does with keys and with what is chosen from the palette. */
 export function useComposer(options: ComposerOptions) {
   const { appId, draft, onDraft, attachments, field, onSend } = options;
+  const busy = options.busy || attachments.isWaiting;
   const [asking, setAsking] = useState<{ entry: PromptEntry; slash: SlashInput }>();
   const caret = useCaret(field, draft.text);
   const palette = usePalette({ appId, text: draft.text, caret: caret.at, onChoose: choose });
   const prefetch = usePrefetchPalette(appId);
-  const { submit, doubt } = useSend({
-    ...{ appId, draft, palette, onSend, write },
-    busy: attachments.isWaiting,
-  });
+  const { submit, doubt } = useSend({ appId, draft, busy, palette, onSend, write });
 
   function write(text: string, skills = draft.skills) {
     onDraft({ ...draft, text, skills: [...new Set(skills)].slice(0, maxSkillsPicked) });
@@ -43,20 +45,10 @@ export function useComposer(options: ComposerOptions) {
   }
 
   /** Writes something in the place of what was typed to find it. */
-  function insert(
-    slash: Pick<SlashInput, 'before' | 'after'>,
-    text: string,
-    skills = draft.skills,
-  ) {
-    const placed = inPlaceOf(slash, text);
-    caret.put(placed.text, placed.caret);
-    write(placed.text, skills);
-  }
-
-  /** What the button does: a `/` at the caret, or the one that is there gone. */
-  function toggle() {
-    const { isOpen, slash } = palette;
-    insert(...(isOpen && slash ? ([slash, ''] as const) : newSlash(draft.text, caret.at)));
+  function insert(place: Place, inserted: string, skills = draft.skills) {
+    const { text, caret: at } = inPlaceOf(place, inserted);
+    caret.put(text, at);
+    write(text, skills);
   }
 
   function choose(entry: PaletteEntry, slash: SlashInput) {
@@ -86,7 +78,12 @@ export function useComposer(options: ComposerOptions) {
   return {
     palette,
     write,
-    toggle,
+    /** What the button does: a `/` at the caret, or the one that is there gone. */
+    toggle: () => {
+      const open = palette.isOpen ? palette.slash : undefined;
+      const place = open ?? placeAt(draft.text, caret.at);
+      insert(place, open ? '' : /\S$/.test(place.before) ? ' /' : '/');
+    },
     onCaret: caret.look,
     /** Whoever is about to type may want the palette. */
     onFocus: prefetch,
@@ -105,8 +102,12 @@ export function useComposer(options: ComposerOptions) {
   };
 }
 
+function placeAt(text: string, caret: number): Place {
+  return { before: text.slice(0, caret), after: text.slice(caret) };
+}
+
 /** Files, and what is too long to be read in the field, go with the message beside its text. */
-function attachPasted(event: ClipboardEvent, attachments: Attachments) {
+function attachPasted(event: ClipboardEvent, attachments: Attachments): void {
   const files = [...event.clipboardData.files];
   const text = event.clipboardData.getData('text/plain');
   const pasted =
@@ -115,10 +116,4 @@ function attachPasted(event: ClipboardEvent, attachments: Attachments) {
     event.preventDefault();
     attachments.attach(files.length > 0 ? files : pasted);
   }
-}
-
-/** A `/` at the caret that opens the palette: what is around it, and the text. */
-function newSlash(text: string, caret: number) {
-  const around = { before: text.slice(0, caret), after: text.slice(caret) };
-  return [around, /(?:^|\s)$/.test(around.before) ? '/' : ' /'] as const;
 }

@@ -26,6 +26,12 @@ export function addToNewDraft(skill: string): void {
   store(newDraft, { ...rest, skills: [...new Set([...skills, skill])].slice(-maxSkillsPicked) });
 }
 
+/** Writes at the end of the next new conversation's first message. */
+export function addTextToNewDraft(added: string): void {
+  const { text, ...rest } = storedDraft(newDraft);
+  store(newDraft, { ...rest, text: text === '' ? added : `${text.trimEnd()} ${added}` });
+}
+
 /** A draft that outlives a reload, one for each key. */
 export function useDraft(key: string) {
   const [draft, setDraft] = useState(() => storedDraft(key));

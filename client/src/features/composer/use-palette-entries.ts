@@ -31,7 +31,7 @@ export const arrangeCode = queryOptions({
 });
 
 /** The palette itself. */
-export const loadPalette = async () => (await import('./palette.tsx')).Palette;
+export const loadPalette = async () => (await loadCode(() => import('./palette.tsx'))).Palette;
 
 /** What an app's palette offers; of very many skills those that fit. */
 export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {

@@ -1,0 +1,179 @@
+import {
+  adminAppsApi,
+  adminGroupsApi,
+  adminModelsApi,
+  adminPromptsApi,
+} from '@knowhow/shared/admin-config';
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { adminToolsApi } from '@knowhow/shared/admin-tools';
+import { adminUsersApi } from '@knowhow/shared/admin-users';
+import { appsApi } from '@knowhow/shared/apps';
+import { conversationsApi } from '@knowhow/shared/conversations';
+import { localizedSchema } from '@knowhow/shared/localized';
+import { promptsApi } from '@knowhow/shared/prompts';
+import { skillsApi } from '@knowhow/shared/skills';
+import {
+  IconBlockquote,
+  IconCpu,
+  IconLayoutGrid,
+  IconMessage,
+  IconMessage2,
+  IconTool,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { allItems, query } from '../../api/query.ts';
+import { useLocalize } from '../../i18n/use-localize.ts';
+import { Bolt } from '../../ui/bolt.tsx';
+import type { Command } from './command.ts';
+
+/** Opens an address of ours. */
+type Go = (path: string) => void;
+
+/** What fits is asked for so many at a time; what is loaded whole shows as many. */
+export const mostFound = 8;
+
+/** Short lists are loaded whole, once, and searched here. */
+const staleTime = 30_000;
+
+/** The conversations that hold what is looked for; the newest while nothing is. */
+export function useFoundConversations(asked: string, go: Go) {
+  const { data, isPending, error, refetch } = useQuery({
+    ...query(conversationsApi.list, {
+      query: asked ? { query: asked, limit: 20 } : { limit: 8 },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const conversations = (data?.items ?? []).map(
+    ({ id, title }): Command => ({
+      id,
+      label: title,
+      icon: <IconMessage size={17} aria-hidden />,
+      run: () => go(`/c/${id}`),
+    }),
+  );
+  return { conversations, isPending, error, retry: refetch };
+}
+
+/** The skills this user may choose. */
+export function useFoundSkills(asked: string, go: Go): Command[] {
+  const { data } = useQuery({
+    ...query(skillsApi.list, { query: { query: asked, limit: mostFound } }),
+    enabled: asked !== '',
+    placeholderData: keepPreviousData,
+  });
+  const found = asked === '' ? [] : (data?.items ?? []);
+  return found
+    .filter(({ userInvocable }) => userInvocable)
+    .map(({ name }) => ({
+      id: `use-${name}`,
+      label: name,
+      icon: <Bolt size={17} />,
+      run: () => go(`/use/${encodeURIComponent(name)}`),
+    }));
+}
+
+/** The apps and prompts this user may use. */
+export function useOffered(go: Go, onUsePrompt: (title: string) => void) {
+  const localize = useLocalize();
+  const apps = useQuery({ ...allItems(appsApi.list, {}), staleTime });
+  const prompts = useQuery({ ...allItems(promptsApi.list, {}), staleTime });
+  return {
+    apps: (apps.data ?? []).map(
+      ({ id, name }): Command => ({
+        id: `app-${id}`,
+        label: localize(name),
+        icon: <IconLayoutGrid size={17} aria-hidden />,
+        run: () => go(`/apps/${encodeURIComponent(id)}`),
+      }),
+    ),
+    prompts: (prompts.data ?? []).map((prompt): Command => {
+      const label = localize(prompt.name);
+      return {
+        id: `prompt-${prompt.id}`,
+        label,
+        icon: <IconMessage2 size={17} aria-hidden />,
+        run: () => onUsePrompt(label),
+      };
+    }),
+  };
+}
+
+/** All skills, for an admin. */
+export function useManagedSkills(asked: string, isAdmin: boolean, go: Go): Command[] {
+  const { data } = useQuery({
+    ...query(adminSkillsApi.list, { query: { query: asked, limit: mostFound } }),
+    enabled: isAdmin && asked !== '',
+    placeholderData: keepPreviousData,
+  });
+  const found = asked === '' ? [] : (data?.items ?? []);
+  return found
+    .filter(({ status }) => status !== 'shadowed')
+    .map(({ location, name }) => ({
+      id: location,
+      label: name,
+      icon: <Bolt size={17} />,
+      run: () => go(`/admin/skills/${encodeURIComponent(name)}`),
+    }));
+}
+
+/** The users who fit, for an admin. */
+export function useFoundUsers(asked: string, isAdmin: boolean, go: Go): Command[] {
+  const { data } = useQuery({
+    ...query(adminUsersApi.list, { query: { query: asked, limit: mostFound } }),
+    enabled: isAdmin && asked !== '',
+    placeholderData: keepPreviousData,
+  });
+  const found = asked === '' ? [] : (data?.items ?? []);
+  return found.map(({ id, name, username }) => ({
+    id,
+    label: name === username ? name : `${name} (${username})`,
+    icon: <IconUser size={17} aria-hidden />,
+    run: () => go(`/admin/users?query=${encodeURIComponent(username)}`),
+  }));
+}
+
+/** What an admin configures: apps, groups, models, prompts and tools, all of them. */
+export function useConfigured(isAdmin: boolean, go: Go) {
+  const localize = useLocalize();
+  const whole = { enabled: isAdmin, staleTime };
+  const apps = useQuery({ ...allItems(adminAppsApi.list, {}), ...whole });
+  const groups = useQuery({ ...allItems(adminGroupsApi.list, {}), ...whole });
+  const models = useQuery({ ...allItems(adminModelsApi.list, {}), ...whole });
+  const prompts = useQuery({ ...allItems(adminPromptsApi.list, {}), ...whole });
+  const tools = useQuery({ ...query(adminToolsApi.list, {}), ...whole });
+  const items = (kind: keyof typeof icons, list: typeof apps.data = []) =>
+    list.map(({ id, config }): Command => {
+      const Icon = icons[kind];
+      const name = localizedSchema.safeParse(config?.name);
+      return {
+        id: `${kind}-${id}`,
+        label: (name.success && localize(name.data)) || id,
+        icon: <Icon size={17} aria-hidden />,
+        run: () => go(`/admin/${kind}/${encodeURIComponent(id)}`),
+      };
+    });
+  const offered = tools.data?.sources.flatMap((source) => source.tools) ?? [];
+  return {
+    apps: items('apps', apps.data),
+    groups: items('groups', groups.data),
+    models: items('models', models.data),
+    prompts: items('prompts', prompts.data),
+    tools: offered.map(
+      ({ id, name, title }): Command => ({
+        id: `tool-${id}`,
+        label: title || name,
+        icon: <IconTool size={17} aria-hidden />,
+        run: () => go(`/admin/tools/${name}`),
+      }),
+    ),
+  };
+}
+
+const icons = {
+  apps: IconLayoutGrid,
+  groups: IconUsers,
+  models: IconCpu,
+  prompts: IconBlockquote,
+} as const;
