@@ -42,7 +42,7 @@ interface ComposerProps {
   attachments: Attachments;
   /** The model's name, where it takes no pictures. */
   blind: string | undefined;
-  /** Whether an answer is being written: it can be stopped, and nothing can be sent. */
+  /** Whether an answer is being written: it can be stopped, and what is sent waits. */
   busy: boolean;
   /** Whether it was stopped already and is about to end. */
   stopping: boolean;
@@ -115,7 +115,8 @@ export function Composer(props: ComposerProps) {
           </div>
           <SendButton
             busy={busy}
-            disabled={busy ? stopping : attachments.isWaiting || !isSendable(draft)}
+            stopping={stopping}
+            disabled={attachments.isWaiting || !isSendable(draft)}
             onSend={composer.submit}
             onStop={() => {
               props.onStop();

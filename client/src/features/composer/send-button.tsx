@@ -1,39 +1,46 @@
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
+import classes from './composer.module.css';
 
 interface SendButtonProps {
-  /** Whether an answer is being written, so that the button stops it. */
+  /** Whether an answer is being written: it can be stopped, and what is sent waits for its end. */
   busy: boolean;
+  /** Whether it was stopped already. */
+  stopping: boolean;
+  /** Whether there is nothing to send. */
   disabled: boolean;
   onSend: () => void;
   onStop: () => void;
 }
 
-export function SendButton({ busy, disabled, onSend, onStop }: SendButtonProps) {
+export function SendButton({ busy, stopping, disabled, onSend, onStop }: SendButtonProps) {
   const { t } = useTranslation();
-  if (busy) {
-    return (
-      <IconButton
-        label={t('composer.stop')}
-        icon={<IconPlayerStopFilled size={16} />}
-        variant="filled"
-        color="petrol"
-        size={36}
-        disabled={disabled}
-        onClick={onStop}
-      />
-    );
-  }
-  return (
+  const look = { color: 'petrol', size: 36 };
+  const send = (
     <IconButton
-      label={t('composer.send')}
+      {...look}
+      label={t(busy ? 'composer.sendNext' : 'composer.send')}
       icon={<IconArrowUp size={20} />}
-      variant="filled"
-      color="petrol"
-      size={36}
+      variant={busy ? 'light' : 'filled'}
       disabled={disabled}
       onClick={onSend}
     />
+  );
+  if (!busy) {
+    return send;
+  }
+  return (
+    <div className={classes.tools}>
+      {!disabled && send}
+      <IconButton
+        {...look}
+        label={t('composer.stop')}
+        icon={<IconPlayerStopFilled size={16} />}
+        variant="filled"
+        disabled={stopping}
+        onClick={onStop}
+      />
+    </div>
   );
 }

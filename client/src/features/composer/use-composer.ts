@@ -20,8 +20,6 @@ interface ComposerOptions {
   appId: string;
   draft: Draft;
   onDraft: (draft: Draft) => void;
-  /** Whether nothing can be sent now. */
-  busy: boolean;
   attachments: Attachments;
   field: RefObject<HTMLTextAreaElement | null>;
   onSend: (message: Draft) => void;
@@ -32,7 +30,7 @@ type Place = Pick<SlashInput, 'before' | 'after'>;
 /** What the composer does with keys and with what is chosen from the palette. */
 export function useComposer(options: ComposerOptions) {
   const { appId, draft, onDraft, attachments, field, onSend } = options;
-  const busy = options.busy || attachments.isWaiting;
+  const busy = attachments.isWaiting;
   const [asking, setAsking] = useState<{ entry: PromptEntry; slash: SlashInput }>();
   const caret = useCaret(field, draft.text);
   const palette = usePalette({ appId, text: draft.text, caret: caret.at, onChoose: choose });
