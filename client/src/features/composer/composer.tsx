@@ -17,10 +17,9 @@ import { SkillSelector } from './skill-selector.tsx';
 import { useComposer } from './use-composer.ts';
 import type { Draft } from './use-draft.ts';
 import { optionId, type Palette as PaletteState } from './use-palette.ts';
-import { loadPalette } from './use-palette-entries.ts';
 import { isSendable } from './use-send.ts';
 
-const Palette = lazyPart(loadPalette);
+const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
 
 const PromptDialog = lazyPart(
   async () => (await import('./prompt-dialog.tsx')).PromptDialog,
@@ -85,10 +84,7 @@ export function Composer(props: ComposerProps) {
           placeholder={hasSkills ? t('composer.placeholderSkill') : t('composer.placeholder')}
           enterKeyHint="send"
           value={draft.text}
-          onChange={(event) => {
-            composer.onCaret(event.currentTarget);
-            onDraft({ ...draft, text: event.currentTarget.value });
-          }}
+          onChange={composer.onChange}
           onSelect={(event) => composer.onCaret(event.currentTarget)}
           onFocus={composer.onFocus}
           onKeyDown={composer.onKeyDown}

@@ -1,5 +1,11 @@
 import { maxSkillsPicked } from '@knowhow/shared/chat';
-import { type ClipboardEvent, type KeyboardEvent, type RefObject, useState } from 'react';
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useState,
+} from 'react';
 import { isComposing } from '../../ui/is-composing.ts';
 import type { Attachments } from './attachments/use-attachments.ts';
 import type { PaletteEntry } from './palette-entry.ts';
@@ -83,6 +89,10 @@ export function useComposer(options: ComposerOptions) {
       insert(place, open ? '' : /\S$/.test(place.before) ? ' /' : '/');
     },
     onCaret: caret.look,
+    onChange: ({ currentTarget }: ChangeEvent<HTMLTextAreaElement>) => {
+      caret.look(currentTarget);
+      onDraft({ ...draft, text: currentTarget.value });
+    },
     /** Whoever is about to type may want the palette. */
     onFocus: prefetch,
     submit,

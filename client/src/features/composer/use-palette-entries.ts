@@ -30,9 +30,6 @@ export const arrangeCode = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** The palette itself. */
-export const loadPalette = async () => (await loadCode(() => import('./palette.tsx'))).Palette;
-
 /** What an app's palette offers; of very many skills those that fit. */
 export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
   const localize = useLocalize();
@@ -87,7 +84,6 @@ export function usePrefetchPalette(appId: string): () => void {
       void queryClient.prefetchQuery(allPrompts);
       void queryClient.prefetchQuery(ownOf(appId));
       void queryClient.prefetchQuery(arrangeCode);
-      loadPalette().catch(() => undefined);
     }
   };
 }
