@@ -1,16 +1,8 @@
-import type { Menu, MenuProps } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { type OpeningButton, openedLater } from './opened-later.tsx';
-
-export interface LazyMenuProps extends Omit<MenuProps, 'children' | 'opened' | 'onChange'> {
-  button: OpeningButton;
-  /** Gets the components of a menu. */
-  children: (parts: typeof Menu) => ReactNode;
-  dropdownClassName?: string | undefined;
-}
+import type { LoadedMenuProps } from './loaded-menu.tsx';
+import { openedLater } from './opened-later.tsx';
 
 /** A button with a menu, which is loaded when it is first opened. */
-export const LazyMenu = openedLater<LazyMenuProps>(
+export const LazyMenu = openedLater<LoadedMenuProps>(
   async () => (await import('./loaded-menu.tsx')).LoadedMenu,
   'menu',
 );

@@ -1,10 +1,17 @@
-import { Menu } from '@mantine/core';
-import { cloneElement } from 'react';
-import type { LazyMenuProps } from './lazy-menu.tsx';
+import { Menu, type MenuProps } from '@mantine/core';
+import { cloneElement, type ReactNode } from 'react';
+import type { OpeningButton } from './opened-later.tsx';
 import { useOpenedAtOnce } from './use-opened-at-once.ts';
 
+export interface LoadedMenuProps extends Omit<MenuProps, 'children' | 'opened' | 'onChange'> {
+  button: OpeningButton;
+  /** Gets the components of a menu. */
+  children: (parts: typeof Menu) => ReactNode;
+  dropdownClassName?: string | undefined;
+}
+
 /** The menu of a button that has been pressed. */
-export function LoadedMenu({ button, children, dropdownClassName, ...menu }: LazyMenuProps) {
+export function LoadedMenu({ button, children, dropdownClassName, ...menu }: LoadedMenuProps) {
   const { button: ref, isOpen, setIsOpen } = useOpenedAtOnce();
   return (
     <Menu {...menu} opened={isOpen} onChange={setIsOpen}>

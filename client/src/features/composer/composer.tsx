@@ -64,16 +64,7 @@ export function Composer(props: ComposerProps) {
       <Suspense>{palette.isOpen && <Palette palette={palette} />}</Suspense>
       <div className={classes.box}>
         {hasSkills && (
-          <SkillChips
-            skills={draft.skills}
-            isFull={draft.skills.length >= maxSkillsPicked}
-            onRemove={(removed) =>
-              write(
-                draft.text,
-                draft.skills.filter((skill) => skill !== removed),
-              )
-            }
-          />
+          <ChosenSkills skills={draft.skills} onChange={(skills) => write(draft.text, skills)} />
         )}
         <ShownAttachments {...{ draft, attachments, blind: props.blind }} />
         <textarea
@@ -131,6 +122,21 @@ export function Composer(props: ComposerProps) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+interface ChosenSkillsProps {
+  skills: string[];
+  onChange: (skills: string[]) => void;
+}
+
+function ChosenSkills({ skills, onChange }: ChosenSkillsProps) {
+  return (
+    <SkillChips
+      skills={skills}
+      isFull={skills.length >= maxSkillsPicked}
+      onRemove={(removed) => onChange(skills.filter((skill) => skill !== removed))}
+    />
   );
 }
 
