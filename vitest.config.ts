@@ -110,7 +110,14 @@ export default defineConfig({
         },
       },
       {
-        test: { ...server, ...patient, name: 'thorough', include: [thorough], isolate: false },
+        test: {
+          ...server,
+          ...patient,
+          name: 'thorough',
+          include: [thorough],
+          isolate: false,
+          maxWorkers: 4,
+        },
       },
       {
         test: {

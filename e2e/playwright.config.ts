@@ -4,7 +4,8 @@ import { findChromium } from './find-chromium.ts';
 export default defineConfig({
   testDir: 'specs',
   outputDir: 'results',
-  workers: 2,
+  // Many wait for the server: three share two cores well.
+  workers: 3,
   fullyParallel: true,
   reporter: 'line',
   // A password is hashed when nothing else has to be done.

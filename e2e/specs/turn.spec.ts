@@ -82,7 +82,8 @@ test('an answer is copied as it was written', async ({ chat, provider, context }
   await chat.open();
   await chat.send('Be bold.');
   await chat.settled();
-  await chat.log.getByRole('button', { name: 'Copy' }).last().click();
+  const answer = chat.log.getByRole('article', { name: 'Answer' });
+  await answer.getByRole('button', { name: 'Copy', exact: true }).click();
 
   const copied = () => chat.page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(copied).toBe('Some **bold** words.');

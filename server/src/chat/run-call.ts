@@ -9,7 +9,7 @@ import {
   type Records,
 } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
-import { countTokens, firstOf, isOver } from '../lib/count-tokens.ts';
+import { isOver } from '../lib/count-tokens.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import type { ActiveSkills } from '../skills/activate-skill.ts';
 import { shownAs } from '../tools/ask-consent.ts';
@@ -18,7 +18,8 @@ import { searchSource } from '../tools/search-tools.ts';
 import { shownCallId } from '../tools/shown-call-id.ts';
 import { refusal, type ToolContext, type ToolResult } from '../tools/tool.ts';
 import type { OfferedTool } from '../tools/toolbox.ts';
-import { callSourceTool } from './call-source-tool.ts';
+import { callSourceTool } from './calls/call-source-tool.ts';
+import { cutTo, roomForResult } from './calls/room-for-result.ts';
 import { windowIn } from './correct-estimate.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { maxActiveSkills } from './start-skills.ts';
@@ -29,30 +30,6 @@ interface CallTools {
   conversations: TurnStore;
   misses: ToolContext['misses'];
   signal: AbortSignal;
-}
-
-/** The longest result, in tokens. */
-const longestResult = 64_000;
-const leastResult = 200;
-
-/** How many tokens a result may have so that the turn, with what it has already, finds room in the window. */
-function roomForResult(records: Records, access: TurnAccess): number {
-  const { request } = windowIn(records, access);
-  const [user, answer] = records.messages.slice(-2);
-  const results = (answer && records.answers.get(answer.id)?.results) ?? [];
-  const activated = records.activations.filter(({ messageId }) => messageId === user?.id);
-  const texts = [user?.content ?? '', ...results.map(({ content }) => content)];
-  const own =
-    activated.reduce((sum, { activation }) => sum + activation.tokens, 0) +
-    texts.reduce((sum, text) => sum + countTokens(text), 0);
-  return Math.max(leastResult, Math.min(longestResult, request / 2 - own));
-}
-
-function cutTo(content: string, tokens: number): string {
-  const first = firstOf(content, tokens);
-  return first === content
-    ? content
-    : `${first}\n\n[The result was longer than there is room for, and is cut here. Ask for less of it.]`;
 }
 
 /** What is kept of a call: one whose arguments find no room in later requests has none. */

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { attachmentSchema } from '@knowhow/shared/attachments';
 import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../storage/open-database.ts';
 import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';
 import { modelWith, startTestServer, type Visitor } from '../testing/start-test-server.ts';
 import { readConversation, startOf, takeTurn } from '../testing/take-turn.ts';
@@ -69,6 +71,10 @@ test('a file goes with the conversation that it was sent in, and is nobody elseâ
   expect(stolen.status).toBe(404);
   await visitor(`/api/conversations/${conversationId}`, { method: 'DELETE' });
   expect((await visitor(path)).status).toBe(404);
+  const database = await openDatabase(join(server.folder, 'data'));
+  const left = await database.selectFrom('file_contents').select('sha256').execute();
+  await database.destroy();
+  expect(left).toEqual([]);
 });
 
 test('a message that is sent again takes its files with it; an empty one has files alone', async () => {

@@ -1,4 +1,5 @@
 import type { SentAttachment } from '@knowhow/shared/attachments';
+import type { Message } from '@knowhow/shared/conversations';
 import type { AttachedContent } from '../../conversations/attached-files.ts';
 import { escapeXml } from '../../lib/escape-xml.ts';
 import type { ModelImage } from '../../models/model.ts';
@@ -15,6 +16,12 @@ interface Reader {
 /** The pictures among what is attached, in their order. */
 export function imagesOf(attachments: readonly SentAttachment[], attached: Attached): ModelImage[] {
   return attachments.flatMap(({ id }) => attached.get(id)?.image ?? []);
+}
+
+/** A message, and the texts that went with it. */
+export function textsOf(message: Message | undefined, attached: Attached): string[] {
+  const files = message?.role === 'user' ? (message.attachments ?? []) : [];
+  return [message?.content ?? '', ...files.map(({ id }) => attached.get(id)?.text ?? '')];
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
-import type { Caller } from '../access/caller.ts';
-import type { ModelToolCall } from '../models/model.ts';
-import { type CallServices, runSourceTool } from '../tools/run-source-tool.ts';
-import type { ToolResult } from '../tools/tool.ts';
-import type { ToolCall } from '../tools/tool-source.ts';
-import type { OfferedTool } from '../tools/toolbox.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { ModelToolCall } from '../../models/model.ts';
+import { type CallServices, runSourceTool } from '../../tools/run-source-tool.ts';
+import type { ToolResult } from '../../tools/tool.ts';
+import type { ToolCall } from '../../tools/tool-source.ts';
+import type { OfferedTool } from '../../tools/toolbox.ts';
 
 interface Calling extends Omit<ToolCall, 'progress' | 'ask' | 'allow' | 'caller' | 'callTool'> {
   /** What the call may call in turn. */
