@@ -86,3 +86,16 @@ test.each([
   expect(response.status).toBe(status);
   expect(((await response.json()) as { detail: string }).detail).toMatch(reason);
 });
+
+test('a picture in more parts than any program writes is refused before they take time', async () => {
+  const after = (head: number, part: Uint8Array, whole: Buffer) =>
+    Buffer.concat([whole.subarray(0, head), ...Array(20_000).fill(part), whole.subarray(head)]);
+  const emptyChunk = Buffer.concat([Buffer.alloc(4), Buffer.from('IDAT'), Buffer.alloc(4)]);
+  for (const [name, bytes] of [
+    ['a.png', after(33, emptyChunk, png(30, 20))],
+    ['a.jpg', after(2, Buffer.from([0xff]), jpeg(30, 20))],
+    ['a.webp', after(12, Buffer.from('ABCD\0\0\0\0'), webp(30, 20))],
+  ] as const) {
+    expect((await send(name, bytes)).status, name).toBe(400);
+  }
+});

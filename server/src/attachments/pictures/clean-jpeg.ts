@@ -1,4 +1,4 @@
-import type { CleanPicture } from './picture.ts';
+import { type CleanPicture, partCounter } from './picture.ts';
 
 const endOfImage = 0xd9;
 const startOfScan = 0xda;
@@ -10,7 +10,9 @@ const startOfScan = 0xda;
 export function cleanJpeg(bytes: Buffer): CleanPicture {
   const parts = [bytes.subarray(0, 2)];
   let size = { width: 0, height: 0 };
+  const countPart = partCounter();
   for (let at = 2; at < bytes.length; ) {
+    countPart();
     if (bytes.readUInt8(at) !== 0xff) {
       throw new RangeError('Something else is where a segment is to begin.');
     }

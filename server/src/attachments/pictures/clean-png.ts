@@ -1,4 +1,4 @@
-import type { CleanPicture } from './picture.ts';
+import { type CleanPicture, partCounter } from './picture.ts';
 
 /** What is seen, how, and how it moves. */
 const kept: ReadonlySet<string> = new Set(
@@ -11,7 +11,9 @@ const around = 12;
 /** Throws a `RangeError` for a picture that is cut off. */
 export function cleanPng(bytes: Buffer): CleanPicture {
   const chunks = [bytes.subarray(0, signature)];
+  const countPart = partCounter();
   for (let at = signature, name = ''; name !== 'IEND'; ) {
+    countPart();
     const end = at + bytes.readUInt32BE(at) + around;
     name = bytes.toString('latin1', at + 4, at + 8);
     if (end > bytes.length) {

@@ -1,4 +1,4 @@
-import type { CleanPicture } from './picture.ts';
+import { type CleanPicture, partCounter } from './picture.ts';
 
 const header = 12;
 /** In the flags of an extended picture: that it has such a part. */
@@ -9,7 +9,9 @@ const xmp = 0x04;
 export function cleanWebp(bytes: Buffer): CleanPicture {
   const chunks: Buffer[] = [];
   let size = { width: 0, height: 0 };
+  const countPart = partCounter();
   for (let at = header; at + 8 <= bytes.length; ) {
+    countPart();
     const name = bytes.toString('latin1', at, at + 4);
     const length = bytes.readUInt32LE(at + 4);
     const end = at + 8 + length + (length % 2);
