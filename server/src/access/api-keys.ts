@@ -40,8 +40,9 @@ const dayMs = 86_400_000;
 /** How often it is written down that a key is used: a request is a read else. */
 const touchMs = 60_000;
 
-export function isApiKey(token: string): boolean {
-  return token.startsWith(mark);
+/** Whether a key, or what is meant to be one, is in a header of access. */
+export function isApiKey(authorization: string): boolean {
+  return /(?:^|[^\w.-])kh_/i.test(authorization);
 }
 
 export function createApiKeys(database: Database): ApiKeys {

@@ -1,5 +1,6 @@
+import { errorCode } from '../lib/error-code.ts';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
-import { runWorker, WorkerFailed } from '../lib/run-worker.ts';
+import { outOfMemory, runWorker, WorkerFailed } from '../lib/run-worker.ts';
 import { workerAddress } from '../lib/worker-address.ts';
 import type { DocumentFaultCode, DocumentFormat, DocumentText } from './document.ts';
 
@@ -11,28 +12,30 @@ export interface DocumentTask {
 /** What the worker answers. */
 export type ReadDocument = (DocumentText & { tokens: number }) | { fault: DocumentFaultCode };
 
+/** Reads a document in a thread of its own, so that a hostile one costs no more than its thread. */
+export type DocumentReader = (task: DocumentTask) => Promise<ReadDocument>;
+
+// A PDF of 8 MB may unpack to gigabytes.
+const limits = { timeLimit: 30_000, heapLimit: 512, memoryLimit: 768 };
+
 /**
- * Reads a document of somebody's in a thread of its own, so that a hostile one costs no more than its thread. Those of
- * one person are read one after the other, so that others need not wait for all of them.
+ * Gives readers: what one of them reads is read one after the other, so that others need not wait for all of it.
+ *
+ * @param threads at once; further ones wait
  */
-export type DocumentReader = (owner: string, task: DocumentTask) => Promise<ReadDocument>;
-
-const limits = { timeLimit: 30_000, heapLimit: 512 };
-
-/** @param threads at once; further ones wait */
-export function createDocumentReader(threads: number): DocumentReader {
+export function createDocumentReader(threads: number): (who: string) => DocumentReader {
   const bounded = limitConcurrency(threads);
   const owners = new Map<string, { oneByOne: typeof bounded; waiting: number }>();
-  return async (owner, task) => {
-    const own = owners.get(owner) ?? { oneByOne: limitConcurrency(1), waiting: 0 };
-    owners.set(owner, own);
+  return (who) => async (task) => {
+    const own = owners.get(who) ?? { oneByOne: limitConcurrency(1), waiting: 0 };
+    owners.set(who, own);
     own.waiting += 1;
     try {
       return await own.oneByOne(() => bounded(() => read(task)));
     } finally {
       own.waiting -= 1;
       if (own.waiting === 0) {
-        owners.delete(owner);
+        owners.delete(who);
       }
     }
   };
@@ -48,6 +51,7 @@ async function read({ format, bytes }: DocumentTask): Promise<ReadDocument> {
     if (!(error instanceof WorkerFailed)) {
       throw error;
     }
-    return { fault: 'too-slow' };
+    const isTooMuch = errorCode(error.cause) === outOfMemory;
+    return { fault: isTooMuch ? 'too-large' : 'too-slow' };
   }
 }

@@ -4,7 +4,7 @@ import type { ConversationFiles, NewUpload } from '../conversations/files.ts';
 import { faultTexts } from './document.ts';
 import { fileName } from './file-name.ts';
 import { cleanPicture } from './pictures/clean-picture.ts';
-import type { DocumentReader, DocumentTask, ReadDocument } from './read-document.ts';
+import type { DocumentReader } from './read-document.ts';
 import { type SniffedFile, sniffFile } from './sniff-file.ts';
 
 export interface UploadServices {
@@ -36,10 +36,7 @@ export async function takeUpload(
     case 'picture':
       return files.upload(owner, pictureUpload(name, found.type, bytes));
     case 'text':
-      return files.upload(
-        owner,
-        await textUpload({ name, bytes }, found, (task) => read(owner, task)),
-      );
+      return files.upload(owner, await textUpload({ name, bytes }, found, read));
     case 'locked':
       throw problem(
         'unsupported-type',
@@ -72,7 +69,7 @@ function named(name: string, type: string): string {
 async function textUpload(
   { name, bytes }: { name: string; bytes: Buffer },
   { type, format }: Extract<SniffedFile, { kind: 'text' }>,
-  read: (task: DocumentTask) => Promise<ReadDocument>,
+  read: DocumentReader,
 ): Promise<NewUpload> {
   const document = await read({ format, bytes: bytes as Buffer<ArrayBuffer> });
   if ('fault' in document) {

@@ -224,6 +224,24 @@ describe('a key is no good any more', () => {
   });
 });
 
+test.each([
+  ['alone', (key: string) => key],
+  ['as of another scheme', (key: string) => `Basic ${key}`],
+  ['in quotes', (key: string) => `Bearer "${key}"`],
+  ['in capitals', (key: string) => `Bearer ${key.toUpperCase()}`],
+])('a key that stands %s in its header makes nobody a guest', async (_, written) => {
+  const { visitor } = await newUser();
+  const { key } = await makeKey(server, visitor, ['chat']);
+  const asked = (path: string, authorization: string) =>
+    fetch(server.url + path, { headers: { authorization } });
+  for (const path of ['/api/conversations', '/v1/models']) {
+    expect(await statusOf(asked(path, written(key)))).toBe(401);
+    expect(await statusOf(asked(path, `Bearer  ${key}`))).toBe(200);
+  }
+  const { id } = await (await asked('/api/auth/me', `Bearer\t${key}`)).json();
+  expect(id).not.toMatch(/^anonymous:/);
+});
+
 describe('what is refused', () => {
   test.each([
     ['no name', { name: ' ', scopes: ['chat'] }],

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
-import { attachmentSchema } from '@knowhow/shared/attachments';
+import { attachmentSchema, maxFileBytes } from '@knowhow/shared/attachments';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../storage/open-database.ts';
+import { rawRequest, requestText } from '../testing/raw-request.ts';
 import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { modelWith, startTestServer, type Visitor } from '../testing/start-test-server.ts';
 import { readConversation, startOf, takeTurn } from '../testing/take-turn.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import type { Files } from '../testing/write-files.ts';
 
 async function start(script: Step[], files: Files = {}) {
@@ -116,4 +119,20 @@ test('of a long text the beginning goes with the message, and the model reads on
   expect(turn.text).toBe('Done.');
   await takeTurn(visitor, { message: 'Thanks', conversationId });
   expect(model.requests.at(-1)?.messages[0]).toEqual(first?.messages[0]);
+});
+
+test('whoever sends large files slowly keeps others from nothing', async () => {
+  const { server } = await start([]);
+  const admin = await signInAdmin(server);
+  const slow = Array.from({ length: 5 }, () =>
+    rawRequest(
+      server.url,
+      `${requestText('POST /api/files?name=a.txt', [`Content-Length: ${maxFileBytes}`])}Some`,
+    ),
+  );
+  await waitFor(() => slow.every(({ socket }) => !socket.connecting));
+  await upload(admin, 'b.txt', 'Quick.');
+  for (const { socket } of slow) {
+    socket.destroy();
+  }
 });

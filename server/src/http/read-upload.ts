@@ -1,6 +1,7 @@
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
-import { createSemaphore } from '../lib/semaphore.ts';
+import { createSemaphore, createSemaphores, type Semaphore } from '../lib/semaphore.ts';
+import { whoAsks } from './rate-limit.ts';
 import { readForm } from './read-form.ts';
 import { whenGone } from './when-gone.ts';
 
@@ -16,7 +17,10 @@ export interface Upload {
 const maxDrained = 4;
 
 /** What all uploads may take of the memory at a time: those of one process share it. */
-const semaphore = createSemaphore(128 * 1024 * 1024, 20);
+const mostMemory = 128 * 1024 * 1024;
+const semaphore = createSemaphore(mostMemory, 20);
+/** One user, or one address, has no more than half of it, however slowly they send: others may send as well. */
+const ownSemaphore = createSemaphores(mostMemory / 2, 100);
 const stalledMs = 30_000;
 /** What has to come in that time at least. */
 const stalledBytes = 16 * 1024;
@@ -42,15 +46,26 @@ export async function readUpload(request: Request, maxBytes: number): Promise<Up
 async function enterRoom(request: Request, maxBytes: number): Promise<void> {
   const gone = whenGone(request);
   const announced = Number(request.headers['content-length'] ?? maxBytes);
-  const leave = await semaphore.take(Math.min(announced, maxBytes), gone).catch((error) => {
-    throw brokenOff(error);
-  });
-  if (!leave) {
+  const size = Math.min(announced, maxBytes);
+  const isFree =
+    (await enter(ownSemaphore(whoAsks(request)), size, gone)) &&
+    (await enter(semaphore, size, gone));
+  if (!isFree) {
     throw problem('too-many-requests', 'Too many uploads at once. Try again in a moment.', {
       retryAfter: 10,
     });
   }
-  gone.addEventListener('abort', leave, { once: true });
+}
+
+/** Takes so much until the request is gone; false when too many wait for it. */
+async function enter(semaphore: Semaphore, size: number, gone: AbortSignal): Promise<boolean> {
+  const leave = await semaphore.take(size, gone).catch((error) => {
+    throw brokenOff(error);
+  });
+  if (leave) {
+    gone.addEventListener('abort', leave, { once: true });
+  }
+  return leave !== undefined;
 }
 
 /** Ends a request from which next to nothing comes any more. */

@@ -76,8 +76,8 @@ export function identify(dependencies: SessionDependencies): RequestHandler {
   const secureHost = httpsHostOf(dependencies.publicUrl);
   return async (request, _response, next) => {
     const isSecure = request.secure || request.host === secureHost;
-    const key = bearerOf(request);
-    if (key !== undefined && isApiKey(key)) {
+    const key = apiKeyOf(request);
+    if (key !== undefined) {
       sessions.set(request, { ...(await sessionByKey(dependencies, key)), isSecure });
       addFacts(request, { user: callerOf(request).id });
       next();
@@ -227,7 +227,13 @@ function httpsHostOf(publicUrl: string | undefined): string | undefined {
 
 /** The token of `Authorization: Bearer`. */
 export function bearerOf(request: Request): string | undefined {
-  return /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  return /^Bearer[ \t]+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+/** A key; '' where one does not stand as it is to: that finds nobody, and makes nobody a guest. */
+function apiKeyOf(request: Request): string | undefined {
+  const { authorization = '' } = request.headers;
+  return isApiKey(authorization) ? (bearerOf(request) ?? '') : undefined;
 }
 
 function cookieOf(request: Request, name: string): string | undefined {

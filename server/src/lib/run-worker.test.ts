@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runWorker, WorkerFailed } from './run-worker.ts';
 
-type Limits = { timeLimit?: number; heapLimit?: number };
+type Limits = { timeLimit?: number; heapLimit?: number; memoryLimit?: number };
 
 function run(code: string, limits: Limits = {}) {
   const address = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
@@ -26,6 +26,11 @@ test.each<[string, string, Limits?]>([
   ['ends without a message', ''],
   ['goes on for ever', 'for (;;) {}', { timeLimit: 300 }],
   ['takes too much memory', 'const all = []; for (;;) all.push({});', { heapLimit: 16 }],
+  [
+    'takes too much memory beside its heap',
+    `${start} const all = new Uint8Array(2e8).fill(1); setTimeout(() => parentPort.postMessage(all.length), 3000);`,
+    { memoryLimit: 64 },
+  ],
 ])('a worker that %s has failed', async (_, code, limits = {}) => {
   await expect(run(code, limits)).rejects.toThrow(WorkerFailed);
 });

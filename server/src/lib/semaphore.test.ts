@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSemaphore } from './semaphore.ts';
+import { createSemaphore, createSemaphores } from './semaphore.ts';
 
 const never = new AbortController().signal;
 
@@ -60,4 +60,16 @@ test('one that goes away makes way for those behind it', async () => {
   await expect(large).rejects.toThrow('gone');
   await small;
   expect(entered).toEqual(['in', 'small']);
+});
+
+test('of many owners each has room of their own, again and again', async () => {
+  const semaphoreOf = createSemaphores(10, 0);
+  const leave = await semaphoreOf('una').take(10, never);
+  expect(await semaphoreOf('una').take(1, never)).toBeUndefined();
+  const other = await semaphoreOf('ben').take(10, never);
+  leave?.();
+  leave?.();
+  expect(await semaphoreOf('una').take(10, never)).toBeDefined();
+  expect(await semaphoreOf('ben').take(1, never)).toBeUndefined();
+  other?.();
 });

@@ -54,3 +54,37 @@ export function createSemaphore(total: number, maxWaiting: number): Semaphore {
     },
   };
 }
+
+/** A semaphore for each of many owners; one that is not used takes no memory. */
+export function createSemaphores(total: number, maxWaiting: number): (owner: string) => Semaphore {
+  const used = new Map<string, { semaphore: Semaphore; uses: number }>();
+  return (owner) => ({
+    take: async (size, signal) => {
+      const own = used.get(owner) ?? { semaphore: createSemaphore(total, maxWaiting), uses: 0 };
+      used.set(owner, own);
+      own.uses += 1;
+      const end = () => {
+        own.uses -= 1;
+        if (own.uses === 0) {
+          used.delete(owner);
+        }
+      };
+      const leave = await own.semaphore.take(size, signal).catch((error: unknown) => {
+        end();
+        throw error;
+      });
+      if (!leave) {
+        end();
+        return undefined;
+      }
+      let isTaken = true;
+      return () => {
+        leave();
+        if (isTaken) {
+          end();
+        }
+        isTaken = false;
+      };
+    },
+  });
+}

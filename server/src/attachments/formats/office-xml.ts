@@ -2,7 +2,7 @@ import { DOMParser } from 'linkedom';
 import { readParts, TooManyBytes } from '../../archives/office-parts.ts';
 import { DocumentFault } from '../document.ts';
 
-const limits = { maxBytes: 200 * 1024 * 1024, maxParts: 10_000 };
+const limits = { maxBytes: 64 * 1024 * 1024, maxParts: 10_000 };
 
 /** The parts of an Office document that hold text: XML, no pictures. */
 export function textParts(bytes: Uint8Array): Map<string, Uint8Array> {

@@ -6,7 +6,8 @@ import { readMarkup } from './read-html.ts';
 
 /** The text of a Word document, with headings, lists and tables as Markdown writes them. */
 export async function readDocx(bytes: Uint8Array): Promise<DocumentText> {
-  const buffer = Buffer.from(packParts(textParts(bytes)));
+  const packed = packParts(textParts(bytes));
+  const buffer = Buffer.from(packed.buffer, packed.byteOffset, packed.length);
   const noPictures = mammoth.images.imgElement(async () => ({ src: '' }));
   const { value } = await mammoth
     .convertToHtml({ buffer }, { convertImage: noPictures })

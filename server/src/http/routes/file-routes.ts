@@ -4,6 +4,7 @@ import type { Router } from 'express';
 import { createDocumentReader } from '../../attachments/read-document.ts';
 import { takeUpload } from '../../attachments/take-upload.ts';
 import type { CallServices } from '../../tools/run-source-tool.ts';
+import { whoAsks } from '../rate-limit.ts';
 import { route, uploadRoute } from '../route.ts';
 
 interface Dependencies {
@@ -15,10 +16,12 @@ const readers = 2;
 
 /** Files that are to be sent with a message. */
 export function fileRoutes(router: Router, { callServices: { files } }: Dependencies): void {
-  const services = { files, read: createDocumentReader(readers) };
+  const reader = createDocumentReader(readers);
 
-  uploadRoute(router, filesApi.upload, async ({ caller, query, response }, upload) => {
+  uploadRoute(router, filesApi.upload, async ({ caller, query, request, response }, upload) => {
     const name = upload.fileName ?? query.name;
+    // A guest is somebody else whenever they like: one address counts as one.
+    const services = { files, read: reader(whoAsks(request)) };
     const taken = await takeUpload({ owner: caller.id, name, bytes: upload.bytes }, services);
     response.status(201);
     return taken;
