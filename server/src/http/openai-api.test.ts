@@ -325,6 +325,9 @@ describe('what goes wrong', () => {
     role: 'assistant',
     tool_calls: [{ id: 'a', type: 'function', function: { name: 'x', arguments: '{' } }],
   };
+  const levels = '['.repeat(5000) + ']'.repeat(5000);
+  const deeply = { id: 'a', type: 'function', function: { name: 'x', arguments: levels } };
+  const deeplyCalled = { role: 'assistant', tool_calls: [deeply] };
   const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } };
   test.each<[string, object, string | null]>([
     ['no messages', { messages: [] }, 'messages'],
@@ -341,6 +344,11 @@ describe('what goes wrong', () => {
     ],
     ['a result without its call', { messages: [user('Hi'), result] }, 'messages.1'],
     ['a call without its result', { messages: [user('Hi'), called, user('And?')] }, 'messages.2'],
+    [
+      'a call with arguments in thousands of levels',
+      { messages: [user('Hi'), deeplyCalled, { ...result, tool_call_id: 'a' }] },
+      'messages.1',
+    ],
     ['a picture', { messages: [{ role: 'user', content: [picture] }] }, 'messages.0'],
     ['several answers', { n: 2 }, 'n'],
     ['what stops an answer', { stop: ['END'] }, 'stop'],

@@ -107,8 +107,22 @@ function takeAnswer(
     turn.open.set(id, said.toolCalls.length);
     turn.skills = skillsInId(id);
     const input = parseJson(called.arguments) ?? called.arguments;
+    if (isDeeper(input, mostLevels)) {
+      throw invalid(index, `The arguments of "${id}" have more than ${mostLevels} levels.`);
+    }
     said.toolCalls.push({ id: plainId(id), name: called.name, input, error: false, summary: '' });
   }
+}
+
+/** As of what is sent: nothing that writes JSON gets along with thousands. */
+const mostLevels = 100;
+
+function isDeeper(value: unknown, levels: number): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1)))
+  );
 }
 
 function takeResult(
