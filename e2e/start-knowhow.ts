@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -32,7 +32,10 @@ export async function startKnowhow(options: KnowhowOptions = {}): Promise<Knowho
   return knowhow;
 }
 
-/** A step of `prepare`: adds a model that asks the provider at `url`, and makes it the default. */
+/**
+ * A step of `prepare`: adds a model that asks the provider at `url`, and makes it the default. It is not asked
+ * for titles, so that what it is asked is what the reader asks.
+ */
 export async function addScriptedModel(contentsDir: string, url: string): Promise<void> {
   const model = {
     id: 'scripted',
@@ -46,6 +49,9 @@ export async function addScriptedModel(contentsDir: string, url: string): Promis
     default: true,
   };
   await writeFile(join(contentsDir, 'models', 'scripted.json'), JSON.stringify(model));
+  const platform = join(contentsDir, 'config', 'platform.json');
+  const config: object = JSON.parse(await readFile(platform, 'utf8'));
+  await writeFile(platform, JSON.stringify({ ...config, titles: { byModel: false } }));
 }
 
 /** Whether the server at this address says it can serve. */

@@ -1,6 +1,7 @@
 import { type Analytics, createAnalytics } from './analytics/analytics.ts';
 import type { TurnObserver } from './chat/observe-turn.ts';
 import { createRunningTurns, type RunningTurns } from './chat/running-turns.ts';
+import { createTitles, type Titles } from './chat/titles/write-titles.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
 import { isSecretVariable } from './content/secret-variable.ts';
@@ -22,6 +23,7 @@ interface Conversing {
   runningTurns: RunningTurns;
   /** Called with each turn. */
   observers: readonly TurnObserver[];
+  titles: Titles;
   analytics: Analytics;
   traces: Traces;
   telemetry: OpenTelemetry;
@@ -59,14 +61,15 @@ export async function openConversations(
     ...{ database, cluster, log: parts.log, secrets: secretsIn(environment.variables) },
     days: () => contents().platform.traces?.days ?? environment.traceDays,
   });
+  const titles = createTitles({ conversations, contents, log: parts.log });
   const close = async () => {
     forgetting.stop();
     unsent.stop();
     await runningTurns.finish(0);
-    await Promise.all([analytics.close(), traces.close()]);
+    await Promise.all([titles.close(), analytics.close(), traces.close()]);
   };
-  const observers = [telemetry.observeTurn, analytics.observe, traces.observe];
-  return { conversations, runningTurns, observers, analytics, traces, telemetry, close };
+  const observers = [telemetry.observeTurn, analytics.observe, traces.observe, titles.observe];
+  return { conversations, runningTurns, observers, titles, analytics, traces, telemetry, close };
 }
 
 /** Shorter ones may be words of any text. */

@@ -171,6 +171,14 @@ export const conversationsApi = {
     params,
     response: conversationSchema,
   }),
+  title: endpoint({
+    method: 'GET',
+    path: '/api/conversations/:id/title',
+    ...forChat,
+    summary: 'What a conversation is called; waits for a title that a model is writing',
+    params,
+    response: z.object({ title: z.string() }),
+  }),
   rename: endpoint({
     method: 'PATCH',
     path: '/api/conversations/:id',

@@ -80,6 +80,13 @@ export const platformConfigSchema = z.looseObject({
       unreadMinutes: z.number().min(0).optional(),
     })
     .optional(),
+  /** What conversations are called after their first answer. */
+  titles: z
+    .looseObject({
+      /** Whether the model of the app writes a title, in a short request of its own. */
+      byModel: z.boolean().optional(),
+    })
+    .optional(),
   /** What answers may show. */
   answers: z
     .looseObject({

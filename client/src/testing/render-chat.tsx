@@ -47,7 +47,7 @@ export const houseModel: Model = {
   default: true,
 };
 
-const server = {
+export const chatServer = {
   'GET /api/apps': list(housesApp),
   'GET /api/models': list(houseModel),
   'GET /api/skills': list(),
@@ -61,7 +61,7 @@ const server = {
  */
 export function renderChat(stored: () => Conversation, answers: Record<string, unknown> = {}) {
   return renderWithServer(<Chat />, {
-    ...server,
+    ...chatServer,
     [`GET /api/conversations/${quietConversation.id}`]: stored,
     ...answers,
   });

@@ -89,12 +89,14 @@ async function insertConversation(
 }
 
 async function touchConversation(write: Transaction<Schema>, turn: TurnStart): Promise<void> {
-  const { conversation, skillsOff, ranked, tools } = turn;
+  const { conversation, position, skillsOff, ranked, tools } = turn;
   const { id, model, title, updatedAt } = conversation;
   await write
     .updateTable('conversations')
     .set({
-      ...{ model, title, updated_at: updatedAt },
+      ...{ model, updated_at: updatedAt },
+      // A later turn has read it, and somebody may have renamed it since.
+      ...(position === 0 ? { title } : {}),
       skills_off: namesColumn(skillsOff),
       ranked: namesColumn(ranked),
       tools: namesColumn(tools),

@@ -10,6 +10,7 @@ import { activeNames, endActivations, endSkill, insertActivations } from './acti
 import { findAttachable, loadAttached } from './attached-files.ts';
 import { type BegunTurn, beginTurn, type TurnStart } from './begin-turn.ts';
 import { type CallResult, findCall, keepTools } from './call-rows.ts';
+import { type Renaming, renameConversation } from './change-conversation.ts';
 import { changeLine } from './change-line.ts';
 import { insertCompaction } from './compaction-rows.ts';
 import {
@@ -40,7 +41,9 @@ export interface ConversationStore extends TurnStore {
   find(owner: string, id: string): Promise<Conversation | undefined>;
   /** Whether `find` would find it. */
   has(owner: string, id: string): Promise<boolean>;
-  rename(owner: string, id: string, title: string): Promise<ConversationSummary | undefined>;
+  /** Its title; undefined when there is no such conversation. */
+  titleOf(owner: string, id: string): Promise<string | undefined>;
+  rename(owner: string, id: string, renaming: Renaming): Promise<ConversationSummary | undefined>;
   /** False when there was nothing to delete. */
   remove(owner: string, id: string): Promise<boolean>;
   /** How many somebody has. */
@@ -82,10 +85,11 @@ export function createConversationStore(database: Database): ConversationStore {
   return {
     list: (owner, query, signal) => listConversations(database, owner, { ...query, signal }),
     find: async (owner, id) => {
-      const row = await rowOf(database, id);
-      return row?.owner === owner ? oneByOne(() => withMessages(database, row)) : undefined;
+      const row = await ownRow(database, owner, id);
+      return row && oneByOne(() => withMessages(database, row));
     },
-    has: async (owner, id) => (await rowOf(database, id))?.owner === owner,
+    has: async (owner, id) => (await ownRow(database, owner, id)) !== undefined,
+    titleOf: async (owner, id) => (await ownRow(database, owner, id))?.title,
     claim: async (owner, id, replaces) => {
       const row = await rowOf(database, id);
       if (!row) {
@@ -93,7 +97,7 @@ export function createConversationStore(database: Database): ConversationStore {
       }
       return row.owner === owner ? oneByOne(() => withRecords(database, row, replaces)) : 'taken';
     },
-    rename: (owner, id, title) => rename(database, owner, { id, title }),
+    rename: (owner, id, renaming) => renameConversation(database, owner, { id, ...renaming }),
     remove: (owner, id) => removeConversation(database, owner, id),
     countOf: (owner) => countOf(database, owner),
     removeAllOf: (owner) => removeConversationsOf(database, owner),
@@ -127,10 +131,8 @@ export function createConversationStore(database: Database): ConversationStore {
     addCompaction: (id, made) => write((transaction) => insertCompaction(transaction, id, made)),
     keepTools: (conversationId, tools) =>
       write((transaction) => keepTools(transaction, conversationId, tools)),
-    recover: async (isAnswered) => {
-      await markInterrupted(database, isAnswered);
-      await finishRemovals(database);
-    },
+    recover: (isAnswered) =>
+      markInterrupted(database, isAnswered).then(() => finishRemovals(database)),
   };
 }
 
@@ -155,21 +157,6 @@ async function withRecords(
     ranked: rankedOf(row),
     tools: toolsOf(row),
   };
-}
-
-async function rename(
-  database: Database,
-  owner: string,
-  { id, title }: { id: string; title: string },
-): Promise<ConversationSummary | undefined> {
-  const renamed = await database
-    .updateTable('conversations')
-    .set({ title })
-    .where('id', '=', id)
-    .where('owner', '=', owner)
-    .returningAll()
-    .executeTakeFirst();
-  return renamed && summaryOf(renamed);
 }
 
 async function withMessages(database: Database, row: Row): Promise<Conversation> {
@@ -244,4 +231,9 @@ type Row = Selectable<Schema['conversations']>;
 
 function rowOf(database: Database, id: string): Promise<Row | undefined> {
   return database.selectFrom('conversations').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+async function ownRow(database: Database, owner: string, id: string): Promise<Row | undefined> {
+  const row = await rowOf(database, id);
+  return row?.owner === owner ? row : undefined;
 }

@@ -15,6 +15,7 @@ import type { Backups } from '../backup/backups.ts';
 import type { ScheduledBackups } from '../backup/schedule-backups.ts';
 import type { AnswerDependencies } from '../chat/answer-turn.ts';
 import type { TurnObserver } from '../chat/observe-turn.ts';
+import type { Titles } from '../chat/titles/write-titles.ts';
 import type { TurnLimits } from '../chat/turn-limits.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Log } from '../lib/log.ts';
@@ -82,6 +83,7 @@ export interface HttpDependencies
   observers: readonly TurnObserver[];
   telemetry: Telemetry;
   analytics: Analytics;
+  titles: Titles;
   traces: Traces;
   /** False until the account `admin` is there, with the password of the environment. */
   hasAdmin: () => boolean;

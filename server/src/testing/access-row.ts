@@ -71,6 +71,14 @@ export function ownChat(rest: string, json?: unknown): Row {
   };
 }
 
+/** Something of an answer in it. */
+export function ownAnswer(rest: string, json?: unknown): Row {
+  return {
+    answers: owner,
+    send: ({ answerId }) => ({ path: `/api/messages/${answerId}${rest}`, json }),
+  };
+}
+
 /** Something of the user's own conversation that has not come. */
 export function nothingThere(rest: string, json: unknown): Row {
   return { ...ownConversation(rest, json), answers: [401, 404, 404, 404] };

@@ -4,6 +4,7 @@ import type { Router } from 'express';
 import type { Analytics } from '../../analytics/analytics.ts';
 import { markOutdated } from '../../chat/mark-outdated.ts';
 import type { RunningTurns } from '../../chat/running-turns.ts';
+import type { Titles } from '../../chat/titles/write-titles.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { ConversationStore } from '../../conversations/conversation-store.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
@@ -13,13 +14,14 @@ import { route } from '../route.ts';
 interface Dependencies {
   conversations: ConversationStore;
   runningTurns: RunningTurns;
+  titles: Titles;
   analytics: Analytics;
   contents: () => Contents;
   skills: SkillStore;
 }
 
 export function conversationRoutes(router: Router, dependencies: Dependencies): void {
-  const { conversations, runningTurns, analytics } = dependencies;
+  const { conversations, runningTurns, titles, analytics } = dependencies;
 
   const queueSearch = boundedQueue({ atOnce: 1, waiting: 100, ofOne: 8, what: 'searches' });
   // The longest has some 20 MB as JSON, which are kept until they are read.
@@ -38,8 +40,15 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
     }),
   );
 
+  route(router, conversationsApi.title, async ({ caller, params }) => {
+    orNotFound(await conversations.has(caller.id, params.id));
+    await titles.written(params.id);
+    const title = await conversations.titleOf(caller.id, params.id);
+    return orNotFound(title === undefined ? undefined : { title });
+  });
+
   route(router, conversationsApi.rename, async ({ caller, params, body }) =>
-    orNotFound(await conversations.rename(caller.id, params.id, body.title)),
+    orNotFound(await conversations.rename(caller.id, params.id, body)),
   );
 
   route(router, conversationsApi.remove, async ({ caller, params }) => {
