@@ -24,6 +24,10 @@ export const conversationSummarySchema = z.object({
   /** ISO 8601, UTC. */
   createdAt: z.string(),
   updatedAt: z.string(),
+  /** It comes first in the list. */
+  isPinned: z.literal(true).optional(),
+  /** It is put away: only in the list of those, and found by a search. */
+  isArchived: z.literal(true).optional(),
 });
 export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
 
@@ -159,8 +163,12 @@ export const conversationsApi = {
     method: 'GET',
     path: '/api/conversations',
     ...forChat,
-    summary: "The user's own conversations, newest first",
-    query: pageQuery.extend({ query: searchQuery }),
+    summary:
+      "The user's own conversations, pinned ones first, then the newest; archived ones by themselves or in a search",
+    query: pageQuery.extend({
+      query: searchQuery,
+      archived: z.enum(['true', 'false']).optional(),
+    }),
     response: listOf(conversationSummarySchema),
   }),
   get: endpoint({
@@ -179,13 +187,20 @@ export const conversationsApi = {
     params,
     response: z.object({ title: z.string() }),
   }),
-  rename: endpoint({
+  change: endpoint({
     method: 'PATCH',
     path: '/api/conversations/:id',
     ...forChat,
-    summary: 'Give a conversation another title',
+    summary: 'Give a conversation another title, pin it, archive it',
     params,
-    body: z.strictObject({ title: nameOf(200) }),
+    body: z
+      .strictObject({
+        title: nameOf(200).optional(),
+        pinned: z.boolean().optional(),
+        /** What is archived is not pinned any more; a new message brings it back. */
+        archived: z.boolean().optional(),
+      })
+      .refine((body) => Object.keys(body).length > 0, 'Say what is to change.'),
     response: conversationSummarySchema,
   }),
   remove: endpoint({

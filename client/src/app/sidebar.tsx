@@ -16,7 +16,7 @@ interface SidebarProps {
   me: Me;
   deletions: {
     hidden: ReadonlySet<string>;
-    remove: (conversation: ConversationSummary) => void;
+    remove: (conversations: ConversationSummary[]) => void;
   };
   onClose: () => void;
   onOpen: (dialog: MenuDialog) => void;
@@ -31,9 +31,9 @@ export function Sidebar(props: SidebarProps) {
   const running = useRunningConversations();
   const shownId = useMatch('/c/:id')?.params.id;
 
-  function remove(conversation: ConversationSummary) {
-    deletions.remove(conversation);
-    if (conversation.id === shownId) {
+  function remove(conversations: ConversationSummary[]) {
+    deletions.remove(conversations);
+    if (conversations.some(({ id }) => id === shownId)) {
       navigate('/');
     }
   }

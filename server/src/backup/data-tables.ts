@@ -86,6 +86,8 @@ const time = z.iso.datetime();
 const json = <Value extends z.ZodType>(schema: Value) =>
   z.string().refine((value) => isJsonOf(value, schema), 'Not JSON of the expected shape.');
 
+const flag = z.union([z.literal(0), z.literal(1)]);
+
 const userRow = z
   .strictObject({
     id,
@@ -96,7 +98,7 @@ const userRow = z
     name,
     password_hash: z.string().nullable(),
     groups: json(z.array(z.string())),
-    disabled: z.union([z.literal(0), z.literal(1)]),
+    disabled: flag,
     created_at: time,
     /** Backups of earlier versions do not have it. */
     favourites: json(favouriteRows).nullable().default(null),
@@ -123,6 +125,8 @@ const conversationRow = z.strictObject({
   skills_off: json(z.array(name)).nullable().default(null),
   ranked: json(z.array(name)).nullable().default(null),
   tools: json(z.array(name)).nullable().default(null),
+  pinned: flag.default(0),
+  archived: flag.default(0),
 });
 
 const messageRow = z

@@ -84,6 +84,7 @@ async function insertConversation(
       skills_off: namesColumn(skillsOff),
       ranked: namesColumn(ranked),
       tools: namesColumn(tools),
+      ...{ pinned: 0, archived: 0 },
     })
     .execute();
 }
@@ -94,7 +95,7 @@ async function touchConversation(write: Transaction<Schema>, turn: TurnStart): P
   await write
     .updateTable('conversations')
     .set({
-      ...{ model, updated_at: updatedAt },
+      ...{ model, updated_at: updatedAt, archived: 0 },
       // A later turn has read it, and somebody may have renamed it since.
       ...(position === 0 ? { title } : {}),
       skills_off: namesColumn(skillsOff),

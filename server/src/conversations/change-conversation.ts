@@ -2,25 +2,34 @@ import type { ConversationSummary } from '@knowhow/shared/conversations';
 import type { Database } from '../storage/open-database.ts';
 import { summaryOf } from './conversation-rows.ts';
 
-export interface Renaming {
-  title: string;
-  /** It is renamed only while it is called so. */
+/** What is left out stays as it is. */
+export interface Change {
+  title?: string | undefined;
+  pinned?: boolean | undefined;
+  /** What is archived is not pinned any more. */
+  archived?: boolean | undefined;
+  /** It is changed only while it is called so. */
   before?: string;
 }
 
 /** Undefined when the owner has no such conversation. */
-export async function renameConversation(
+export async function changeConversation(
   database: Database,
   owner: string,
-  { id, title, before }: Renaming & { id: string },
+  { id, title, pinned, archived, before }: Change & { id: string },
 ): Promise<ConversationSummary | undefined> {
-  const renamed = await database
+  const changed = await database
     .updateTable('conversations')
-    .set({ title })
+    .set({
+      ...(title === undefined ? {} : { title }),
+      ...(archived === undefined ? {} : { archived: Number(archived) }),
+      ...(archived ? { pinned: 0 } : {}),
+      ...(pinned === undefined ? {} : { pinned: Number(pinned) }),
+    })
     .where('id', '=', id)
     .where('owner', '=', owner)
     .$if(before !== undefined, (query) => query.where('title', '=', before ?? ''))
     .returningAll()
     .executeTakeFirst();
-  return renamed && summaryOf(renamed);
+  return changed && summaryOf(changed);
 }

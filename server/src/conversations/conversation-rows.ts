@@ -20,6 +20,8 @@ export function summaryOf(row: Selectable<Schema['conversations']>): Conversatio
     model: row.model,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    ...(row.pinned === 1 ? { isPinned: true } : {}),
+    ...(row.archived === 1 ? { isArchived: true } : {}),
   };
 }
 

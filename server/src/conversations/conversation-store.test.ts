@@ -16,6 +16,7 @@ test('a start marks the answers that nobody writes any more, and leaves one that
     title: 'T',
     skills_off: null,
     ranked: null,
+    ...{ pinned: 0, archived: 0 },
   };
   const message = { position: 0, role: 'assistant' as const, content: 'So', details: '{}' };
   for (const id of ['left', 'answered', 'done']) {

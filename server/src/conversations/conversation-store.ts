@@ -10,7 +10,7 @@ import { activeNames, endActivations, endSkill, insertActivations } from './acti
 import { findAttachable, loadAttached } from './attached-files.ts';
 import { type BegunTurn, beginTurn, type TurnStart } from './begin-turn.ts';
 import { type CallResult, findCall, keepTools } from './call-rows.ts';
-import { type Renaming, renameConversation } from './change-conversation.ts';
+import { type Change, changeConversation } from './change-conversation.ts';
 import { changeLine } from './change-line.ts';
 import { insertCompaction } from './compaction-rows.ts';
 import {
@@ -43,7 +43,7 @@ export interface ConversationStore extends TurnStore {
   has(owner: string, id: string): Promise<boolean>;
   /** Its title; undefined when there is no such conversation. */
   titleOf(owner: string, id: string): Promise<string | undefined>;
-  rename(owner: string, id: string, renaming: Renaming): Promise<ConversationSummary | undefined>;
+  change(owner: string, id: string, change: Change): Promise<ConversationSummary | undefined>;
   /** False when there was nothing to delete. */
   remove(owner: string, id: string): Promise<boolean>;
   /** How many somebody has. */
@@ -97,7 +97,7 @@ export function createConversationStore(database: Database): ConversationStore {
       }
       return row.owner === owner ? oneByOne(() => withRecords(database, row, replaces)) : 'taken';
     },
-    rename: (owner, id, renaming) => renameConversation(database, owner, { id, ...renaming }),
+    change: (owner, id, change) => changeConversation(database, owner, { id, ...change }),
     remove: (owner, id) => removeConversation(database, owner, id),
     countOf: (owner) => countOf(database, owner),
     removeAllOf: (owner) => removeConversationsOf(database, owner),

@@ -13,19 +13,25 @@ export interface ConversationPage {
   nextCursor?: string;
 }
 
-export type ListQuery = PageQuery & { query?: string | undefined };
+export type ListQuery = PageQuery & {
+  query?: string | undefined;
+  archived?: 'true' | 'false' | undefined;
+};
 
-/** The newest first. Of a search, `total` counts no more than it finds. */
+/** Pinned ones first, then the newest. Archived ones are by themselves, but for a search. Of a search, `total` counts no more than it finds. */
 export async function listConversations(
   database: Database,
   owner: string,
-  { limit, cursor, query, signal }: ListQuery & { signal?: AbortSignal | undefined },
+  { limit, cursor, query, archived, signal }: ListQuery & { signal?: AbortSignal | undefined },
 ): Promise<ConversationPage> {
   let matching = database.selectFrom('conversations').where('owner', '=', owner);
   const words = wordsOf(query ?? '');
   if (words.length > 0) {
     const found = await searchConversations(database, owner, { words, signal });
     matching = matching.where('id', 'in', oneOf(found));
+  }
+  if (words.length === 0 || archived !== undefined) {
+    matching = matching.where('archived', '=', archived === 'true' ? 1 : 0);
   }
   const { total } = await matching
     .select((select) => select.fn.countAll<number | string | bigint>().as('total'))
@@ -34,10 +40,15 @@ export async function listConversations(
   if (cursor !== undefined) {
     const after = parseCursor(cursor);
     page = page.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('updated_at', 'id'), '<', tuple(after.updatedAt, after.id)),
+      eb(
+        refTuple('pinned', 'updated_at', 'id'),
+        '<',
+        tuple(after.pinned, after.updatedAt, after.id),
+      ),
     );
   }
   const rows = await page
+    .orderBy('pinned', 'desc')
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
@@ -51,18 +62,18 @@ export async function listConversations(
   };
 }
 
-const cursorSchema = z.tuple([z.string(), z.string()]);
+const cursorSchema = z.tuple([z.number(), z.string(), z.string()]);
 
-function cursorOf({ updatedAt, id }: ConversationSummary): string {
-  return Buffer.from(JSON.stringify([updatedAt, id])).toString('base64url');
+function cursorOf({ isPinned, updatedAt, id }: ConversationSummary): string {
+  return Buffer.from(JSON.stringify([isPinned ? 1 : 0, updatedAt, id])).toString('base64url');
 }
 
-function parseCursor(cursor: string): { updatedAt: string; id: string } {
+function parseCursor(cursor: string): { pinned: number; updatedAt: string; id: string } {
   try {
-    const [updatedAt, id] = cursorSchema.parse(
+    const [pinned, updatedAt, id] = cursorSchema.parse(
       JSON.parse(Buffer.from(cursor, 'base64url').toString()),
     );
-    return { updatedAt, id };
+    return { pinned, updatedAt, id };
   } catch {
     throw problem('invalid-request', 'The cursor is not one of ours. Begin without it.', {
       issues: [{ path: 'cursor', code: 'invalid', message: 'Not a cursor of this list.' }],

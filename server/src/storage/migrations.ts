@@ -11,6 +11,7 @@ import { createTools } from './create-tools.ts';
 import { createTraces } from './create-traces.ts';
 import { indexLater } from './index-later.ts';
 import { notesInOrder } from './notes-in-order.ts';
+import { pinnedAndArchived } from './pinned-and-archived.ts';
 import { createSearchTables } from './search-tables.ts';
 
 /** Every change of the tables, oldest first. Applied ones are never edited. */
@@ -38,6 +39,7 @@ export const migrations: Record<string, Migration> = {
   '0022-skill-secrets': { up: skillSecrets },
   '0023-api-keys': { up: createApiKeyTable },
   '0024-files': { up: createFiles },
+  '0026-pinned-and-archived': { up: pinnedAndArchived },
   '0027-lines': { up: createLines },
   '0028-favourites': { up: favourites },
 };

@@ -59,6 +59,9 @@ export interface Schema
     ranked: string | null;
     /** JSON: ids of the tools it has been offered, where not all find room; null for none. */
     tools: string | null;
+    /** 1 where its owner wants it on top, or put away. */
+    pinned: number;
+    archived: number;
   };
   messages: {
     id: string;

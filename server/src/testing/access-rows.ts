@@ -103,7 +103,7 @@ export const accessRows: Rows = {
     list: at(signedIn, '/api/conversations'),
     title: ownConversation('/title'),
     get: ownConversation(''),
-    rename: ownConversation('', { title: 'Mine' }),
+    change: ownConversation('', { title: 'Mine' }),
     giveFeedback: ownAnswer('/feedback', { value: 'up' }),
     endSkill: ownConversation('/skills/meeting-notes'),
     remove: ownConversation(''),

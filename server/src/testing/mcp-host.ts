@@ -168,10 +168,17 @@ async function runningCall(
 ) {
   const conversationId = randomUUID();
   const at = new Date().toISOString();
-  const texts = { owner: 'owner', app_id: 'chat', model: 'scripted', title: '' };
+  const facts = { owner: 'owner', app_id: 'chat', model: 'scripted', title: '' };
   await database
     .insertInto('conversations')
-    .values({ id: conversationId, ...texts, created_at: at, updated_at: at })
+    .values({
+      id: conversationId,
+      ...facts,
+      created_at: at,
+      updated_at: at,
+      pinned: 0,
+      archived: 0,
+    })
     .execute();
   const emit = (event: ChatEvent) => {
     if (event.type === 'tool.progress') {

@@ -2,32 +2,41 @@ import { type ConversationSummary, conversationsApi } from '@knowhow/shared/conv
 import { maxQueryLength } from '@knowhow/shared/list';
 import { Button, Skeleton } from '@mantine/core';
 import { useDebouncedValue, useIntersection } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { IconArchive, IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pages } from '../../api/query.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './conversation-list.module.css';
 import { ConversationRow } from './conversation-row.tsx';
 import { groupByDay } from './group-by-day.ts';
 import { usePeriodName } from './use-period-name.ts';
+import { type Selection, useSelection } from './use-selection.ts';
+
+const SelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar);
 
 interface ConversationListProps {
   /** Ids of conversations that are deleted as far as the eye can see. */
   hidden: ReadonlySet<string>;
   /** Ids of conversations in which an answer is being written. */
   running: ReadonlySet<string>;
-  onDelete: (conversation: ConversationSummary) => void;
+  onDelete: (conversations: ConversationSummary[]) => void;
 }
 
-/** The user's conversations by day, with a search over all of them. */
+/** The user's conversations by day, those that are put away, and a search over all of them. */
 export function ConversationList({ hidden, running, onDelete }: ConversationListProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');
   const [asked] = useDebouncedValue(search.trim(), 250);
+  const [isArchive, setArchive] = useState(false);
+  const selection = useSelection();
+  const { ids } = selection;
   const list = useInfiniteQuery({
-    ...pages(conversationsApi.list, { query: asked ? { query: asked, limit: 50 } : { limit: 50 } }),
+    ...pages(conversationsApi.list, {
+      query: { limit: 50, ...(asked ? { query: asked } : ofArchive(isArchive)) },
+    }),
     placeholderData: keepPreviousData,
   });
   const found = list.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -35,44 +44,101 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
 
   return (
     <>
-      <div className={classes.search}>
-        <IconSearch size={16} aria-hidden />
-        <input
-          aria-label={t('conversations.search')}
-          placeholder={t('conversations.search')}
-          type="search"
-          value={search}
-          maxLength={maxQueryLength}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-      </div>
-      <nav className={classes.list} aria-label={t('conversations.label')}>
+      {ids ? (
+        <Suspense>
+          <SelectionBar
+            chosen={shown.filter(({ id }) => ids.has(id))}
+            onDelete={onDelete}
+            onEnd={selection.end}
+          />
+        </Suspense>
+      ) : (
+        <SearchField value={search} onChange={setSearch} />
+      )}
+      <nav
+        className={classes.list}
+        aria-label={t(isArchive ? 'conversations.archived' : 'conversations.label')}
+        onKeyDown={(event) => event.key === 'Escape' && selection.end()}
+      >
+        {isArchive && !asked && (
+          <ViewButton icon={<IconArrowLeft size={16} />} onClick={() => setArchive(false)}>
+            {t('conversations.toAll')}
+          </ViewButton>
+        )}
         {list.isPending && <ListSkeleton />}
         {list.error && <ErrorNote error={list.error} onRetry={() => list.refetch()} />}
         {list.data && shown.length === 0 && (
           <p className={classes.empty}>
-            {asked ? t('conversations.nothing', { query: asked }) : t('conversations.empty')}
+            {asked
+              ? t('conversations.nothing', { query: asked })
+              : t(isArchive ? 'conversations.noneArchived' : 'conversations.empty')}
           </p>
         )}
-        <Groups conversations={shown} running={running} onDelete={onDelete} />
+        <Groups conversations={shown} running={running} selection={selection} onDelete={onDelete} />
         {list.hasNextPage && (
           <NextPage loading={list.isFetchingNextPage} onWanted={list.fetchNextPage} />
+        )}
+        {!isArchive && !asked && !ids && list.data && !list.hasNextPage && (
+          <ViewButton icon={<IconArchive size={16} />} onClick={() => setArchive(true)}>
+            {t('conversations.archived')}
+          </ViewButton>
         )}
       </nav>
     </>
   );
 }
 
+function ofArchive(isArchive: boolean) {
+  return isArchive ? { archived: 'true' as const } : {};
+}
+
+function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.search}>
+      <IconSearch size={16} aria-hidden />
+      <input
+        aria-label={t('conversations.search')}
+        placeholder={t('conversations.search')}
+        type="search"
+        value={value}
+        maxLength={maxQueryLength}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+interface ViewButtonProps {
+  icon: ReactNode;
+  onClick: () => void;
+  children: string;
+}
+
+/** Changes between the list and the archive. */
+function ViewButton({ icon, onClick, children }: ViewButtonProps) {
+  return (
+    <button type="button" className={classes.view} onClick={onClick}>
+      {icon}
+      {children}
+    </button>
+  );
+}
+
 interface GroupsProps {
   conversations: ConversationSummary[];
   running: ReadonlySet<string>;
-  onDelete: (conversation: ConversationSummary) => void;
+  selection: Selection;
+  onDelete: (conversations: ConversationSummary[]) => void;
 }
 
-function Groups({ conversations, running, onDelete }: GroupsProps) {
+function Groups({ conversations, running, selection, onDelete }: GroupsProps) {
   const nameOf = usePeriodName();
   const id = useId();
-  return groupByDay(conversations, new Date()).map(({ period, items }) => (
+  const pinned = conversations.filter(({ isPinned }) => isPinned);
+  const rest = conversations.filter(({ isPinned }) => !isPinned);
+  const top = pinned.length > 0 ? [{ period: 'pinned', items: pinned }] : [];
+  return [...top, ...groupByDay(rest, new Date())].map(({ period, items }) => (
     <div key={period}>
       <p id={id + period} className={classes.period}>
         {nameOf(period)}
@@ -83,6 +149,7 @@ function Groups({ conversations, running, onDelete }: GroupsProps) {
             key={conversation.id}
             conversation={conversation}
             running={running.has(conversation.id)}
+            selection={selection}
             onDelete={onDelete}
           />
         ))}

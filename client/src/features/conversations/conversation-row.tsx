@@ -1,110 +1,94 @@
 import type { ConversationSummary } from '@knowhow/shared/conversations';
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
-import { type KeyboardEvent, useState } from 'react';
+import { IconArchive } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { LazyMenu } from '../../ui/lazy-menu.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './conversation-row.module.css';
-import { useRename } from './use-rename.ts';
+import { RowMenu } from './row-menu.tsx';
+import { useChange } from './use-change.ts';
+import type { Selection } from './use-selection.ts';
+
+const TitleField = lazyPart(async () => (await import('./title-field.tsx')).TitleField);
 
 interface ConversationRowProps {
   conversation: ConversationSummary;
   /** Whether an answer is being written in it. */
   running: boolean;
-  onDelete: (conversation: ConversationSummary) => void;
+  selection: Selection;
+  onDelete: (conversations: ConversationSummary[]) => void;
 }
 
-export function ConversationRow({ conversation, running, onDelete }: ConversationRowProps) {
+export function ConversationRow({
+  conversation,
+  running,
+  selection,
+  onDelete,
+}: ConversationRowProps) {
   const { t } = useTranslation();
+  const { id, isArchived } = conversation;
   const [renaming, setRenaming] = useState(false);
-  const rename = useRename(conversation.id);
-  const title = rename.isPending ? rename.variables : conversation.title;
+  const change = useChange(id);
+  const title = (change.isPending && change.variables.title) || conversation.title;
 
   if (renaming) {
     return (
       <li className={classes.row}>
-        <TitleField
-          title={title}
-          onDone={(changed) => {
-            setRenaming(false);
-            if (changed !== '' && changed !== title) {
-              rename.mutate(changed);
-            }
-          }}
-        />
+        <Suspense>
+          <TitleField
+            title={title}
+            onDone={(changed) => {
+              setRenaming(false);
+              if (changed !== '' && changed !== title) {
+                change.mutate({ title: changed });
+              }
+            }}
+          />
+        </Suspense>
+      </li>
+    );
+  }
+  if (selection.ids) {
+    return (
+      <li className={classes.row}>
+        <label className={classes.link}>
+          <input
+            type="checkbox"
+            // Escape ends the selection, not the drawer around it.
+            data-mantine-stop-propagation="true"
+            className={classes.check}
+            aria-label={t('conversations.selectOne', { title })}
+            // biome-ignore lint/a11y/noAutofocus: it takes the place of what was just chosen
+            autoFocus={selection.first === id}
+            checked={selection.ids.has(id)}
+            onChange={() => selection.toggle(id)}
+          />
+          <span className={classes.title}>{title}</span>
+        </label>
       </li>
     );
   }
   return (
     <li className={classes.row}>
-      <NavLink className={classes.link} to={`/c/${conversation.id}`} title={title}>
+      <NavLink className={classes.link} to={`/c/${id}`} title={title}>
         {running && <span className={classes.running} role="img" aria-label={t('state.writing')} />}
+        {isArchived && (
+          <IconArchive
+            className={classes.mark}
+            size={14}
+            role="img"
+            aria-label={t('conversations.isArchived')}
+          />
+        )}
         <span className={classes.title}>{title}</span>
       </NavLink>
-      <LazyMenu
-        position="bottom-end"
-        width={180}
-        button={
-          <IconButton
-            className={classes.more}
-            label={t('conversations.actions', { title })}
-            icon={<IconDots size={16} />}
-            size={28}
-          />
-        }
-      >
-        {(Menu) => (
-          <>
-            <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
-              {t('conversations.rename')}
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconTrash size={16} />}
-              className={classes.delete}
-              onClick={() => onDelete(conversation)}
-            >
-              {t('conversations.delete')}
-            </Menu.Item>
-          </>
-        )}
-      </LazyMenu>
+      <RowMenu
+        conversation={{ ...conversation, title }}
+        onChange={change.mutate}
+        onRename={() => setRenaming(true)}
+        onSelect={() => selection.begin(id)}
+        onDelete={() => onDelete([conversation])}
+      />
     </li>
-  );
-}
-
-interface TitleFieldProps {
-  title: string;
-  /** Called with the new title, or with the old one when it was left as it was. */
-  onDone: (title: string) => void;
-}
-
-function TitleField({ title, onDone }: TitleFieldProps) {
-  const { t } = useTranslation();
-  const [value, setValue] = useState(title);
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Enter') {
-      onDone(value.trim());
-    }
-    if (event.key === 'Escape') {
-      event.stopPropagation();
-      onDone(title);
-    }
-  }
-
-  return (
-    <input
-      className={classes.field}
-      aria-label={t('conversations.newTitle')}
-      // biome-ignore lint/a11y/noAutofocus: it takes the place of what was just chosen
-      autoFocus
-      maxLength={200}
-      value={value}
-      onFocus={(event) => event.currentTarget.select()}
-      onChange={(event) => setValue(event.currentTarget.value)}
-      onKeyDown={onKeyDown}
-      onBlur={() => onDone(value.trim())}
-    />
   );
 }

@@ -34,43 +34,54 @@ export function useDeletions() {
     return () => window.removeEventListener('pagehide', flush);
   }, []);
 
-  function show(id: string) {
-    setHidden((before) => new Set([...before].filter((other) => other !== id)));
+  function show(ids: readonly string[]) {
+    setHidden((before) => new Set([...before].filter((other) => !ids.includes(other))));
   }
 
-  async function commit(id: string) {
-    if (!waiting.current.delete(id)) {
-      return;
-    }
-    try {
-      await call(conversationsApi.remove, { params: { id } });
-    } catch (error) {
-      if (!(error instanceof Problem && error.code === 'not-found')) {
-        show(id);
-        showError(error);
+  async function commit(ids: readonly string[]) {
+    for (const id of ids) {
+      if (!waiting.current.delete(id)) {
+        continue;
+      }
+      try {
+        await call(conversationsApi.remove, { params: { id } });
+      } catch (error) {
+        if (!(error instanceof Problem && error.code === 'not-found')) {
+          show([id]);
+          showError(error);
+        }
       }
     }
     await queryClient.invalidateQueries(everyQueryOf(conversationsApi.list));
   }
 
-  function remove({ id, title }: ConversationSummary) {
-    waiting.current.add(id);
-    setHidden((before) => new Set([...before, id]));
+  function remove(conversations: readonly ConversationSummary[]) {
+    const ids = conversations.map(({ id }) => id);
+    const [{ id: toast, title } = { id: '', title: '' }] = conversations;
+    const count = ids.length;
+    for (const id of ids) {
+      waiting.current.add(id);
+    }
+    setHidden((before) => new Set([...before, ...ids]));
 
     function undo() {
-      waiting.current.delete(id);
-      show(id);
-      notifications.hide(id);
+      for (const id of ids) {
+        waiting.current.delete(id);
+      }
+      show(ids);
+      notifications.hide(toast);
     }
 
     notifications.show({
-      id,
+      id: toast,
       autoClose: undoTime,
       closeButtonProps: { 'aria-label': t('action.close') },
-      onClose: () => void commit(id),
+      onClose: () => void commit(ids),
       message: (
         <>
-          {t('conversations.deleted', { title })}{' '}
+          {count === 1
+            ? t('conversations.deleted', { title })
+            : t('conversations.deletedCount', { count })}{' '}
           <Button variant="light" size="compact-sm" onClick={undo}>
             {t('action.undo')}
           </Button>

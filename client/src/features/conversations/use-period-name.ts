@@ -5,6 +5,8 @@ export function usePeriodName(): (period: Period) => string {
   const { t, i18n } = useTranslation();
   return (period) => {
     switch (period) {
+      case 'pinned':
+        return t('conversations.pinned');
       case 'today':
         return t('conversations.today');
       case 'yesterday':

@@ -43,7 +43,7 @@ export function createTitles({ conversations, contents, log }: Dependencies): Ti
         return askForTitle(turn, signal);
       });
       if (title !== undefined && !signal.aborted) {
-        await conversations.rename(owner, conversation.id, { title, before: conversation.title });
+        await conversations.change(owner, conversation.id, { title, before: conversation.title });
       }
     } catch (error) {
       log.info({ error, conversation: conversation.id }, 'the model wrote no title');

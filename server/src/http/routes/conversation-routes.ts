@@ -47,8 +47,8 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
     return orNotFound(title === undefined ? undefined : { title });
   });
 
-  route(router, conversationsApi.rename, async ({ caller, params, body }) =>
-    orNotFound(await conversations.rename(caller.id, params.id, body)),
+  route(router, conversationsApi.change, async ({ caller, params, body }) =>
+    orNotFound(await conversations.change(caller.id, params.id, body)),
   );
 
   route(router, conversationsApi.remove, async ({ caller, params }) => {

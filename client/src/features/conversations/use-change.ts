@@ -4,13 +4,18 @@ import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';
 import { useErrorToast } from '../../ui/use-error-toast.ts';
 
-/** Renames a conversation; `variables` is the new title while the server is still asked. */
-export function useRename(id: string) {
+interface Change {
+  title?: string;
+  pinned?: boolean;
+  archived?: boolean;
+}
+
+/** Renames, pins or archives a conversation; `variables` is the change while the server is still asked. */
+export function useChange(id: string) {
   const queryClient = useQueryClient();
   const showError = useErrorToast();
   return useMutation({
-    mutationFn: (title: string) =>
-      call(conversationsApi.rename, { params: { id }, body: { title } }),
+    mutationFn: (change: Change) => call(conversationsApi.change, { params: { id }, body: change }),
     onError: showError,
     onSettled: () =>
       Promise.all([
