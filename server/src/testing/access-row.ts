@@ -19,7 +19,7 @@ export const unknown: Answers = [401, 404, 404, 404];
 /** What the other group has no right to is not there for it. */
 export const ownGroup: Answers = [401, '2xx', 404, '2xx'];
 /** What is one user's own is not there for anybody else, an admin neither. */
-export const owner: Answers = [401, '2xx', 404, 404];
+const owner: Answers = [401, '2xx', 404, 404];
 export const admins: Answers = [401, 403, 403, '2xx'];
 
 interface Sent {
