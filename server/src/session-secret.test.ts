@@ -66,6 +66,7 @@ test('a backup with all its data holds neither the key nor the history of skills
     'data/feedback.jsonl',
     'data/file_contents.jsonl',
     'data/files.jsonl',
+    'data/lines.jsonl',
     'data/messages.jsonl',
     'data/skill_texts.jsonl',
     'data/tool_results.jsonl',

@@ -94,8 +94,9 @@ describe('the page of tools', () => {
       }),
     });
     await user.click(await screen.findByRole('switch', { name: 'Use Pay' }));
-    expect(await screen.findByText('Pay is on.')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    // Another page's may still be there.
+    const toast = (await screen.findByText('Pay is on.')).closest<HTMLElement>('[role=alert]');
+    await user.click(within(toast as HTMLElement).getByRole('button', { name: 'Undo' }));
     await waitFor(() =>
       expect(writes.map(({ body }) => body)).toEqual([{ enabled: true }, { enabled: false }]),
     );
