@@ -24,6 +24,6 @@ test('after a crash in mid-answer the conversation is there, the answer marked, 
   await expect(chat.log.getByText(/These words were stored/)).toBeVisible();
   await expect(chat.log.getByText(/interrupted/)).toBeVisible();
   await chat.ready();
-  await chat.log.getByRole('button', { name: 'Retry' }).last().click();
+  await chat.log.getByRole('button', { name: 'Retry', exact: true }).last().click();
   await expect(chat.log.getByText('Now the whole answer.')).toBeVisible();
 });

@@ -1,11 +1,12 @@
 import type { Model } from '@knowhow/shared/models';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useMemo } from 'react';
 import { Thread } from '../features/messages/thread.tsx';
 import { type Move, ThreadStateContext } from '../features/messages/thread-state.ts';
 import { useIsAway } from '../features/turn/turn-context.ts';
 import { useChangeLine } from '../features/turn/use-change-line.ts';
 import { useMessages } from '../features/turn/use-conversation.ts';
 import { useGiveFeedback } from '../features/turn/use-give-feedback.ts';
+import { useStableCallbacks } from '../ui/use-stable-callbacks.ts';
 
 interface ConversationThreadProps
   extends Omit<ComponentProps<typeof Thread>, 'messages' | 'isAway' | 'onFeedback'> {
@@ -21,13 +22,17 @@ export function ConversationThread(props: ConversationThreadProps) {
   const messages = useMessages(conversationId);
   const isAway = useIsAway(conversationId);
   const onFeedback = useGiveFeedback(conversationId);
-  const lines = useChangeLine<Move>(conversationId);
-  const models = offered
-    .filter(({ needs }) => needs === undefined)
-    .map(({ id }) => ({ id, name: rest.modelName(id) }));
+  const { moved, ...changing } = useChangeLine<Move>(conversationId);
+  const { onMove } = useStableCallbacks(changing);
+  const { busy, modelName } = rest;
+  // The same at each render, with each key that is pressed: thousands of messages look at it.
+  const state = useMemo(() => {
+    const free = offered.filter(({ needs }) => needs === undefined);
+    return { busy, models: free.map(({ id }) => ({ id, name: modelName(id) })), moved, onMove };
+  }, [offered, busy, modelName, moved, onMove]);
   const shown = messages ?? (isFresh ? [] : undefined);
   return (
-    <ThreadStateContext value={{ busy: rest.busy, models, ...lines }}>
+    <ThreadStateContext value={state}>
       <Thread
         {...rest}
         conversationId={conversationId}

@@ -2,7 +2,7 @@ import { type App, appsApi } from '@knowhow/shared/apps';
 import { type Model, modelsApi } from '@knowhow/shared/models';
 import { useLocalStorage } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { allItems } from '../api/query.ts';
 import type { ConversationFacts } from '../features/turn/use-conversation.ts';
 import { useLocalize } from '../i18n/use-localize.ts';
@@ -39,7 +39,10 @@ export function useChoices({ isFresh, wantedAppId, conversation }: ChoicesOption
   const lastOrFirst = findById(apps.data, lastApp) ?? apps.data?.[0];
   const appId = isFresh ? (wantedAppId ?? lastOrFirst?.id) : conversation?.appId;
   const app = findById(apps.data, appId);
-  const offered = (app?.models ?? []).flatMap((id) => findById(models.data, id) ?? []);
+  const offered = useMemo(
+    () => (app?.models ?? []).flatMap((id) => findById(models.data, id) ?? []),
+    [app, models.data],
+  );
   const usable = offered.filter(({ needs }) => needs === undefined);
   const model = [chosenModel, conversation?.model, app && lastModels[app.id]]
     .map((id) => findById(usable, id))
