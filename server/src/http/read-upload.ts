@@ -18,9 +18,10 @@ const maxDrained = 4;
 
 /** What all uploads may take of the memory at a time: those of one process share it. */
 const mostMemory = 128 * 1024 * 1024;
-const semaphore = createSemaphore(mostMemory, 20);
+const mostWaiting = 20;
+const semaphore = createSemaphore(mostMemory, mostWaiting);
 /** One user, or one address, has no more than half of it, however slowly they send: others may send as well. */
-const ownSemaphore = createSemaphores(mostMemory / 2, 100);
+const ownSemaphore = createSemaphores(mostMemory / 2, mostWaiting);
 const stalledMs = 30_000;
 /** What has to come in that time at least. */
 const stalledBytes = 16 * 1024;
