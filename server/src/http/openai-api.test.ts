@@ -158,6 +158,16 @@ describe('an answer', () => {
     expect(list).toEqual({ items: [], total: 0 });
   });
 
+  test('in large pieces waits for its reader, and leaves nothing behind that does', async () => {
+    const piece = 'a'.repeat(200_000);
+    script([
+      ...Array.from({ length: 20 }, () => ({ type: 'text' as const, text: piece })),
+      ...says('.'),
+    ]);
+    const pieces = await all(await openai.chat.completions.create({ ...asks, stream: true }));
+    expect(pieces.filter(({ choices }) => choices[0]?.delta.content === piece)).toHaveLength(20);
+  });
+
   test('comes in pieces, and says at the end what it took', async () => {
     script([{ type: 'text', text: 'Hel' }, ...says('lo.')]);
     const stream = await openai.chat.completions.create({

@@ -11,10 +11,15 @@ export interface Heading {
   model: string;
 }
 
-type End = Extract<CompletionEvent, { type: 'end' }>;
+export type CompletionEnd = Extract<CompletionEvent, { type: 'end' }>;
 
 /** An answer as a whole, in the form of OpenAI; `knowhow` says which skills were active. */
-export function wholeAnswer(heading: Heading, text: string, end: End, skills: readonly string[]) {
+export function wholeAnswer(
+  heading: Heading,
+  text: string,
+  end: CompletionEnd,
+  skills: readonly string[],
+) {
   const calls = toolCalls(end.calls, skills);
   return {
     ...heading,
@@ -57,7 +62,7 @@ export function chunk(
 }
 
 /** The piece after the last one. */
-export function usageChunk(heading: Heading, end: End) {
+export function usageChunk(heading: Heading, end: CompletionEnd) {
   return { ...heading, object: 'chat.completion.chunk', choices: [], usage: usageOf(end) };
 }
 
@@ -75,7 +80,7 @@ export function toolCalls(calls: readonly ModelToolCall[], skills: readonly stri
   }));
 }
 
-function usageOf({ usage: { inputTokens, outputTokens } }: End) {
+function usageOf({ usage: { inputTokens, outputTokens } }: CompletionEnd) {
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,

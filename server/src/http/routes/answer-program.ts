@@ -7,7 +7,7 @@ import {
   type Completion,
   type CompletionDependencies,
 } from '../../openai-api/begin-completion.ts';
-import type { Heading } from '../../openai-api/completion-json.ts';
+import type { CompletionEnd, Heading } from '../../openai-api/completion-json.ts';
 import { traceparentOf } from '../observe-requests.ts';
 import { addFacts } from '../request-facts.ts';
 import type { Call } from '../route.ts';
@@ -41,9 +41,26 @@ export function headingOf(
 }
 
 /** Says which skills are active, as far as is known before the answer. */
-export function setHeaders(response: Response, { conversationId, skills }: Completion): void {
+function setHeaders(response: Response, { conversationId, skills }: Completion): void {
   response.set('X-Knowhow-Conversation', conversationId);
   response.set('X-Knowhow-Skills', skills().map(encodeURIComponent).join(','));
+}
+
+/** Sends an answer in one piece. @param bodyOf gets its whole text and its end */
+export async function sendWhole(
+  response: Response,
+  completion: Completion,
+  bodyOf: (text: string, end: CompletionEnd) => unknown,
+): Promise<void> {
+  let text = '';
+  for await (const event of completion.events) {
+    if (event.type === 'text') {
+      text += event.text;
+    } else {
+      setHeaders(response, completion);
+      response.json(bodyOf(text, event));
+    }
+  }
 }
 
 /** Sends a frame of server-sent events, after the headers, and waits for a reader who is behind. */
@@ -63,7 +80,16 @@ export function frameSender(
     }
     const isTaken = response.write(frame);
     if (!isTaken && !response.closed) {
-      await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      await drained(response);
     }
   };
+}
+
+/** Until the reader has caught up or has gone. */
+async function drained(response: Response): Promise<void> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+  // Else what waits for the other would stay, for each piece.
+  waiting.abort();
 }

@@ -7,7 +7,7 @@ import { openAiError } from '../../openai-api/openai-error.ts';
 import { readResponseRequest, withInput } from '../../openai-api/read-response-request.ts';
 import { type ResponseEvent, responseEvents, responseOf } from '../../openai-api/response-json.ts';
 import { parseCall, register } from '../route.ts';
-import { beginAnswer, frameSender, headingOf, setHeaders } from './answer-program.ts';
+import { beginAnswer, frameSender, headingOf, sendWhole } from './answer-program.ts';
 
 /** The same as chat completions, in the form of responses. */
 export function openAiResponsesRoutes(router: Router, dependencies: CompletionDependencies): void {
@@ -20,24 +20,10 @@ export function openAiResponsesRoutes(router: Router, dependencies: CompletionDe
     const heading = headingOf(completion, body, 'resp_');
     await (body.stream
       ? sendEvents(response, completion, heading)
-      : sendWhole(response, completion, heading));
+      : sendWhole(response, completion, (text, end) =>
+          responseOf(heading, completion.skills(), { text, end }),
+        ));
   });
-}
-
-async function sendWhole(
-  response: Response,
-  completion: Completion,
-  heading: Heading,
-): Promise<void> {
-  let text = '';
-  for await (const event of completion.events) {
-    if (event.type === 'text') {
-      text += event.text;
-    } else {
-      setHeaders(response, completion);
-      response.json(responseOf(heading, completion.skills(), { text, end: event }));
-    }
-  }
 }
 
 async function sendEvents(

@@ -13,7 +13,7 @@ import { findNamed, modelNames } from '../../openai-api/model-names.ts';
 import { openAiError } from '../../openai-api/openai-error.ts';
 import { refuseUnknownToken } from '../refuse-unknown-token.ts';
 import { parseCall, register, route } from '../route.ts';
-import { beginAnswer, frameSender, headingOf, setHeaders } from './answer-program.ts';
+import { beginAnswer, frameSender, headingOf, sendWhole } from './answer-program.ts';
 import { openAiResponsesRoutes } from './openai-responses-routes.ts';
 
 /** For programs that speak like OpenAI: a model is an app, with the skills and rights of whoever asks. */
@@ -38,28 +38,14 @@ export function openAiRoutes(router: Router, dependencies: CompletionDependencie
     const heading = headingOf(completion, body, 'chatcmpl-');
     await (body.stream
       ? sendPieces(response, completion, heading, body.stream_options?.include_usage === true)
-      : sendWhole(response, completion, heading));
+      : sendWhole(response, completion, (text, end) =>
+          wholeAnswer(heading, text, end, completion.skills()),
+        ));
   });
 }
 
 function modelOf(id: string) {
   return { id, object: 'model' as const, created: 0, owned_by: 'knowhow' };
-}
-
-async function sendWhole(
-  response: Response,
-  completion: Completion,
-  heading: Heading,
-): Promise<void> {
-  let text = '';
-  for await (const event of completion.events) {
-    if (event.type === 'text') {
-      text += event.text;
-    } else {
-      setHeaders(response, completion);
-      response.json(wholeAnswer(heading, text, event, completion.skills()));
-    }
-  }
 }
 
 /** Which skills are active is known once there is something to say: nothing is sent before. */
