@@ -93,6 +93,7 @@ describe('an answer', () => {
       ],
     });
     await screen.findByText('Here they are.');
+    await screen.findByRole('button', { name: /^Pay/ });
     const text = screen.getByRole('article').textContent ?? '';
     const found = [
       'Let me look.',
@@ -106,14 +107,14 @@ describe('an answer', () => {
     expect(found).toEqual(found.toSorted((one, other) => one - other));
   });
 
-  it('calls tools of ours by names in the language of its reader, and no others', () => {
+  it('calls tools of ours by names in the language of its reader, and no others', async () => {
     const call = { id: '0', input: {}, error: false, summary: '', title: 'Current time' };
     const toolCalls = [
       { ...call, name: 'current_time', source: 'Knowhow' },
       { ...call, name: 'office__time', source: 'Office' },
     ];
     show({ toolCalls }, { language: 'de' });
-    expect(screen.getByRole('button', { name: 'Datum und Uhrzeit · Knowhow' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Datum und Uhrzeit · Knowhow' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Current time · Office' })).toBeTruthy();
   });
 
@@ -190,15 +191,15 @@ describe('an answer', () => {
       status: 'failed',
       error: { code: 'model-rate-limited', message: 'GPT asks for 20 seconds.' },
     });
-    expect(screen.getByRole('alert').textContent).toContain('GPT asks for 20 seconds.');
-    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('GPT asks for 20 seconds.');
+    await user.click(await screen.findByRole('button', { name: 'Retry' }));
     expect(onRetry).toHaveBeenCalledOnce();
   });
 
-  it('that failed shows an administrator what the provider said', () => {
+  it('that failed shows an administrator what the provider said', async () => {
     const error = { code: 'model-unauthorized', message: 'Ask.', reason: '401 bad_org: No such.' };
     show({ status: 'failed', error });
-    expect(screen.getByRole('alert').textContent).toContain(
+    expect((await screen.findByRole('alert')).textContent).toContain(
       'Its provider says: 401 bad_org: No such.',
     );
   });
@@ -208,9 +209,9 @@ describe('an answer', () => {
     [{ status: 'interrupted' }, /interrupted/],
     [{ finishReason: 'length' }, /length limit/],
     [{ finishReason: 'tool-limit' }, /tool calls/],
-  ] as const)('says how it ended: %j', (fields, words) => {
+  ] as const)('says how it ended: %j', async (fields, words) => {
     show(fields);
-    expect(screen.getByText(words)).toBeTruthy();
+    expect(await screen.findByText(words)).toBeTruthy();
   });
 
   it.each([
@@ -219,13 +220,15 @@ describe('an answer', () => {
     [{ status: 'stopped' }],
   ] as const)('is gone on with after a cut: %j', async (fields) => {
     const { user, onGoOn } = show({ content: 'The first half', ...fields });
-    await user.click(screen.getByRole('button', { name: 'Go on' }));
+    await user.click(await screen.findByRole('button', { name: 'Go on' }));
     expect(onGoOn).toHaveBeenCalledOnce();
   });
 
-  it('that is whole, or has no words, is not gone on with', () => {
+  it('that is whole, or has no words, is not gone on with', async () => {
     show({ content: 'All of it.', finishReason: 'stop' });
     show({ content: '', status: 'stopped' });
+    await screen.findByText('You stopped this answer.');
+    await screen.findByRole('button', { name: 'Copy' });
     expect(screen.queryByRole('button', { name: 'Go on' })).toBeNull();
   });
 
