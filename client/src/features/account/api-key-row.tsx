@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useFormat } from '../../ui/use-format.ts';
+import list from './account-list.module.css';
 import classes from './api-keys-dialog.module.css';
 
 interface ApiKeyRowProps {
@@ -25,12 +26,12 @@ export function ApiKeyRow({ details, onRevoked }: ApiKeyRowProps) {
   const goodFor = scopes.map((scope) => t(scopeNames[scope])).join(', ');
   return (
     <li>
-      <div className={classes.row}>
-        <div className={classes.text}>
-          <p className={classes.title}>
+      <div className={list.row}>
+        <div className={list.text}>
+          <p className={list.title}>
             {name} <code className={classes.prefix}>{prefix}…</code>
           </p>
-          <p className={classes.facts}>{[goodFor, ...useTimes(details)].join(' · ')}</p>
+          <p className={list.facts}>{[goodFor, ...useTimes(details)].join(' · ')}</p>
         </div>
         <Button
           variant="default"

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { addAccountTexts } from '../../i18n/add-account-texts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import list from './account-list.module.css';
 import { ApiKeyRow } from './api-key-row.tsx';
 import classes from './api-keys-dialog.module.css';
 import { type MadeKey, NewApiKey } from './new-api-key.tsx';
@@ -57,7 +58,7 @@ function KeyList({ onChange, onNew }: { onChange: () => unknown; onNew: () => vo
   const items = keys.data?.items;
   return (
     <>
-      <p className={classes.about}>
+      <p className={list.about}>
         {t('apiKeys.about')} {items?.length === 0 && t('apiKeys.empty')}
       </p>
       <Button className={classes.new} onClick={onNew}>
@@ -69,7 +70,7 @@ function KeyList({ onChange, onNew }: { onChange: () => unknown; onNew: () => vo
           <Skeleton height={96} />
         </div>
       )}
-      <ul className={classes.list}>
+      <ul className={list.list}>
         {items?.map((key) => (
           <ApiKeyRow key={key.id} details={key} onRevoked={onChange} />
         ))}

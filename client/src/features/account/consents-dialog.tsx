@@ -9,7 +9,7 @@ import { addToolTexts } from '../../i18n/add-tool-texts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { useOwnWords } from '../../ui/use-own-words.ts';
-import classes from './consents-dialog.module.css';
+import classes from './account-list.module.css';
 
 const consentsQuery = query(toolsApi.consents, {});
 

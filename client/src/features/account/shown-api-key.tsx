@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { TextBlock } from '../../ui/text-block.tsx';
+import list from './account-list.module.css';
 import classes from './api-keys-dialog.module.css';
 import type { MadeKey } from './new-api-key.tsx';
 
@@ -15,7 +16,7 @@ export function ShownApiKey({ made, onDone }: ShownApiKeyProps) {
   return (
     <div className={classes.form}>
       <TextBlock label={t('apiKeys.made', { name: made.details.name })} text={made.key} />
-      <p className={classes.about}>{t('apiKeys.once')}</p>
+      <p className={list.about}>{t('apiKeys.once')}</p>
       <div className={classes.actions}>
         <Button onClick={onDone} data-autofocus>
           {t('apiKeys.copied')}

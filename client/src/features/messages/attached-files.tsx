@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addAttachmentTexts } from '../../i18n/add-attachment-texts.ts';
 import { fileAddress } from '../../ui/file-address.ts';
+import link from '../../ui/file-link.module.css';
 import { useFormat } from '../../ui/use-format.ts';
 import classes from './attached-files.module.css';
 
@@ -21,7 +22,7 @@ export function AttachedFiles({ files }: { files: readonly SentAttachment[] }) {
               <img className={classes.picture} src={fileAddress(id)} alt={name} />
             </a>
           ) : (
-            <a className={classes.file} href={fileAddress(id)} download={name}>
+            <a className={link.link} href={fileAddress(id)} download={name}>
               <IconFileText size={18} aria-hidden />
               <bdi>{name}</bdi> <span>{bytes(size)}</span>
             </a>

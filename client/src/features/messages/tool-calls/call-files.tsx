@@ -1,6 +1,7 @@
 import type { StoredFile } from '@knowhow/shared/tools';
 import { IconDownload } from '@tabler/icons-react';
 import { fileAddress } from '../../../ui/file-address.ts';
+import link from '../../../ui/file-link.module.css';
 import { useFormat } from '../../../ui/use-format.ts';
 import classes from './call-files.module.css';
 
@@ -16,7 +17,7 @@ export function CallFiles({ files }: { files: readonly StoredFile[] }) {
       <ul className={classes.links}>
         {files.map(({ id, name, size }) => (
           <li key={id}>
-            <a href={fileAddress(id)} download={name.split('/').at(-1)}>
+            <a className={link.link} href={fileAddress(id)} download={name.split('/').at(-1)}>
               <IconDownload size={15} aria-hidden />
               {name} <span>{`· ${bytes(size)}`}</span>
             </a>
