@@ -54,7 +54,7 @@ export function renderApp(
 /** What jsdom lacks. */
 function stubBrowser(): void {
   vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: query !== 'print',
+    matches: !/print|hover: none/.test(query),
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));

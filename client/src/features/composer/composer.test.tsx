@@ -93,6 +93,20 @@ describe('the composer', () => {
     expect(onSend).toHaveBeenCalledExactlyOnceWith({ text: ' one\ntwo', skills: [] });
   });
 
+  it('breaks the line with the Enter of a keyboard on the screen, and sends with the button', async () => {
+    const { user, onSend } = setUp();
+    const { matchMedia } = window;
+    const isTouch = (query: string) => ({
+      ...matchMedia(query),
+      matches: /hover: none/.test(query),
+    });
+    vi.stubGlobal('matchMedia', isTouch);
+    await user.type(field(), 'one{Enter}two');
+    expect(onSend).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    expect(onSend).toHaveBeenCalledExactlyOnceWith({ text: 'one\ntwo', skills: [] });
+  });
+
   it('hands on what is to wait while an answer is written, and can stop it', async () => {
     const { user, onSend, onStop } = setUp(true);
     await user.type(field(), 'next{Enter}');

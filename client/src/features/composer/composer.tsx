@@ -3,6 +3,7 @@ import { IconSlash } from '@tabler/icons-react';
 import { type RefObject, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusField } from '../../ui/focus-field.ts';
+import { hasTouchKeyboard } from '../../ui/has-touch-keyboard.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { LostDialog } from '../../ui/lost-part.tsx';
@@ -73,7 +74,7 @@ export function Composer(props: ComposerProps) {
           rows={1}
           aria-label={t('composer.label')}
           placeholder={hasSkills ? t('composer.placeholderSkill') : t('composer.placeholder')}
-          enterKeyHint="send"
+          enterKeyHint={hasTouchKeyboard() ? 'enter' : 'send'}
           value={draft.text}
           onChange={composer.onChange}
           onSelect={(event) => composer.onCaret(event.currentTarget)}

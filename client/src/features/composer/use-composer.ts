@@ -6,6 +6,7 @@ import {
   type RefObject,
   useState,
 } from 'react';
+import { hasTouchKeyboard } from '../../ui/has-touch-keyboard.ts';
 import { isComposing } from '../../ui/is-composing.ts';
 import type { Attachments } from './attachments/use-attachments.ts';
 import type { PaletteEntry } from './palette-entry.ts';
@@ -70,7 +71,7 @@ export function useComposer(options: ComposerOptions) {
     if (palette.onKeyDown(event)) {
       return;
     }
-    if (event.key === 'Enter' && !event.shiftKey && !isComposing(event)) {
+    if (event.key === 'Enter' && !event.shiftKey && !isComposing(event) && !hasTouchKeyboard()) {
       event.preventDefault();
       submit();
     }

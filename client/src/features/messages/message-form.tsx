@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { hasTouchKeyboard } from '../../ui/has-touch-keyboard.ts';
 import { isComposing } from '../../ui/is-composing.ts';
 import { useAutosize } from '../../ui/use-autosize.ts';
 import classes from './message-form.module.css';
@@ -19,7 +20,7 @@ interface MessageFormProps {
   onSubmit: (text: string) => void;
 }
 
-/** A text that is written among the messages: Enter submits it, Escape leaves. */
+/** A text that is written among the messages: Enter submits it, but on the screen; Escape leaves. */
 export function MessageForm({ label, hint, cancel, submit, onCancel, ...props }: MessageFormProps) {
   const { isOffered = false, maxLength, onSubmit } = props;
   const [text, setText] = useState(props.text);
@@ -38,7 +39,8 @@ export function MessageForm({ label, hint, cancel, submit, onCancel, ...props }:
     if (event.key === 'Escape') {
       onCancel();
     }
-    if (event.key === 'Enter' && !event.shiftKey && !isComposing(event)) {
+    const isEnter = event.key === 'Enter' && !event.shiftKey && !hasTouchKeyboard();
+    if (isEnter && !isComposing(event)) {
       event.preventDefault();
       if (!isEmpty) {
         onSubmit(text);
@@ -59,7 +61,7 @@ export function MessageForm({ label, hint, cancel, submit, onCancel, ...props }:
         onKeyDown={onKeyDown}
       />
       <div className={classes.row}>
-        <p id={hintId}>{hint}</p>
+        <p id={hintId}>{!hasTouchKeyboard() && hint}</p>
         <Button variant="default" size="xs" onClick={onCancel}>
           {cancel}
         </Button>
