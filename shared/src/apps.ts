@@ -16,7 +16,12 @@ const textSchema = z.union([z.string(), z.record(languageTag, z.string())]);
 
 /** A suggestion; iHub also writes it as a text alone. */
 export const starterPromptSchema = z.union([
-  z.looseObject({ title: localizedSchema, message: localizedSchema }),
+  z.looseObject({
+    title: localizedSchema,
+    /** What comes of it, shown below the title; the message when left out. */
+    outcome: localizedSchema.optional(),
+    message: localizedSchema,
+  }),
   z.looseObject({ text: localizedSchema }),
   textSchema,
 ]);
@@ -84,7 +89,13 @@ export const appSchema = z.object({
   name: localizedSchema,
   description: localizedSchema,
   greeting: z.object({ title: localizedSchema, subtitle: localizedSchema }),
-  starterPrompts: z.array(z.object({ title: localizedSchema, message: localizedSchema })),
+  starterPrompts: z.array(
+    z.object({
+      title: localizedSchema,
+      outcome: localizedSchema.optional(),
+      message: localizedSchema,
+    }),
+  ),
   /** Ids of the models this user may choose here, the preferred one first. */
   models: z.array(z.string()),
   /** Whether this user is shown what the model was given for an answer. */

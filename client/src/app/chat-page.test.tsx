@@ -23,6 +23,12 @@ it('renders no message again while one is typed, however many there are', async 
   expect(asked.mock.calls.filter(([query]) => query === 'print')).toEqual([]);
 });
 
+it('says of each suggestion what comes of it, or what is sent', async () => {
+  renderChat(() => quietConversation);
+  expect(await screen.findByRole('button', { name: /Minutes ?Who does what/ })).toBeTruthy();
+  expect(screen.getByRole('button', { name: /A letter ?Write a letter./ })).toBeTruthy();
+});
+
 it('of a conversation that was deleted meanwhile is not found', async () => {
   let stored: () => typeof quietConversation | Response = () => ({
     ...quietConversation,

@@ -30,7 +30,10 @@ export const housesApp: App = {
   name: 'Chat',
   description: '',
   greeting: { title: '', subtitle: '' },
-  starterPrompts: [],
+  starterPrompts: [
+    { title: 'Minutes', outcome: 'Who does what', message: 'Write the minutes.' },
+    { title: 'A letter', message: 'Write a letter.' },
+  ],
   models: ['house'],
   showTrace: false,
   bringsSkills: true,

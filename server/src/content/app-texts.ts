@@ -31,8 +31,8 @@ export function greetingOf({ greeting, name, description }: AppConfig): App['gre
 export function startersOf({ starterPrompts = [] }: AppConfig): App['starterPrompts'] {
   return starterPrompts.map((starter) => {
     if (typeof starter === 'object' && 'message' in starter) {
-      const { title, message } = starter as { title: Localized; message: Localized };
-      return { title, message };
+      const { title, outcome, message } = starter as App['starterPrompts'][number];
+      return { title, ...(outcome !== undefined && { outcome }), message };
     }
     const text = (
       typeof starter === 'object' && 'text' in starter ? starter.text : starter

@@ -46,7 +46,7 @@ test('an app may say its greeting and suggestions as iHub does', async () => {
     starterPrompts: [
       { text: { en: 'A proposal', de: 'Ein Angebot' } },
       { en: 'A letter', de: 'Ein Brief' },
-      { title: 'Mail', message: 'Write a mail.' },
+      { title: 'Mail', outcome: { de: 'Eine Mail' }, message: 'Write a mail.' },
     ],
   };
   await write('apps/writer.json', JSON.stringify(app));
@@ -62,7 +62,7 @@ test('an app may say its greeting and suggestions as iHub does', async () => {
       message: { en: 'A proposal', de: 'Ein Angebot' },
     },
     { title: { en: 'A letter', de: 'Ein Brief' }, message: { en: 'A letter', de: 'Ein Brief' } },
-    { title: 'Mail', message: 'Write a mail.' },
+    { title: 'Mail', outcome: { de: 'Eine Mail' }, message: 'Write a mail.' },
   ]);
 });
 
@@ -70,6 +70,7 @@ test.each([
   ['greeting', { title: 7 }],
   ['greeting', { subtitle: 'Only this' }],
   ['starterPrompts', [{ title: 'Without a message' }]],
+  ['starterPrompts', [{ title: 'A mail', message: 'Write.', outcome: 7 }]],
 ])('an app with a wrong %s is reported: %j', async (field, value) => {
   server = await startTestServer();
   await write('apps/wrong.json', JSON.stringify({ id: 'wrong', name: 'Wrong', [field]: value }));

@@ -26,7 +26,7 @@ export function AppStarters() {
   );
 }
 
-/** A title and a message, or a text that is both. */
+/** A title, what comes of it and a message, or a text that is both. */
 function Starter({ path }: { path: string }) {
   const { t } = useTranslation();
   const { value } = useField(path);
@@ -43,6 +43,11 @@ function Starter({ path }: { path: string }) {
   return (
     <>
       <LocalizedField path={`${path}.title`} label={t('adminConfig.app.starterTitle')} />
+      <LocalizedField
+        path={`${path}.outcome`}
+        label={t('adminConfig.app.starterOutcome')}
+        description={t('adminConfig.app.starterOutcomeAbout')}
+      />
       <LocalizedField path={`${path}.message`} {...message} />
     </>
   );

@@ -27,7 +27,7 @@ export function Welcome({ app, isPending, onStarter }: WelcomeProps) {
             onClick={() => onStarter(localize(starter.message))}
           >
             <span className={classes.name}>{localize(starter.title)}</span>
-            <span className={classes.message}>{localize(starter.message)}</span>
+            <span className={classes.message}>{localize(starter.outcome ?? starter.message)}</span>
           </UnstyledButton>
         ))}
       </div>
@@ -40,6 +40,11 @@ function WelcomeSkeleton() {
     <div className={classes.welcome} aria-hidden>
       <Skeleton height={28} width={260} mx="auto" />
       <Skeleton height={14} width={340} mx="auto" mt={16} maw="100%" />
+      <div className={classes.starters}>
+        {[1, 2, 3, 4].map((card) => (
+          <Skeleton key={card} height={68} radius={8} />
+        ))}
+      </div>
     </div>
   );
 }
