@@ -48,6 +48,20 @@ test('whoever sends a message with a skill sees the answer to its end, whatever 
   await chat.settled();
   await expect(chat.log.getByText('Two, paragraph 40.')).toBeInViewport();
   await expect(chat.button('To the end')).toBeHidden();
+
+  // What is asked next is at the top, with room for its answer below.
+  provider.plays(say('Three.'));
+  await chat.send('One word only.');
+  await chat.settled();
+  const top = async (text: string) => (await chat.log.getByText(text).boundingBox())?.y;
+  expect(await top('One word only.')).toBeLessThan(140);
+  await expect(chat.log.getByText('Two, paragraph 40.')).not.toBeInViewport();
+  await expect(chat.log.getByText('Three.')).toBeInViewport();
+  await expect(chat.button('To the end')).toBeHidden();
+  const actions = chat.log
+    .getByRole('article', { name: 'Answer' })
+    .getByRole('button', { name: 'Good answer' });
+  await expect(actions.nth(1)).toHaveCSS('opacity', '1');
 });
 
 test('code can be copied, tables and highlighted code are shown', async ({

@@ -3,6 +3,7 @@ import { UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
 import { Expander } from '../../ui/expander.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
 import classes from './activation-card.module.css';
 
 interface ActivationCardProps {
@@ -27,7 +28,7 @@ export function ActivationCard({ activation, files, onEnd }: ActivationCardProps
         </>
       }
     >
-      <p>{description}</p>
+      <TwoLines text={description} />
       <p className={classes.facts}>
         {t(viaKeys[via])} · {t('activation.tokens', { count: tokens })}
       </p>

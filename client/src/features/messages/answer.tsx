@@ -44,6 +44,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
       className={classes.answer}
       aria-label={t('answer.label')}
       aria-busy={running}
+      data-earlier={!props.isLast || undefined}
     >
       <p className={classes.model}>{props.modelName}</p>
       <AnswerHead ended={answer.ended} notices={answer.notices} />

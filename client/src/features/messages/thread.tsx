@@ -2,7 +2,16 @@ import type { Activation } from '@knowhow/shared/chat';
 import type { Conversation, Feedback, Message } from '@knowhow/shared/conversations';
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowDown, IconRefresh } from '@tabler/icons-react';
-import { memo, type ReactNode, Suspense, useContext, useEffect, useRef } from 'react';
+import {
+  Fragment,
+  memo,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useStableCallbacks } from '../../ui/use-stable-callbacks.ts';
@@ -17,7 +26,7 @@ import { useFollowEnd } from './use-follow-end.ts';
 const LeftOutFold = lazyPart(async () => (await import('./left-out-fold.tsx')).LeftOutFold);
 const MessageForm = lazyPart(async () => (await import('./message-form.tsx')).MessageForm);
 
-interface ThreadProps extends Omit<MessagesProps, 'messages'> {
+interface ThreadProps extends Omit<MessagesProps, 'messages' | 'asked'> {
   conversationId: string;
   /** Undefined while they are loaded. */
   messages: Message[] | undefined;
@@ -27,6 +36,8 @@ interface ThreadProps extends Omit<MessagesProps, 'messages'> {
 
 interface MessagesProps {
   messages: Message[];
+  /** The last question, if it was asked here and not found here. */
+  asked: string | undefined;
   /** What models no longer get of them. */
   leftOut: Conversation['leftOut'];
   activeSkills: Activation[];
@@ -64,6 +75,7 @@ export function Thread({ conversationId, messages, empty, ...props }: ThreadProp
 
   // Whoever sends a message wants to see what comes of it; who changes to another line, that.
   const { moved } = useContext(ThreadStateContext);
+  const asked = useAsked(messages !== undefined, lastQuestion, moved);
   const followed = useRef(moved);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the new question is the occasion
   useEffect(() => {
@@ -74,14 +86,14 @@ export function Thread({ conversationId, messages, empty, ...props }: ThreadProp
   }, [lastQuestion, toEnd]);
 
   return (
-    <div className={classes.frame}>
+    <div className={classes.frame} data-empty={messages?.length === 0 || undefined}>
       <div className={classes.scroller} ref={scroller}>
         <div className={classes.column} role="log" aria-label={t('thread.label')} aria-busy={busy}>
           {messages?.length === 0 && empty}
           {messages ? (
             <ConversationContext value={conversationId}>
               <Messages
-                {...{ messages, leftOut, activeSkills, busy, isAway, editing }}
+                {...{ messages, asked, leftOut, activeSkills, busy, isAway, editing }}
                 {...{ modelName, hasTraces }}
                 {...callbacks}
               />
@@ -107,36 +119,63 @@ export function Thread({ conversationId, messages, empty, ...props }: ThreadProp
   );
 }
 
+/** The last question, once it is another than the one that was there when the messages came. */
+function useAsked(isLoaded: boolean, lastQuestion: string | undefined, moved: unknown) {
+  const [found, setFound] = useState<{ question: string | undefined; moved: unknown }>();
+  if (isLoaded && (!found || found.moved !== moved)) {
+    setFound({ question: lastQuestion, moved });
+  }
+  return found && found.question !== lastQuestion ? lastQuestion : undefined;
+}
+
 /** Rendered again only when they change: thousands of them would hold up each key that is typed. */
 const Messages = memo(function Messages(props: MessagesProps) {
-  const { messages, leftOut, busy } = props;
-  const { t } = useTranslation();
+  const { messages, asked, leftOut } = props;
   const last = messages.at(-1);
+  return turnsOf(messages).map(({ id, from, to }) => (
+    <div key={id} className={classes.turn} data-asked={id === asked || undefined}>
+      {messages.slice(from, to).map((message, index) => (
+        <Fragment key={message.id}>
+          {message.id === leftOut?.before && (
+            <Suspense>
+              <LeftOutFold summary={leftOut.summary} />
+            </Suspense>
+          )}
+          <ShownMessage
+            {...props}
+            message={message}
+            question={messages[from + index - 1]?.id ?? ''}
+            isLast={message === last}
+          />
+        </Fragment>
+      ))}
+      {to === messages.length && <ThreadNotes {...props} />}
+    </div>
+  ));
+});
+
+/** A question with its answer each, by the question's id: messages from one position to before another. */
+function turnsOf(messages: Message[]): { id: string; from: number; to: number }[] {
+  const starts = messages.flatMap(({ id, role }, from) =>
+    role === 'user' || from === 0 ? [{ id, from }] : [],
+  );
+  return starts.map((start, turn) => ({ ...start, to: starts[turn + 1]?.from ?? messages.length }));
+}
+
+/** What has to be said below the last message. */
+function ThreadNotes({ messages, isAway, busy, onRetry }: MessagesProps) {
+  const { t } = useTranslation();
   return (
     <>
-      {messages.flatMap((message, index) => [
-        message.id === leftOut?.before && (
-          <Suspense key="left-out">
-            <LeftOutFold summary={leftOut.summary} />
-          </Suspense>
-        ),
-        <ShownMessage
-          key={message.id}
-          {...props}
-          message={message}
-          question={messages[index - 1]?.id ?? ''}
-          isLast={message === last}
-        />,
-      ])}
-      {props.isAway && <div className={noteClasses.note}>{t('thread.reconnecting')}</div>}
-      {last?.role === 'user' && !busy && (
+      {isAway && <div className={noteClasses.note}>{t('thread.reconnecting')}</div>}
+      {messages.at(-1)?.role === 'user' && !busy && (
         <div className={noteClasses.note}>
           <span>{t('thread.noAnswer')}</span>
           <Button
             variant="default"
             size="compact-sm"
             leftSection={<IconRefresh size={15} aria-hidden />}
-            onClick={() => props.onRetry()}
+            onClick={() => onRetry()}
           >
             {t('action.retry')}
           </Button>
@@ -144,7 +183,7 @@ const Messages = memo(function Messages(props: MessagesProps) {
       )}
     </>
   );
-});
+}
 
 interface ShownMessageProps extends MessagesProps {
   message: Message;
