@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { activationVia, endReasons } from './chat.ts';
-import { feedbackSchema } from './conversations.ts';
 import { endpoint, fileEndpoint } from './endpoint.ts';
+import { feedbackSchema } from './feedback.ts';
 
 const count = z.number().int();
 

@@ -8,6 +8,7 @@ import {
   workCodes,
 } from './chat.ts';
 import { endpoint, forChat } from './endpoint.ts';
+import { feedbackBodySchema, feedbackSchema } from './feedback.ts';
 import { linesSchema } from './lines.ts';
 import { listOf, pageQuery, searchQuery } from './list.ts';
 import { nameOf } from './names.ts';
@@ -30,6 +31,22 @@ export const conversationSummarySchema = z.object({
   isArchived: z.literal(true).optional(),
 });
 export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
+
+/** The newest message of a conversation that a search has found. */
+export const searchHitSchema = z.object({
+  messageId: id,
+  /** What it says where the words are, in one line. */
+  text: z.string(),
+  /** First and last character of each place where one of them is, both included. */
+  marks: z.array(z.tuple([z.number().int(), z.number().int()])),
+});
+export type SearchHit = z.infer<typeof searchHitSchema>;
+
+const foundConversationSchema = conversationSummarySchema.extend({
+  /** In a search, unless only the title was found. */
+  hit: searchHitSchema.optional(),
+});
+export type FoundConversation = z.infer<typeof foundConversationSchema>;
 
 /** `running` while it is written; `interrupted` when the server went away meanwhile. */
 export const messageStatuses = ['complete', 'running', 'stopped', 'failed', 'interrupted'] as const;
@@ -77,18 +94,6 @@ const modelCallSchema = z.object({
   /** Tokens of the request, as they were estimated here. */
   estimated: z.number().int(),
 });
-export const feedbackValues = ['up', 'down'] as const;
-
-/** The longest reason, in characters. */
-export const maxReasonLength = 2000;
-
-/** What its owner thinks of an answer. */
-export const feedbackSchema = z.object({
-  value: z.enum(feedbackValues),
-  reason: z.string().optional(),
-});
-export type Feedback = z.infer<typeof feedbackSchema>;
-
 export const userMessageSchema = z.object({
   role: z.literal('user'),
   id,
@@ -169,7 +174,7 @@ export const conversationsApi = {
       query: searchQuery,
       archived: z.enum(['true', 'false']).optional(),
     }),
-    response: listOf(conversationSummarySchema),
+    response: listOf(foundConversationSchema),
   }),
   get: endpoint({
     method: 'GET',
@@ -217,19 +222,7 @@ export const conversationsApi = {
     ...forChat,
     summary: 'Say what you think of an answer of your own; `value: null` takes it back',
     params,
-    body: z
-      .strictObject({
-        value: z.enum(feedbackValues).nullable(),
-        reason: z
-          .string()
-          .trim()
-          .max(maxReasonLength, `A reason has at most ${maxReasonLength} characters.`)
-          .optional(),
-      })
-      .refine(({ value, reason }) => value !== null || !reason, {
-        message: 'What is taken back has no reason.',
-        path: ['reason'],
-      }),
+    body: feedbackBodySchema,
     response: z.void(),
   }),
   endSkill: endpoint({

@@ -21,7 +21,7 @@ export const linesApi = {
     path: '/api/conversations/:id/line',
     ...forChat,
     summary:
-      'Show another line of a conversation, by the message of its user that it begins with; not while an answer is written',
+      'Show another line of a conversation, by the message of its user that it begins with, or any other in it; not while an answer is written',
     params: z.strictObject({ id }),
     body: z.strictObject({ question: id }),
     response: z.void(),

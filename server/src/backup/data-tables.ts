@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { activationVia, endReasons } from '@knowhow/shared/chat';
-import {
-  feedbackValues,
-  maxReasonLength,
-  messageSchema,
-  messageStatuses,
-} from '@knowhow/shared/conversations';
+import { messageSchema, messageStatuses } from '@knowhow/shared/conversations';
 import { favouriteRows } from '@knowhow/shared/favourites';
+import { feedbackValues, maxReasonLength } from '@knowhow/shared/feedback';
 import { isPlainName, withoutNul } from '@knowhow/shared/names';
 import { z } from 'zod';
 import { isPasswordHash, passwordHashFault } from '../access/passwords.ts';

@@ -1,6 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import { titleOf } from '@knowhow/shared/title-of';
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { bringBackLine, putAwayLine } from './put-away-line.ts';
@@ -8,7 +8,7 @@ import { bringBackLine, putAwayLine } from './put-away-line.ts';
 interface Choice {
   /** Of the conversation. */
   id: string;
-  /** Id of the user's message that the line begins with. */
+  /** Id of the user's message that the line begins with, or of any other in it. */
   question: string;
 }
 
@@ -19,35 +19,17 @@ interface Choice {
 export function changeLine(database: Database, owner: string, choice: Choice): Promise<void> {
   return database.transaction().execute(async (write) => {
     const { id, question } = choice;
-    const conversation = await write
-      .selectFrom('conversations')
-      .selectAll()
-      .where('id', '=', id)
-      .where('owner', '=', owner)
-      .executeTakeFirst();
-    if (!conversation) {
-      throw problem('not-found', 'There is no such conversation.');
-    }
-    if ((await placeOf(write, question)) === id) {
-      return;
-    }
-    const line = await write
-      .selectFrom('lines')
-      .innerJoin('messages', (join) =>
-        join
-          .onRef('messages.conversation_id', '=', 'lines.id')
-          .onRef('messages.position', '=', 'lines.position'),
-      )
-      .selectAll('lines')
-      .where('lines.conversation_id', '=', id)
-      .where('messages.id', '=', question)
-      .executeTakeFirst();
-    if (!line) {
-      throw problem('not-found', 'This version is not there any more. Reload the page.');
-    }
+    const find = () => findOwn(write, owner, id);
+    let conversation = await find();
     const before = await firstQuestion(write, id);
-    await putAwayLine(write, conversation, line.position);
-    await bringBackLine(write, id, line);
+    let line = await lineTo(write, id, question);
+    while (line) {
+      await putAwayLine(write, conversation, line.position);
+      await bringBackLine(write, id, line);
+      conversation = await find();
+      // It may be in a line of that line.
+      line = await lineTo(write, id, question);
+    }
     const after = await firstQuestion(write, id);
     // One that the first message has named goes by that of this line.
     if (before !== after && conversation.title === titleOf(before)) {
@@ -60,13 +42,51 @@ export function changeLine(database: Database, owner: string, choice: Choice): P
   });
 }
 
-async function placeOf(write: Transaction<Schema>, question: string): Promise<string | undefined> {
-  const found = await write
-    .selectFrom('messages')
-    .select('conversation_id')
-    .where('id', '=', question)
+async function findOwn(
+  write: Transaction<Schema>,
+  owner: string,
+  id: string,
+): Promise<Selectable<Schema['conversations']>> {
+  const conversation = await write
+    .selectFrom('conversations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner', '=', owner)
     .executeTakeFirst();
-  return found?.conversation_id;
+  if (!conversation) {
+    throw problem('not-found', 'There is no such conversation.');
+  }
+  return conversation;
+}
+
+/** The line at a conversation that has a message, or has the line that has it; undefined where it is shown. */
+async function lineTo(
+  write: Transaction<Schema>,
+  id: string,
+  message: string,
+): Promise<Selectable<Schema['lines']> | undefined> {
+  const { conversation_id: holder } =
+    (await write
+      .selectFrom('messages')
+      .select('conversation_id')
+      .where('id', '=', message)
+      .executeTakeFirst()) ?? {};
+  if (holder === id) {
+    return undefined;
+  }
+  let next = holder;
+  while (next !== undefined) {
+    const line = await write
+      .selectFrom('lines')
+      .selectAll()
+      .where('id', '=', next)
+      .executeTakeFirst();
+    if (line?.conversation_id === id) {
+      return line;
+    }
+    next = line?.conversation_id;
+  }
+  throw problem('not-found', 'This version is not there any more. Reload the page.');
 }
 
 async function firstQuestion(write: Transaction<Schema>, id: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Conversation, ConversationSummary, Feedback } from '@knowhow/shared/conversations';
+import type { Conversation, ConversationSummary } from '@knowhow/shared/conversations';
+import type { Feedback } from '@knowhow/shared/feedback';
 import type { Selectable } from 'kysely';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { groupWrites, type WriteInGroup } from '../storage/group-writes.ts';
@@ -58,7 +59,7 @@ export interface ConversationStore extends TurnStore {
   /** What a call gave, by its number in an answer of somebody's. */
   findCall(owner: string, messageId: string, number: number): Promise<CallResult | undefined>;
   /**
-   * Shows another line of a conversation: the one that begins with this message of its user. Only while no turn
+   * Shows another line of a conversation: the one with this message. Only while no turn
    * runs in it. Throws `not-found`.
    */
   changeLine(owner: string, choice: { id: string; question: string }): Promise<void>;

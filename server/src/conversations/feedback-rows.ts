@@ -1,4 +1,5 @@
-import type { Feedback, Message } from '@knowhow/shared/conversations';
+import type { Message } from '@knowhow/shared/conversations';
+import type { Feedback } from '@knowhow/shared/feedback';
 import type { Database } from '../storage/open-database.ts';
 
 type FeedbackOf = ReadonlyMap<string, Feedback>;

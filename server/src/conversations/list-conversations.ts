@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '@knowhow/shared/conversations';
+import type { ConversationSummary, FoundConversation } from '@knowhow/shared/conversations';
 import type { PageQuery } from '@knowhow/shared/list';
 import { problem } from '@knowhow/shared/problem';
 import { z } from 'zod';
@@ -6,9 +6,10 @@ import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';
 import { summaryOf } from './conversation-rows.ts';
 import { searchConversations, wordsOf } from './search-conversations.ts';
+import { withHits } from './with-hits.ts';
 
 export interface ConversationPage {
-  items: ConversationSummary[];
+  items: FoundConversation[];
   total: number;
   nextCursor?: string;
 }
@@ -26,9 +27,10 @@ export async function listConversations(
 ): Promise<ConversationPage> {
   let matching = database.selectFrom('conversations').where('owner', '=', owner);
   const words = wordsOf(query ?? '');
-  if (words.length > 0) {
-    const found = await searchConversations(database, owner, { words, signal });
-    matching = matching.where('id', 'in', oneOf(found));
+  const found =
+    words.length > 0 ? await searchConversations(database, owner, { words, signal }) : undefined;
+  if (found) {
+    matching = matching.where('id', 'in', oneOf([...found.keys()]));
   }
   if (words.length === 0 || archived !== undefined) {
     matching = matching.where('archived', '=', archived === 'true' ? 1 : 0);
@@ -56,7 +58,7 @@ export async function listConversations(
   const items = rows.slice(0, limit).map(summaryOf);
   const last = items.at(-1);
   return {
-    items,
+    items: found ? await withHits(database, items, { found, words, signal }) : items,
     total: Number(total),
     ...(rows.length > limit && last ? { nextCursor: cursorOf(last) } : {}),
   };

@@ -86,12 +86,19 @@ test('lines of a line go and come with it; one that is tried again says so at it
   const other = await ask('Z', id, { replaces: first });
   expect(await texts(id)).toEqual(['Z 2/2', 'Re: Z']);
   expect((await chat.conversation(id)).title).toBe('Z');
-  // A part of what is put away is reached through it.
-  expect((await show(id, second)).status).toBe(404);
   expect((await show(id, first)).status).toBe(204);
   expect(await texts(id)).toEqual(['A 1/2', 'Re: A', 'B', 'Re: B 2/2']);
   expect((await chat.conversation(id)).title).toBe('A');
+  expect((await show(id, other)).status).toBe(204);
+  // Also a line of a line, and by any message in it: such as one that a search has found before.
+  const { messages: before } = await chat.conversation(id);
+  expect(before).toHaveLength(2);
   expect((await show(id, second)).status).toBe(204);
+  expect(await texts(id)).toEqual(['A 1/2', 'Re: A', 'B', 'Re: B 1/2']);
+  expect((await chat.conversation(id)).title).toBe('A');
+  const answer = (await chat.conversation(id)).messages[3]?.id;
+  expect((await show(id, other)).status).toBe(204);
+  expect((await show(id, answer)).status).toBe(204);
   expect(await texts(id)).toEqual(['A 1/2', 'Re: A', 'B', 'Re: B 1/2']);
   expect((await show(id, other)).status).toBe(204);
   expect(await texts(id)).toEqual(['Z 2/2', 'Re: Z']);

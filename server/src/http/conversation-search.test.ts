@@ -88,6 +88,53 @@ test('a search sees what is written, replaced, renamed and deleted', async () =>
   expect(await titles('second')).toEqual([]);
 });
 
+test.each([
+  [
+    'both words, in the other order',
+    `${'The plan. '.repeat(90)}It is the **budget** of the plan`,
+    'plan budget',
+    /^….*It is the budget of the plan$/,
+    ['plan', 'plan', 'plan', 'budget', 'plan'],
+  ],
+  [
+    'letters that are longer without their case and accents',
+    `${'한국어 '.repeat(2000)}Ré\u0301sumé der Übersicht`,
+    'RESUME ubers',
+    /Ré\u0301sumé der Übersicht$/,
+    ['Ré\u0301sumé', 'Übers'],
+  ],
+  [
+    'Markdown where somebody looks for it',
+    'See `a_b` | **c**',
+    '`a',
+    /^See `a_b` \| \*\*c\*\*$/,
+    ['`a'],
+  ],
+  ['whole emoji', `${'🚀'.repeat(200)}x`, 'x', /^…🚀+x$/u, ['x']],
+])('what a search shows of a message has %s', async (_name, message, query, text, marked) => {
+  await chat.start([says('Fine.')]);
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'Hello' });
+  await takeTurn(chat.visitor, { message, conversationId });
+  const { messages } = await chat.conversation(conversationId);
+  const [found] = (await search(query)).items;
+  expect(found?.hit?.messageId).toBe(messages[2]?.id);
+  expect(found?.hit?.text).toMatch(text);
+  expect(found?.hit?.text.length).toBeLessThan(250);
+  expect(found?.hit?.marks.map(([first, last]) => found.hit?.text.slice(first, last + 1))).toEqual(
+    marked,
+  );
+});
+
+test('of a conversation whose title alone is found no message is shown', async () => {
+  await chat.start([says('Fine.')]);
+  const { conversationId } = await takeTurn(chat.visitor, { message: 'Hello' });
+  const path = `/api/conversations/${conversationId}`;
+  await chat.visitor(path, { method: 'PATCH', json: { title: 'Zebra' } });
+  const [found] = (await search('zebra')).items;
+  expect(found?.title).toBe('Zebra');
+  expect(found).not.toHaveProperty('hit');
+});
+
 test('a search finds nothing of others', async () => {
   await chat.start([says('Fine.')]);
   await takeTurn(chat.visitor, { message: 'Secret plans' });

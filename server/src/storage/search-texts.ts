@@ -9,6 +9,8 @@ export interface SearchedText {
   /** The greater, the newer. */
   id: number;
   conversationId: string;
+  /** Empty for a title. */
+  messageId: string;
 }
 
 /** Up to so many of an owner's texts are announced at a time. */
@@ -70,10 +72,10 @@ async function textsBetween(
   const limit = sql.lit(textsAtOnce);
   const { rows } = await (groups.length === 0
     ? sql<SearchedText>`
-        select id, conversation_id as "conversationId" from search_texts
+        select id, conversation_id as "conversationId", message_id as "messageId" from search_texts
         where id between ${from} and ${to} order by id desc limit ${limit}`
     : sql<SearchedText>`
-        select id, conversation_id as "conversationId" from search_index
+        select id, conversation_id as "conversationId", message_id as "messageId" from search_index
         join search_texts on id = search_index.rowid
         where search_index match ${groups.map(quoted).join(' AND ')}
         and search_index.rowid between ${from} and ${to}

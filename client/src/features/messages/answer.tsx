@@ -1,5 +1,6 @@
 import type { Activation } from '@knowhow/shared/chat';
-import type { AssistantMessage, Feedback } from '@knowhow/shared/conversations';
+import type { AssistantMessage } from '@knowhow/shared/conversations';
+import type { Feedback } from '@knowhow/shared/feedback';
 import { memo, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Expander } from '../../ui/expander.tsx';

@@ -1,4 +1,4 @@
-import type { Feedback } from '@knowhow/shared/conversations';
+import type { Feedback } from '@knowhow/shared/feedback';
 import {
   IconThumbDown,
   IconThumbDownFilled,

@@ -1,5 +1,6 @@
 import type { Activation } from '@knowhow/shared/chat';
-import type { Conversation, Feedback, Message } from '@knowhow/shared/conversations';
+import type { Conversation, Message } from '@knowhow/shared/conversations';
+import type { Feedback } from '@knowhow/shared/feedback';
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowDown, IconRefresh } from '@tabler/icons-react';
 import {

@@ -1,4 +1,5 @@
-import { type Conversation, conversationsApi, type Feedback } from '@knowhow/shared/conversations';
+import { type Conversation, conversationsApi } from '@knowhow/shared/conversations';
+import type { Feedback } from '@knowhow/shared/feedback';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { useErrorToast } from '../../ui/use-error-toast.ts';

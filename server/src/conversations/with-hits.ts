@@ -1,0 +1,51 @@
+import type {
+  ConversationSummary,
+  FoundConversation,
+  SearchHit,
+} from '@knowhow/shared/conversations';
+import { sql } from 'kysely';
+import { oneOf } from '../storage/one-of.ts';
+import type { Database } from '../storage/open-database.ts';
+import { searchedCharacters } from '../storage/search-limits.ts';
+import type { FoundConversations } from './search-conversations.ts';
+import { searchPauses } from './search-pauses.ts';
+import { snippetOf } from './snippet-of.ts';
+
+const textsAtOnce = 10;
+
+interface Search {
+  found: FoundConversations;
+  words: readonly string[];
+  signal?: AbortSignal | undefined;
+}
+
+/** Conversations that a search has found, each with what its message says where the words are. */
+export async function withHits(
+  database: Database,
+  items: readonly ConversationSummary[],
+  { found, words, signal }: Search,
+): Promise<FoundConversation[]> {
+  const pause = searchPauses(signal);
+  const hits = new Map<string, SearchHit>();
+  const messages = items.flatMap(({ id }) => found.get(id) || []);
+  for (let at = 0; at < messages.length; at += textsAtOnce) {
+    for (const { id, text } of await read(database, messages.slice(at, at + textsAtOnce))) {
+      hits.set(id, { messageId: id, ...snippetOf(text, words) });
+      await pause();
+    }
+  }
+  return items.map((item) => {
+    const hit = hits.get(found.get(item.id) ?? '');
+    return hit ? { ...item, hit } : item;
+  });
+}
+
+async function read(
+  database: Database,
+  ids: readonly string[],
+): Promise<{ id: string; text: string }[]> {
+  const { rows } = await sql<{ id: string; text: string }>`
+    select id, substr(content, 1, ${sql.lit(searchedCharacters)}) as text from messages
+    where id in ${oneOf(ids)}`.execute(database);
+  return rows;
+}
