@@ -18,6 +18,7 @@ import { type ContentStore, openContentStore } from './content/content-store.ts'
 import type { Contents } from './content/contents.ts';
 import { unusedSettings } from './content/unused-settings.ts';
 import { type ContentWriter, createContentWriter } from './content/write-contents.ts';
+import { createShares } from './conversations/sharing/shares.ts';
 import type { Environment } from './env.ts';
 import { createHttp } from './http/create-http.ts';
 import type { Log } from './lib/log.ts';
@@ -118,7 +119,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     ...shared,
     ...{ contents, ranking: opened.ranking, models },
     ...{ ...conversing, ...people, ...servers.forUsers, callServices },
-    tokens: createSessionTokens(secret),
+    ...{ tokens: createSessionTokens(secret), shares: createShares(database, secret) },
     clientDirectory: join(projectDirectory, 'client/dist'),
     ...{ backups, scheduledBackups },
     warnings: () => startWarnings(environment, content, scripts),

@@ -16,6 +16,7 @@ export const auditKinds = [
   'key',
   'backup',
   'tool',
+  'share',
 ] as const;
 
 /** The target of an entry that is about several skills at once: `after.skills` names them. */

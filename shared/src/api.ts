@@ -25,6 +25,7 @@ import { openaiResponsesApi } from './openai-responses.ts';
 import { pluginsApi } from './plugins.ts';
 import { promptsApi } from './prompts.ts';
 import { runnerApi } from './runner.ts';
+import { sharingApi } from './sharing.ts';
 import { skillArchivesApi } from './skill-archives.ts';
 import { skillBulkApi } from './skill-bulk.ts';
 import { skillHistoryApi } from './skill-history.ts';
@@ -49,6 +50,7 @@ export const api = {
   chat: chatApi,
   conversations: conversationsApi,
   lines: linesApi,
+  sharing: sharingApi,
   tools: toolsApi,
   files: filesApi,
   traces: tracesApi,

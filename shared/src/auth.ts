@@ -15,6 +15,8 @@ export const meSchema = z.object({
   hasMadePassword: z.literal(true).optional(),
   /** Characters that a new password of this user has at least; a guest has none. */
   passwordMinLength: z.number().int().optional(),
+  /** Whether they may make links to their conversations. */
+  mayShare: z.literal(true).optional(),
   /** Hosts whose pictures in answers are loaded when their reader wants it; none when left out. */
   imageHosts: z.array(z.string()).optional(),
 });

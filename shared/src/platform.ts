@@ -87,6 +87,15 @@ export const platformConfigSchema = z.looseObject({
       byModel: z.boolean().optional(),
     })
     .optional(),
+  /** Links to conversations. */
+  sharing: z
+    .looseObject({
+      /** Switched off, no link opens, and none can be made. */
+      enabled: z.boolean().optional(),
+      /** Whether a link may be for everybody who has it; else for those who are signed in. */
+      public: z.boolean().optional(),
+    })
+    .optional(),
   /** What answers may show. */
   answers: z
     .looseObject({

@@ -4,8 +4,8 @@ import type { Caller } from '../access/caller.ts';
 import type { Contents } from '../content/contents.ts';
 import type { Records } from '../conversations/records.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
-import { createSkillView, type SkillView } from '../skills/skill-view.ts';
-import { visibleApps } from './find-app.ts';
+import type { SkillView } from '../skills/skill-view.ts';
+import { viewInApp } from './view-in-app.ts';
 
 interface Dependencies {
   contents: () => Contents;
@@ -16,16 +16,13 @@ interface Dependencies {
 export function markOutdated(
   conversation: Conversation,
   caller: Caller,
-  { contents, skills: store }: Dependencies,
+  dependencies: Dependencies,
 ): Conversation {
   const { activeSkills, appId } = conversation;
-  const state = contents();
-  const app = visibleApps(caller, state).find(({ id }) => id === appId);
-  if (activeSkills.length === 0 || !app) {
+  const view = activeSkills.length === 0 ? undefined : viewInApp(caller, appId, dependencies);
+  if (!view) {
     return conversation;
   }
-  const grant = caller.permissions.skills;
-  const view = createSkillView({ store, config: state.skills, grant, apps: [app] });
   return {
     ...conversation,
     activeSkills: activeSkills.map((skill) =>

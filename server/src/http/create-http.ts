@@ -18,6 +18,7 @@ import type { TurnObserver } from '../chat/observe-turn.ts';
 import type { Titles } from '../chat/titles/write-titles.ts';
 import type { TurnLimits } from '../chat/turn-limits.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import type { Shares } from '../conversations/sharing/shares.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
@@ -54,6 +55,7 @@ import { lineRoutes } from './routes/line-routes.ts';
 import { mcpRoutes } from './routes/mcp-routes.ts';
 import { metricsRoutes } from './routes/metrics-routes.ts';
 import { openAiRoutes } from './routes/openai-routes.ts';
+import { sharingRoutes } from './routes/sharing-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
 import { skillRoutes } from './routes/skill-routes.ts';
@@ -85,6 +87,7 @@ export interface HttpDependencies
   analytics: Analytics;
   titles: Titles;
   traces: Traces;
+  shares: Shares;
   /** False until the account `admin` is there, with the password of the environment. */
   hasAdmin: () => boolean;
   database: Database;
@@ -171,6 +174,7 @@ function serveConversations(router: express.Router, dependencies: HttpDependenci
   });
   conversationRoutes(router, dependencies);
   lineRoutes(router, dependencies);
+  sharingRoutes(router, dependencies);
   toolRoutes(router, dependencies);
   fileRoutes(router, dependencies);
   traceRoutes(router, dependencies);

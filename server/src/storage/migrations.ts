@@ -6,6 +6,7 @@ import { createFiles } from './create-files.ts';
 import { createLines } from './create-lines.ts';
 import { createMcpTools } from './create-mcp-tools.ts';
 import { createRecords } from './create-records.ts';
+import { createShares } from './create-shares.ts';
 import { createToolFiles } from './create-tool-files.ts';
 import { createTools } from './create-tools.ts';
 import { createTraces } from './create-traces.ts';
@@ -42,6 +43,7 @@ export const migrations: Record<string, Migration> = {
   '0026-pinned-and-archived': { up: pinnedAndArchived },
   '0027-lines': { up: createLines },
   '0028-favourites': { up: favourites },
+  '0034-shares': { up: createShares },
 };
 
 /** What the tables are like now, by the name of their last change. */

@@ -2,6 +2,7 @@ import type { auditKinds } from '@knowhow/shared/admin';
 import type { ColumnType } from 'kysely';
 import type { ConnectionTables } from './connection-tables.ts';
 import type { LineTables } from './create-lines.ts';
+import type { ShareTables } from './create-shares.ts';
 import type { FileTables } from './file-tables.ts';
 import type { KeyTables } from './key-tables.ts';
 import type { ObservationTables } from './observation-tables.ts';
@@ -14,7 +15,8 @@ export interface Schema
     ConnectionTables,
     KeyTables,
     FileTables,
-    LineTables {
+    LineTables,
+    ShareTables {
   users: {
     id: string;
     /** Lower case. */

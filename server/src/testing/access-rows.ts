@@ -22,6 +22,7 @@ import {
   unknown,
 } from './access-row.ts';
 import { exportBackup } from './backup-calls.ts';
+import { sharingRows } from './sharing-rows.ts';
 
 const favourite = { kind: 'skill', id: 'none', isFavourite: true };
 const triggerRun = { prompts: [{ text: 'Spare one.', expect: true }], models: ['spare'] };
@@ -99,6 +100,7 @@ export const accessRows: Rows = {
     follow: ownConversation('/turn'),
     stop: ownChat('/stop'),
   },
+  sharing: sharingRows,
   conversations: {
     list: at(signedIn, '/api/conversations'),
     title: ownConversation('/title'),

@@ -10,6 +10,7 @@ const words = {
   'signed-in': 'audit.actions.signedIn',
   'signed-out': 'audit.actions.signedOut',
   'sign-in-refused': 'audit.actions.signInRefused',
+  shared: 'audit.actions.shared',
   revoked: 'audit.actions.revoked',
   'settings-changed': 'audit.actions.settingsChanged',
   'switched-on': 'audit.actions.switchedOn',

@@ -71,4 +71,5 @@ export const kindNames = {
   key: 'audit.kinds.key',
   backup: 'audit.kinds.backup',
   tool: 'audit.kinds.tool',
+  share: 'audit.kinds.share',
 } as const satisfies Record<AuditEntry['kind'], string>;

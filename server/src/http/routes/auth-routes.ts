@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { Accounts } from '../../access/accounts.ts';
 import { type Account, type Caller, signedInCaller } from '../../access/caller.ts';
 import { minLengthOf } from '../../access/check-new-password.ts';
+import { mayShare } from '../../access/may-share.ts';
 import type { SessionTokens } from '../../access/session-tokens.ts';
 import { isRefusal, type SignInAudit } from '../../access/sign-in-audit.ts';
 import type { Contents } from '../../content/contents.ts';
@@ -116,6 +117,7 @@ async function meOf({ accounts, contents }: Dependencies, caller: Caller): Promi
     mayChat: caller.mayUse,
     ...(hasMade ? { hasMadePassword: true } : {}),
     ...(caller.anonymous ? {} : { passwordMinLength }),
+    ...(mayShare(caller, platform) ? { mayShare: true } : {}),
     ...(imageHosts.length === 0 ? {} : { imageHosts }),
   };
 }

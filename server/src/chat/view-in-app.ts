@@ -1,0 +1,17 @@
+import type { Caller } from '../access/caller.ts';
+import type { Contents } from '../content/contents.ts';
+import type { SkillStore } from '../skill-store/skill-store.ts';
+import { createSkillView, type SkillView } from '../skills/skill-view.ts';
+import { visibleApps } from './find-app.ts';
+
+/** What a caller sees of skills in an app, now; undefined where they see no such app. */
+export function viewInApp(
+  caller: Caller,
+  appId: string,
+  { contents, skills: store }: { contents: () => Contents; skills: SkillStore },
+): SkillView | undefined {
+  const state = contents();
+  const app = visibleApps(caller, state).find(({ id }) => id === appId);
+  const grant = caller.permissions.skills;
+  return app && createSkillView({ store, config: state.skills, grant, apps: [app] });
+}

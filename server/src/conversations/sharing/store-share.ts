@@ -1,0 +1,87 @@
+import type { Insertable, Transaction } from 'kysely';
+import type { Database } from '../../storage/open-database.ts';
+import type { Schema } from '../../storage/schema.ts';
+
+interface NewShare {
+  row: Insertable<Schema['shares']>;
+  /** Its messages, each as JSON. */
+  frozen: readonly string[];
+}
+
+const messagesAtOnce = 100;
+
+/** Stores what a link shows, in place of what it showed, at once. False when the conversation has gone meanwhile. */
+export async function storeShare(
+  database: Database,
+  owner: string,
+  { row, frozen }: NewShare,
+): Promise<boolean> {
+  return database.transaction().execute(async (write) => {
+    const isThere = await write
+      .selectFrom('conversations')
+      .select('id')
+      .where('id', '=', row.conversation_id)
+      .where('owner', '=', owner)
+      .executeTakeFirst();
+    if (!isThere) {
+      return false;
+    }
+    const before = await write
+      .selectFrom('shares')
+      .select('id')
+      .where('conversation_id', '=', row.conversation_id)
+      .executeTakeFirst();
+    if (before?.id === row.id) {
+      await write.deleteFrom('share_messages').where('share_id', '=', row.id).execute();
+      await write.updateTable('shares').set(row).where('id', '=', row.id).execute();
+    } else {
+      // Somebody has shared it in another tab meanwhile.
+      await write.deleteFrom('shares').where('conversation_id', '=', row.conversation_id).execute();
+      await write.insertInto('shares').values(row).execute();
+    }
+    await storeFiles(write, row);
+    for (let at = 0; at < frozen.length; at += messagesAtOnce) {
+      const some = frozen.slice(at, at + messagesAtOnce);
+      await write
+        .insertInto('share_messages')
+        .values(some.map((content, index) => ({ share_id: row.id, position: at + index, content })))
+        .execute();
+    }
+    return true;
+  });
+}
+
+/** Those of the conversation now; what is not in it any more, or not to be shared, goes. */
+async function storeFiles(
+  write: Transaction<Schema>,
+  { id, conversation_id, files }: NewShare['row'],
+): Promise<void> {
+  const rows =
+    files === 1
+      ? await write
+          .selectFrom('files')
+          .select(['id', 'name', 'type', 'size', 'sha256'])
+          .where('conversation_id', '=', conversation_id)
+          .execute()
+      : [];
+  for (const row of rows) {
+    await write
+      .insertInto('share_files')
+      .values({ ...row, share_id: id })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  const ids = new Set(rows.map((row) => row.id));
+  const before = await write
+    .selectFrom('share_files')
+    .select('id')
+    .where('share_id', '=', id)
+    .execute();
+  for (const gone of before.filter((row) => !ids.has(row.id))) {
+    await write
+      .deleteFrom('share_files')
+      .where('share_id', '=', id)
+      .where('id', '=', gone.id)
+      .execute();
+  }
+}

@@ -1,0 +1,160 @@
+import { Readable } from 'node:stream';
+import { localize } from '@knowhow/shared/localized';
+import { problem } from '@knowhow/shared/problem';
+import { type SharedConversation, sharingApi } from '@knowhow/shared/sharing';
+import type { RequestHandler, Router } from 'express';
+import type { Caller } from '../../access/caller.ts';
+import { mayReadShared, mayShare } from '../../access/may-share.ts';
+import type { RunningTurns } from '../../chat/running-turns.ts';
+import { viewInApp } from '../../chat/view-in-app.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Contents } from '../../content/contents.ts';
+import type { Shares } from '../../conversations/sharing/shares.ts';
+import type { SkillStore } from '../../skill-store/skill-store.ts';
+import type { AuditLog } from '../../storage/audit-log.ts';
+import { boundedQueue } from '../bounded-queue.ts';
+import { pageOf } from '../page-of.ts';
+import { limitRequests, windowSeconds } from '../rate-limit.ts';
+import { type Call, parseCall, register, route } from '../route.ts';
+import { sendMade, sendStream } from '../send-file.ts';
+import { callerOf } from '../session.ts';
+
+interface Dependencies {
+  shares: Shares;
+  runningTurns: RunningTurns;
+  audit: AuditLog;
+  contents: () => Contents;
+  skills: SkillStore;
+  cluster: Cluster;
+}
+
+/** Links to conversations: made and ended by their owners. */
+export function sharingRoutes(router: Router, dependencies: Dependencies): void {
+  const { shares, audit, contents } = dependencies;
+  const queue = boundedQueue({ atOnce: 1, waiting: 50, ofOne: 4, what: 'shared conversations' });
+  sharedRoutes(router, dependencies);
+
+  route(router, sharingApi.get, async ({ caller, params }) => {
+    const { appId: _, ...found } = orNotFound(await shares.find(caller.id, params.id));
+    return { ...found, mayBePublic: contents().platform.sharing?.public === true };
+  });
+
+  route(router, sharingApi.share, (call) =>
+    queue(call.request, async () => {
+      const made = await share(call, dependencies);
+      const { id: target, path: _, title: __, ...after } = made;
+      await audit.record({ by: call.caller, action: 'shared', kind: 'share', target, after });
+      return made;
+    }),
+  );
+
+  route(router, sharingApi.list, async ({ caller, query }) =>
+    pageOf(await shares.list(caller.id), query),
+  );
+
+  route(router, sharingApi.revoke, async ({ caller, params }) => {
+    const { id: target, conversationId } = orNotFound(await shares.revoke(caller.id, params.id));
+    const before = { conversationId };
+    await audit.record({ by: caller, action: 'revoked', kind: 'share', target, before });
+  });
+}
+
+async function share(
+  { caller, params: { id }, body, language }: Call<typeof sharingApi.share>,
+  { shares, runningTurns, contents, skills }: Dependencies,
+) {
+  const { platform, models } = contents();
+  if (!mayShare(caller, platform)) {
+    throw caller.anonymous
+      ? problem('forbidden', 'Sign in first: a guest shares nothing.')
+      : problem('forbidden', 'Sharing is switched off here.');
+  }
+  if (body.isPublic && platform.sharing?.public !== true) {
+    throw problem('forbidden', 'Public links are switched off here. Share it with members.');
+  }
+  const { appId } = orNotFound(await shares.find(caller.id, id));
+  if (await runningTurns.find(id)) {
+    throw problem('turn-running', 'An answer is being written here. Wait for it, then share.');
+  }
+  const view = viewInApp(caller, appId, { contents, skills });
+  const sharing = {
+    ...body,
+    modelName: (model: string) => localize(models.get(model)?.name, language) || model,
+    maySeeSkill: (name: string) => view?.find(name) !== undefined,
+  };
+  return orNotFound(await shares.share(caller.id, id, sharing));
+}
+
+/** So many requests a minute for those who are not signed in, of one address: pictures count too. */
+const guestsMost = 120;
+
+/** What links show, to whoever has one. */
+function sharedRoutes(router: Router, { shares, contents, cluster }: Dependencies): void {
+  const guests = cluster.limiter('shared conversations', windowSeconds);
+  const isLimited = () => contents().platform.rateLimit?.requests !== 0;
+  const limitGuests = limitRequests(guests, () => (isLimited() ? guestsMost : 0));
+  const queue = boundedQueue({ atOnce: 4, waiting: 100, ofOne: 8, what: 'shared conversations' });
+  const open = async (token: string, caller: Caller) => {
+    const found = await shares.open(token);
+    if (!found || !mayReadShared(caller, found.isPublic, contents().platform)) {
+      throw problem(
+        'not-found',
+        'This link shows nothing. Ask whoever gave it to you for another.',
+      );
+    }
+    return found;
+  };
+
+  router.use(['/shared', '/api/shared'], notForSearch);
+  router.use('/api/shared', (request, response, next) => {
+    // A link is read without a cookie: nobody gets one for it.
+    response.removeHeader('Set-Cookie');
+    return callerOf(request).anonymous ? limitGuests(request, response, next) : next();
+  });
+
+  register(router, sharingApi.read, async (request, response) => {
+    const { caller, params } = parseCall(sharingApi.read, request, response);
+    const { id, title, sharedAt, by, without } = await open(params.token, caller);
+    await queue(request, async () => {
+      const head = { title, sharedAt, without, ...(caller.anonymous ? {} : { by }) };
+      response.type('json');
+      await sendStream(response, Readable.from(wholeJson(head, shares.messages(id))));
+    });
+  });
+
+  route(router, sharingApi.file, async ({ caller, params, response }) => {
+    const { id } = await open(params.token, caller);
+    const file = await shares.readFile(id, params.id);
+    if (!file) {
+      throw problem('not-found', 'There is no such file.');
+    }
+    sendMade(response, file);
+  });
+}
+
+/** Search engines keep none of it. */
+const notForSearch: RequestHandler = (_request, response, next) => {
+  response.set('X-Robots-Tag', 'noindex, nofollow');
+  next();
+};
+
+async function* wholeJson(
+  head: Omit<SharedConversation, 'messages'>,
+  messages: AsyncIterable<string>,
+): AsyncGenerator<Buffer> {
+  const begun = JSON.stringify(head).slice(0, -1);
+  yield Buffer.from(`${begun},"messages":[`);
+  let isFirst = true;
+  for await (const message of messages) {
+    yield Buffer.from(isFirst ? message : `,${message}`);
+    isFirst = false;
+  }
+  yield Buffer.from(']}');
+}
+
+function orNotFound<Found extends object>(found: Found | undefined): Found {
+  if (!found) {
+    throw problem('not-found', 'There is no such conversation, or link.');
+  }
+  return found;
+}

@@ -1,0 +1,92 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Copies of conversations that others may read. None is in a backup: it would bring links back that were ended. */
+export interface ShareTables {
+  shares: {
+    id: string;
+    /** SHA-256 of what the link ends with. */
+    hash: string;
+    conversation_id: string;
+    title: string;
+    /** 1 for yes, as are the next two. */
+    files: number;
+    details: number;
+    public: number;
+    /** JSON: what of the conversation is not in it. */
+    without: string;
+    messages: number;
+    created_at: string;
+    shared_at: string;
+  };
+  share_messages: {
+    share_id: string;
+    position: number;
+    /** JSON: as readers get it. */
+    content: string;
+  };
+  share_files: {
+    share_id: string;
+    /** As in `files`. */
+    id: string;
+    name: string;
+    type: string;
+    size: number;
+    /** Of its bytes, which are in `file_contents`. */
+    sha256: string;
+  };
+}
+
+const isUsed = (key: string) =>
+  `exists (select 1 from files where sha256 = ${key})
+    or exists (select 1 from files where text = ${key})
+    or exists (select 1 from share_files where sha256 = ${key})`;
+
+/** Lets a content go with the last row that has it. */
+function contentGone(table: string, column: string): string {
+  return `create trigger ${table === 'files' ? `file_${column}` : 'share_file'}_gone after delete on ${table}
+    when old.${column} is not null and not (${isUsed(`old.${column}`)})
+    begin delete from file_contents where sha256 = old.${column}; end`;
+}
+
+const statements = [
+  `create table shares (
+    id text primary key,
+    hash text not null unique,
+    conversation_id text not null unique references conversations (id) on delete cascade,
+    title text not null,
+    files integer not null,
+    details integer not null,
+    public integer not null,
+    without text not null,
+    messages integer not null,
+    created_at text not null,
+    shared_at text not null
+  )`,
+  `create table share_messages (
+    share_id text not null references shares (id) on delete cascade,
+    position integer not null,
+    content text not null,
+    primary key (share_id, position)
+  )`,
+  `create table share_files (
+    share_id text not null references shares (id) on delete cascade,
+    id text not null,
+    name text not null,
+    type text not null,
+    size integer not null,
+    sha256 text not null,
+    primary key (share_id, id)
+  )`,
+  'create index share_files_by_sha256 on share_files (sha256)',
+  'drop trigger file_sha256_gone',
+  'drop trigger file_text_gone',
+  contentGone('files', 'sha256'),
+  contentGone('files', 'text'),
+  contentGone('share_files', 'sha256'),
+];
+
+export async function createShares(database: Kysely<never>): Promise<void> {
+  for (const statement of statements) {
+    await sql.raw(statement).execute(database);
+  }
+}
