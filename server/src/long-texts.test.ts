@@ -79,6 +79,7 @@ const readers: Record<string, (text: string) => unknown> = {
       { ...noRecords(), messages: [asked(text, 'a'), asked(text, 'b')] },
       {
         model: 'a',
+        app: {},
         usesTools: true,
         sees: false,
         isVisible: () => true,

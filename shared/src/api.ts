@@ -23,6 +23,7 @@ import { modelsApi } from './models.ts';
 import { openaiApi } from './openai.ts';
 import { openaiResponsesApi } from './openai-responses.ts';
 import { pluginsApi } from './plugins.ts';
+import { preferencesApi } from './preferences.ts';
 import { promptsApi } from './prompts.ts';
 import { runnerApi } from './runner.ts';
 import { sharingApi } from './sharing.ts';
@@ -44,6 +45,7 @@ export const api = {
   connections: connectionsApi,
   apps: appsApi,
   models: modelsApi,
+  preferences: preferencesApi,
   prompts: promptsApi,
   favourites: favouritesApi,
   skills: skillsApi,

@@ -79,6 +79,8 @@ export const appConfigSchema = z.looseObject({
   tools: z.array(z.string()).optional(),
   /** Whether users see, for each of their answers here, what the model was given. */
   showTrace: z.boolean().optional(),
+  /** `false`: models do not get here what users have written down for all of their conversations. */
+  customInstructions: z.boolean().optional(),
   enabled: z.boolean().optional(),
 });
 export type AppConfig = z.infer<typeof appConfigSchema>;

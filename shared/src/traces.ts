@@ -147,6 +147,8 @@ export const traceSchema = z.object({
   groups: names,
   /** Names of skills that were switched off in the conversation. */
   skillsOff: names,
+  /** What the user wanted of models in all conversations, as these requests had it; left out for nothing. */
+  instructions: z.string().optional(),
   rounds: z.array(traceRoundSchema),
   /** Of all rounds; costs only where all have the same currency. */
   usage: traceUsageSchema,

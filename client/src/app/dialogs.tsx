@@ -35,6 +35,11 @@ const ApiKeysDialog = lazyPart(
   LostDialog,
 );
 
+const PreferencesDialog = lazyPart(
+  async () => (await import('../features/account/preferences-dialog.tsx')).PreferencesDialog,
+  LostDialog,
+);
+
 interface DialogsProps {
   me: Me;
   open: OpenDialog;
@@ -64,6 +69,7 @@ export function Dialogs({ me, open, onOpen }: DialogsProps) {
       {open === 'apiKeys' && <ApiKeysDialog onClose={close} />}
       {open === 'connections' && <ConnectionsDialog onClose={close} />}
       {open === 'consents' && <ConsentsDialog onClose={close} />}
+      {open === 'preferences' && <PreferencesDialog onClose={close} />}
       {open === 'password' && <PasswordDialog onClose={close} />}
     </Suspense>
   );

@@ -4,6 +4,7 @@ import { messageSchema, messageStatuses } from '@knowhow/shared/conversations';
 import { favouriteRows } from '@knowhow/shared/favourites';
 import { feedbackValues, maxReasonLength } from '@knowhow/shared/feedback';
 import { isPlainName, withoutNul } from '@knowhow/shared/names';
+import { instructionsSchema, preferencesSchema } from '@knowhow/shared/preferences';
 import { z } from 'zod';
 import { isPasswordHash, passwordHashFault } from '../access/passwords.ts';
 import { messageOf } from '../conversations/conversation-rows.ts';
@@ -96,8 +97,9 @@ const userRow = z
     groups: json(z.array(z.string())),
     disabled: flag,
     created_at: time,
-    /** Backups of earlier versions do not have it. */
+    /** Backups of earlier versions have neither. */
     favourites: json(favouriteRows).nullable().default(null),
+    preferences: json(preferencesSchema).nullable().default(null),
   })
   .superRefine(({ username, password_hash }, context) => {
     if (password_hash !== null && !isPasswordHash(password_hash)) {
@@ -139,6 +141,7 @@ const messageRow = z
     named: json(z.array(z.strictObject({ id: z.string(), description: z.string() })))
       .nullable()
       .default(null),
+    instructions: json(instructionsSchema).nullable().default(null),
   })
   .refine((row) => messageSchema.safeParse(messageOf(row)).success, {
     message: 'Not a message as they are stored.',

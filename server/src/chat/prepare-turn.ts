@@ -1,4 +1,5 @@
 import { plainName } from '@knowhow/shared/names';
+import { noPreferences, type Preferences } from '@knowhow/shared/preferences';
 import type { Caller } from '../access/caller.ts';
 import type { Contents } from '../content/contents.ts';
 import type { TurnStart } from '../conversations/begin-turn.ts';
@@ -29,6 +30,7 @@ import {
 import { type TurnBody, turnStart } from './turn-start.ts';
 import type { TurnStep } from './turn-steps.ts';
 import { turnTools } from './turn-tools.ts';
+import { instructionsToAdd } from './user-instructions.ts';
 
 /** A program that keeps the conversation itself, and brings tools of its own. */
 export interface Program {
@@ -60,6 +62,8 @@ export interface TurnDependencies {
   ranking: SkillRanking;
   /** What calls of tools of sources need; without it there are none. */
   callServices?: CallServices;
+  /** What a user wants of models; without it nobody wants anything. */
+  preferencesOf?: (userId: string) => Promise<Preferences>;
 }
 
 /** All that is known before the model is asked. What each round asks with follows from `access`. */
@@ -126,20 +130,49 @@ export async function prepareTurn(
       isForgotten(conversation.updatedAt, forgottenLimits(contents().platform)),
     room: () => roomForSkills(records, first, { message: body.message, language }),
   });
-  const named = await namesToAdd({ message: body.message, picked: started.picked }, records, first);
+  const came = await comesWith(request, dependencies, { records, access: first, ...started });
   const start = turnStart({
     ...{ caller, app, model, conversation, conversationId, body, position, attachments },
-    ...{ userId, started, named, skillsOff },
+    ...{ userId, started, ...came, skillsOff },
     ranked: beginning.ranked,
     tools: keptTools(),
   });
-  records.messages.push(start.user, start.answer);
-  records.named.set(userId, named);
+  addTurn(records, start);
   const { callServices } = dependencies;
   return {
     ...{ start, records, access, callerNow, callServices, keptTools },
     ...{ language, steps: [], traceparent, program },
   };
+}
+
+/** What models get with the message, beside its words. */
+async function comesWith(
+  request: TurnRequest,
+  dependencies: TurnDependencies,
+  { records, access, picked }: { records: Records; access: TurnAccess; picked: readonly string[] },
+) {
+  const preferences = await preferencesIn(request, dependencies);
+  return {
+    named: await namesToAdd({ message: request.body.message, picked }, records, access),
+    instructions: instructionsToAdd(preferences, records, access.app),
+  };
+}
+
+function addTurn(records: Records, { user, answer, named, instructions }: TurnStart): void {
+  records.messages.push(user, answer);
+  records.named.set(user.id, named);
+  if (instructions) {
+    records.instructions.set(user.id, instructions);
+  }
+}
+
+/** A program says itself what it wants, also one that comes with somebody's key. */
+async function preferencesIn(
+  { caller, program }: TurnRequest,
+  { preferencesOf }: TurnDependencies,
+): Promise<Preferences> {
+  const isInPerson = program === undefined && caller.scopes === undefined && !caller.anonymous;
+  return isInPerson && preferencesOf ? preferencesOf(caller.id) : noPreferences;
 }
 
 /** The first message, and what it brought up when it was sent: that is the same in every turn. */

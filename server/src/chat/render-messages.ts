@@ -3,6 +3,7 @@ import type { ActivationRecord, Compaction, Point, Records } from '../conversati
 import type { ModelMessage } from '../models/model.ts';
 import { contentFor, referTo } from '../skills/render-skill-content.ts';
 import { answerMessages, type Reader, userMessage } from './render-turn.ts';
+import { lastInstructions, renderInstructions } from './user-instructions.ts';
 
 /** A user's message and the answer to it. */
 interface Turn {
@@ -46,18 +47,20 @@ export function renderTurns(records: Records, reader: Reader): RenderedTurns {
           comesBefore({ turn: turnAt.get(messageId) ?? -1, call: at }, { turn, call }),
       );
     const isCleared = (call: number) => comesBefore({ turn, call }, cleared);
+    const instructions = renderInstructions(records, user.id, reader.app);
+    const cameWith = { instructions, activations: own, named, attached: records.attached };
     return [
-      userMessage(user, { activations: own, named, attached: records.attached }, reader),
+      userMessage(user, cameWith, reader),
       ...(answer
         ? answerMessages(answer, { own, source, isCleared, records, reader, nameCall })
         : []),
     ];
   });
-  const carried = records.activations.filter(
-    ({ messageId }) => (turnAt.get(messageId) ?? -1) < first,
-  );
+  const isLeftOut = (messageId: string) => (turnAt.get(messageId) ?? -1) < first;
+  const carried = records.activations.filter(({ messageId }) => isLeftOut(messageId));
+  const wanted = lastInstructions(records, reader.app, isLeftOut);
   return {
-    head: first === 0 ? [] : headOf(compaction, carried, reader),
+    head: first === 0 ? [] : [...headOf(compaction, carried, reader), ...(wanted ? [wanted] : [])],
     first,
     turns,
   };

@@ -34,10 +34,11 @@ export function renderRequest(
 
 /** Who reads the messages of a turn. */
 export function readerOf(records: Records, access: TurnAccess): Reader {
-  const { model, usesTools, offered } = access;
+  const { app, model, usesTools, offered } = access;
   const { view, isUnlisted } = offered();
   return {
     model: model.config.id,
+    app,
     usesTools,
     sees: model.config.supportsVision === true,
     isVisible: (skill) => view.find(skill) !== undefined,

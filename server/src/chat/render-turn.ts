@@ -1,3 +1,4 @@
+import type { AppConfig } from '@knowhow/shared/apps';
 import type { EndReason } from '@knowhow/shared/chat';
 import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
 import type {
@@ -16,6 +17,8 @@ export interface Reader {
   /** The model's, as its file is named. */
   model: string;
   usesTools: boolean;
+  /** What is to be said in it. */
+  app: Pick<AppConfig, 'customInstructions'>;
   /** Whether it takes pictures. */
   sees: boolean;
   /** Whether the caller sees a skill now. */
@@ -27,6 +30,8 @@ export interface Reader {
 }
 
 interface CameWith {
+  /** What the user wants from here on, as models get it; may be empty. */
+  instructions: string;
   activations: readonly ActivationRecord[];
   named: readonly NamedSkill[];
   attached: Records['attached'];
@@ -46,7 +51,7 @@ export function userMessage(user: UserMessage, cameWith: CameWith, reader: Reade
 
 function wordsOf(
   { content, skills, attachments = [] }: UserMessage,
-  { activations, named, attached }: CameWith,
+  { instructions, activations, named, attached }: CameWith,
   reader: Reader,
 ): string {
   const texts = activations
@@ -57,7 +62,7 @@ function wordsOf(
   const asked =
     picked.length > 0 ? [`For this message the user asks for: ${picked.join(', ')}.`] : [];
   const files = renderAttached(attachments, attached, reader);
-  return [...texts, namesOf(named, reader), ...asked, files, content]
+  return [instructions, ...texts, namesOf(named, reader), ...asked, files, content]
     .filter((part) => part.trim() !== '')
     .join('\n\n');
 }

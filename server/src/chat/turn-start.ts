@@ -1,6 +1,7 @@
 import type { AppConfig } from '@knowhow/shared/apps';
 import type { SentAttachment } from '@knowhow/shared/attachments';
 import type { chatApi } from '@knowhow/shared/chat';
+import type { Instructions } from '@knowhow/shared/preferences';
 import { titleOf } from '@knowhow/shared/title-of';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
@@ -27,6 +28,8 @@ interface Beginning {
   started: StartedSkills;
   /** What is named to models with it. */
   named: readonly NamedSkill[];
+  /** What its user wants of models from here on, where that is not the same as before. */
+  instructions: Instructions | undefined;
   skillsOff: ReadonlySet<string>;
   ranked: readonly string[] | undefined;
   tools: readonly string[];
@@ -35,7 +38,7 @@ interface Beginning {
 /** What is stored before the model is asked. */
 export function turnStart(beginning: Beginning): TurnStart {
   const { caller, app, model, conversation, conversationId, body, position } = beginning;
-  const { userId, started, named, skillsOff, ranked, tools, attachments } = beginning;
+  const { userId, started, named, instructions, skillsOff, ranked, tools, attachments } = beginning;
   const now = notBefore(conversation?.updatedAt);
   return {
     owner: caller.id,
@@ -70,6 +73,7 @@ export function turnStart(beginning: Beginning): TurnStart {
       createdAt: now,
     },
     named,
+    instructions,
     activated: started.activated,
     ended: started.ended,
     forgotten: started.forgotten,

@@ -1,4 +1,5 @@
 import type { AssistantMessage, ConversationSummary, Message } from '@knowhow/shared/conversations';
+import type { Instructions } from '@knowhow/shared/preferences';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
@@ -23,6 +24,8 @@ export interface TurnStart {
   activated: ActivationRecord[];
   /** The skills that are named to models with the user's message. */
   named: readonly NamedSkill[];
+  /** What its user wants of models from here on, where that is not the same as before. */
+  instructions: Instructions | undefined;
   /** What is no longer active. */
   ended: ActivationRecord[];
   /** The same, where the user is not told of each. */
@@ -45,7 +48,7 @@ export interface BegunTurn {
 
 /** Throws `not-found` when the conversation was deleted meanwhile. */
 export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Promise<BegunTurn> {
-  const { conversation, position, user, answer, named } = turn;
+  const { conversation, position, user, answer } = turn;
   const at = { conversationId: conversation.id, position };
   const { attachments = [] } = user;
   let hasDroppedLines = false;
@@ -57,7 +60,7 @@ export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Pr
   }
   await write
     .insertInto('messages')
-    .values([messageRow(user, at, named), messageRow(answer, { ...at, position: position + 1 })])
+    .values([messageRow(user, at, turn), messageRow(answer, { ...at, position: position + 1 })])
     .execute();
   await bindFiles(write, attachments, { conversationId: conversation.id, messageId: user.id });
   await storeTexts(write, turn.reloaded);

@@ -5,6 +5,7 @@ import type {
   Message,
   MessageStatus,
 } from '@knowhow/shared/conversations';
+import type { Instructions } from '@knowhow/shared/preferences';
 import type { Insertable, Selectable } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 import type { NamedSkill } from './records.ts';
@@ -81,11 +82,29 @@ export function namedSkillsOf(
   );
 }
 
-/** @param named the skills that are named to models with a user's message */
+/** What the user wants of models, from each message on. */
+export function instructionsOf(
+  rows: readonly Pick<MessageRow, 'id' | 'instructions'>[],
+): Map<string, Instructions> {
+  return new Map(
+    rows.flatMap(({ id, instructions }) =>
+      instructions === null ? [] : [[id, JSON.parse(instructions) as Instructions]],
+    ),
+  );
+}
+
+/** What models get with a user's message. */
+export interface CameWithMessage {
+  /** Skills that are named to them. */
+  named: readonly NamedSkill[];
+  /** What the user wants of them from here on, where that is not the same as before. */
+  instructions: Instructions | undefined;
+}
+
 export function messageRow(
   message: Message,
   at: { conversationId: string; position: number },
-  named: readonly NamedSkill[] = [],
+  { named, instructions }: CameWithMessage = { named: [], instructions: undefined },
 ): Insertable<Schema['messages']> {
   return {
     id: message.id,
@@ -97,6 +116,7 @@ export function messageRow(
     details: detailsOf(message),
     created_at: message.createdAt,
     named: named.length === 0 ? null : JSON.stringify(named),
+    instructions: instructions === undefined ? null : JSON.stringify(instructions),
   };
 }
 

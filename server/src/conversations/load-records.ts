@@ -5,7 +5,7 @@ import type { Database } from '../storage/open-database.ts';
 import { loadActivations } from './activation-rows.ts';
 import { hasTexts, loadAttached } from './attached-files.ts';
 import { loadCompactions } from './compaction-rows.ts';
-import { messageOf, namedSkillsOf } from './conversation-rows.ts';
+import { instructionsOf, messageOf, namedSkillsOf } from './conversation-rows.ts';
 import type { AnswerRecord, Earlier, Records } from './records.ts';
 
 /** So many turns before those that are sent are loaded too: by them the estimate of tokens is corrected. */
@@ -31,12 +31,12 @@ export async function loadRecords(
     .execute();
   const messages = rows.map(messageOf);
   const sent = messages.flatMap((each) => (each.role === 'user' ? (each.attachments ?? []) : []));
-  const [activations, answers, compactions, earlier, named, attached] = await Promise.all([
+  const [activations, answers, compactions, earlier, cameEarlier, attached] = await Promise.all([
     loadActivations(database, conversationId),
     loadAnswers(database, messages),
     loadCompactions(database, conversationId),
     position === 0 ? undefined : loadEarlier(database, conversationId, { turns, position }),
-    position === 0 ? [] : loadNamed(database, conversationId, position),
+    position === 0 ? [] : loadCameWith(database, conversationId, position),
     loadAttached(database, sent),
   ]);
   return {
@@ -45,7 +45,8 @@ export async function loadRecords(
     answers,
     activations,
     compactions,
-    named: namedSkillsOf([...named, ...rows]),
+    named: namedSkillsOf([...cameEarlier, ...rows]),
+    instructions: instructionsOf([...cameEarlier, ...rows]),
     attached,
     hasTexts: await hasTexts(database, conversationId),
   };
@@ -124,12 +125,13 @@ async function loadEarlier(
   };
 }
 
-/** What messages that are not loaded have named. */
-function loadNamed(database: Database, conversationId: string, position: number) {
+/** What came with messages that are not loaded. */
+function loadCameWith(database: Database, conversationId: string, position: number) {
   return messagesOf(database, conversationId)
-    .select(['id', 'named'])
+    .select(['id', 'named', 'instructions'])
     .where('position', '<', position)
-    .where('named', 'is not', null)
+    .where(({ eb, or }) => or([eb('named', 'is not', null), eb('instructions', 'is not', null)]))
+    .orderBy('position')
     .execute();
 }
 

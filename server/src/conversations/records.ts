@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { EndReason } from '@knowhow/shared/chat';
 import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
+import type { Instructions } from '@knowhow/shared/preferences';
 import type { ModelImage } from '../models/model.ts';
 import type { ActiveSkill, ActiveSkills } from '../skills/activate-skill.ts';
 import type { AttachedContent } from './attached-files.ts';
@@ -22,6 +23,8 @@ export interface Records {
   compactions: Compaction[];
   /** By id of a user's message: the skills that are named to models with it. */
   named: Map<string, readonly NamedSkill[]>;
+  /** By id of the user's message from which on it holds, in their order; also of messages that are not here. */
+  instructions: Map<string, Instructions>;
   /** What models get of the files that users' messages came with, by their ids. */
   attached: Map<string, AttachedContent>;
   /** Whether a file with a text is attached, also to a message that is not here. */
@@ -116,7 +119,7 @@ export interface ActivationEnd {
 export function noRecords(): Records {
   return {
     ...{ messages: [], answers: new Map(), activations: [], compactions: [], named: new Map() },
-    ...{ attached: new Map(), hasTexts: false },
+    ...{ instructions: new Map(), attached: new Map(), hasTexts: false },
   };
 }
 
@@ -183,7 +186,7 @@ export function addActivation(
 
 /** The records as they were before the message at `position` of the conversation, which is loaded. */
 export function recordsBefore(records: Records, position: number): Records {
-  const { messages, activations, compactions } = records;
+  const { messages, activations, compactions, instructions } = records;
   const at = position - (records.earlier?.messages ?? 0);
   const cut = new Set(messages.slice(at).map(({ id }) => id));
   return {
@@ -195,6 +198,7 @@ export function recordsBefore(records: Records, position: number): Records {
         end && (end.inTurnOf === undefined || !cut.has(end.inTurnOf)) ? { ...record, end } : record,
       ),
     compactions: compactions.filter(({ messageId }) => !cut.has(messageId)),
+    instructions: new Map([...instructions].filter(([messageId]) => !cut.has(messageId))),
   };
 }
 

@@ -4,6 +4,7 @@ import { mcpApi } from '@knowhow/shared/mcp';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Accounts } from '../access/accounts.ts';
 import type { ApiKeys } from '../access/api-keys.ts';
+import { preferencesOf } from '../access/preferences.ts';
 import type { SessionTokens } from '../access/session-tokens.ts';
 import type { SignInAudit } from '../access/sign-in-audit.ts';
 import type { ConfigAdmin } from '../admin/change-config.ts';
@@ -165,7 +166,11 @@ function turnLimits({ contents, turnIdleMinutes }: HttpDependencies): TurnLimits
 }
 
 function serveConversations(router: express.Router, dependencies: HttpDependencies): void {
-  chatRoutes(router, { ...dependencies, turnLimits: () => turnLimits(dependencies) });
+  chatRoutes(router, {
+    ...dependencies,
+    preferencesOf: (userId) => preferencesOf(dependencies.database, userId),
+    turnLimits: () => turnLimits(dependencies),
+  });
   openAiRoutes(router, {
     ...dependencies,
     turnLimits: () => turnLimits(dependencies),

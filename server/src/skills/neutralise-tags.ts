@@ -3,7 +3,7 @@ const candidate = /[<＜﹤][^<＜﹤]{10,}/g;
 /** What a reader does not see, or skips over; a closing tag's slash as well. */
 const skipped = /[\s/\\／⁄∕\p{C}\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 const ourTag =
-  /^<(?:skill_content|skill_dependencies|skill_resources|skill_file|available_skills|attachment)/;
+  /^<(?:skill_content|skill_dependencies|skill_resources|skill_file|available_skills|attachment|user_instructions)/;
 const longestTag = 40;
 
 /**

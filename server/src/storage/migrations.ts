@@ -5,6 +5,7 @@ import { createConnections } from './create-connections.ts';
 import { createFiles } from './create-files.ts';
 import { createLines } from './create-lines.ts';
 import { createMcpTools } from './create-mcp-tools.ts';
+import { createPreferences } from './create-preferences.ts';
 import { createRecords } from './create-records.ts';
 import { createShares } from './create-shares.ts';
 import { createToolFiles } from './create-tool-files.ts';
@@ -44,6 +45,7 @@ export const migrations: Record<string, Migration> = {
   '0027-lines': { up: createLines },
   '0028-favourites': { up: favourites },
   '0034-shares': { up: createShares },
+  '0037-preferences': { up: createPreferences },
 };
 
 /** What the tables are like now, by the name of their last change. */

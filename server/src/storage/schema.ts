@@ -29,6 +29,8 @@ export interface Schema
     created_at: string;
     /** JSON: kinds and ids of what they keep at hand, the newest first; null for nothing. */
     favourites: string | null;
+    /** JSON: what they want of models; null for nothing. */
+    preferences: string | null;
   };
   sessions: {
     id: string;
@@ -78,6 +80,8 @@ export interface Schema
     created_at: string;
     /** JSON: of a user's message, the skills that are named to models with it; null for none. */
     named: string | null;
+    /** JSON: of a user's message, what its writer wants of models from here on; null for the same as before. */
+    instructions: string | null;
   };
   /** Each time a skill became active in a conversation, also after its end. */
   activations: {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { api } from '@knowhow/shared/api';
+import { noPreferences } from '@knowhow/shared/preferences';
 import {
   admins,
   archive,
@@ -54,6 +55,10 @@ export const accessRows: Rows = {
         return { path: '/api/account/password', json };
       },
     },
+  },
+  preferences: {
+    get: at(signedIn, '/api/account/preferences'),
+    set: at(signedIn, '/api/account/preferences', { json: noPreferences }),
   },
   apiKeys: {
     list: at(signedIn, '/api/account/keys'),

@@ -3,6 +3,7 @@ import { Problem } from '@knowhow/shared/problem';
 import type { TraceUsage } from '@knowhow/shared/traces';
 import type { PreparedTurn } from '../chat/prepare-turn.ts';
 import type { ModelStep, ToolStep } from '../chat/turn-steps.ts';
+import { lastInstructions } from '../chat/user-instructions.ts';
 import type { Compaction, Records } from '../conversations/records.ts';
 import { wasStopped } from '../lib/was-stopped.ts';
 import { costOf } from '../models/cost-of.ts';
@@ -39,6 +40,8 @@ export function buildTrace(turn: PreparedTurn, { at, ms }: { at: number; ms: num
   }
   const { status, finishReason, error } = answer;
   const asked = steps.filter((step) => step.type === 'model');
+  const app = asked[0]?.access.app;
+  const instructions = app ? lastInstructions(turn.records, app) : '';
   const messages = asked.find(({ purpose }) => purpose === 'answer')?.request.messages ?? [];
   return {
     trace: {
@@ -52,6 +55,7 @@ export function buildTrace(turn: PreparedTurn, { at, ms }: { at: number; ms: num
       ...(finishReason ? { finishReason: finishReason as StoredTrace['finishReason'] } : {}),
       ...(error ? { error: { code: error.code } } : {}),
       named: namedIn(turn.records, messages),
+      ...(instructions ? { instructions } : {}),
       rounds,
     },
     parts: [...parts.values()],

@@ -19,6 +19,8 @@ export interface StoredTrace {
   error?: { code: string };
   /** Ids of the skills that messages brought up which the catalogue has no room for. */
   named: string[];
+  /** What the user wanted of models. */
+  instructions?: string;
   rounds: StoredRound[];
 }
 

@@ -14,6 +14,7 @@ import {
   IconSun,
   IconTool,
   IconUser,
+  IconUserEdit,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { type Language, languages } from '../../i18n/languages.ts';
@@ -23,7 +24,13 @@ import { useErrorToast } from '../../ui/use-error-toast.ts';
 import classes from './user-menu.module.css';
 
 /** What opens from the menu. */
-export type MenuDialog = 'apiKeys' | 'connections' | 'consents' | 'keys' | 'password';
+export type MenuDialog =
+  | 'apiKeys'
+  | 'connections'
+  | 'consents'
+  | 'keys'
+  | 'password'
+  | 'preferences';
 
 interface UserMenuProps {
   me: Me;
@@ -98,6 +105,7 @@ function AccountItems({ Menu, onOpen }: Parts & Pick<UserMenuProps, 'onOpen'>) {
 
 /** What opens from the menu, for somebody with an account. */
 export const accountItems = [
+  { dialog: 'preferences', label: 'account.preferences', Icon: IconUserEdit },
   { dialog: 'consents', label: 'account.tools', Icon: IconTool },
   { dialog: 'connections', label: 'account.connections', Icon: IconPlugConnected },
   { dialog: 'apiKeys', label: 'account.apiKeys', Icon: IconKey },

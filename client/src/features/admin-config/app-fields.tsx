@@ -39,6 +39,14 @@ export function AppFields() {
           description={t('adminConfig.app.showTraceAbout')}
         />
       </FormSection>
+      <FormSection title={t('adminConfig.app.users')}>
+        <SwitchField
+          path="customInstructions"
+          label={t('adminConfig.app.customInstructions')}
+          description={t('adminConfig.app.customInstructionsAbout')}
+          fallback
+        />
+      </FormSection>
       <FormSection title={t('adminConfig.app.models')}>
         <GrantField
           path="allowedModels"

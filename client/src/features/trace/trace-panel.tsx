@@ -9,6 +9,8 @@ import { query } from '../../api/query.ts';
 import { addTraceTexts } from '../../i18n/add-trace-texts.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { Expander } from '../../ui/expander.tsx';
+import { PlainText } from '../../ui/plain-text.tsx';
 import classes from './trace-panel.module.css';
 import { TraceRounds } from './trace-rounds.tsx';
 import { TraceSummary } from './trace-summary.tsx';
@@ -69,6 +71,13 @@ function PanelContent({ messageId, modelName }: Omit<TracePanelProps, 'onClose'>
     <>
       <TraceSummary trace={trace.data} modelName={modelName} />
       <WhySkill trace={trace.data} />
+      {trace.data.instructions && (
+        <Expander summary={t('trace.instructions')}>
+          <pre className={classes.instructions}>
+            <PlainText text={trace.data.instructions} />
+          </pre>
+        </Expander>
+      )}
       <TraceRounds trace={trace.data} modelName={modelName} />
       <Button
         className={classes.save}

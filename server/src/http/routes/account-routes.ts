@@ -11,8 +11,9 @@ import { route } from '../route.ts';
 import { sessionOf } from '../session.ts';
 import { type ApiKeyDependencies, apiKeyRoutes } from './api-key-routes.ts';
 import { type ConnectionDependencies, connectionRoutes } from './connection-routes.ts';
+import { type PreferenceDependencies, preferenceRoutes } from './preference-routes.ts';
 
-interface Dependencies extends ConnectionDependencies, ApiKeyDependencies {
+interface Dependencies extends ConnectionDependencies, ApiKeyDependencies, PreferenceDependencies {
   accounts: Accounts;
   contents: () => Contents;
   failedLogins: FailedLogins;
@@ -24,6 +25,7 @@ export function accountRoutes(router: Router, dependencies: Dependencies): void 
   const { accounts, contents, audit } = dependencies;
   connectionRoutes(router, dependencies);
   apiKeyRoutes(router, dependencies);
+  preferenceRoutes(router, dependencies);
 
   route(router, accountApi.changePassword, async ({ body, caller, request }) => {
     const username = caller.anonymous ? undefined : await accounts.usernameOf(caller.id);

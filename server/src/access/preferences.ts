@@ -1,0 +1,25 @@
+import { noPreferences, type Preferences, preferencesSchema } from '@knowhow/shared/preferences';
+import type { Database } from '../storage/open-database.ts';
+
+/** What a user wants of models. A guest, and whoever has said nothing, wants nothing. */
+export async function preferencesOf(database: Database, userId: string): Promise<Preferences> {
+  const row = await database
+    .selectFrom('users')
+    .select('preferences')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  const stored = row?.preferences ?? null;
+  return stored === null ? noPreferences : preferencesSchema.parse(JSON.parse(stored));
+}
+
+export async function setPreferences(
+  database: Database,
+  userId: string,
+  preferences: Preferences,
+): Promise<void> {
+  await database
+    .updateTable('users')
+    .set({ preferences: JSON.stringify(preferences) })
+    .where('id', '=', userId)
+    .execute();
+}

@@ -1,0 +1,31 @@
+import { preferencesApi } from '@knowhow/shared/preferences';
+import { problem } from '@knowhow/shared/problem';
+import type { Router } from 'express';
+import type { Caller } from '../../access/caller.ts';
+import { preferencesOf, setPreferences } from '../../access/preferences.ts';
+import type { Database } from '../../storage/open-database.ts';
+import { route } from '../route.ts';
+
+export interface PreferenceDependencies {
+  database: Database;
+}
+
+/** What somebody wants of models. */
+export function preferenceRoutes(router: Router, { database }: PreferenceDependencies): void {
+  route(router, preferencesApi.get, ({ caller }) => {
+    refuseGuest(caller);
+    return preferencesOf(database, caller.id);
+  });
+
+  route(router, preferencesApi.set, async ({ caller, body }) => {
+    refuseGuest(caller);
+    await setPreferences(database, caller.id, body);
+    return body;
+  });
+}
+
+function refuseGuest({ anonymous }: Caller): void {
+  if (anonymous) {
+    throw problem('forbidden', 'Sign in first: a guest has no instructions of their own.');
+  }
+}

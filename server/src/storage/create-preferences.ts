@@ -1,0 +1,7 @@
+import type { Kysely } from 'kysely';
+
+/** What somebody wants of models, and where in a conversation they have said so. */
+export async function createPreferences({ schema }: Kysely<never>): Promise<void> {
+  await schema.alterTable('users').addColumn('preferences', 'text').execute();
+  await schema.alterTable('messages').addColumn('instructions', 'text').execute();
+}
