@@ -13,6 +13,7 @@ import { backupApi } from './backup.ts';
 import { chatApi } from './chat.ts';
 import { connectionsApi } from './connections.ts';
 import { conversationsApi } from './conversations.ts';
+import { embedApi } from './embed.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { favouritesApi } from './favourites.ts';
 import { filesApi } from './files.ts';
@@ -50,6 +51,7 @@ export const api = {
   favourites: favouritesApi,
   skills: skillsApi,
   chat: chatApi,
+  embed: embedApi,
   conversations: conversationsApi,
   lines: linesApi,
   sharing: sharingApi,

@@ -56,6 +56,15 @@ export const skillSettingsSchema = z.looseObject({
   showSource: z.boolean().optional(),
 });
 
+/** Of a page: scheme, host and port. It becomes part of a content security policy. */
+const originSchema = z
+  .string()
+  .max(300)
+  .regex(
+    /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/,
+    'An origin such as "https://www.example.org": small letters, no path, no * and no / at its end.',
+  );
+
 /** `contents/apps/<id>.json`: one chat configuration. Unknown fields are kept. */
 export const appConfigSchema = z.looseObject({
   id: itemIdSchema,
@@ -81,6 +90,8 @@ export const appConfigSchema = z.looseObject({
   showTrace: z.boolean().optional(),
   /** `false`: models do not get here what users have written down for all of their conversations. */
   customInstructions: z.boolean().optional(),
+  /** The pages that may show the chat of this app in a frame: those of these origins. None when left out. */
+  embed: z.looseObject({ origins: z.array(originSchema).max(50).optional() }).optional(),
   enabled: z.boolean().optional(),
 });
 export type AppConfig = z.infer<typeof appConfigSchema>;

@@ -168,6 +168,7 @@ export const conversationsApi = {
     method: 'GET',
     path: '/api/conversations',
     ...forChat,
+    inFrame: false,
     summary:
       "The user's own conversations, pinned ones first, then the newest; archived ones by themselves or in a search",
     query: pageQuery.extend({

@@ -12,6 +12,8 @@ interface Request<Params extends z.ZodObject, Query extends z.ZodObject, Body ex
   access: Access;
   /** What a key has to be good for to be accepted; undefined where none is: that is for people. */
   scope: KeyScope | undefined;
+  /** Whether the chat of an app that another page shows may call it: where it serves that chat. */
+  inFrame: boolean;
   summary: string;
   params: Params;
   query: Query;
@@ -27,6 +29,8 @@ interface RequestOptions<
   path: string;
   access: Access;
   scope?: KeyScope;
+  /** When left out, what keys are good for, but for `mcp`. */
+  inFrame?: boolean;
   summary: string;
   params?: Params;
   query?: Query;
@@ -126,11 +130,13 @@ function requestOf<Params extends z.ZodObject, Query extends z.ZodObject, Body e
   options: RequestOptions<Params, Query, Body>,
 ): Request<Params, Query, Body> {
   const { method, path, access, scope, summary } = options;
+  const { inFrame = scope === 'chat' || scope === 'skills' } = options;
   return {
     method,
     path,
     access,
     scope,
+    inFrame,
     summary,
     // The defaults stand for the parameters' own defaults, which the compiler cannot see here.
     params: options.params ?? (empty as unknown as Params),

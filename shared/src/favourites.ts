@@ -18,6 +18,7 @@ export const favouritesApi = {
     method: 'GET',
     path: '/api/favourites',
     access: 'user',
+    inFrame: true,
     summary: 'The own favourites, the newest first, and the skills used lately, the last one first',
     query: z.strictObject({ app: z.string().max(100).optional() }),
     response: z.object({
@@ -34,6 +35,7 @@ export const favouritesApi = {
     method: 'PUT',
     path: '/api/favourites',
     access: 'user',
+    inFrame: true,
     summary: 'Makes a skill or a prompt a favourite, or no longer one',
     body: z.strictObject({
       kind: z.enum(favouriteKinds),

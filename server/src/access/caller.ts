@@ -1,7 +1,7 @@
 import type { KeyScope } from '@knowhow/shared/key-scopes';
 import type { Contents } from '../content/contents.ts';
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
-import { type Permissions, permissionsOf } from './permissions.ts';
+import { grants, type Permissions, permissionsOf } from './permissions.ts';
 
 /** Whoever makes a request, and what they may do: worked out again for every request. */
 export interface Caller {
@@ -15,6 +15,8 @@ export interface Caller {
   mayUse: boolean;
   /** What the key is good for that somebody came with; undefined for one who is here in person. */
   scopes?: ReadonlySet<KeyScope>;
+  /** The id of the app in whose frame, in a page of somebody else, they are. */
+  embeddedIn?: string;
 }
 
 /** A signed-in user as the database has it now. */
@@ -43,6 +45,13 @@ export function keyCaller(
 ): Caller {
   const { permissions, ...caller } = signedInCaller(account, contents);
   return { ...caller, permissions: { ...permissions, adminAccess: false }, scopes };
+}
+
+/** Somebody in the frame of an app: for them there is that app alone, and no administration. */
+export function embeddedCaller(caller: Caller, app: string): Caller {
+  const { permissions } = caller;
+  const apps = new Set(grants(permissions.apps, app) ? [app] : []);
+  return { ...caller, permissions: { ...permissions, apps, adminAccess: false }, embeddedIn: app };
 }
 
 /** @param allowed whether visitors without an account may do anything but sign in */

@@ -2,10 +2,15 @@ import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import jsonwebtoken from 'jsonwebtoken';
 import { z } from 'zod';
 
-/** What a session cookie says: a visitor's id, or the id of a row in `sessions`. */
+/**
+ * What a session cookie says: a visitor's id, or the id of a row in `sessions`; with the app for which alone it
+ * is good, in a frame of another page. `handed-over`: a code that becomes such a cookie for whoever knows what
+ * `challenge` is the SHA-256 of.
+ */
 export type SessionClaims =
-  | { kind: 'anonymous'; visitorId: string }
-  | { kind: 'user'; sessionId: string };
+  | { kind: 'anonymous'; visitorId: string; app?: string | undefined }
+  | { kind: 'user'; sessionId: string; app?: string | undefined }
+  | { kind: 'handed-over'; sessionId: string; app: string; challenge: string };
 
 export type VerifiedClaims = SessionClaims & {
   /** 1: of a time when a cookie had the same name by http and by https. */
@@ -22,10 +27,18 @@ export interface SessionTokens {
 
 const currentVersion = 2;
 const version = z.number().default(1);
+const app = z.string().optional();
 const common = { version, exp: z.number() };
 const claimsSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('anonymous'), visitorId: z.string(), ...common }),
-  z.object({ kind: z.literal('user'), sessionId: z.string(), ...common }),
+  z.object({ kind: z.literal('anonymous'), visitorId: z.string(), app, ...common }),
+  z.object({ kind: z.literal('user'), sessionId: z.string(), app, ...common }),
+  z.object({
+    kind: z.literal('handed-over'),
+    sessionId: z.string(),
+    app: z.string(),
+    challenge: z.string(),
+    ...common,
+  }),
 ]);
 
 /** Signs with HS256. The key is 32 bytes; as a KeyObject it verifies 40 times as fast as text. */

@@ -49,6 +49,7 @@ import { type CatalogueDependencies, catalogueRoutes } from './routes/catalogue-
 import { chatRoutes } from './routes/chat-routes.ts';
 import type { ConnectionDependencies } from './routes/connection-routes.ts';
 import { conversationRoutes } from './routes/conversation-routes.ts';
+import { embedRoutes } from './routes/embed-routes.ts';
 import { favouriteRoutes } from './routes/favourite-routes.ts';
 import { fileRoutes } from './routes/file-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
@@ -145,6 +146,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   const uploads = createKeptUploads();
   authRoutes(router, { ...dependencies, failedLogins, onSignOut: uploads.forget });
   accountRoutes(router, { ...dependencies, failedLogins });
+  embedRoutes(router, dependencies);
   catalogueRoutes(router, dependencies);
   skillRoutes(router, dependencies);
   favouriteRoutes(router, dependencies);

@@ -1,6 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
 import type { RequestHandler } from 'express';
-import { bearerOf, sessionOf } from './session.ts';
+import { bearerOf } from './cookies/bearer-of.ts';
+import { sessionOf } from './session.ts';
 
 /** A program whose token has expired is told, and does not become a guest. */
 export const refuseUnknownToken: RequestHandler = (request, response, next) => {

@@ -124,10 +124,10 @@ export function endWithAccess(endpoint: AnyEndpoint, request: Request): void {
   request.res?.once('close', endWatch);
 }
 
-type Wanted = Pick<AnyEndpoint, 'access' | 'scope'>;
+type Wanted = Pick<AnyEndpoint, 'access' | 'scope' | 'inFrame'>;
 
 /** The only place where access is decided. */
-function checkAccess({ access, scope }: Wanted, caller: Caller): void {
+function checkAccess({ access, scope, inFrame }: Wanted, caller: Caller): void {
   if (access === 'public') {
     return;
   }
@@ -141,6 +141,9 @@ function checkAccess({ access, scope }: Wanted, caller: Caller): void {
         ? 'No key is good for this: sign in.'
         : `This key is not good for this: it takes one with the scope "${scope}".`,
     );
+  }
+  if (caller.embeddedIn !== undefined && !inFrame) {
+    throw problem('forbidden', 'This is not for a chat in another page: open Knowhow itself.');
   }
   if (access === 'admin' && !caller.permissions.adminAccess) {
     throw caller.anonymous

@@ -2,8 +2,8 @@ import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
 import helmet from 'helmet';
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
+import { bearerOf } from './cookies/bearer-of.ts';
 import { plainPageStyle } from './plain-page.ts';
-import { bearerOf } from './session.ts';
 
 /**
  * The headers every answer carries. Nothing is loaded from elsewhere, nothing is framed. Where people come
@@ -28,9 +28,12 @@ export function securityHeaders(publicUrl: string | undefined): RequestHandler {
 /**
  * What a page may load. `inlineStyle` names the style elements in a page that hold, as a nonce or a
  * hash: `'nonce-…'`. Styles set by scripts, element by element, need no permission. Of `imageHosts` pictures
- * may come, by https.
+ * may come, by https. Pages of `embedders`, which are origins, may show the page in a frame.
  */
-export function contentPolicy(inlineStyle: string, imageHosts: readonly string[] = []): string {
+export function contentPolicy(
+  inlineStyle: string,
+  { imageHosts = [], embedders = [] }: { imageHosts?: string[]; embedders?: string[] } = {},
+): string {
   return [
     "default-src 'self'",
     "script-src 'self'",
@@ -43,23 +46,26 @@ export function contentPolicy(inlineStyle: string, imageHosts: readonly string[]
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${embedders.join(' ') || "'none'"}`,
   ].join('; ');
 }
 
 /**
  * What the frame may do that draws diagrams: run our own scripts and style what they draw. Of no origin, it
- * has no cookie, no storage and nobody to ask, and only pages of ours may show it.
+ * has no cookie, no storage and nobody to ask, and only pages of ours may show it, also where they are in a frame
+ * of `embedders`.
  */
-export const diagramPolicy = [
-  'sandbox allow-scripts',
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'unsafe-inline'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'self'",
-].join('; ');
+export function diagramPolicy(embedders: readonly string[]): string {
+  return [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    ["frame-ancestors 'self'", ...embedders].join(' '),
+  ].join('; ');
+}
 
 const oneYear = 365 * 24 * 3600;
 

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { appConfigSchema } from '@knowhow/shared/apps';
 import { platformConfigSchema } from '@knowhow/shared/platform';
 import express from 'express';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -12,6 +13,14 @@ import { serveClient } from './serve-client.ts';
 let stop: () => Promise<void>;
 let address: string;
 let imageHosts: string[] | undefined;
+const apps = new Map([
+  ['chat', { id: 'chat', name: 'Chat', embed: { origins: ['https://www.example.org'] } }],
+  [
+    'off',
+    { id: 'off', name: 'Off', enabled: false, embed: { origins: ['https://www.example.org'] } },
+  ],
+  ['plain', { id: 'plain', name: 'Plain' }],
+]);
 
 beforeEach(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'knowhow-client-'));
@@ -22,12 +31,13 @@ beforeEach(async () => {
   await writeFile(join(directory, 'assets/a.js'), '');
   await writeFile(join(directory, 'diagram-frame.html'), '');
   await writeFile(join(directory, 'diagram-frame.js'), '');
+  await writeFile(join(directory, 'embed.js'), '');
   imageHosts = undefined;
   const app = express();
   app.use(securityHeaders(undefined));
   serveClient(app, {
     clientDirectory: directory,
-    contents: () => ({ platform: { answers: { imageHosts } } }),
+    contents: () => ({ platform: { answers: { imageHosts } }, apps }),
   });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -89,10 +99,11 @@ test('the frame that draws diagrams is of no origin, runs our scripts and loads 
       'sandbox allow-scripts',
       "default-src 'none'",
       "script-src 'self'",
-      "frame-ancestors 'self'",
+      "frame-ancestors 'self' https://www.example.org",
     ]),
   );
-  expect(policy.join()).not.toMatch(/allow-same-origin|connect-src|img-src|https?:/);
+  const loading = policy.filter((line) => !line.startsWith('frame-ancestors'));
+  expect(loading.join()).not.toMatch(/allow-same-origin|connect-src|img-src|https?:/);
   for (const script of ['diagram-frame.js', 'assets/a.js']) {
     const { headers } = await fetch(`${address}/${script}`);
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -101,4 +112,43 @@ test('the frame that draws diagrams is of no origin, runs our scripts and loads 
   expect(page.headers.get('access-control-allow-origin')).toBeNull();
   expect(policyOf(page)).toContain("frame-src 'self'");
   expect(policyOf(page)).toContain("frame-ancestors 'none'");
+});
+
+test('the chat of an app is framed by the pages that its app names, and nothing else by anybody', async () => {
+  const framed = await fetch(`${address}/embed/chat`);
+  expect(policyOf(framed)).toContain('frame-ancestors https://www.example.org');
+  expect(framed.headers.get('x-frame-options')).toBeNull();
+  expect(framed.headers.get('referrer-policy')).toBe('same-origin');
+  const others = [
+    'embed/chat/sign-in',
+    'embed/off',
+    'embed/plain',
+    'embed/none',
+    'embed',
+    'apps/chat',
+  ];
+  for (const path of [...others, 'embed/chat/more', 'login', 'c/1']) {
+    const response = await fetch(`${address}/${path}`);
+    expect(policyOf(response), path).toContain("frame-ancestors 'none'");
+    expect(response.headers.get('x-frame-options'), path).toBe('SAMEORIGIN');
+  }
+});
+
+test('the script for other pages may be loaded by them', async () => {
+  const { headers } = await fetch(`${address}/embed.js`);
+  expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+});
+
+test.each([
+  'https://www.example.org/',
+  'https://*.example.org',
+  'www.example.org',
+  'https://a.org; script-src *',
+  "'self'",
+  'null',
+  '*',
+])('what is no origin is not taken for one: %s', (origin) => {
+  const app = { id: 'chat', name: 'Chat', embed: { origins: [origin] } };
+  expect(appConfigSchema.safeParse(app).success).toBe(false);
 });

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import express, { type Response, type Router } from 'express';
 import type { Contents } from '../content/contents.ts';
+import { embedOrigins } from '../content/embed-origins.ts';
 import { contentPolicy, diagramPolicy } from './security.ts';
 
 /** Stands in the built page wherever a nonce is wanted; `client/vite.config.ts` puts it there. */
@@ -13,7 +14,7 @@ const nonceMarker = 'NONCE-OF-THIS-ANSWER';
 interface Client {
   /** The built client. */
   clientDirectory: string;
-  contents: () => Pick<Contents, 'platform'>;
+  contents: () => Pick<Contents, 'platform' | 'apps'>;
 }
 
 /** Serves the built client: its files as they are, its page for every other address. */
@@ -36,29 +37,52 @@ export function serveClient(router: Router, { clientDirectory, contents }: Clien
       setHeaders: (response, path) => {
         const name = basename(path);
         if (name === 'diagram-frame.html') {
-          response.set('Content-Security-Policy', diagramPolicy);
+          const embedders = [...contents().apps.values()].flatMap(embedOrigins);
+          response.set('Content-Security-Policy', diagramPolicy(embedders));
         } else if (name === 'diagram-frame.js') {
           forFrames(response);
+        } else if (name === 'embed.js') {
+          forFrames(response);
+          response.set('Cross-Origin-Resource-Policy', 'cross-origin');
         }
       },
     }),
   );
-  router.get('/{*path}', async (request, response) => {
-    if (!existsSync(page)) {
-      throw problem('not-found', "The client is not built. Run 'npm run build'.");
+  router.get('/embed/:appId{/sign-in}', async (request, response) => {
+    const embedders = embedOrigins(contents().apps.get(request.params.appId));
+    if (request.path.endsWith('/sign-in')) {
+      // It has to know the frame that has opened it.
+      response.set('Cross-Origin-Opener-Policy', 'unsafe-none');
+      await sendPage(response, []);
+      return;
     }
+    // By this the chat in a frame says with its requests that it is one: `embeddedApp`.
+    response.set('Referrer-Policy', 'same-origin');
+    await sendPage(response, embedders);
+  });
+  router.get('/{*path}', async (request, response) => {
     if (request.path.startsWith('/assets/')) {
       throw problem('not-found', `There is no file ${request.path}.`);
+    }
+    await sendPage(response, []);
+  });
+
+  async function sendPage(response: Response, embedders: string[]): Promise<void> {
+    if (!existsSync(page)) {
+      throw problem('not-found', "The client is not built. Run 'npm run build'.");
     }
     const imageHosts = contents().platform.answers?.imageHosts;
     const nonce = randomBytes(16).toString('base64');
     const html = await readFile(page, 'utf8');
+    if (embedders.length > 0) {
+      response.removeHeader('X-Frame-Options');
+    }
     response
       .set('Cache-Control', 'no-cache')
-      .set('Content-Security-Policy', contentPolicy(`'nonce-${nonce}'`, imageHosts))
+      .set('Content-Security-Policy', contentPolicy(`'nonce-${nonce}'`, { imageHosts, embedders }))
       .type('html')
       .send(html.replaceAll(nonceMarker, nonce));
-  });
+  }
 }
 
 /** The frame that draws diagrams is of no origin: to it our scripts are those of another. They hold nothing of anybody. */

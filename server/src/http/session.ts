@@ -7,16 +7,17 @@ import {
   anonymousAllowed,
   anonymousCaller,
   type Caller,
+  embeddedCaller,
   keyCaller,
   signedInCaller,
 } from '../access/caller.ts';
-import type { SessionTokens } from '../access/session-tokens.ts';
+import type { SessionTokens, VerifiedClaims } from '../access/session-tokens.ts';
 import type { Contents } from '../content/contents.ts';
+import { bearerOf } from './cookies/bearer-of.ts';
+import { claimsOf, plainCookie, secureCookie } from './cookies/claims-of.ts';
+import { embeddedApp, embeddedCookie } from './cookies/embedded-app.ts';
 import { addFacts } from './request-facts.ts';
 
-const plainCookie = 'knowhow_session';
-/** By https: with this prefix browsers take it from this very host by https only. */
-const secureCookie = '__Host-knowhow_session';
 const visitorPrefix = 'anonymous:';
 const visitorSeconds = 365 * 24 * 3600;
 
@@ -45,6 +46,8 @@ interface Session {
   sessionId: string | undefined;
   /** The cookie is for https only. */
   isSecure: boolean;
+  /** The app whose chat, in a page of somebody else, makes the request. */
+  app?: string | undefined;
 }
 
 const sessions = new WeakMap<Request, Session>();
@@ -83,32 +86,34 @@ export function identify(dependencies: SessionDependencies): RequestHandler {
       next();
       return;
     }
-    const { claims, renewed } = claimsOf(request, tokens, isSecure);
-    const sessionId = claims?.kind === 'user' ? claims.sessionId : undefined;
-    const account = sessionId === undefined ? undefined : await accounts.findBySession(sessionId);
+    const app = embeddedApp(request);
+    const { claims, renewed } = claimsOf(request, tokens, { isSecure, app });
+    const { sessionId, account } = await accountOf(accounts, claims);
+    const here = (caller: Caller) => (app === undefined ? caller : embeddedCaller(caller, app));
     if (sessionId !== undefined && account) {
-      const caller = signedInCaller(account, contents());
-      const callerNow = () => userNow(dependencies, sessionId);
-      sessions.set(request, {
-        caller,
-        callerNow,
-        sessionId,
-        renewed,
-        isNewVisitor: false,
-        isSecure,
-      });
+      const caller = here(signedInCaller(account, contents()));
+      const callerNow = async () => here(await userNow(dependencies, sessionId));
+      const isNewVisitor = false;
+      const session = { caller, callerNow, sessionId, renewed, isNewVisitor, isSecure, app };
+      sessions.set(request, session);
     } else {
       const known = claims?.kind === 'anonymous' ? claims.visitorId : undefined;
       const id = `${visitorPrefix}${known ?? randomUUID()}`;
-      const caller = visitor(dependencies, id);
-      const callerNow = () => visitorNow(dependencies, id);
+      const caller = here(visitor(dependencies, id));
+      const callerNow = async () => here(await visitorNow(dependencies, id));
       const isNewVisitor = known === undefined;
-      const session = { caller, callerNow, sessionId: undefined, renewed, isNewVisitor, isSecure };
-      sessions.set(request, session);
+      const session = { caller, callerNow, sessionId: undefined, renewed, isNewVisitor };
+      sessions.set(request, { ...session, isSecure, app });
     }
     addFacts(request, { user: callerOf(request).id });
     next();
   };
+}
+
+async function accountOf(accounts: Accounts, claims: VerifiedClaims | undefined) {
+  const sessionId = claims?.kind === 'user' ? claims.sessionId : undefined;
+  const account = sessionId === undefined ? undefined : await accounts.findBySession(sessionId);
+  return { sessionId, account };
 }
 
 /** An unknown key makes nobody a guest: whoever sends one is to learn that it is no good. */
@@ -154,34 +159,16 @@ function visitor({ contents, host }: SessionDependencies, id: string): Caller {
   return anonymousCaller(id, contents(), anonymousAllowed(contents(), host));
 }
 
-/**
- * By https the cookie with the prefix counts. One without it could be from another host of the domain, or
- * from whoever sits on the line: it counts only if its token is of a version that knew no prefix.
- */
-function claimsOf(request: Request, tokens: SessionTokens, isSecure: boolean) {
-  const own = bearerOf(request) ?? cookieOf(request, isSecure ? secureCookie : plainCookie);
-  if (own !== undefined || !isSecure) {
-    return { claims: own === undefined ? undefined : tokens.verify(own), renewed: undefined };
-  }
-  const token = cookieOf(request, plainCookie);
-  const claims = token === undefined ? undefined : tokens.verify(token);
-  if (token === undefined || claims?.version !== 1) {
-    return { claims: undefined, renewed: undefined };
-  }
-  const seconds = Math.max(1, Math.floor(claims.exp - Date.now() / 1000));
-  return { claims, renewed: { token, seconds } };
-}
-
 /** Gives a visitor who may stay, and has no cookie yet, one of their own. */
 export function keepVisitor(tokens: SessionTokens, request: Request, response: Response): void {
-  const { caller, isNewVisitor, renewed } = sessionOf(request);
+  const { caller, isNewVisitor, renewed, app } = sessionOf(request);
   if (renewed) {
     setSessionCookie(request, response, renewed.token, renewed.seconds);
     clearPlainCookie(request, response);
   }
   if (isNewVisitor && caller.mayUse) {
     const visitorId = caller.id.slice(visitorPrefix.length);
-    const value = tokens.sign({ kind: 'anonymous', visitorId }, visitorSeconds);
+    const value = tokens.sign({ kind: 'anonymous', visitorId, app }, visitorSeconds);
     setSessionCookie(request, response, value, visitorSeconds);
   }
 }
@@ -206,17 +193,22 @@ export function clearSessionCookie(request: Request, response: Response): void {
 
 /** What an older version has left behind by https. */
 function clearPlainCookie(request: Request, response: Response): void {
-  if (sessionOf(request).isSecure) {
+  const { isSecure, app } = sessionOf(request);
+  if (isSecure && app === undefined) {
     response.clearCookie(plainCookie, cookieOptions(request));
   }
 }
 
 function cookieName(request: Request): string {
-  return sessionOf(request).isSecure ? secureCookie : plainCookie;
+  const { isSecure, app } = sessionOf(request);
+  return app === undefined ? (isSecure ? secureCookie : plainCookie) : embeddedCookie(app).name;
 }
 
 function cookieOptions(request: Request): CookieOptions {
-  return { httpOnly: true, sameSite: 'lax', secure: sessionOf(request).isSecure, path: '/' };
+  const { isSecure, app } = sessionOf(request);
+  return app === undefined
+    ? { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' }
+    : embeddedCookie(app).options;
 }
 
 /** The host that people reach by https, also where a proxy does not say so. */
@@ -225,22 +217,8 @@ function httpsHostOf(publicUrl: string | undefined): string | undefined {
   return address?.protocol === 'https:' ? address.host : undefined;
 }
 
-/** The token of `Authorization: Bearer`. */
-export function bearerOf(request: Request): string | undefined {
-  return /^Bearer[ \t]+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-}
-
 /** A key; '' where one does not stand as it is to: that finds nobody, and makes nobody a guest. */
 function apiKeyOf(request: Request): string | undefined {
   const { authorization = '' } = request.headers;
   return isApiKey(authorization) ? (bearerOf(request) ?? '') : undefined;
-}
-
-function cookieOf(request: Request, name: string): string | undefined {
-  const prefix = `${name}=`;
-  const pair = (request.headers.cookie ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(prefix));
-  return pair?.slice(prefix.length);
 }

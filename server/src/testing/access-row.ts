@@ -139,3 +139,11 @@ export const callOfAnswer: Row = {
   answers: unknown,
   send: ({ answerId }) => ({ path: `/api/messages/${answerId}/calls/0` }),
 };
+
+/** The chat of an app in another page: here there is none. */
+export const embedRows = {
+  handOver: at(unknown, '/api/embed/chat/hand-over', { json: { challenge: 'x'.repeat(43) } }),
+  signIn: at([401, 401, 401, 401], '/api/embed/chat/sign-in', {
+    json: { code: 'none', verifier: 'x'.repeat(43) },
+  }),
+};

@@ -8,6 +8,7 @@ import {
   callOfAnswer,
   configRows,
   credentials,
+  embedRows,
   everyone,
   forAdmins,
   nothingThere,
@@ -106,6 +107,7 @@ export const accessRows: Rows = {
     stop: ownChat('/stop'),
   },
   sharing: sharingRows,
+  embed: embedRows,
   conversations: {
     list: at(signedIn, '/api/conversations'),
     title: ownConversation('/title'),

@@ -6,6 +6,7 @@ import type { Accounts } from '../../access/accounts.ts';
 import { type Account, type Caller, signedInCaller } from '../../access/caller.ts';
 import { minLengthOf } from '../../access/check-new-password.ts';
 import { mayShare } from '../../access/may-share.ts';
+import { sessionSeconds } from '../../access/session-seconds.ts';
 import type { SessionTokens } from '../../access/session-tokens.ts';
 import { isRefusal, type SignInAudit } from '../../access/sign-in-audit.ts';
 import type { Contents } from '../../content/contents.ts';
@@ -25,8 +26,6 @@ interface Dependencies {
   onSignOut: (userId: string) => void;
 }
 
-const defaultSessionMinutes = 480;
-
 export function authRoutes(router: Router, dependencies: Dependencies): void {
   const { accounts, tokens, contents, hasAdmin, signInAudit, onSignOut } = dependencies;
 
@@ -43,7 +42,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
     const address = addressBlock(request);
     const account = await checkPassword(dependencies, address, body);
     await endSession(accounts, sessionOf(request).sessionId);
-    const seconds = (localAuth?.sessionTimeoutMinutes ?? defaultSessionMinutes) * 60;
+    const seconds = sessionSeconds(contents().platform);
     const sessionId = await accounts.startSession(account.id, seconds);
     await signInAudit.signedIn(personOf(account, body.username.toLowerCase()), address);
     setSessionCookie(request, response, tokens.sign({ kind: 'user', sessionId }, seconds), seconds);
@@ -51,7 +50,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
   });
 
   route(router, authApi.logout, async ({ request, response }) => {
-    const { caller, sessionId } = sessionOf(request);
+    const { caller, sessionId, app } = sessionOf(request);
     await endSession(accounts, sessionId);
     onSignOut(caller.id);
     if (sessionId !== undefined) {
@@ -59,7 +58,9 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
       await signInAudit.signedOut(personOf(caller, username), addressBlock(request));
     }
     clearSessionCookie(request, response);
-    response.set('Clear-Site-Data', clearedSiteData);
+    if (app === undefined) {
+      response.set('Clear-Site-Data', clearedSiteData);
+    }
   });
 
   route(router, authApi.me, ({ caller }) => meOf(dependencies, caller));

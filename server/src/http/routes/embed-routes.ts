@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { embedApi } from '@knowhow/shared/embed';
+import { problem } from '@knowhow/shared/problem';
+import type { Router } from 'express';
+import type { Accounts } from '../../access/accounts.ts';
+import { sessionSeconds } from '../../access/session-seconds.ts';
+import type { SessionTokens } from '../../access/session-tokens.ts';
+import type { SignInAudit } from '../../access/sign-in-audit.ts';
+import { findApp } from '../../chat/find-app.ts';
+import type { Contents } from '../../content/contents.ts';
+import { embedOrigins } from '../../content/embed-origins.ts';
+import { addressBlock } from '../address-block.ts';
+import { route } from '../route.ts';
+import { sessionOf, setSessionCookie } from '../session.ts';
+
+interface Dependencies {
+  accounts: Accounts;
+  tokens: SessionTokens;
+  contents: () => Contents;
+  signInAudit: SignInAudit;
+}
+
+/**
+ * How people become signed in in a frame of another page, which has no cookie of theirs: a window of our own hands
+ * the frame a code, and the frame shows that it is the one who asked for it.
+ */
+export function embedRoutes(router: Router, dependencies: Dependencies): void {
+  const { accounts, tokens, contents, signInAudit } = dependencies;
+
+  route(router, embedApi.handOver, async ({ params, body, caller, request }) => {
+    if (caller.anonymous) {
+      throw problem('not-signed-in', 'Sign in first.');
+    }
+    const app = findApp(params.appId, caller, contents());
+    if (embedOrigins(app).length === 0) {
+      throw problem('not-found', `No other page may show the app '${app.id}'.`);
+    }
+    const sessionId = await accounts.startSession(caller.id, sessionSeconds(contents().platform));
+    const username = (await accounts.usernameOf(caller.id)) ?? caller.id;
+    await signInAudit.signedIn(
+      { id: caller.id, name: caller.name, username },
+      addressBlock(request),
+    );
+    const claims = { kind: 'handed-over' as const, sessionId, app: app.id, ...body };
+    return { code: tokens.sign(claims, codeSeconds) };
+  });
+
+  route(router, embedApi.signIn, ({ params, body, request, response }) => {
+    const claims = tokens.verify(body.code);
+    const challenge = createHash('sha256').update(body.verifier).digest('base64url');
+    const { app } = sessionOf(request);
+    const isGood = claims?.kind === 'handed-over' && claims.challenge === challenge;
+    if (!isGood || app !== params.appId || claims.app !== app) {
+      throw problem('not-signed-in', 'This sign-in is not good any more. Sign in again.');
+    }
+    const seconds = sessionSeconds(contents().platform);
+    const session = { kind: 'user' as const, sessionId: claims.sessionId, app };
+    setSessionCookie(request, response, tokens.sign(session, seconds), seconds);
+  });
+}
+
+const codeSeconds = 60;
