@@ -3,7 +3,6 @@ import type { api } from '@knowhow/shared/api';
 import { noPreferences } from '@knowhow/shared/preferences';
 import {
   admins,
-  archive,
   at,
   callOfAnswer,
   configRows,
@@ -23,11 +22,11 @@ import {
   signedIn,
   unknown,
 } from './access-row.ts';
+import { adminSkillRows } from './admin-skill-rows.ts';
 import { exportBackup } from './backup-calls.ts';
 import { sharingRows } from './sharing-rows.ts';
 
 const favourite = { kind: 'skill', id: 'none', isFavourite: true };
-const triggerRun = { prompts: [{ text: 'Spare one.', expect: true }], models: ['spare'] };
 
 type Rows = { [A in keyof typeof api]: { [E in keyof (typeof api)[A]]: Row | Row[] } };
 
@@ -139,50 +138,7 @@ export const accessRows: Rows = {
     audit: forAdmins('audit'),
     tryAs: forAdmins('try-as', { app: 'chat', groups: ['staff'] }),
   },
-  adminSkills: {
-    list: forAdmins('skills'),
-    facets: forAdmins('skill-facets?field=tag'),
-    create: forAdmins('skills', { name: 'fresh', description: 'Is new.', body: 'Do it.' }),
-    checkName: forAdmins('skills/check-name?name=fresh'),
-    get: forAdmins('skills/spare'),
-    update: forAdmins('skills/spare', { priority: 1 }),
-    duplicate: forAdmins('skills/spare/duplicate', { name: 'spare-2' }),
-    fix: forAdmins('skills/untidy/fix', { code: 'description-missing' }),
-    export: forAdmins('skills/spare/export'),
-    exportMany: forAdmins('export/skills?names=spare'),
-    access: forAdmins('skills/spare/access'),
-    remove: forAdmins('skills/spare-2'),
-  },
-  adminSkillFiles: {
-    file: forAdmins('skills/spare/files/one.md'),
-    writeFile: at(admins, '/api/admin/skills/spare/files/two.md', { body: 'Two.' }),
-    moveFile: forAdmins('skills/spare/move', { from: 'two.md', to: 'three.md' }),
-    removeFile: forAdmins('skills/spare/files/three.md'),
-  },
-  skillArchives: {
-    validate: at(admins, '/api/admin/skills/validate', archive('one')),
-    upload: at(admins, '/api/admin/skills/upload', archive('one')),
-    import: at(admins, '/api/admin/skills/import', archive('two')),
-  },
-  skillToolSettings: {
-    get: forAdmins('skills/spare/tool-settings'),
-    put: forAdmins('skills/spare/tool-settings', { hosts: [] }),
-  },
-  skillHistory: {
-    history: forAdmins('skills/spare/history'),
-    revision: forAdmins('skills/spare/history/1'),
-    restore: at(admins, '/api/admin/skills/spare/history/1/restore'),
-  },
-  triggerTests: {
-    prompts: forAdmins('skills/spare/trigger-prompts'),
-    savePrompts: forAdmins('skills/spare/trigger-prompts', { prompts: [] }),
-    run: forAdmins('skills/spare/trigger-tests', triggerRun),
-    runs: forAdmins('skills/spare/trigger-tests'),
-    get: at([401, 403, 403, 404], '/api/admin/skills/spare/trigger-tests/none'),
-  },
-  skillBulk: {
-    change: forAdmins('skills/bulk', { action: 'switch', names: ['spare'], enabled: false }),
-  },
+  ...adminSkillRows,
   adminApps: configRows('apps', { system: 'You are brief.' }),
   adminGroups: configRows('groups', { permissions: {} }),
   adminModels: {

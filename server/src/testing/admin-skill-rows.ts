@@ -1,0 +1,51 @@
+import { admins, archive, at, forAdmins } from './access-row.ts';
+
+const triggerRun = { prompts: [{ text: 'Spare one.', expect: true }], models: ['spare'] };
+
+/** What admins do with skills. */
+export const adminSkillRows = {
+  adminSkills: {
+    list: forAdmins('skills'),
+    facets: forAdmins('skill-facets?field=tag'),
+    create: forAdmins('skills', { name: 'fresh', description: 'Is new.', body: 'Do it.' }),
+    checkName: forAdmins('skills/check-name?name=fresh'),
+    get: forAdmins('skills/spare'),
+    update: forAdmins('skills/spare', { priority: 1 }),
+    duplicate: forAdmins('skills/spare/duplicate', { name: 'spare-2' }),
+    fix: forAdmins('skills/untidy/fix', { code: 'description-missing' }),
+    export: forAdmins('skills/spare/export'),
+    exportMany: forAdmins('export/skills?names=spare'),
+    access: forAdmins('skills/spare/access'),
+    remove: forAdmins('skills/spare-2'),
+  },
+  adminSkillFiles: {
+    file: forAdmins('skills/spare/files/one.md'),
+    writeFile: at(admins, '/api/admin/skills/spare/files/two.md', { body: 'Two.' }),
+    moveFile: forAdmins('skills/spare/move', { from: 'two.md', to: 'three.md' }),
+    removeFile: forAdmins('skills/spare/files/three.md'),
+  },
+  skillArchives: {
+    validate: at(admins, '/api/admin/skills/validate', archive('one')),
+    upload: at(admins, '/api/admin/skills/upload', archive('one')),
+    import: at(admins, '/api/admin/skills/import', archive('two')),
+  },
+  skillToolSettings: {
+    get: forAdmins('skills/spare/tool-settings'),
+    put: forAdmins('skills/spare/tool-settings', { hosts: [] }),
+  },
+  skillHistory: {
+    history: forAdmins('skills/spare/history'),
+    revision: forAdmins('skills/spare/history/1'),
+    restore: at(admins, '/api/admin/skills/spare/history/1/restore'),
+  },
+  triggerTests: {
+    prompts: forAdmins('skills/spare/trigger-prompts'),
+    savePrompts: forAdmins('skills/spare/trigger-prompts', { prompts: [] }),
+    run: forAdmins('skills/spare/trigger-tests', triggerRun),
+    runs: forAdmins('skills/spare/trigger-tests'),
+    get: at([401, 403, 403, 404], '/api/admin/skills/spare/trigger-tests/none'),
+  },
+  skillBulk: {
+    change: forAdmins('skills/bulk', { action: 'switch', names: ['spare'], enabled: false }),
+  },
+};
