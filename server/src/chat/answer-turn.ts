@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { watchAccess } from '../access/watch-access.ts';
 import type { ConversationStore } from '../conversations/conversation-store.ts';
 import type { Log } from '../lib/log.ts';
+import { createTurnEvents, type TurnEvents } from './events/turn-events.ts';
 import { findApp } from './find-app.ts';
 import type { TurnObserver } from './observe-turn.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import { runTurn } from './run-turn.ts';
 import type { RunningTurn, RunningTurns } from './running-turns.ts';
 import { findOwnConversation } from './turn-checks.ts';
-import { createTurnEvents, type TurnEvents } from './turn-events.ts';
 import { type TurnLimits, watchLimits } from './turn-limits.ts';
 
 export interface AnswerDependencies extends TurnDependencies {

@@ -3,8 +3,8 @@ import { problem } from '@knowhow/shared/problem';
 import { z } from 'zod';
 import type { Cluster, Lease } from '../cluster/cluster.ts';
 import { within } from '../lib/within.ts';
-import { createKeptEvents, type KeptEvents } from './kept-events.ts';
-import type { TurnEvents } from './turn-events.ts';
+import { createKeptEvents, type KeptEvents } from './events/kept-events.ts';
+import type { TurnEvents } from './events/turn-events.ts';
 
 /** The reason of an abort by the user. */
 export const stoppedByUser = Symbol('stopped by its user');

@@ -1,5 +1,5 @@
 import { type Problem, problem } from '@knowhow/shared/problem';
-import type { TurnEvents } from './turn-events.ts';
+import type { TurnEvents } from './events/turn-events.ts';
 
 /** After how many minutes a turn is ended; 0: never. */
 export interface TurnLimits {

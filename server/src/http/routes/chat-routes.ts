@@ -7,9 +7,9 @@ import {
   eventsOfTurn,
   stopTurn,
 } from '../../chat/answer-turn.ts';
+import type { TurnReader } from '../../chat/events/turn-readers.ts';
 import type { TurnObserver } from '../../chat/observe-turn.ts';
 import type { TurnLimits } from '../../chat/turn-limits.ts';
-import type { TurnReader } from '../../chat/turn-readers.ts';
 import type { Log } from '../../lib/log.ts';
 import { countUntil } from '../limit-streams.ts';
 import { traceparentOf } from '../observe-requests.ts';

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
-import { eventFrame, textFrame } from '../lib/event-frame.ts';
+import { eventFrame, textFrame } from '../../lib/event-frame.ts';
 
 /** The events of a turn, numbered from 1. Text is kept once, however many events brought it. */
 export interface EventLog {
