@@ -40,6 +40,11 @@ const PreferencesDialog = lazyPart(
   LostDialog,
 );
 
+const SharesDialog = lazyPart(
+  async () => (await import('../features/account/shares-dialog.tsx')).SharesDialog,
+  LostDialog,
+);
+
 interface DialogsProps {
   me: Me;
   open: OpenDialog;
@@ -68,6 +73,7 @@ export function Dialogs({ me, open, onOpen }: DialogsProps) {
       {open === 'keys' && <KeysDialog onClose={close} />}
       {open === 'apiKeys' && <ApiKeysDialog onClose={close} />}
       {open === 'connections' && <ConnectionsDialog onClose={close} />}
+      {open === 'shares' && <SharesDialog onClose={close} />}
       {open === 'consents' && <ConsentsDialog onClose={close} />}
       {open === 'preferences' && <PreferencesDialog onClose={close} />}
       {open === 'password' && <PasswordDialog onClose={close} />}

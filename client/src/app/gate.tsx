@@ -21,10 +21,29 @@ const AdminArea = lazyPart(async () => (await import('./admin/admin-area.tsx')).
 
 const LoadedSignInPage = lazyPart(async () => (await import('./sign-in-page.tsx')).SignInPage);
 
+const SharedPage = lazyPart(async () => (await import('./shared-page.tsx')).SharedPage);
+
 const UseSkillPage = lazyPart(async () => (await import('./use-skill-page.tsx')).UseSkillPage);
 
-/** Asks who this is before anything else, and shows what they may see. */
+/** A shared conversation is for whoever has its link; all else asks who this is. */
 export function Gate() {
+  return (
+    <Routes>
+      <Route
+        path="/shared/:token"
+        element={
+          <Suspense>
+            <SharedPage />
+          </Suspense>
+        }
+      />
+      <Route path="*" element={<Known />} />
+    </Routes>
+  );
+}
+
+/** Asks who this is before anything else, and shows what they may see. */
+function Known() {
   const { t } = useTranslation();
   const me = useMe();
   const errorText = useErrorText();

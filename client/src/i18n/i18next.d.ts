@@ -4,6 +4,7 @@ import type skillTexts from './admin/skill-texts-de.json';
 import type answerTexts from './answers/en.json';
 import type attachmentTexts from './attachments/en.json';
 import type texts from './en.json';
+import type sharingTexts from './sharing/en.json';
 import type toolTexts from './tools/en.json';
 import type traceTexts from './trace/en.json';
 
@@ -15,6 +16,7 @@ declare module 'i18next' {
         typeof adminTexts &
         typeof answerTexts &
         typeof attachmentTexts &
+        typeof sharingTexts &
         typeof toolTexts &
         typeof traceTexts & { skillTexts: typeof skillTexts };
     };

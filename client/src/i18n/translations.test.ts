@@ -14,6 +14,8 @@ import attachmentsDe from './attachments/de.json' with { type: 'json' };
 import attachmentsEn from './attachments/en.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
+import sharingDe from './sharing/de.json' with { type: 'json' };
+import sharingEn from './sharing/en.json' with { type: 'json' };
 import toolsDe from './tools/de.json' with { type: 'json' };
 import toolsEn from './tools/en.json' with { type: 'json' };
 import traceDe from './trace/de.json' with { type: 'json' };
@@ -33,6 +35,7 @@ const ownEnglish = flatten({
   ...adminEn,
   ...answersEn,
   ...attachmentsEn,
+  ...sharingEn,
   ...toolsEn,
   ...traceEn,
 });
@@ -43,6 +46,7 @@ const english = flatten({
   ...adminEn,
   ...answersEn,
   ...attachmentsEn,
+  ...sharingEn,
   ...toolsEn,
   ...traceEn,
   skillTexts,
@@ -53,6 +57,7 @@ const german = flatten({
   ...adminDe,
   ...answersDe,
   ...attachmentsDe,
+  ...sharingDe,
   ...toolsDe,
   ...traceDe,
   skillTexts: skillTextsDe,

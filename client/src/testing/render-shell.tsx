@@ -1,8 +1,9 @@
-import type { Me } from '@knowhow/shared/auth';
+import { authApi, type Me } from '@knowhow/shared/auth';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Route, Routes } from 'react-router';
 import { vi } from 'vitest';
+import { query } from '../api/query.ts';
 import { ChatRoute } from '../app/chat-route.tsx';
 import { Shell } from '../app/shell.tsx';
 import { TurnContext } from '../features/turn/turn-context.ts';
@@ -17,6 +18,7 @@ const me: Me = {
   isAdmin: false,
   anonymous: false,
   mayChat: true,
+  mayShare: true,
 };
 
 /** Renders the chat with its sidebar before a server that answers what is listed; gives the requests that write. */
@@ -27,6 +29,7 @@ export function renderShell(answers: Record<string, unknown>) {
 function Pages() {
   const queryClient = useQueryClient();
   useState(() => {
+    queryClient.setQueryData(query(authApi.me, {}).queryKey, me);
     const { matchMedia } = window;
     const isOfNarrow = (query: string) => query.includes('max-width');
     vi.stubGlobal('matchMedia', (query: string) => ({

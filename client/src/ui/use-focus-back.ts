@@ -8,7 +8,7 @@ export function useFocusBack(isOpen: boolean): void {
   const before = useRef<Element>(null);
   useLayoutEffect(() => {
     if (isOpen) {
-      before.current ??= document.activeElement;
+      before.current ??= buttonOf(document.activeElement);
       return;
     }
     const element = before.current;
@@ -17,4 +17,10 @@ export function useFocusBack(isOpen: boolean): void {
       setTimeout(() => document.activeElement === document.body && element.focus());
     }
   }, [isOpen]);
+}
+
+/** Of an item of a menu, which is gone by then, the button of the menu. */
+function buttonOf(element: Element | null): Element | null {
+  const id = element?.closest('[role=menu]')?.getAttribute('aria-labelledby');
+  return id ? document.getElementById(id) : element;
 }

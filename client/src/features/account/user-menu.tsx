@@ -11,6 +11,7 @@ import {
   IconPlugConnected,
   IconSelector,
   IconSettings,
+  IconShare3,
   IconSun,
   IconTool,
   IconUser,
@@ -30,7 +31,8 @@ export type MenuDialog =
   | 'consents'
   | 'keys'
   | 'password'
-  | 'preferences';
+  | 'preferences'
+  | 'shares';
 
 interface UserMenuProps {
   me: Me;
@@ -108,6 +110,7 @@ export const accountItems = [
   { dialog: 'preferences', label: 'account.preferences', Icon: IconUserEdit },
   { dialog: 'consents', label: 'account.tools', Icon: IconTool },
   { dialog: 'connections', label: 'account.connections', Icon: IconPlugConnected },
+  { dialog: 'shares', label: 'account.shares', Icon: IconShare3 },
   { dialog: 'apiKeys', label: 'account.apiKeys', Icon: IconKey },
   { dialog: 'password', label: 'account.changePassword', Icon: IconLock },
 ] as const;

@@ -1,3 +1,4 @@
+import { authApi, type Me } from '@knowhow/shared/auth';
 import type { ConversationSummary } from '@knowhow/shared/conversations';
 import { Menu } from '@mantine/core';
 import {
@@ -7,23 +8,33 @@ import {
   IconPencil,
   IconPin,
   IconPinnedOff,
+  IconShare3,
   IconTrash,
 } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { query } from '../../api/query.ts';
+import { addSharingTexts } from '../../i18n/add-sharing-texts.ts';
 import classes from './conversation-row.module.css';
+import type { RowDialogName } from './row-dialog.tsx';
 
-export interface RowMenuProps {
+export interface RowMenuItemsProps {
   conversation: ConversationSummary;
   onChange: (change: { pinned?: boolean; archived?: boolean }) => void;
   onRename: () => void;
+  /** Opens a dialog about it. */
+  onOpen: (dialog: RowDialogName) => void;
   onSelect: () => void;
   onDelete: () => void;
 }
 
 /** What can be done with one conversation of the list. */
-export function RowMenuItems(props: RowMenuProps) {
-  const { conversation, onChange, onRename, onSelect, onDelete } = props;
-  const { t } = useTranslation();
+export function RowMenuItems(props: RowMenuItemsProps) {
+  const { conversation, onChange, onRename, onOpen, onSelect, onDelete } = props;
+  const { t, i18n } = useTranslation();
+  useState(() => addSharingTexts(i18n));
+  const me = useQueryClient().getQueryData<Me>(query(authApi.me, {}).queryKey);
   const { isPinned = false, isArchived = false } = conversation;
   const Pin = isPinned ? IconPinnedOff : IconPin;
   const Archive = isArchived ? IconArchiveOff : IconArchive;
@@ -37,6 +48,11 @@ export function RowMenuItems(props: RowMenuProps) {
       <Menu.Item leftSection={<IconPencil size={16} />} onClick={onRename}>
         {t('conversations.rename')}
       </Menu.Item>
+      {me?.mayShare && (
+        <Menu.Item leftSection={<IconShare3 size={16} />} onClick={() => onOpen('share')}>
+          {t('share.action')}
+        </Menu.Item>
+      )}
       <Menu.Item
         leftSection={<Archive size={16} />}
         onClick={() => onChange({ archived: !isArchived })}

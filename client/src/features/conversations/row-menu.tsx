@@ -1,36 +1,52 @@
 import { IconDots } from '@tabler/icons-react';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyMenu } from '../../ui/lazy-menu.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
+import { LostDialog } from '../../ui/lost-part.tsx';
+import { useFocusBack } from '../../ui/use-focus-back.ts';
 import classes from './conversation-row.module.css';
-import type { RowMenuProps } from './row-menu-items.tsx';
+import type { RowDialogName } from './row-dialog.tsx';
+import type { RowMenuItemsProps } from './row-menu-items.tsx';
 
 const RowMenuItems = lazyPart(async () => (await import('./row-menu-items.tsx')).RowMenuItems);
 
+const RowDialog = lazyPart(async () => (await import('./row-dialog.tsx')).RowDialog, LostDialog);
+
 /** The menu of one conversation of the list. */
-export function RowMenu(props: RowMenuProps) {
+export function RowMenu(props: Omit<RowMenuItemsProps, 'onOpen'>) {
   const { t } = useTranslation();
-  const { title } = props.conversation;
+  const { conversation } = props;
+  const { title } = conversation;
+  const [dialog, setDialog] = useState<RowDialogName>();
+  const close = () => setDialog(undefined);
+  useFocusBack(dialog !== undefined);
   return (
-    <LazyMenu
-      position="bottom-end"
-      width={180}
-      button={
-        <IconButton
-          className={classes.more}
-          label={t('conversations.actions', { title })}
-          icon={<IconDots size={16} />}
-          size={28}
-        />
-      }
-    >
-      {() => (
+    <>
+      <LazyMenu
+        position="bottom-end"
+        width={180}
+        button={
+          <IconButton
+            className={classes.more}
+            label={t('conversations.actions', { title })}
+            icon={<IconDots size={16} />}
+            size={28}
+          />
+        }
+      >
+        {() => (
+          <Suspense>
+            <RowMenuItems {...props} onOpen={setDialog} />
+          </Suspense>
+        )}
+      </LazyMenu>
+      {dialog && (
         <Suspense>
-          <RowMenuItems {...props} />
+          <RowDialog name={dialog} conversation={conversation} onClose={close} />
         </Suspense>
       )}
-    </LazyMenu>
+    </>
   );
 }

@@ -1,21 +1,27 @@
 import type { Activation } from '@knowhow/shared/chat';
 import { UnstyledButton } from '@mantine/core';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
 import { Expander } from '../../ui/expander.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 import classes from './activation-card.module.css';
+
+const TextBlock = lazyPart(async () => (await import('../../ui/text-block.tsx')).TextBlock);
 
 interface ActivationCardProps {
   activation: Activation;
   /** Files of the skill that were read for this answer. */
   files: string[];
+  /** Its text, where that is shared. */
+  instructions?: string | undefined;
   /** Ends the activation; undefined when it is not active any more. */
   onEnd?: () => void;
 }
 
 /** One slim row that says which skill is at work; open, it says what that means. */
-export function ActivationCard({ activation, files, onEnd }: ActivationCardProps) {
+export function ActivationCard({ activation, files, instructions, onEnd }: ActivationCardProps) {
   const { t } = useTranslation();
   const { name, description, via, tokens, reason } = activation;
   return (
@@ -28,7 +34,7 @@ export function ActivationCard({ activation, files, onEnd }: ActivationCardProps
         </>
       }
     >
-      <TwoLines text={description} />
+      {description && <TwoLines text={description} />}
       <p className={classes.facts}>
         {t(viaKeys[via])} · {t('activation.tokens', { count: tokens })}
       </p>
@@ -43,6 +49,11 @@ export function ActivationCard({ activation, files, onEnd }: ActivationCardProps
             </span>
           ))}
         </p>
+      )}
+      {instructions && (
+        <Suspense>
+          <TextBlock label={t('shared.skillText')} text={instructions} />
+        </Suspense>
       )}
       {onEnd && (
         <UnstyledButton className={classes.end} onClick={onEnd}>

@@ -18,8 +18,8 @@ interface AnswerActionsProps {
   /** The answer as it is shown. */
   shown: RefObject<HTMLElement | null>;
   /** Asks for it again, also with another model. */
-  onRetry: (id: string, model?: string) => void;
-  onFeedback: (id: string, feedback: Feedback | undefined) => void;
+  onRetry: ((id: string, model?: string) => void) | undefined;
+  onFeedback: ((id: string, feedback: Feedback | undefined) => void) | undefined;
   /** Shows what the model saw for it; undefined where the reader may not see that. */
   onTrace: ((id: string) => void) | undefined;
 }
@@ -31,23 +31,27 @@ export function AnswerActions(props: AnswerActionsProps) {
   useState(() => addAnswerTexts(i18n));
   const [isAsking, setAsking] = useState(false);
   const { feedback } = answer;
-  const give = (given: Feedback | undefined) => onFeedback(answer.id, given);
+  const give = (given: Feedback | undefined) => onFeedback?.(answer.id, given);
   return (
     <>
       <div className={classes.actions}>
         {answer.content && <CopyAnswer text={answer.content} shown={shown} />}
-        <RetryButton
-          model={answer.model}
-          isMenu={endedEarly(answer)}
-          onRetry={(model) => onRetry(answer.id, model)}
-        />
-        <FeedbackButtons
-          feedback={feedback}
-          onFeedback={(given) => {
-            give(given);
-            setAsking(given !== undefined);
-          }}
-        />
+        {onRetry && (
+          <RetryButton
+            model={answer.model}
+            isMenu={endedEarly(answer)}
+            onRetry={(model) => onRetry(answer.id, model)}
+          />
+        )}
+        {onFeedback && (
+          <FeedbackButtons
+            feedback={feedback}
+            onFeedback={(given) => {
+              give(given);
+              setAsking(given !== undefined);
+            }}
+          />
+        )}
         {onTrace && (
           <IconButton
             label={t('traceAction')}

@@ -1,5 +1,6 @@
 import type { Activation } from '@knowhow/shared/chat';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
+import type { SharedAnswer } from '@knowhow/shared/sharing';
 import { Suspense } from 'react';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
@@ -12,10 +13,13 @@ import lines from './tool-call-line.module.css';
 
 const AnswerCall = lazyPart(async () => (await import('./answer-call.tsx')).AnswerCall);
 
+/** Of the reader's own conversation, or of a shared one. */
+export type AnyAnswer = AssistantMessage & Pick<SharedAnswer, 'instructions'>;
+
 interface AnswerBodyProps {
-  answer: AssistantMessage;
+  answer: AnyAnswer;
   isActive: (skill: string) => boolean;
-  onEndSkill: (name: string) => void;
+  onEndSkill: ((name: string) => void) | undefined;
 }
 
 /** The words of an answer, and between them what was done for it, in the order in which it came about. */
@@ -65,7 +69,8 @@ export function AnswerSkill({
     <ActivationCard
       activation={activation}
       files={filesRead(answer.toolCalls, name)}
-      onEnd={isActive(name) ? () => onEndSkill(name) : undefined}
+      instructions={answer.instructions?.[name]}
+      onEnd={isActive(name) ? () => onEndSkill?.(name) : undefined}
     />
   );
 }

@@ -10,7 +10,7 @@ import { ThreadStateContext } from './thread-state.ts';
 
 interface AnswerNoteProps {
   answer: AssistantMessage;
-  onRetry: () => void;
+  onRetry: (() => void) | undefined;
   /** Undefined where the conversation has gone on already. */
   onGoOn: ((message: string) => void) | undefined;
 }
@@ -20,7 +20,7 @@ export function AnswerNote({ answer, onRetry, onGoOn }: AnswerNoteProps) {
   const { t, i18n } = useTranslation();
   useState(() => addAnswerTexts(i18n));
   const { busy } = useContext(ThreadStateContext);
-  const retry = !busy && (
+  const retry = !busy && onRetry && (
     <Button
       variant="default"
       size="compact-sm"

@@ -7,7 +7,7 @@ import { Expander } from '../../ui/expander.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
 import classes from './answer.module.css';
-import { AnswerBody, AnswerSkill } from './answer-body.tsx';
+import { AnswerBody, AnswerSkill, type AnyAnswer } from './answer-body.tsx';
 import { AnswerDoing, AnswerHead } from './answer-head.tsx';
 import { otherActivations } from './answer-parts.ts';
 
@@ -16,25 +16,25 @@ const AnswerNote = lazyPart(async () => (await import('./answer-note.tsx')).Answ
 const LineSwitch = lazyPart(async () => (await import('./line-switch.tsx')).LineSwitch);
 
 interface AnswerProps {
-  answer: AssistantMessage;
+  answer: AnyAnswer;
   modelName: string;
   /** Active skills. */
   activeSkills: Activation[];
-  onEndSkill: (name: string) => void;
+  onEndSkill?: (name: string) => void;
   /** The message of the user that it answers. */
-  question: string;
-  isLast: boolean;
-  /** Asks for it again, also with another model. */
-  onRetry: (id: string, model?: string) => void;
+  question?: string;
+  isLast?: boolean;
+  /** Asks for it again, also with another model; undefined, as is the rest, where it is only read. */
+  onRetry?: (id: string, model?: string) => void;
   /** Asks to go on where it ended. */
-  onGoOn: (message: string) => void;
-  onFeedback: (id: string, feedback: Feedback | undefined) => void;
+  onGoOn?: (message: string) => void;
+  onFeedback?: (id: string, feedback: Feedback | undefined) => void;
   /** Shows what the model saw for it; undefined where the reader may not see that. */
   onTrace?: ((id: string) => void) | undefined;
 }
 
 export const Answer = memo(function Answer(props: AnswerProps) {
-  const { answer, question, activeSkills, onEndSkill, onRetry, onFeedback, onTrace } = props;
+  const { answer, question = '', activeSkills, onEndSkill, onRetry, onFeedback, onTrace } = props;
   const { t } = useTranslation();
   const running = answer.status === 'running';
   const isActive = (skill: string) => activeSkills.some(({ name }) => name === skill);
@@ -65,7 +65,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
         <Suspense>
           <AnswerNote
             answer={answer}
-            onRetry={() => onRetry(answer.id)}
+            onRetry={onRetry && (() => onRetry(answer.id))}
             onGoOn={props.isLast ? props.onGoOn : undefined}
           />
         </Suspense>

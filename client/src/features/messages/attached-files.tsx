@@ -1,18 +1,19 @@
 import type { SentAttachment } from '@knowhow/shared/attachments';
 import { IconFileText } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addAttachmentTexts } from '../../i18n/add-attachment-texts.ts';
-import { fileAddress } from '../../ui/file-address.ts';
 import link from '../../ui/file-link.module.css';
 import { useFormat } from '../../ui/use-format.ts';
 import classes from './attached-files.module.css';
+import { ReadingContext } from './reading-context.ts';
 
 /** What went with a user's message: pictures are shown small and open whole, all else is to be saved. */
 export function AttachedFiles({ files }: { files: readonly SentAttachment[] }) {
   const { t, i18n } = useTranslation();
   useState(() => addAttachmentTexts(i18n));
   const { bytes } = useFormat();
+  const { fileAddress } = useContext(ReadingContext);
   return (
     <ul className={classes.files} aria-label={t('attachments.sent')}>
       {files.map(({ id, name, kind, size }) => (

@@ -21,10 +21,12 @@ interface QuestionProps {
   question: Extract<Message, { role: 'user' }>;
   /** Undefined while it cannot be edited. */
   onEdit?: (id: string) => void;
+  /** What it is called, where it is not its reader's own. */
+  label?: string;
 }
 
 /** The user's own words. A long text is folded. */
-export const Question = memo(function Question({ question, onEdit }: QuestionProps) {
+export const Question = memo(function Question({ question, onEdit, label }: QuestionProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const { id, content, skills, attachments = [], lines } = question;
@@ -32,7 +34,7 @@ export const Question = memo(function Question({ question, onEdit }: QuestionPro
   const isPrinted = useIsPrinted();
   const isFolded = isLong && !open && !isPrinted;
   return (
-    <article className={classes.question} aria-label={t('question.label')}>
+    <article className={classes.question} aria-label={label ?? t('question.label')}>
       <div className={classes.row}>
         <div className={classes.block}>
           {skills.length > 0 && (

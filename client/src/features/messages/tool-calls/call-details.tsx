@@ -2,12 +2,13 @@ import { Problem } from '@knowhow/shared/problem';
 import { toolsApi } from '@knowhow/shared/tools';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../../api/query.ts';
 import { addToolTexts } from '../../../i18n/add-tool-texts.ts';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { TextBlock } from '../../../ui/text-block.tsx';
+import { ReadingContext } from '../reading-context.ts';
 import classes from './call-details.module.css';
 import type { SourceCallProps } from './call-props.ts';
 import { isEmptyInput } from './is-empty-input.ts';
@@ -16,7 +17,12 @@ import { isEmptyInput } from './is-empty-input.ts';
 export function CallDetails({ call, at }: SourceCallProps) {
   const { t, i18n } = useTranslation();
   useState(() => addToolTexts(i18n));
+  const { resultOf } = useContext(ReadingContext);
   const { input, isRunning, waitsFor } = call;
+  const shared = resultOf?.(at.messageId, at.number);
+  if (shared === null && isEmptyInput(input)) {
+    return <p className={classes.note}>{t('toolCall.notShared')}</p>;
+  }
   return (
     <div className={classes.details}>
       {isEmptyInput(input) ? (
@@ -26,8 +32,10 @@ export function CallDetails({ call, at }: SourceCallProps) {
       )}
       {isRunning ? (
         <p className={classes.note}>{t(waitsFor ? 'toolCall.waiting' : 'toolCall.running')}</p>
+      ) : shared === undefined ? (
+        <AskedResult at={at} />
       ) : (
-        <CallResult at={at} />
+        <CallResult content={shared} />
       )}
     </div>
   );
@@ -36,7 +44,7 @@ export function CallDetails({ call, at }: SourceCallProps) {
 /** The server stores what a call gave up to a second later. */
 const mostLooks = 4;
 
-function CallResult({ at }: Pick<SourceCallProps, 'at'>) {
+function AskedResult({ at }: Pick<SourceCallProps, 'at'>) {
   const { t } = useTranslation();
   const result = useQuery({
     ...query(toolsApi.result, { params: { id: at.messageId, number: at.number } }),
@@ -58,11 +66,18 @@ function CallResult({ at }: Pick<SourceCallProps, 'at'>) {
       </div>
     );
   }
-  const { content } = result.data;
-  return content === '' ? (
-    <p className={classes.note}>{t('toolCall.noResult')}</p>
-  ) : (
+  return <CallResult content={result.data.content} />;
+}
+
+/** @param content null where it is not shared */
+function CallResult({ content }: { content: string | null }) {
+  const { t } = useTranslation();
+  return content ? (
     <TextBlock label={t('toolCall.result')} text={content} />
+  ) : (
+    <p className={classes.note}>
+      {t(content === null ? 'toolCall.unknownResult' : 'toolCall.noResult')}
+    </p>
   );
 }
 

@@ -1,13 +1,15 @@
 import type { StoredFile } from '@knowhow/shared/tools';
 import { IconDownload } from '@tabler/icons-react';
-import { fileAddress } from '../../../ui/file-address.ts';
+import { useContext } from 'react';
 import link from '../../../ui/file-link.module.css';
 import { useFormat } from '../../../ui/use-format.ts';
+import { ReadingContext } from '../reading-context.ts';
 import classes from './call-files.module.css';
 
 /** What a call has made: pictures are shown, all else is to be saved; so is what may hold more than a picture. */
 export function CallFiles({ files }: { files: readonly StoredFile[] }) {
   const { bytes } = useFormat();
+  const { fileAddress } = useContext(ReadingContext);
   const pictures = files.filter(({ type }) => /^image\/(?!svg)/.test(type));
   return (
     <div className={classes.files}>

@@ -1,0 +1,100 @@
+import { type Share, type SharedConversation, sharingApi } from '@knowhow/shared/sharing';
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { quietConversation } from '../testing/render-chat.tsx';
+import { renderShell } from '../testing/render-shell.tsx';
+import { renderWithServer } from '../testing/render-with-server.tsx';
+import { Gate } from './gate.tsx';
+
+const { id, title } = quietConversation;
+const share: Share = {
+  ...{ id: 's1', conversationId: id, path: '/shared/token', title },
+  ...{ files: false, details: true, isPublic: false, messages: 2 },
+  createdAt: '2026-11-23T10:00:00Z',
+  sharedAt: '2026-11-23T10:00:00Z',
+};
+
+it('shares a conversation by its menu, and ends the link again', async () => {
+  let shared: Share | undefined;
+  const writes = renderShell({
+    'GET /api/conversations': { items: [quietConversation], total: 1 },
+    [`GET /api/conversations/${id}/share`]: () => ({
+      ...{ share: shared, messages: 2, extras: ['details'], mayBePublic: false, isOutdated: false },
+    }),
+    [`POST /api/conversations/${id}/share`]: () => {
+      shared = share;
+      return share;
+    },
+    'DELETE /api/account/shares/s1': () => {
+      shared = undefined;
+      return new Response(null, { status: 204 });
+    },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: `Actions for “${title}”` }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Share…' }));
+  await userEvent.click(await screen.findByRole('checkbox', { name: /behind the answers/ }));
+  expect(screen.queryByRole('checkbox', { name: /files/ })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Make a link' }));
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Link' });
+  expect(field.value).toBe(`${location.origin}/shared/token`);
+  await userEvent.click(screen.getByRole('button', { name: 'End the link' }));
+  const [, confirm] = await screen.findAllByRole('button', { name: 'End the link' });
+  await userEvent.click(confirm as HTMLElement);
+  const make = await screen.findByRole('button', { name: 'Make a link' });
+  await waitFor(() => expect(document.activeElement).toBe(make));
+  expect(writes.map(({ line, body }) => [line, body])).toEqual([
+    [`POST /api/conversations/${id}/share`, { files: false, details: true, isPublic: false }],
+    ['DELETE /api/account/shares/s1', undefined],
+  ]);
+});
+
+const answer: SharedConversation['messages'][number] = {
+  ...{ role: 'assistant', id, content: 'Grey ones.', thinking: '', model: 'Model One' },
+  ...{ status: 'complete', finishReason: 'stop', ended: [], createdAt: share.sharedAt },
+  activations: [{ name: 'birds', description: '', via: 'slash', tokens: 3, checksum: '' }],
+  instructions: { birds: 'Look up.' },
+  toolCalls: [
+    {
+      id: '1',
+      name: 'find',
+      title: 'Find',
+      source: 'Zoo',
+      input: { q: 'x' },
+      error: false,
+      summary: '',
+    },
+  ],
+  results: ['Found: heron'],
+};
+
+it('shows what a link shows, to be read: with what was shared of calls and skills', async () => {
+  const requests = renderWithServer(<Gate />, {
+    'GET /api/shared/token': () => ({
+      ...{ title, sharedAt: share.sharedAt, by: 'Ada', without: ['files'] },
+      messages: [
+        {
+          role: 'user',
+          id: `${id.slice(0, -1)}9`,
+          content: 'Which?',
+          skills: [],
+          createdAt: share.sharedAt,
+        },
+        answer,
+      ],
+    }),
+  });
+  history.pushState(null, '', '/shared/token');
+  window.dispatchEvent(new PopStateEvent('popstate'));
+  expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
+  expect(screen.getByText(/Shared by Ada/)).toBeTruthy();
+  expect(screen.getByText('Files and pictures are not shared.')).toBeTruthy();
+  await userEvent.click(await screen.findByRole('button', { name: /Using birds/ }));
+  expect(await screen.findByText('Look up.')).toBeTruthy();
+  await userEvent.click(await screen.findByRole('button', { name: /Find/ }));
+  expect(await screen.findByText('Found: heron')).toBeTruthy();
+  await screen.findByRole('button', { name: 'Copy as Markdown' });
+  expect(screen.queryByRole('button', { name: /Try again|Good|Edit|End/ })).toBeNull();
+  expect(requests).toEqual([]);
+  expect(sharingApi.read.response.safeParse(answer).success).toBe(false);
+});

@@ -1,0 +1,114 @@
+import { type Share, sharingApi } from '@knowhow/shared/sharing';
+import { Button, Modal, Skeleton } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { allItems, everyQueryOf } from '../../api/query.ts';
+import { addSharingTexts } from '../../i18n/add-sharing-texts.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import list from './account-list.module.css';
+import classes from './shares-dialog.module.css';
+
+const sharesQuery = allItems(sharingApi.list, {});
+
+/** The links to somebody's conversations. */
+export function SharesDialog({ onClose }: { onClose: () => void }) {
+  const { t, i18n } = useTranslation();
+  useState(() => addSharingTexts(i18n));
+  const shares = useQuery({ ...sharesQuery, staleTime: 0 });
+  const items = shares.data;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('account.shares')}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      size="lg"
+      centered
+    >
+      {items && (
+        <p className={list.about}>{t(items.length === 0 ? 'share.none' : 'share.listAbout')}</p>
+      )}
+      {shares.error && !items && (
+        <ErrorNote error={shares.error} onRetry={() => shares.refetch()} />
+      )}
+      {shares.isPending && (
+        <div role="status" aria-label={t('state.loading')}>
+          <Skeleton height={96} />
+        </div>
+      )}
+      <ul className={list.list}>
+        {items?.map((share) => (
+          <ShareRow key={share.id} share={share} />
+        ))}
+      </ul>
+    </Modal>
+  );
+}
+
+function ShareRow({ share }: { share: Share }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [asks, setAsks] = useState(false);
+  const { id, title, path } = share;
+  const end = useMutation({
+    mutationFn: () => call(sharingApi.revoke, { params: { id } }),
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries(sharesQuery),
+        queryClient.invalidateQueries(everyQueryOf(sharingApi.get)),
+      ]),
+  });
+  return (
+    <li>
+      <div className={list.row}>
+        <div className={list.text}>
+          <p className={list.title}>
+            <a className={classes.link} href={path} target="_blank" rel="noreferrer">
+              {title}
+            </a>
+          </p>
+          <p className={list.facts}>{useFacts(share).join(' · ')}</p>
+        </div>
+        <div className={classes.actions}>
+          <CopyButton label={t('share.copyLink')} textOf={() => location.origin + path} />
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t('share.endOf', { title })}
+            onClick={() => setAsks(true)}
+          >
+            {t('share.end')}
+          </Button>
+        </div>
+      </div>
+      <ConfirmDialog
+        opened={asks}
+        title={t('share.endAsk', { title })}
+        confirmLabel={t('share.end')}
+        isBusy={end.isPending}
+        error={end.error}
+        onConfirm={() => end.mutate()}
+        onClose={() => setAsks(false)}
+      >
+        {t('share.endAbout')}
+      </ConfirmDialog>
+    </li>
+  );
+}
+
+/** Who may read it, what is in it, and as of when. */
+function useFacts({ isPublic, files, details, sharedAt }: Share): string[] {
+  const { t } = useTranslation();
+  const { date } = useFormat();
+  return [
+    t(isPublic ? 'share.forEverybody' : 'share.forMembers'),
+    ...(files ? [t('share.withFiles')] : []),
+    ...(details ? [t('share.withDetails')] : []),
+    t('shared.asOf', { date: date(sharedAt) }),
+  ];
+}
