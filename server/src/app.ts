@@ -16,6 +16,7 @@ import { allowVariables } from './content/allowed-variables.ts';
 import { undoCommit } from './content/commit-files.ts';
 import { type ContentStore, openContentStore } from './content/content-store.ts';
 import type { Contents } from './content/contents.ts';
+import { unknownPlaces } from './content/unknown-places.ts';
 import { unusedSettings } from './content/unused-settings.ts';
 import { type ContentWriter, createContentWriter } from './content/write-contents.ts';
 import { createShares } from './conversations/sharing/shares.ts';
@@ -227,8 +228,9 @@ function followContents(
 
 /** What of the configuration is not used, wholly or in part. */
 function configurationFaults(
-  { faults, unfilled, skills }: Contents,
+  { faults, unfilled, skills, apps }: Contents,
   { runner }: OpenRunner,
 ): ContentFault[] {
-  return [...faults, ...unfilled, ...unusedSettings(skills, runner !== undefined)];
+  const unused = unusedSettings(skills, runner !== undefined);
+  return [...faults, ...unfilled, ...unused, ...unknownPlaces({ apps })];
 }

@@ -7,6 +7,7 @@ import { adminToolsApi } from './admin-tools.ts';
 import { adminUsersApi } from './admin-users.ts';
 import { analyticsApi } from './analytics.ts';
 import { apiKeysApi } from './api-keys.ts';
+import { appVariablesApi } from './app-variables.ts';
 import { appsApi } from './apps.ts';
 import { authApi } from './auth.ts';
 import { backupApi } from './backup.ts';
@@ -45,6 +46,7 @@ export const api = {
   apiKeys: apiKeysApi,
   connections: connectionsApi,
   apps: appsApi,
+  appVariables: appVariablesApi,
   models: modelsApi,
   preferences: preferencesApi,
   prompts: promptsApi,

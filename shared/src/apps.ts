@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, forChat } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 import { localizedSchema } from './localized.ts';
+import { maxUserVariables, userVariableSchema } from './user-variables.ts';
 
 /** The id of an app, model, prompt or group: also its file's name, so letters, digits, `.`, `_`, `-`. */
 export const itemIdSchema = z
@@ -92,6 +93,8 @@ export const appConfigSchema = z.looseObject({
   customInstructions: z.boolean().optional(),
   /** The pages that may show the chat of this app in a frame: those of these origins. None when left out. */
   embed: z.looseObject({ origins: z.array(originSchema).max(50).optional() }).optional(),
+  /** What it asks each of its users once, for the places in `system` that name it (`{{name}}`). */
+  userVariables: z.array(userVariableSchema).max(maxUserVariables).optional(),
   enabled: z.boolean().optional(),
 });
 export type AppConfig = z.infer<typeof appConfigSchema>;
@@ -115,6 +118,8 @@ export const appSchema = z.object({
   showTrace: z.boolean(),
   /** Whether models without tools get skills here unasked: those chosen for a message, or all that fit. */
   bringsSkills: z.boolean(),
+  /** Whether it asks its users something: `appVariables.get`. */
+  asksUsers: z.boolean(),
 });
 export type App = z.infer<typeof appSchema>;
 

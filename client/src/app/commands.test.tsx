@@ -14,7 +14,12 @@ const about = { description: '', prompt: '', variables: [] };
 const now = '2026-01-01T10:00:00.000Z';
 const app = {
   ...{ id: 'kitchen', name: 'Kettle kitchen', description: '', starterPrompts: [], models: [] },
-  ...{ greeting: { title: '', subtitle: '' }, showTrace: false, bringsSkills: false },
+  ...{
+    greeting: { title: '', subtitle: '' },
+    showTrace: false,
+    bringsSkills: false,
+    asksUsers: false,
+  },
 };
 const skill = { name: 'kettle-care', displayName: 'kettle-care', description: '', tags: [] };
 const kept = { appId: 'kitchen', model: 'steam', createdAt: now, updatedAt: now };

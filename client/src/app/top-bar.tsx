@@ -1,12 +1,19 @@
 import { IconLayoutSidebar, IconPencilPlus } from '@tabler/icons-react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useOutletContext } from 'react-router';
 import { AppPicker } from '../features/pickers/app-picker.tsx';
 import { ModelPicker } from '../features/pickers/model-picker.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import type { ShellOutlet } from './shell-outlet.ts';
 import classes from './top-bar.module.css';
 import type { Choices } from './use-choices.ts';
+
+const AppAnswers = lazyPart(
+  async () => (await import('../features/app-answers/app-answers.tsx')).AppAnswers,
+  () => null,
+);
 
 interface TopBarProps {
   /** What the page is about, for those who do not see it. */
@@ -34,6 +41,11 @@ export function TopBar({ title, choices }: TopBarProps) {
         <>
           <AppPicker apps={apps} chosen={app.id} onChoose={(appId) => navigate(`/apps/${appId}`)} />
           <ModelPicker app={app} models={models} chosen={model?.id} onChoose={chooseModel} />
+          {app.asksUsers && (
+            <Suspense>
+              <AppAnswers key={app.id} app={app} />
+            </Suspense>
+          )}
         </>
       )}
       <span className={classes.gap} />

@@ -37,6 +37,7 @@ export const housesApp: App = {
   models: ['house'],
   showTrace: false,
   bringsSkills: true,
+  asksUsers: false,
 };
 
 /** Its one model. */

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { activationVia, endReasons } from '@knowhow/shared/chat';
 import { messageSchema, messageStatuses } from '@knowhow/shared/conversations';
-import { favouriteRows } from '@knowhow/shared/favourites';
 import { feedbackValues, maxReasonLength } from '@knowhow/shared/feedback';
-import { isPlainName, withoutNul } from '@knowhow/shared/names';
-import { instructionsSchema, preferencesSchema } from '@knowhow/shared/preferences';
+import { withoutNul } from '@knowhow/shared/names';
+import { instructionsSchema } from '@knowhow/shared/preferences';
 import { z } from 'zod';
-import { isPasswordHash, passwordHashFault } from '../access/passwords.ts';
 import { messageOf } from '../conversations/conversation-rows.ts';
 import { lineRow } from '../conversations/line-row.ts';
 import { checksumOf } from '../conversations/records.ts';
 import type { Schema } from '../storage/schema.ts';
-import { fileContentRow, fileRow } from './file-rows.ts';
+import { fileContentRow, fileRow } from './rows/file-rows.ts';
+import { flag, id, json, name, text, time, title } from './rows/row-columns.ts';
+import { userRow } from './rows/user-row.ts';
 
 /** The tables of a backup, in the order in which they can be filled. */
 export const dataTables = [
@@ -72,44 +72,6 @@ export const uniqueColumns: { [Table in DataTable]: readonly (keyof Schema[Table
 export function dataPath(table: DataTable): string {
   return `data/${table}.jsonl`;
 }
-
-const id = z.uuid();
-/** SQLite would end it at a NUL. */
-const text = z.string().transform(withoutNul);
-const name = z.string().refine(isPlainName, 'A name holds no control characters.');
-/** Earlier versions took them from messages as they came. */
-const title = z.string().transform((written) => written.replace(/[\p{Cc}\p{Cs}]+/gu, ' '));
-const time = z.iso.datetime();
-const json = <Value extends z.ZodType>(schema: Value) =>
-  z.string().refine((value) => isJsonOf(value, schema), 'Not JSON of the expected shape.');
-
-const flag = z.union([z.literal(0), z.literal(1)]);
-
-const userRow = z
-  .strictObject({
-    id,
-    username: name
-      .min(1)
-      .max(200)
-      .refine((written) => written === written.toLowerCase(), 'Not in lower case.'),
-    name,
-    password_hash: z.string().nullable(),
-    groups: json(z.array(z.string())),
-    disabled: flag,
-    created_at: time,
-    /** Backups of earlier versions have neither. */
-    favourites: json(favouriteRows).nullable().default(null),
-    preferences: json(preferencesSchema).nullable().default(null),
-  })
-  .superRefine(({ username, password_hash }, context) => {
-    if (password_hash !== null && !isPasswordHash(password_hash)) {
-      context.addIssue({
-        code: 'custom',
-        path: ['password_hash'],
-        message: passwordHashFault(username),
-      });
-    }
-  });
 
 const conversationRow = z.strictObject({
   id,
@@ -239,11 +201,3 @@ export const rowSchemas = {
   file_contents: fileContentRow,
   lines: lineRow,
 } satisfies { [Table in DataTable]: z.ZodType<Schema[Table]> };
-
-function isJsonOf(value: string, schema: z.ZodType): boolean {
-  try {
-    return schema.safeParse(JSON.parse(value)).success;
-  } catch {
-    return false;
-  }
-}

@@ -1,7 +1,7 @@
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type DataTable, keyColumns } from './data-tables.ts';
-import { exportContents, sentFiles } from './file-rows.ts';
+import { exportContents, sentFiles } from './rows/file-rows.ts';
 
 const rowsAtOnce = 200;
 

@@ -1,6 +1,6 @@
 import { plainName } from '@knowhow/shared/names';
-import { noPreferences, type Preferences } from '@knowhow/shared/preferences';
 import type { Caller } from '../access/caller.ts';
+import type { Personal } from '../access/kept-personal.ts';
 import type { Contents } from '../content/contents.ts';
 import type { TurnStart } from '../conversations/begin-turn.ts';
 import { forgottenLimits, isForgotten } from '../conversations/end-forgotten.ts';
@@ -17,6 +17,9 @@ import { windowIn } from './correct-estimate.ts';
 import { findApp } from './find-app.ts';
 import type { ModelList } from './model-list.ts';
 import { namesToAdd } from './name-skills.ts';
+import { filledAccess } from './personal/fill-system.ts';
+import { personIn } from './personal/person-in.ts';
+import { instructionsToAdd } from './personal/user-instructions.ts';
 import { roomForMessage, roomForSkills } from './render-request.ts';
 import { startSkills } from './start-skills.ts';
 import { type AskAccess, type TurnAccess, turnAccess } from './turn-access.ts';
@@ -30,7 +33,6 @@ import {
 import { type TurnBody, turnStart } from './turn-start.ts';
 import type { TurnStep } from './turn-steps.ts';
 import { turnTools } from './turn-tools.ts';
-import { instructionsToAdd } from './user-instructions.ts';
 
 /** A program that keeps the conversation itself, and brings tools of its own. */
 export interface Program {
@@ -62,8 +64,8 @@ export interface TurnDependencies {
   ranking: SkillRanking;
   /** What calls of tools of sources need; without it there are none. */
   callServices?: CallServices;
-  /** What a user wants of models; without it nobody wants anything. */
-  preferencesOf?: (userId: string) => Promise<Preferences>;
+  /** What is kept of users; without it everybody is as somebody who has said nothing. */
+  personal?: Personal;
 }
 
 /** All that is known before the model is asked. What each round asks with follows from `access`. */
@@ -103,6 +105,7 @@ export async function prepareTurn(
   const position = positionOf(conversation, body.replaces);
   const records = recordsBefore(conversation?.records ?? noRecords(), position);
   checkRoom(records);
+  const { preferences, reader } = await personIn(request, app, dependencies.personal);
   const attach = await findFiles(request, records, conversations);
   const skillsOff = skillsOffIn(body, conversation);
   const beginning = beginningOf(records, body, conversation);
@@ -111,7 +114,7 @@ export async function prepareTurn(
     ...{ callerNow, records, message: body.message, kept: conversation?.tools ?? [] },
     services: dependencies.callServices,
   });
-  const access = program ? async () => program.adjust(await ask()) : ask;
+  const access = adjustedAccess(filledAccess(ask, reader), program);
   const first = await access();
   beginning.ranked ??= first.offered().ranked;
   const attachments = await attach({ room: roomForMessage(records, first, language), ...first });
@@ -130,10 +133,11 @@ export async function prepareTurn(
       isForgotten(conversation.updatedAt, forgottenLimits(contents().platform)),
     room: () => roomForSkills(records, first, { message: body.message, language }),
   });
-  const came = await comesWith(request, dependencies, { records, access: first, ...started });
+  const instructions = instructionsToAdd(preferences, records, first.app);
+  const named = await namesToAdd({ message: body.message, picked: started.picked }, records, first);
   const start = turnStart({
     ...{ caller, app, model, conversation, conversationId, body, position, attachments },
-    ...{ userId, started, ...came, skillsOff },
+    ...{ userId, started, named, instructions, skillsOff },
     ranked: beginning.ranked,
     tools: keptTools(),
   });
@@ -145,17 +149,8 @@ export async function prepareTurn(
   };
 }
 
-/** What models get with the message, beside its words. */
-async function comesWith(
-  request: TurnRequest,
-  dependencies: TurnDependencies,
-  { records, access, picked }: { records: Records; access: TurnAccess; picked: readonly string[] },
-) {
-  const preferences = await preferencesIn(request, dependencies);
-  return {
-    named: await namesToAdd({ message: request.body.message, picked }, records, access),
-    instructions: instructionsToAdd(preferences, records, access.app),
-  };
+function adjustedAccess(ask: AskAccess, program: Program | undefined): AskAccess {
+  return program ? async () => program.adjust(await ask()) : ask;
 }
 
 function addTurn(records: Records, { user, answer, named, instructions }: TurnStart): void {
@@ -164,15 +159,6 @@ function addTurn(records: Records, { user, answer, named, instructions }: TurnSt
   if (instructions) {
     records.instructions.set(user.id, instructions);
   }
-}
-
-/** A program says itself what it wants, also one that comes with somebody's key. */
-async function preferencesIn(
-  { caller, program }: TurnRequest,
-  { preferencesOf }: TurnDependencies,
-): Promise<Preferences> {
-  const isInPerson = program === undefined && caller.scopes === undefined && !caller.anonymous;
-  return isInPerson && preferencesOf ? preferencesOf(caller.id) : noPreferences;
 }
 
 /** The first message, and what it brought up when it was sent: that is the same in every turn. */

@@ -2,8 +2,8 @@ import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
 import type { ActivationRecord, Compaction, Point, Records } from '../conversations/records.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { contentFor, referTo } from '../skills/render-skill-content.ts';
+import { lastInstructions, renderInstructions } from './personal/user-instructions.ts';
 import { answerMessages, type Reader, userMessage } from './render-turn.ts';
-import { lastInstructions, renderInstructions } from './user-instructions.ts';
 
 /** A user's message and the answer to it. */
 interface Turn {

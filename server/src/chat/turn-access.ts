@@ -25,6 +25,8 @@ export interface TurnAccess {
   router: () => { model: ListedModel; ask: AskModel };
   config: SkillsConfig;
   usesTools: boolean;
+  /** Of a prompt whose places were filled: as it was, and what was put in by name. */
+  filled?: { template: string; values: Readonly<Record<string, string>> };
   /** To be called when the model's server has refused tools; the access of the next round has none. */
   refuseTools(): void;
   /** What a program wants the answer to be. */

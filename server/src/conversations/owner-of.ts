@@ -1,4 +1,4 @@
-import { lineOwner } from '../storage/create-lines.ts';
+import { lineOwner } from '../storage/migrations/create-lines.ts';
 import type { Database } from '../storage/open-database.ts';
 
 /** Whose a conversation is; of a line that is put away, whose that is which the line belongs to. Empty for nobody. */

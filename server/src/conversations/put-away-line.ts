@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { lineOwner } from '../storage/create-lines.ts';
+import { lineOwner } from '../storage/migrations/create-lines.ts';
 import { oneOf } from '../storage/one-of.ts';
 import type { Schema } from '../storage/schema.ts';
 

@@ -1,10 +1,9 @@
-import { type ContentFault, healthApi } from '@knowhow/shared/health';
-import { mcpApi } from '@knowhow/shared/mcp';
+import type { ContentFault } from '@knowhow/shared/health';
 
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express } from 'express';
 import type { Accounts } from '../access/accounts.ts';
 import type { ApiKeys } from '../access/api-keys.ts';
-import { preferencesOf } from '../access/preferences.ts';
+import { keptPersonal } from '../access/kept-personal.ts';
 import type { SessionTokens } from '../access/session-tokens.ts';
 import type { SignInAudit } from '../access/sign-in-audit.ts';
 import type { ConfigAdmin } from '../admin/change-config.ts';
@@ -28,12 +27,12 @@ import type { Traces } from '../traces/traces.ts';
 import { compressed } from './compressed.ts';
 import { createFailedLogins } from './failed-logins.ts';
 import { formerAddresses } from './former-addresses.ts';
+import { identifyCallers } from './identify-callers.ts';
 import { bodyTimeout, limitBodies } from './limit-bodies.ts';
 import { limitReaders, readerTimeout } from './limit-readers.ts';
 import { limitTurns } from './limit-turns.ts';
-import { isMonitoring, observeRequests } from './observe-requests.ts';
+import { observeRequests } from './observe-requests.ts';
 import { problemHandler, unknownAddress } from './problem-handler.ts';
-import { limitRequests, windowSeconds } from './rate-limit.ts';
 import { nameRequest } from './request-facts.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { adminConfigRoutes } from './routes/admin-config-routes.ts';
@@ -57,6 +56,7 @@ import { lineRoutes } from './routes/line-routes.ts';
 import { mcpRoutes } from './routes/mcp-routes.ts';
 import { metricsRoutes } from './routes/metrics-routes.ts';
 import { openAiRoutes } from './routes/openai-routes.ts';
+import { appVariableRoutes } from './routes/own/app-variable-routes.ts';
 import { sharingRoutes } from './routes/sharing-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
@@ -64,10 +64,9 @@ import { skillRoutes } from './routes/skill-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { traceRoutes } from './routes/trace-routes.ts';
 import { triggerRoutes } from './routes/trigger-routes.ts';
-import { ownOriginOnly, ownPagesOnly, securityHeaders } from './security.ts';
+import { ownOriginOnly, securityHeaders } from './security.ts';
 import { serveApiDocs } from './serve-api-docs.ts';
 import { serveClient } from './serve-client.ts';
-import { identify, keepVisitor } from './session.ts';
 import { wellFormedHost } from './well-formed-host.ts';
 
 export interface HttpDependencies
@@ -148,6 +147,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   accountRoutes(router, { ...dependencies, failedLogins });
   embedRoutes(router, dependencies);
   catalogueRoutes(router, dependencies);
+  appVariableRoutes(router, dependencies);
   skillRoutes(router, dependencies);
   favouriteRoutes(router, dependencies);
   serveConversations(router, dependencies);
@@ -168,14 +168,14 @@ function turnLimits({ contents, turnIdleMinutes }: HttpDependencies): TurnLimits
 }
 
 function serveConversations(router: express.Router, dependencies: HttpDependencies): void {
-  chatRoutes(router, {
+  const answering = {
     ...dependencies,
-    preferencesOf: (userId) => preferencesOf(dependencies.database, userId),
+    personal: keptPersonal(dependencies.database),
     turnLimits: () => turnLimits(dependencies),
-  });
+  };
+  chatRoutes(router, answering);
   openAiRoutes(router, {
-    ...dependencies,
-    turnLimits: () => turnLimits(dependencies),
+    ...answering,
     // Traces and analytics belong to stored answers.
     observers: [dependencies.telemetry.observeTurn],
   });
@@ -204,46 +204,4 @@ function serveAdmin(
   skillFilesRoutes(router, dependencies.skillAdmin);
   const runs = createTriggerRuns(dependencies.database);
   triggerRoutes(router, dependencies.skillAdmin, { ...dependencies, runs });
-}
-
-/** Who asks is known from here on, and how often. */
-function identifyCallers(
-  router: express.Router,
-  dependencies: HttpDependencies,
-  mostRequests: () => number,
-): void {
-  const { cluster, publicUrl } = dependencies;
-  const whoAsks = [noStore, identify(dependencies)];
-  const requests = limitRequests(cluster.limiter('requests', windowSeconds), mostRequests);
-  router.use(
-    ['/api', healthApi.metrics.path],
-    ...whoAsks,
-    butMonitoring(keepVisitors(dependencies.tokens)),
-    butMonitoring(requests),
-  );
-  router.use(mcpApi.call.path, ownPagesOnly(publicUrl), ...whoAsks, requests);
-  router.use('/v1', ...whoAsks, requests);
-}
-
-const noStore: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'no-store');
-  next();
-};
-
-function keepVisitors(tokens: SessionTokens): RequestHandler {
-  return (request, response, next) => {
-    keepVisitor(tokens, request, response);
-    next();
-  };
-}
-
-/** Monitoring asks again and again, without a cookie: it needs none, and gets the current state. */
-function butMonitoring(handler: RequestHandler): RequestHandler {
-  return (request, response, next) => {
-    if (isMonitoring(request)) {
-      next();
-      return;
-    }
-    return handler(request, response, next);
-  };
 }

@@ -102,14 +102,17 @@ async function prepare(
   const program = openAiProgram({ body, system, language });
   const store = programStore(conversationId, app, records);
   const skills = [...wantedSkills(body), ...carriedSkills(history, caller, app, dependencies)];
-  const { contents, models, ranking } = dependencies;
+  const { contents, models, ranking, personal } = dependencies;
   const prepared = await prepareTurn(
     {
       ...{ caller, callerNow, appId: app, conversationId, language, traceparent, program },
       body: { message, skills: [...new Set(skills)], ...(model === undefined ? {} : { model }) },
     },
     // Without tools of sources: nobody is there to be asked, and what they make belongs to a conversation.
-    { contents, models, ranking, skills: dependencies.skills, conversations: store },
+    {
+      ...{ contents, models, ranking, skills: dependencies.skills, conversations: store },
+      ...(personal ? { personal } : {}),
+    },
   );
   const { answer } = prepared.start;
   if (begun) {

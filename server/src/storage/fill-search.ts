@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { lineOwner } from './create-lines.ts';
+import { lineOwner } from './migrations/create-lines.ts';
 import { oneOf } from './one-of.ts';
 import { idsPerOwner, searchedCharacters } from './search-limits.ts';
 

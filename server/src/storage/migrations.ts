@@ -1,20 +1,28 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import { createAnalytics } from './create-analytics.ts';
-import { createApiKeyTable } from './create-api-keys.ts';
-import { createConnections } from './create-connections.ts';
-import { createFiles } from './create-files.ts';
-import { createLines } from './create-lines.ts';
-import { createMcpTools } from './create-mcp-tools.ts';
-import { createPreferences } from './create-preferences.ts';
-import { createRecords } from './create-records.ts';
-import { createShares } from './create-shares.ts';
-import { createToolFiles } from './create-tool-files.ts';
-import { createTools } from './create-tools.ts';
-import { createTraces } from './create-traces.ts';
-import { indexLater } from './index-later.ts';
-import { notesInOrder } from './notes-in-order.ts';
-import { pinnedAndArchived } from './pinned-and-archived.ts';
-import { createSearchTables } from './search-tables.ts';
+import { createAnalytics } from './migrations/create-analytics.ts';
+import { createApiKeyTable } from './migrations/create-api-keys.ts';
+import { createConnections } from './migrations/create-connections.ts';
+import { createFiles } from './migrations/create-files.ts';
+import { createLines } from './migrations/create-lines.ts';
+import { createMcpTools } from './migrations/create-mcp-tools.ts';
+import { addAppAnswers, createPreferences } from './migrations/create-preferences.ts';
+import { createRecords } from './migrations/create-records.ts';
+import { createShares } from './migrations/create-shares.ts';
+import { createToolFiles } from './migrations/create-tool-files.ts';
+import { createTools } from './migrations/create-tools.ts';
+import { createTraces } from './migrations/create-traces.ts';
+import {
+  activationArguments,
+  conversations,
+  signIn,
+  skillHistory,
+  skillsOff,
+  users,
+} from './migrations/first-tables.ts';
+import { indexLater } from './migrations/index-later.ts';
+import { notesInOrder } from './migrations/notes-in-order.ts';
+import { pinnedAndArchived } from './migrations/pinned-and-archived.ts';
+import { createSearchTables } from './migrations/search-tables.ts';
 
 /** Every change of the tables, oldest first. Applied ones are never edited. */
 export const migrations: Record<string, Migration> = {
@@ -46,136 +54,11 @@ export const migrations: Record<string, Migration> = {
   '0028-favourites': { up: favourites },
   '0034-shares': { up: createShares },
   '0037-preferences': { up: createPreferences },
+  '0038-app-answers': { up: addAppAnswers },
 };
 
 /** What the tables are like now, by the name of their last change. */
 export const newestMigration = Object.keys(migrations).at(-1) ?? '';
-
-async function users({ schema }: Kysely<never>): Promise<void> {
-  await schema
-    .createTable('users')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('username', 'text', (column) => column.notNull().unique())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('password_hash', 'text')
-    .addColumn('groups', 'text', (column) => column.notNull())
-    .addColumn('disabled', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .execute();
-  await schema
-    .createTable('sessions')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('user_id', 'text', (column) =>
-      column.notNull().references('users.id').onDelete('cascade'),
-    )
-    .addColumn('expires_at', 'text', (column) => column.notNull())
-    .execute();
-}
-
-async function conversations({ schema }: Kysely<never>): Promise<void> {
-  await schema
-    .createTable('conversations')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('owner', 'text', (column) => column.notNull())
-    .addColumn('app_id', 'text', (column) => column.notNull())
-    .addColumn('model', 'text', (column) => column.notNull())
-    .addColumn('title', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('updated_at', 'text', (column) => column.notNull())
-    .execute();
-  await schema
-    .createIndex('conversations_by_owner')
-    .on('conversations')
-    .columns(['owner', 'updated_at', 'id'])
-    .execute();
-  await schema
-    .createTable('messages')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('conversation_id', 'text', (column) =>
-      column.notNull().references('conversations.id').onDelete('cascade'),
-    )
-    .addColumn('position', 'integer', (column) => column.notNull())
-    .addColumn('role', 'text', (column) => column.notNull())
-    .addColumn('content', 'text', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull())
-    .addColumn('details', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addUniqueConstraint('messages_in_order', ['conversation_id', 'position'])
-    .execute();
-  await schema.createIndex('messages_by_status').on('messages').column('status').execute();
-  await schema
-    .createTable('activations')
-    .addColumn('conversation_id', 'text', (column) =>
-      column.notNull().references('conversations.id').onDelete('cascade'),
-    )
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('message_id', 'text', (column) => column.notNull())
-    .addColumn('description', 'text', (column) => column.notNull())
-    .addColumn('via', 'text', (column) => column.notNull())
-    .addColumn('tokens', 'integer', (column) => column.notNull())
-    .addColumn('checksum', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('activations_key', ['conversation_id', 'name'])
-    .execute();
-}
-
-async function activationArguments({ schema }: Kysely<never>): Promise<void> {
-  await schema.alterTable('activations').addColumn('arguments', 'text').execute();
-}
-
-async function skillHistory({ schema }: Kysely<never>): Promise<void> {
-  await schema
-    .createTable('skill_revisions')
-    .addColumn('skill', 'text', (column) => column.notNull())
-    .addColumn('number', 'integer', (column) => column.notNull())
-    .addColumn('at', 'text', (column) => column.notNull())
-    .addColumn('user_id', 'text')
-    .addColumn('user_name', 'text')
-    .addColumn('action', 'text', (column) => column.notNull())
-    .addColumn('summary', 'text', (column) => column.notNull())
-    .addColumn('checksum', 'text')
-    .addColumn('files', 'integer', (column) => column.notNull())
-    .addColumn('bytes', 'integer', (column) => column.notNull())
-    .addPrimaryKeyConstraint('skill_revisions_key', ['skill', 'number'])
-    .execute();
-  await schema
-    .createTable('audit')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('at', 'text', (column) => column.notNull())
-    .addColumn('user_id', 'text', (column) => column.notNull())
-    .addColumn('user_name', 'text', (column) => column.notNull())
-    .addColumn('action', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('target', 'text', (column) => column.notNull())
-    .addColumn('before', 'text')
-    .addColumn('after', 'text')
-    .execute();
-  await schema
-    .createIndex('audit_by_target')
-    .on('audit')
-    .columns(['kind', 'target', 'id'])
-    .execute();
-}
-
-/** Columns may be empty: an older version that runs beside this one does not know them. */
-async function signIn({ schema }: Kysely<never>): Promise<void> {
-  await schema.alterTable('sessions').addColumn('created_at', 'text').execute();
-  await schema.alterTable('sessions').addColumn('last_used_at', 'text').execute();
-  await schema.createIndex('sessions_by_user').on('sessions').column('user_id').execute();
-  await schema
-    .createTable('made_passwords')
-    .addColumn('user_id', 'text', (column) =>
-      column.primaryKey().references('users.id').onDelete('cascade'),
-    )
-    .addColumn('password_hash', 'text', (column) => column.notNull())
-    .addColumn('expires_at', 'text')
-    .execute();
-  await schema.createIndex('audit_by_kind').on('audit').columns(['kind', 'id']).execute();
-}
-
-async function skillsOff({ schema }: Kysely<never>): Promise<void> {
-  await schema.alterTable('conversations').addColumn('skills_off', 'text').execute();
-}
 
 async function namedSkills(database: Kysely<never>): Promise<void> {
   await database.schema.alterTable('messages').addColumn('named', 'text').execute();

@@ -1,10 +1,10 @@
 import type { auditKinds } from '@knowhow/shared/admin';
 import type { ColumnType } from 'kysely';
 import type { ConnectionTables } from './connection-tables.ts';
-import type { LineTables } from './create-lines.ts';
-import type { ShareTables } from './create-shares.ts';
 import type { FileTables } from './file-tables.ts';
 import type { KeyTables } from './key-tables.ts';
+import type { LineTables } from './migrations/create-lines.ts';
+import type { ShareTables } from './migrations/create-shares.ts';
 import type { ObservationTables } from './observation-tables.ts';
 import type { ToolTables } from './tool-tables.ts';
 
@@ -31,6 +31,8 @@ export interface Schema
     favourites: string | null;
     /** JSON: what they want of models; null for nothing. */
     preferences: string | null;
+    /** JSON: by id of an app, what they have answered to its questions, by name; null for nothing. */
+    app_answers: string | null;
   };
   sessions: {
     id: string;

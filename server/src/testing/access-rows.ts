@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { api } from '@knowhow/shared/api';
-import { noPreferences } from '@knowhow/shared/preferences';
 import {
   admins,
   at,
@@ -22,6 +21,7 @@ import {
   signedIn,
   unknown,
 } from './access-row.ts';
+import { ownRows } from './access-rows-own.ts';
 import { adminSkillRows } from './admin-skill-rows.ts';
 import { exportBackup } from './backup-calls.ts';
 import { sharingRows } from './sharing-rows.ts';
@@ -56,10 +56,7 @@ export const accessRows: Rows = {
       },
     },
   },
-  preferences: {
-    get: at(signedIn, '/api/account/preferences'),
-    set: at(signedIn, '/api/account/preferences', { json: noPreferences }),
-  },
+  ...ownRows,
   apiKeys: {
     list: at(signedIn, '/api/account/keys'),
     create: at(signedIn, '/api/account/keys', { json: { name: 'CI', scopes: ['skills'] } }),

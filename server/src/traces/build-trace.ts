@@ -1,9 +1,9 @@
 import type { FittingCode } from '@knowhow/shared/chat';
 import { Problem } from '@knowhow/shared/problem';
 import type { TraceUsage } from '@knowhow/shared/traces';
+import { lastInstructions } from '../chat/personal/user-instructions.ts';
 import type { PreparedTurn } from '../chat/prepare-turn.ts';
 import type { ModelStep, ToolStep } from '../chat/turn-steps.ts';
-import { lastInstructions } from '../chat/user-instructions.ts';
 import type { Compaction, Records } from '../conversations/records.ts';
 import { wasStopped } from '../lib/was-stopped.ts';
 import { costOf } from '../models/cost-of.ts';
@@ -40,7 +40,7 @@ export function buildTrace(turn: PreparedTurn, { at, ms }: { at: number; ms: num
   }
   const { status, finishReason, error } = answer;
   const asked = steps.filter((step) => step.type === 'model');
-  const app = asked[0]?.access.app;
+  const { app, filled } = asked[0]?.access ?? {};
   const instructions = app ? lastInstructions(turn.records, app) : '';
   const messages = asked.find(({ purpose }) => purpose === 'answer')?.request.messages ?? [];
   return {
@@ -56,6 +56,7 @@ export function buildTrace(turn: PreparedTurn, { at, ms }: { at: number; ms: num
       ...(error ? { error: { code: error.code } } : {}),
       named: namedIn(turn.records, messages),
       ...(instructions ? { instructions } : {}),
+      ...(filled ? { values: filled.values } : {}),
       rounds,
     },
     parts: [...parts.values()],

@@ -1,3 +1,4 @@
+import { fillPlaces } from '@knowhow/shared/named-places';
 import type {
   Trace,
   TraceCatalogue,
@@ -15,7 +16,13 @@ import {
   withoutHidden,
   withoutNames,
 } from './hide-skills.ts';
-import type { StoredCall, StoredMessage, StoredRound, WholeTrace } from './stored-trace.ts';
+import type {
+  StoredCall,
+  StoredMessage,
+  StoredRound,
+  TraceSetting,
+  WholeTrace,
+} from './stored-trace.ts';
 
 /** Of what was not listed there may be thousands: how many there are is said in any case. */
 const mostNames = 1000;
@@ -23,7 +30,7 @@ const mostNames = 1000;
 /** A trace as its reader gets it. */
 export function presentTrace(whole: WholeTrace, hiding: Hiding): Trace {
   const { messageId, trace, settings } = whole;
-  const { at, conversation, rounds, groups, named: _, ...rest } = trace;
+  const { at, conversation, rounds, groups, named: _named, values: _values, ...rest } = trace;
   const off = [...settings.values()].flatMap((setting) => setting.off);
   return {
     ...rest,
@@ -42,7 +49,7 @@ function presentRound(round: StoredRound, whole: WholeTrace, hiding: Hiding): Tr
   const setting = whole.settings.get(round.setting);
   const system =
     round.instruction === undefined
-      ? systemWithout(setting ?? { system: [] }, hiding)
+      ? systemWithout(withValues(setting ?? { system: [] }, whole.trace), hiding)
       : [{ kind: 'instruction' as const, text: round.instruction }];
   return {
     purpose,
@@ -69,6 +76,21 @@ function presentRound(round: StoredRound, whole: WholeTrace, hiding: Hiding): Tr
     ...(stop ? { stop } : {}),
     ...(error ? { error } : {}),
   };
+}
+
+/** The app's prompt as it was for this user. */
+function withValues<Setting extends Pick<TraceSetting, 'system'>>(
+  setting: Setting,
+  { values }: WholeTrace['trace'],
+): Setting {
+  if (!values) {
+    return setting;
+  }
+  const byName = new Map(Object.entries(values));
+  const system = setting.system.map((block) =>
+    block.kind === 'app' ? { ...block, text: fillPlaces(block.text, byName) } : block,
+  );
+  return { ...setting, system };
 }
 
 function catalogueOf(

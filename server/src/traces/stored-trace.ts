@@ -21,6 +21,8 @@ export interface StoredTrace {
   named: string[];
   /** What the user wanted of models. */
   instructions?: string;
+  /** What was put into the app's prompt, by name. */
+  values?: Readonly<Record<string, string>>;
   rounds: StoredRound[];
 }
 

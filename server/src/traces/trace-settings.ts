@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { systemBlocksOf } from '../chat/render-request.ts';
+import type { SystemBlock } from '../chat/system-prompt.ts';
 import type { TurnAccess } from '../chat/turn-access.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import type { TraceSetting, VisibleIds } from './stored-trace.ts';
@@ -31,7 +32,7 @@ function makeSetting(access: TurnAccess, language: string): Setting {
   const { view, tools, listing, off } = access.offered();
   const visible = visibleIds(view.skills);
   const setting: TraceSetting = {
-    system: systemBlocksOf(access, language),
+    system: templateOf(access, systemBlocksOf(access, language)),
     tools,
     usesTools: access.usesTools,
     listing,
@@ -39,6 +40,13 @@ function makeSetting(access: TurnAccess, language: string): Setting {
     visible: visible.checksum,
   };
   return { setting: partOf(setting), visible };
+}
+
+/** What was put into the app's prompt for one user is kept with the trace alone. */
+function templateOf({ filled }: TurnAccess, blocks: readonly SystemBlock[]): SystemBlock[] {
+  return blocks.map((block) =>
+    block.kind === 'app' && filled ? { kind: 'app', text: filled.template.trim() } : block,
+  );
 }
 
 /** The same list for all who see all: with thousands of skills it takes some milliseconds. */

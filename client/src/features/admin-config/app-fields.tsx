@@ -3,6 +3,7 @@ import { AppGreeting } from './app-greeting.tsx';
 import { AppSkills } from './app-skills.tsx';
 import { AppStarters } from './app-starters.tsx';
 import { AppTools } from './app-tools.tsx';
+import { AppUserVariables } from './app-user-variables.tsx';
 import { ChoiceField } from './choice-field.tsx';
 import { FormSection } from './form-section.tsx';
 import { GrantField } from './grant-field.tsx';
@@ -47,6 +48,7 @@ export function AppFields() {
           fallback
         />
       </FormSection>
+      <AppUserVariables />
       <FormSection title={t('adminConfig.app.models')}>
         <GrantField
           path="allowedModels"

@@ -11,7 +11,7 @@ import { route } from '../route.ts';
 import { sessionOf } from '../session.ts';
 import { type ApiKeyDependencies, apiKeyRoutes } from './api-key-routes.ts';
 import { type ConnectionDependencies, connectionRoutes } from './connection-routes.ts';
-import { type PreferenceDependencies, preferenceRoutes } from './preference-routes.ts';
+import { type PreferenceDependencies, preferenceRoutes } from './own/preference-routes.ts';
 
 interface Dependencies extends ConnectionDependencies, ApiKeyDependencies, PreferenceDependencies {
   accounts: Accounts;

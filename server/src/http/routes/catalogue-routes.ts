@@ -87,6 +87,7 @@ function appOf(app: AppConfig, caller: Caller, models: ModelList): App {
     models: models.usable(caller.permissions, app).map(({ config }) => config.id),
     showTrace: app.showTrace === true || caller.permissions.adminAccess,
     bringsSkills: bringsSkills(app),
+    asksUsers: (app.userVariables ?? []).length > 0,
   };
 }
 

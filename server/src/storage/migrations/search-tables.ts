@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { fillSearch } from './fill-search.ts';
-import { idsPerOwner, searchedCharacters } from './search-limits.ts';
+import { fillSearch } from '../fill-search.ts';
+import { idsPerOwner, searchedCharacters } from '../search-limits.ts';
 
 /**
  * The index in which messages and titles are searched: SQLite's full text (FTS5) over groups of three

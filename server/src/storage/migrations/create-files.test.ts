@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../testing/write-files.ts';
-import { openFormerDatabase } from './open-database.ts';
+import { temporaryFolder } from '../../testing/write-files.ts';
+import { openFormerDatabase } from '../open-database.ts';
 
 test('files that tools have made are taken over, each content once, which goes with the last of them', async () => {
   const path = join(await temporaryFolder(), 'former.sqlite');

@@ -5,3 +5,8 @@ export async function createPreferences({ schema }: Kysely<never>): Promise<void
   await schema.alterTable('users').addColumn('preferences', 'text').execute();
   await schema.alterTable('messages').addColumn('instructions', 'text').execute();
 }
+
+/** What somebody has answered to the questions of apps. */
+export async function addAppAnswers({ schema }: Kysely<never>): Promise<void> {
+  await schema.alterTable('users').addColumn('app_answers', 'text').execute();
+}

@@ -1,7 +1,7 @@
 import type { AppConfig } from '@knowhow/shared/apps';
 import type { Instructions, Preferences } from '@knowhow/shared/preferences';
-import type { Records } from '../conversations/records.ts';
-import { neutraliseTags } from '../skills/neutralise-tags.ts';
+import type { Records } from '../../conversations/records.ts';
+import { neutraliseTags } from '../../skills/neutralise-tags.ts';
 
 /** What an app says about them. */
 type AppRules = Pick<AppConfig, 'customInstructions'>;

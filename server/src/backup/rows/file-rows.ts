@@ -1,7 +1,7 @@
 import { attachmentSchema } from '@knowhow/shared/attachments';
 import { z } from 'zod';
-import type { Database } from '../storage/open-database.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Database } from '../../storage/open-database.ts';
+import type { Schema } from '../../storage/schema.ts';
 
 const sha256 = z.string().regex(/^[\da-f]{64}$/);
 const details = attachmentSchema

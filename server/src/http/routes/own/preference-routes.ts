@@ -1,10 +1,10 @@
 import { preferencesApi } from '@knowhow/shared/preferences';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import type { Caller } from '../../access/caller.ts';
-import { preferencesOf, setPreferences } from '../../access/preferences.ts';
-import type { Database } from '../../storage/open-database.ts';
-import { route } from '../route.ts';
+import type { Caller } from '../../../access/caller.ts';
+import { preferencesOf, setPreferences } from '../../../access/preferences.ts';
+import type { Database } from '../../../storage/open-database.ts';
+import { route } from '../../route.ts';
 
 export interface PreferenceDependencies {
   database: Database;

@@ -1,0 +1,99 @@
+import { type AppAnswers, appVariablesApi } from '@knowhow/shared/app-variables';
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { query } from '../../api/query.ts';
+import { useLocalize } from '../../i18n/use-localize.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import classes from './answers-form.module.css';
+
+interface AnswersFormProps {
+  appId: string;
+  answered: AppAnswers;
+  onDone: () => void;
+}
+
+/** What an app wants to know, each in its field; the default holds where nothing is said. */
+export function AnswersForm({ appId, answered, onDone }: AnswersFormProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [values, setValues] = useState(answered.values);
+  const params = { appId };
+  const save = useMutation({
+    mutationFn: () => call(appVariablesApi.set, { params, body: { values } }),
+    onSuccess: (now) => {
+      queryClient.setQueryData(query(appVariablesApi.get, { params }).queryKey, now);
+      onDone();
+    },
+  });
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    save.mutate();
+  }
+
+  return (
+    <form className={classes.form} onSubmit={onSubmit}>
+      <p className={classes.about}>{t('appAnswers.about')}</p>
+      {save.error && <ErrorNote error={save.error} />}
+      {answered.variables.map((variable, index) => (
+        <Field
+          key={variable.name}
+          variable={variable}
+          value={values[variable.name] ?? ''}
+          isFirst={index === 0}
+          onChange={(value) => setValues({ ...values, [variable.name]: value })}
+        />
+      ))}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onDone}>
+          {t('action.cancel')}
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          {t('appAnswers.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface FieldProps {
+  variable: AppAnswers['variables'][number];
+  value: string;
+  isFirst: boolean;
+  onChange: (value: string) => void;
+}
+
+function Field({ variable, value, isFirst, onChange }: FieldProps) {
+  const localize = useLocalize();
+  const { type, required, options, maxLength } = variable;
+  const preset = localize(variable.defaultValue);
+  const shared = {
+    label: localize(variable.label),
+    description: localize(variable.description) || undefined,
+    required: required && preset === '',
+    withAsterisk: required && preset === '',
+    value,
+    'data-autofocus': isFirst || undefined,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
+  if (type === 'select') {
+    const choices = options.map((option) => localize(option));
+    return (
+      <NativeSelect
+        {...shared}
+        data={[
+          { value: '', label: preset || '–' },
+          ...choices.filter((choice) => choice !== preset),
+        ]}
+      />
+    );
+  }
+  return type === 'text' ? (
+    <Textarea {...shared} rows={3} maxLength={maxLength} placeholder={preset} />
+  ) : (
+    <TextInput {...shared} maxLength={maxLength} placeholder={preset} autoComplete="off" />
+  );
+}

@@ -1,0 +1,35 @@
+import { favouriteRows } from '@knowhow/shared/favourites';
+import { preferencesSchema } from '@knowhow/shared/preferences';
+import { z } from 'zod';
+import { isPasswordHash, passwordHashFault } from '../../access/passwords.ts';
+import { flag, id, json, name, time } from './row-columns.ts';
+
+/** Somebody with an account, as a backup brings them. */
+export const userRow = z
+  .strictObject({
+    id,
+    username: name
+      .min(1)
+      .max(200)
+      .refine((written) => written === written.toLowerCase(), 'Not in lower case.'),
+    name,
+    password_hash: z.string().nullable(),
+    groups: json(z.array(z.string())),
+    disabled: flag,
+    created_at: time,
+    /** Backups of earlier versions have none of these. */
+    favourites: json(favouriteRows).nullable().default(null),
+    preferences: json(preferencesSchema).nullable().default(null),
+    app_answers: json(z.record(z.string(), z.record(z.string(), z.string())))
+      .nullable()
+      .default(null),
+  })
+  .superRefine(({ username, password_hash }, context) => {
+    if (password_hash !== null && !isPasswordHash(password_hash)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['password_hash'],
+        message: passwordHashFault(username),
+      });
+    }
+  });

@@ -1,0 +1,80 @@
+import type { AppConfig } from '@knowhow/shared/apps';
+import { type Localized, localize } from '@knowhow/shared/localized';
+import { type ProblemIssue, problem } from '@knowhow/shared/problem';
+import { lengthOf, type UserVariable } from '@knowhow/shared/user-variables';
+import type { Answers } from '../../access/app-answers.ts';
+
+/** What is given to the questions of an app: the answers as far as they are still good, else the defaults. */
+export function valuesFor(
+  { userVariables = [] }: AppConfig,
+  answers: Answers,
+  language: string,
+): Map<string, string> {
+  return new Map(
+    userVariables.map((variable) => {
+      const answer = answerTo(variable, answers);
+      return [variable.name, answer || localize(variable.defaultValue, language)];
+    }),
+  );
+}
+
+/** The answers to what an app asks now; one that its question does not take any more is none. */
+export function goodAnswers({ userVariables = [] }: AppConfig, answers: Answers): Answers {
+  return Object.fromEntries(
+    userVariables
+      .map((variable) => [variable.name, answerTo(variable, answers)])
+      .filter(([, answer]) => answer !== ''),
+  );
+}
+
+/** What has to be answered, has no default and is not. */
+export function missingIn({ userVariables = [] }: AppConfig, answers: Answers): UserVariable[] {
+  return userVariables.filter(
+    (variable) =>
+      variable.required === true &&
+      isEmpty(variable.defaultValue) &&
+      answerTo(variable, answers) === '',
+  );
+}
+
+/** As they are to be kept. Throws `invalid-request` where one does not fit its question. */
+export function checkAnswers({ userVariables = [] }: AppConfig, answers: Answers): Answers {
+  const issues: ProblemIssue[] = [];
+  const refuse = (name: string, message: string) =>
+    issues.push({ path: `values.${name}`, code: 'invalid', message });
+  for (const [name, written] of Object.entries(answers)) {
+    const variable = userVariables.find((each) => each.name === name);
+    if (!variable) {
+      refuse(name, `The app does not ask for "${name}".`);
+    } else if (written.trim().length > lengthOf(variable)) {
+      refuse(name, `At most ${lengthOf(variable)} characters.`);
+    } else if (written.trim() !== '' && answerTo(variable, answers) === '') {
+      refuse(name, 'Choose one of the options.');
+    }
+  }
+  if (issues.length > 0) {
+    throw problem('invalid-request', 'Some of what you filled in does not fit.', { issues });
+  }
+  return goodAnswers({ userVariables } as AppConfig, answers);
+}
+
+/** Empty where there is none, or none that its question takes. One line is one line. */
+function answerTo(variable: UserVariable, answers: Answers): string {
+  const { name, type = 'string', options = [] } = variable;
+  const written = (Object.hasOwn(answers, name) ? (answers[name] ?? '') : '').trim();
+  if (written.length > lengthOf(variable)) {
+    return '';
+  }
+  if (type === 'select') {
+    return options.some((option) => textsOf(option).includes(written)) ? written : '';
+  }
+  return type === 'text' ? written : written.replace(/\s+/g, ' ');
+}
+
+function textsOf(text: Localized): string[] {
+  return typeof text === 'string' ? [text] : Object.values(text);
+}
+
+function isEmpty(text: Localized | undefined): boolean {
+  return text === undefined || textsOf(text).every((each) => each.trim() === '');
+}

@@ -1,0 +1,88 @@
+import type { AppConfig } from '@knowhow/shared/apps';
+import { localize } from '@knowhow/shared/localized';
+import { fillPlaces, placesIn } from '@knowhow/shared/named-places';
+import type { Preferences } from '@knowhow/shared/preferences';
+import { problem } from '@knowhow/shared/problem';
+import type { Answers } from '../../access/app-answers.ts';
+import { neutraliseTags } from '../../skills/neutralise-tags.ts';
+import type { AskAccess, TurnAccess } from '../turn-access.ts';
+import { missingIn, valuesFor } from './app-variables.ts';
+
+/** Who an app's prompt is filled for. */
+export interface Reader {
+  name: string;
+  /** In which the prompt is. */
+  language: string;
+  /** In which they want answers; null for the same. */
+  answersIn: Preferences['language'];
+  answers: Answers;
+}
+
+/** Throws `conflict` where an app has to know something first. */
+export function refuseUnanswered(app: AppConfig, { answers, language }: Reader): void {
+  const missing = missingIn(app, answers).map(({ name, label }) =>
+    localize(label ?? name, language),
+  );
+  if (missing.length > 0) {
+    throw problem(
+      'conflict',
+      `This app has to know first: ${missing.join(', ')}. Fill it in with the button beside the name of the app.`,
+    );
+  }
+}
+
+/** The same access, with the places of the app's prompt filled: what was true as the turn began. */
+export function filledAccess(ask: AskAccess, reader: Reader): AskAccess {
+  const now = new Date();
+  const known = new WeakMap<TurnAccess, TurnAccess>();
+  return async () => {
+    const access = await ask();
+    const filled = known.get(access) ?? fill(access, reader, now);
+    known.set(access, filled);
+    return filled;
+  };
+}
+
+function fill(access: TurnAccess, reader: Reader, now: Date): TurnAccess {
+  const { app } = access;
+  const template = localize(app.system, reader.language);
+  const named = placesIn(template);
+  if (named.length === 0) {
+    return access;
+  }
+  const all = new Map([
+    ...builtIn(reader, now),
+    ...valuesFor(app, reader.answers, reader.language),
+  ]);
+  const values = new Map(
+    named.flatMap((name) => {
+      const value = all.get(name);
+      return value === undefined ? [] : [[name, neutraliseTags(value)]];
+    }),
+  );
+  return {
+    ...access,
+    app: { ...app, system: fillPlaces(template, values) },
+    filled: { template, values: Object.fromEntries(values) },
+  };
+}
+
+/** A day, so that requests of one day begin alike. */
+function builtIn({ name, language, answersIn }: Reader, now: Date): [string, string][] {
+  const date = new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'full' }).format(now);
+  const names = new Intl.DisplayNames([tagOf(language)], { type: 'language' });
+  return [
+    ['user.name', name],
+    ['date', date],
+    ['language', names.of(answersIn ?? tagOf(language)) ?? language],
+  ];
+}
+
+/** What a client asks for may be no language. */
+function tagOf(language: string): string {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf([language])[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}

@@ -1,0 +1,56 @@
+import { type AppAnswers, appVariablesApi } from '@knowhow/shared/app-variables';
+import type { AppConfig } from '@knowhow/shared/apps';
+import { problem } from '@knowhow/shared/problem';
+import { lengthOf, type UserVariable } from '@knowhow/shared/user-variables';
+import type { Router } from 'express';
+import { type Answers, answersOf, setAnswers } from '../../../access/app-answers.ts';
+import { findApp } from '../../../chat/find-app.ts';
+import { checkAnswers, goodAnswers, missingIn } from '../../../chat/personal/app-variables.ts';
+import type { Contents } from '../../../content/contents.ts';
+import type { Database } from '../../../storage/open-database.ts';
+import { route } from '../../route.ts';
+
+/** What apps want to know of their users. */
+export function appVariableRoutes(
+  router: Router,
+  { database, contents }: { database: Database; contents: () => Contents },
+): void {
+  route(router, appVariablesApi.get, async ({ caller, params }) => {
+    const app = findApp(params.appId, caller, contents());
+    const answers = caller.anonymous ? {} : await answersOf(database, caller.id, app.id);
+    return shown(app, answers, !caller.anonymous);
+  });
+
+  route(router, appVariablesApi.set, async ({ caller, params, body }) => {
+    const app = findApp(params.appId, caller, contents());
+    if (caller.anonymous) {
+      throw problem('forbidden', 'Sign in first: of a guest nothing is kept.');
+    }
+    const answers = checkAnswers(app, body.values);
+    const exists = (id: string) => contents().apps.has(id);
+    await setAnswers(database, caller.id, { appId: app.id, answers, exists });
+    return shown(app, answers, true);
+  });
+}
+
+function shown(app: AppConfig, answers: Answers, canKeep: boolean): AppAnswers {
+  return {
+    variables: (app.userVariables ?? []).map(variableOf),
+    values: goodAnswers(app, answers),
+    isIncomplete: missingIn(app, answers).length > 0,
+    canKeep,
+  };
+}
+
+function variableOf(variable: UserVariable): AppAnswers['variables'][number] {
+  return {
+    name: variable.name,
+    label: variable.label ?? variable.name,
+    description: variable.description ?? '',
+    type: variable.type ?? 'string',
+    required: variable.required ?? false,
+    defaultValue: variable.defaultValue ?? '',
+    options: variable.options ?? [],
+    maxLength: lengthOf(variable),
+  };
+}
