@@ -3,15 +3,23 @@ import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin, type Rolldown } from 'vite';
 import { mermaidFiles } from './mermaid-files.ts';
+import { withoutJsonSchema } from './without-json-schema.ts';
 
 export default defineConfig({
-  plugins: [react(), importWithFiles(), firstLoadBudget(200), mermaidFiles()],
+  plugins: [react(), importWithFiles(), withoutJsonSchema(), firstLoadBudget(200), mermaidFiles()],
   // The worker loads what formulas take when there is one.
   worker: { format: 'es' },
   resolve: {
     // What parses Markdown has a form for workers, which have no document to ask.
     conditions: ['worker', ...defaultClientConditions],
     alias: [
+      // Its exports always name the form that warns developers.
+      {
+        find: /^react-router$/,
+        replacement: fileURLToPath(
+          new URL('../production/index.mjs', import.meta.resolve('react-router')),
+        ),
+      },
       {
         find: /^@knowhow\/shared\/(.+)$/,
         replacement: `${fileURLToPath(new URL('../shared/src/', import.meta.url))}$1.ts`,
