@@ -25,6 +25,9 @@ interface Options {
   clients?: Record<string, unknown>[];
 }
 
+/** One for all: to make it takes longer than most tests. */
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
 /** Signs everybody in who says their name, with consent to all that is asked for. Ends with the test. */
 export async function startAuthorizationServer(
   options: Options = {},
@@ -77,7 +80,6 @@ function configurationOf({
   hasRegistration = true,
   clients = [],
 }: Options): Record<string, unknown> {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const server = {
     scope: 'tools tools:write',
     accessTokenFormat: 'opaque',

@@ -10,6 +10,7 @@ import type { AskModel } from '../models/model.ts';
 import { serve } from '../serve.ts';
 import type { SkillSource } from '../skill-store/skill-source.ts';
 import type { ToolSource } from '../tools/tool-source.ts';
+import { putFreshDatabase } from './put-fresh-database.ts';
 import { says, scriptedModel } from './scripted-model.ts';
 import { skillFile } from './skill-folder.ts';
 import { type Files, temporaryFolder, writeFiles } from './write-files.ts';
@@ -71,6 +72,9 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     ...(options.folder === undefined ? defaultFiles : {}),
     ...options.files,
   });
+  if (options.folder === undefined) {
+    await putFreshDatabase(join(folder, 'data'));
+  }
   const model = options.model ?? scriptedModel(says('Hello.')).ask;
   const environment = parseEnvironment({
     CONTENTS_DIR: join(folder, 'contents'),
