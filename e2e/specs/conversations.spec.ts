@@ -60,6 +60,30 @@ test('conversations are searched, renamed, deleted, and brought back', async ({ 
   await expect(item('Rye')).toBeVisible();
 });
 
+test('a search shows what was said, and leads to it', async ({ page, chat, provider }) => {
+  const long = 'Nothing of that kind.\n\n'.repeat(80);
+  provider.plays(say(`${long}The **heron** stood in the reeds.`), say(long));
+  await chat.open();
+  await chat.send('What about the birds?');
+  await chat.settled();
+  await chat.send('And then?');
+  await chat.settled();
+  await chat.button('New conversation').click();
+
+  await page.getByRole('searchbox', { name: 'Search conversations' }).fill('reeds heron');
+  const found = chat.conversations.getByRole('link', { name: 'What about the birds?' });
+  await expect(found.locator('mark')).toHaveText(['heron', 'reeds']);
+  await found.click();
+  const words = chat.log.getByText('stood in the reeds');
+  await expect(words).toBeInViewport();
+  await expect(chat.log.getByRole('article').nth(1)).toBeFocused();
+  // Who has gone on reading elsewhere can go there again.
+  await chat.button('To the end').click();
+  await expect(words).not.toBeInViewport();
+  await found.click();
+  await expect(words).toBeInViewport();
+});
+
 async function talkAbout(chat: ChatPage, subject: string): Promise<void> {
   await chat.button('New conversation').click();
   await chat.send(subject);

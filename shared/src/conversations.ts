@@ -37,8 +37,8 @@ export const searchHitSchema = z.object({
   messageId: id,
   /** What it says where the words are, in one line. */
   text: z.string(),
-  /** First and last character of each place where one of them is, both included. */
-  marks: z.array(z.tuple([z.number().int(), z.number().int()])),
+  /** Where they are: their first characters, and the ones behind them. */
+  marks: z.array(z.object({ from: z.number().int(), to: z.number().int() })),
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
 

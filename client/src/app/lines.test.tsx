@@ -1,5 +1,5 @@
 import type { Conversation } from '@knowhow/shared/conversations';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { eventStream, openStream } from '../testing/event-stream.ts';
@@ -61,6 +61,29 @@ it('changes between versions by the arrows, and by the keys, which stay where th
     { question: idOf(0) },
   ]);
 });
+
+it('goes to a message that an address names, also in a version that is put away', async () => {
+  let shown = second;
+  const writes = renderChat(() => shown, {
+    [address]: () => {
+      shown = first;
+      return taken();
+    },
+  });
+  await screen.findByText('New answer.');
+  const focused = () => document.activeElement?.textContent ?? '';
+  act(() => goTo(`#${idOf(3)}`));
+  await waitFor(() => expect(focused()).toContain('New answer.'));
+  expect(writes).toEqual([]);
+  act(() => goTo(`#${idOf(1)}`));
+  await waitFor(() => expect(focused()).toContain('Old answer.'));
+  expect(writes.map(({ body }) => body)).toEqual([{ question: idOf(1) }]);
+});
+
+function goTo(hash: string): void {
+  history.pushState(null, '', hash);
+  window.dispatchEvent(new PopStateEvent('popstate'));
+}
 
 it('says why it cannot change, and shows what there is now', async () => {
   let shown = second;

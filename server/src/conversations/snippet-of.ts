@@ -70,8 +70,8 @@ function inOneLine(text: string, words: readonly string[]): string {
   return plain.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-/** First and last character of what is one of the words, in order, none twice. */
-function marksIn(line: string, words: readonly string[]): [number, number][] {
+/** The places of what is one of the words, in order, none twice. */
+function marksIn(line: string, words: readonly string[]): Snippet['marks'] {
   const letters = [...line].map((letter) => ({ letter, folded: foldedText(letter) }));
   const folded = letters.map((letter) => letter.folded).join('');
   const isMarked = new Array<boolean>(folded.length).fill(false);
@@ -80,17 +80,17 @@ function marksIn(line: string, words: readonly string[]): [number, number][] {
       isMarked.fill(true, at, at + word.length);
     }
   }
-  const marks: [number, number][] = [];
+  const marks: Snippet['marks'] = [];
   let place = 0;
   let foldedPlace = 0;
   for (const { letter, folded: part } of letters) {
     const last = marks.at(-1);
     // An accent of its own goes with its letter.
-    const isIn = part === '' ? last?.[1] === place - 1 : isMarked[foldedPlace];
-    if (isIn && last?.[1] === place - 1) {
-      last[1] = place + letter.length - 1;
+    const isIn = part === '' ? last?.to === place : isMarked[foldedPlace];
+    if (isIn && last?.to === place) {
+      last.to += letter.length;
     } else if (isIn) {
-      marks.push([place, place + letter.length - 1]);
+      marks.push({ from: place, to: place + letter.length });
     }
     place += letter.length;
     foldedPlace += part.length;

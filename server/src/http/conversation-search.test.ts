@@ -120,9 +120,7 @@ test.each([
   expect(found?.hit?.messageId).toBe(messages[2]?.id);
   expect(found?.hit?.text).toMatch(text);
   expect(found?.hit?.text.length).toBeLessThan(250);
-  expect(found?.hit?.marks.map(([first, last]) => found.hit?.text.slice(first, last + 1))).toEqual(
-    marked,
-  );
+  expect(found?.hit?.marks.map(({ from, to }) => found.hit?.text.slice(from, to))).toEqual(marked);
 });
 
 test('of a conversation whose title alone is found no message is shown', async () => {

@@ -46,11 +46,11 @@ export function useFoundConversations(asked: string, go: Go) {
     placeholderData: keepPreviousData,
   });
   const conversations = (data?.items ?? []).map(
-    ({ id, title }): Command => ({
+    ({ id, title, hit }): Command => ({
       id,
       label: title,
       icon: <IconMessage size={17} aria-hidden />,
-      run: () => go(`/c/${id}`),
+      run: () => go(hit ? `/c/${id}#${hit.messageId}` : `/c/${id}`),
     }),
   );
   return { conversations, isPending, error, retry: refetch };

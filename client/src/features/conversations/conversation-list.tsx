@@ -1,4 +1,8 @@
-import { type ConversationSummary, conversationsApi } from '@knowhow/shared/conversations';
+import {
+  type ConversationSummary,
+  conversationsApi,
+  type FoundConversation,
+} from '@knowhow/shared/conversations';
 import { maxQueryLength } from '@knowhow/shared/list';
 import { Button, Skeleton } from '@mantine/core';
 import { useDebouncedValue, useIntersection } from '@mantine/hooks';
@@ -126,7 +130,7 @@ function ViewButton({ icon, onClick, children }: ViewButtonProps) {
 }
 
 interface GroupsProps {
-  conversations: ConversationSummary[];
+  conversations: FoundConversation[];
   running: ReadonlySet<string>;
   selection: Selection;
   onDelete: (conversations: ConversationSummary[]) => void;

@@ -1,24 +1,27 @@
-import type { ConversationSummary } from '@knowhow/shared/conversations';
+import type { ConversationSummary, FoundConversation } from '@knowhow/shared/conversations';
 import { IconArchive } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './conversation-row.module.css';
+import { linkTo } from './link-to.ts';
 import { RowMenu } from './row-menu.tsx';
 import { useChange } from './use-change.ts';
 import type { Selection } from './use-selection.ts';
 
+const HitText = lazyPart(async () => (await import('./hit-text.tsx')).HitText);
 const TitleField = lazyPart(async () => (await import('./title-field.tsx')).TitleField);
 
 interface ConversationRowProps {
-  conversation: ConversationSummary;
+  conversation: FoundConversation;
   /** Whether an answer is being written in it. */
   running: boolean;
   selection: Selection;
   onDelete: (conversations: ConversationSummary[]) => void;
 }
 
+/** One conversation of the list; in a search with what it says there. */
 export function ConversationRow({
   conversation,
   running,
@@ -26,7 +29,7 @@ export function ConversationRow({
   onDelete,
 }: ConversationRowProps) {
   const { t } = useTranslation();
-  const { id, isArchived } = conversation;
+  const { id, isArchived, hit } = conversation;
   const [renaming, setRenaming] = useState(false);
   const change = useChange(id);
   const title = (change.isPending && change.variables.title) || conversation.title;
@@ -70,7 +73,7 @@ export function ConversationRow({
   }
   return (
     <li className={classes.row}>
-      <NavLink className={classes.link} to={`/c/${id}`} title={title}>
+      <NavLink className={classes.link} title={title} {...linkTo(conversation)}>
         {running && <span className={classes.running} role="img" aria-label={t('state.writing')} />}
         {isArchived && (
           <IconArchive
@@ -81,6 +84,11 @@ export function ConversationRow({
           />
         )}
         <span className={classes.title}>{title}</span>
+        {hit && (
+          <Suspense>
+            <HitText hit={hit} />
+          </Suspense>
+        )}
       </NavLink>
       <RowMenu
         conversation={{ ...conversation, title }}

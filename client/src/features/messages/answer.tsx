@@ -42,6 +42,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
   return (
     <article
       ref={shown}
+      id={answer.id}
       className={classes.answer}
       aria-label={t('answer.label')}
       aria-busy={running}

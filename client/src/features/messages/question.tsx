@@ -34,7 +34,7 @@ export const Question = memo(function Question({ question, onEdit, label }: Ques
   const isPrinted = useIsPrinted();
   const isFolded = isLong && !open && !isPrinted;
   return (
-    <article className={classes.question} aria-label={label ?? t('question.label')}>
+    <article id={id} className={classes.question} aria-label={label ?? t('question.label')}>
       <div className={classes.row}>
         <div className={classes.block}>
           {skills.length > 0 && (

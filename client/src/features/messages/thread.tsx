@@ -23,6 +23,7 @@ import { Question } from './question.tsx';
 import classes from './thread.module.css';
 import { ThreadStateContext } from './thread-state.ts';
 import { useFollowEnd } from './use-follow-end.ts';
+import { useJump } from './use-jump.ts';
 
 const LeftOutFold = lazyPart(async () => (await import('./left-out-fold.tsx')).LeftOutFold);
 const MessageForm = lazyPart(async () => (await import('./message-form.tsx')).MessageForm);
@@ -71,7 +72,8 @@ export function Thread({ conversationId, messages, empty, ...props }: ThreadProp
   const callbacks = useStableCallbacks(latest);
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
-  const { isAway: isScrolledUp, toEnd } = useFollowEnd(scroller);
+  const { isAway: isScrolledUp, toEnd, letGo } = useFollowEnd(scroller);
+  useJump({ messages, scroller, onLeave: letGo });
   const lastQuestion = messages?.findLast(({ role }) => role === 'user')?.id;
 
   // Whoever sends a message wants to see what comes of it; who changes to another line, that.

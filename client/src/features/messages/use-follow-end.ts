@@ -5,7 +5,7 @@ const gestureLasts = 500;
 
 /**
  * Keeps a scrolling element at its end while its content grows, as long as the reader is there.
- * Scrolling up lets go; scrolling back to the end, or `toEnd`, takes hold again.
+ * Scrolling up, or `letGo`, lets go; scrolling back to the end, or `toEnd`, takes hold again.
  */
 export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
   const following = useRef(true);
@@ -84,7 +84,7 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
     };
   }, [scroller, follow, toEnd]);
 
-  return { isAway, toEnd };
+  return { isAway, toEnd, letGo: () => follow(false) };
 }
 
 /** Keeps when a reader last did what may scroll an element, in ms as events count; infinite while they do it. */

@@ -1,0 +1,12 @@
+import type { SearchHit } from '@knowhow/shared/conversations';
+import { MarkedText } from '../../ui/marked-text.tsx';
+import classes from './hit-text.module.css';
+
+/** What a message says where a search has found it, with the words marked. */
+export function HitText({ hit }: { hit: SearchHit }) {
+  return (
+    <span className={classes.hit}>
+      <MarkedText text={hit.text} ranges={hit.marks.map(({ from, to }) => [from, to - 1])} />
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+interface Wanted {
+  message: HTMLElement;
+  onLeave: () => void;
+  /** Where in the message the first word is, as far as it is shown by now. */
+  wordIn: () => Range | undefined;
+  signal: AbortSignal;
+}
+
+/** What is above is laid out, and formatted, as it comes near: that takes some frames, and this long at most, in ms. */
+const longest = 2000;
+const quietFrames = 12;
+
+/** Brings a message to the top of a view, and keeps it there until nothing moves any more, or its reader does something. */
+export function stayAt(view: HTMLElement, { message, onLeave, wordIn, signal }: Wanted): void {
+  const listening = new AbortController();
+  const end = () => listening.abort();
+  signal.addEventListener('abort', end, { signal: listening.signal });
+  for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
+    window.addEventListener(type, end, { signal: listening.signal, passive: true });
+  }
+  const until = performance.now() + longest;
+  let top = Number.NaN;
+  let quiet = 0;
+
+  function look() {
+    if (listening.signal.aborted || performance.now() > until || quiet > quietFrames) {
+      end();
+      return;
+    }
+    onLeave();
+    message.scrollIntoView({ block: 'start', behavior: 'instant' });
+    showWord(view, wordIn());
+    quiet = Math.abs(view.scrollTop - top) <= 1 ? quiet + 1 : 0;
+    top = view.scrollTop;
+    requestAnimationFrame(look);
+  }
+  look();
+}
+
+/** Scrolls on where the word is below the view, as in a long message. */
+function showWord(view: HTMLElement, word: Range | undefined): void {
+  const { bottom, height } = view.getBoundingClientRect();
+  const place = word?.getBoundingClientRect();
+  if (place && place.top > bottom - 40) {
+    view.scrollTop += place.top - bottom + height / 2;
+  }
+}
