@@ -43,15 +43,6 @@ test('in a conversation of 2,000 messages a key is shown at once, and nothing ju
   await upwards(page);
   await chat.button('To the end').click();
   await expect(chat.log.getByText('Question 999?')).toBeInViewport();
-
-  // As a search does.
-  await page.evaluate(() => {
-    history.pushState(null, '', '#00000000-0000-4000-8000-000000000602');
-    dispatchEvent(new PopStateEvent('popstate'));
-  });
-  const wanted = chat.log.getByText('Question 301?');
-  await expect(wanted).toBeInViewport();
-  await expect(chat.log.locator('article:focus')).toContainText('Question 301?');
   expect(broken).toEqual([]);
 });
 
