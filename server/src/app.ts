@@ -111,18 +111,18 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const people = openAccounts({ ...dependencies, database, contents });
   const models = createModelList({ ...environment, contents, found: () => found, openModel });
   const admin = openAdmin(environment, { ...shared, ...people });
-  const callServices = openTools({ ...dependencies, ...shared, ...people, ...opened, scripts });
+  const tooled = { ...shared, ...people, ...opened, ...conversing, scripts };
+  const callServices = openTools({ ...dependencies, ...tooled });
   const backups = openBackups(environment, { ...shared, opened });
   const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
   const ownFaults = () => configurationFaults(content.current, scripts);
   const http = createHttp({
     ...environment,
     ...shared,
-    ...{ contents, ranking: opened.ranking, models },
+    ...{ contents, ranking: opened.ranking, models, backups, scheduledBackups },
     ...{ ...conversing, ...people, ...servers.forUsers, callServices },
     ...{ tokens: createSessionTokens(secret), shares: createShares(database, secret) },
     clientDirectory: join(projectDirectory, 'client/dist'),
-    ...{ backups, scheduledBackups },
     warnings: () => startWarnings(environment, content, scripts),
     faults: () => [...ownFaults(), ...opened.sourceFaults(), ...modelFaults(models)],
     ...admin,

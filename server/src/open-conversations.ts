@@ -10,11 +10,18 @@ import {
   createConversationStore,
 } from './conversations/conversation-store.ts';
 import { scheduleForgetting } from './conversations/end-forgotten.ts';
+import {
+  type TemporaryBounds,
+  temporaryBounds,
+  temporaryBytes,
+} from './conversations/temporary-bounds.ts';
 import { scheduleUnsent } from './conversations/unsent-files.ts';
+import { withTemporary } from './conversations/with-temporary.ts';
 import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
 import { type OpenTelemetry, openTelemetry } from './open-telemetry.ts';
 import type { SkillStore } from './skill-store/skill-store.ts';
+import { openMemoryDatabase } from './storage/memory-database.ts';
 import type { Database } from './storage/open-database.ts';
 import { createTraces, type Traces } from './traces/traces.ts';
 
@@ -27,6 +34,8 @@ interface Conversing {
   analytics: Analytics;
   traces: Traces;
   telemetry: OpenTelemetry;
+  /** Conversations in memory, which are in `conversations` too. */
+  temporary: { database: Database; bounds: TemporaryBounds };
   /** Stops running answers, stores what they have, and makes nothing more by itself. */
   close(): Promise<void>;
 }
@@ -48,7 +57,12 @@ export async function openConversations(
   environment: Environment,
   { cluster, database, ...parts }: Parts,
 ): Promise<Conversing> {
-  const conversations = createConversationStore(database);
+  const temporary = openTemporary();
+  const conversations = withTemporary(
+    createConversationStore(database),
+    createConversationStore(temporary.database),
+    temporary.bounds,
+  );
   const runningTurns = createRunningTurns(cluster);
   const isAnswered = async (id: string) => (await runningTurns.find(id)) !== undefined;
   await cluster.atStart('conversations', () => conversations.recover(isAnswered));
@@ -67,9 +81,17 @@ export async function openConversations(
     unsent.stop();
     await runningTurns.finish(0);
     await Promise.all([titles.close(), analytics.close(), traces.close()]);
+    temporary.bounds.close();
+    await temporary.database.destroy();
   };
   const observers = [telemetry.observeTurn, analytics.observe, traces.observe, titles.observe];
-  return { conversations, runningTurns, observers, titles, analytics, traces, telemetry, close };
+  const observing = { observers, titles, analytics, traces, telemetry };
+  return { conversations, temporary, runningTurns, ...observing, close };
+}
+
+function openTemporary(): Conversing['temporary'] {
+  const database = openMemoryDatabase(temporaryBytes.most);
+  return { database, bounds: temporaryBounds(database) };
 }
 
 /** Shorter ones may be words of any text. */

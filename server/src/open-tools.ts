@@ -1,6 +1,10 @@
+import { isTemporary } from '@knowhow/shared/is-temporary';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
+import { temporaryLimits } from './conversations/file-limits.ts';
 import { createFiles } from './conversations/files.ts';
+import { filesWithTemporary } from './conversations/files-with-temporary.ts';
+import type { TemporaryBounds } from './conversations/temporary-bounds.ts';
 import type { OpenServers } from './open-servers.ts';
 import { openSkillTools } from './open-skill-tools.ts';
 import type { Runner } from './runner/runner.ts';
@@ -28,6 +32,8 @@ interface Dependencies {
   /** What admins have entered for the code of skills. */
   secrets: SkillSecrets;
   database: Database;
+  /** Temporary conversations. */
+  temporary: { database: Database; bounds: TemporaryBounds };
   cluster: Cluster;
   audit: AuditLog;
   servers: OpenServers;
@@ -42,10 +48,12 @@ export function openTools({
   scripts,
   ...parts
 }: Dependencies): CallServices {
-  const { content, skills, secrets, database, cluster, audit } = parts;
+  const { content, skills, secrets, database, temporary, cluster, audit } = parts;
+  const databaseOf = (id: string) => (isTemporary(id) ? temporary.database : database);
   const fetch = servers.outbound.within(pageLimits);
   const reader = createPageReader(2);
-  const files = createFiles(database);
+  const inMemory = createFiles(temporary.database, temporaryLimits);
+  const files = filesWithTemporary(createFiles(database), inMemory, temporary.bounds);
   const own = [
     builtinTools({ fetch, reader }),
     openSkillTools({ content, skills, secrets, fetch, reader, runner: scripts.runner }),
@@ -56,8 +64,8 @@ export function openTools({
       sources: () => [...own, ...toolSources, ...servers.mcp.sources],
       config: () => content.current.tools,
     }),
-    consents: createToolConsents(database),
-    questions: createToolQuestions(database, cluster),
+    consents: createToolConsents(database, databaseOf),
+    questions: createToolQuestions(databaseOf, cluster),
     audit: createCallAudit(audit),
     limits: callLimits,
     files,

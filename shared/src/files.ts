@@ -12,6 +12,8 @@ export const filesApi = {
     query: z.strictObject({
       /** Of a file that comes as bare bytes. */
       name: z.string().min(1).max(1000).optional(),
+      /** For a temporary conversation: it is kept in memory, and no longer than that. */
+      temporary: z.enum(['true', 'false']).optional(),
     }),
     maxBytes: maxFileBytes,
     response: attachmentSchema,

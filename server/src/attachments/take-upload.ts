@@ -17,6 +17,8 @@ interface Uploading {
   /** As the sender calls it. */
   name: string | undefined;
   bytes: Buffer;
+  /** Whether it is for a conversation that is kept in memory alone. */
+  isTemporary: boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ interface Uploading {
  * is neither a picture nor has a text, `too-large`, and `bad-request` for what is broken.
  */
 export async function takeUpload(
-  { owner, name: written, bytes }: Uploading,
+  { owner, name: written, bytes, isTemporary }: Uploading,
   { files, read }: UploadServices,
 ): Promise<Attachment> {
   if (bytes.length === 0) {
@@ -34,9 +36,12 @@ export async function takeUpload(
   const found = sniffFile(name, bytes);
   switch (found.kind) {
     case 'picture':
-      return files.upload(owner, pictureUpload(name, found.type, bytes));
+      return files.upload(owner, { ...pictureUpload(name, found.type, bytes), isTemporary });
     case 'text':
-      return files.upload(owner, await textUpload({ name, bytes }, found, read));
+      return files.upload(owner, {
+        ...(await textUpload({ name, bytes }, found, read)),
+        isTemporary,
+      });
     case 'locked':
       throw problem(
         'unsupported-type',

@@ -101,7 +101,7 @@ export async function prepareTurn(
   const replacing = { app, replaces: body.replaces };
   const conversation = await findOwnConversation(conversations, caller, conversationId, replacing);
   const model = chooseModel(models.usable(caller.permissions, app), body.model, conversation);
-  checkSeen(conversation, body.after);
+  checkSeen(conversation, { conversationId, after: body.after });
   const position = positionOf(conversation, body.replaces);
   const records = recordsBefore(conversation?.records ?? noRecords(), position);
   checkRoom(records);

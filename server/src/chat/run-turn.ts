@@ -164,7 +164,7 @@ async function* renew(
     }
     record.end = { reason, inTurnOf: start.user.id };
     start.answer.ended.push(...endedSkill(record));
-    await conversations.endActivation(record);
+    await conversations.endActivation(start.conversation.id, record);
     yield { type: 'skill.ended', name, reason };
   }
   yield* outdatedEvents(records, { view });

@@ -1,4 +1,5 @@
 import type { AppConfig } from '@knowhow/shared/apps';
+import { isTemporary } from '@knowhow/shared/is-temporary';
 import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';
 import { noRecords, type Records } from '../conversations/records.ts';
@@ -67,11 +68,17 @@ export function positionOf(
   return before + index;
 }
 
-/** Throws when the conversation went on after the last message its user has seen. */
+/** Throws when the conversation went on after the last message its user has seen, or was in memory and has gone. */
 export function checkSeen(
   conversation: ClaimedConversation | undefined,
-  after: string | undefined,
+  { conversationId, after }: { conversationId: string; after: string | undefined },
 ): void {
+  if (!conversation && after !== undefined && isTemporary(conversationId)) {
+    throw problem(
+      'not-found',
+      'This temporary chat is gone: the server has restarted, or nobody has written here for two hours. Copy what you need, and begin a new one.',
+    );
+  }
   const last = conversation?.records.messages.at(-1)?.id;
   if (after !== undefined && last !== undefined && last !== after) {
     throw problem(

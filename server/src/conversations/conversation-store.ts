@@ -128,7 +128,7 @@ export function createConversationStore(database: Database): ConversationStore {
         await endActivations(transaction, replaced ? [replaced] : []);
         await insertActivations(transaction, conversationId, [added]);
       }),
-    endActivation: (record) => write((transaction) => endActivations(transaction, [record])),
+    endActivation: (_, record) => write((transaction) => endActivations(transaction, [record])),
     addCompaction: (id, made) => write((transaction) => insertCompaction(transaction, id, made)),
     keepTools: (conversationId, tools) =>
       write((transaction) => keepTools(transaction, conversationId, tools)),

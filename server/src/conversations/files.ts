@@ -4,6 +4,7 @@ import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { Database } from '../storage/open-database.ts';
 import { attachmentOf } from './attached-files.ts';
 import { readContent, sha256Of, storeContent } from './file-contents.ts';
+import { type FileLimits, storedLimits } from './file-limits.ts';
 
 /**
  * The files of conversations: what tools have made, and what users attach. They go with the message that they came
@@ -39,6 +40,8 @@ export interface NewUpload extends FileOfTool {
   text?: string;
   /** Where the parts of its text begin. */
   marks?: readonly TextMark[];
+  /** Whether it is for a conversation that is kept in memory alone. */
+  isTemporary?: boolean;
 }
 
 /** Where a page, sheet or slide begins. */
@@ -63,19 +66,14 @@ export interface WholeFile extends StoredFile {
   bytes: Buffer;
 }
 
-/** What the files that tools have made in a conversation may have together. */
-const mostBytes = 256 * 1024 * 1024;
-/** What somebody may have that is not sent. */
-const mostUnsent = { files: 100, bytes: 256 * 1024 * 1024 };
-
-export function createFiles(database: Database): ConversationFiles {
+export function createFiles(database: Database, limits = storedLimits): ConversationFiles {
   const unsent = (owner: string) =>
     database.deleteFrom('files').where('owner', '=', owner).where('message_id', 'is', null);
   return {
-    keep: (files, at) => keepMade(database, files, at),
+    keep: (files, at) => keepMade(database, files, { ...at, most: limits.made }),
     upload: async (owner, file) => {
       const attachment = await storeUpload(database, owner, file);
-      await removeOldest(database, owner);
+      await removeOldest(database, owner, limits.unsent);
       return attachment;
     },
     removeUpload: async (owner, id) => {
@@ -142,10 +140,10 @@ async function readOwn(
 async function keepMade(
   database: Database,
   files: readonly FileOfTool[],
-  { conversationId, messageId }: Answer,
+  { conversationId, messageId, most }: Answer & { most: number },
 ): Promise<StoredFile[]> {
   const stored: StoredFile[] = [];
-  let room = mostBytes - (await sizeOf(database, conversationId));
+  let room = most - (await sizeOf(database, conversationId));
   for (const { name, type, bytes } of files) {
     const size = bytes.length;
     room -= size;
@@ -196,7 +194,11 @@ async function storeUpload(
   return attachmentOf(row);
 }
 
-async function removeOldest(database: Database, owner: string): Promise<void> {
+async function removeOldest(
+  database: Database,
+  owner: string,
+  most: FileLimits['unsent'],
+): Promise<void> {
   const rows = await database
     .selectFrom('files')
     .select(['id', 'size'])
@@ -207,7 +209,7 @@ async function removeOldest(database: Database, owner: string): Promise<void> {
   let bytes = 0;
   for (const [index, { id, size }] of rows.entries()) {
     bytes += size;
-    if (index >= mostUnsent.files || bytes > mostUnsent.bytes) {
+    if (index >= most.files || bytes > most.bytes) {
       await database
         .deleteFrom('files')
         .where('id', '=', id)

@@ -18,7 +18,7 @@ export function keepNothing(): TurnStore {
     addActivation: async (_conversation, { activation }) => {
       active.add(activation.name);
     },
-    endActivation: async ({ activation }) => {
+    endActivation: async (_conversation, { activation }) => {
       active.delete(activation.name);
     },
     activeNames: async () => active,

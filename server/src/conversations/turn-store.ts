@@ -55,7 +55,7 @@ export interface TurnStore {
     replaced: ActivationRecord | undefined,
   ): Promise<void>;
   /** Stores its end. */
-  endActivation(record: ActivationRecord): Promise<void>;
+  endActivation(conversationId: string, record: ActivationRecord): Promise<void>;
   /** Stores which tools the conversation has been offered, where not all find room. */
   keepTools(conversationId: string, tools: readonly string[]): Promise<void>;
   /** Stores what models no longer get of a conversation. */

@@ -153,8 +153,8 @@ function servicesOf(database: Database) {
   const toolbox = createToolbox({ sources: () => [], config: () => ({}) });
   return {
     toolbox: { ...toolbox, asks: () => false },
-    consents: createToolConsents(database),
-    questions: createToolQuestions(database, createLocalCluster()),
+    consents: createToolConsents(database, () => database),
+    questions: createToolQuestions(() => database, createLocalCluster()),
     audit: async () => undefined,
     limits: callLimits,
     files: createFiles(database),

@@ -34,29 +34,31 @@ export interface KeptConsent {
   at: string;
 }
 
-export function createToolConsents(database: Database): ToolConsents {
+/** @param databaseOf where what counts for one conversation is */
+export function createToolConsents(
+  database: Database,
+  databaseOf: (conversationId: string) => Database,
+): ToolConsents {
   return {
     has: async ({ id, digest }, { caller, conversationId }) => {
-      const found = await database
-        .selectFrom('tool_consents')
-        .select('id')
-        .where('tool', '=', id)
-        .where('digest', '=', digest)
-        .where((where) =>
-          where.or([
-            where('conversation_id', '=', conversationId),
-            where('user_id', '=', caller.id),
-          ]),
-        )
-        .executeTakeFirst();
-      return found !== undefined;
+      const given = (place: Database) =>
+        place
+          .selectFrom('tool_consents')
+          .select('id')
+          .where('tool', '=', id)
+          .where('digest', '=', digest);
+      const here = given(databaseOf(conversationId)).where('conversation_id', '=', conversationId);
+      const always = given(database).where('user_id', '=', caller.id);
+      return (await here.executeTakeFirst()) !== undefined
+        ? true
+        : (await always.executeTakeFirst()) !== undefined;
     },
     keep: async ({ id, digest }, { caller, conversationId }, decision) => {
       if (decision !== 'conversation' && decision !== 'always') {
         return;
       }
       const isAlways = decision === 'always' && !caller.anonymous;
-      await database
+      await (isAlways ? database : databaseOf(conversationId))
         .insertInto('tool_consents')
         .values({
           id: uuidInOrder(),

@@ -27,9 +27,14 @@ interface PendingQuestion {
 
 const topic = 'tool-answer';
 
-export function createToolQuestions(database: Database, cluster: Cluster): ToolQuestions {
+/** @param databaseOf where what is asked in a conversation is */
+export function createToolQuestions(
+  databaseOf: (conversationId: string) => Database,
+  cluster: Cluster,
+): ToolQuestions {
   return {
     open: async ({ conversationId, id, patience, signal }) => {
+      const database = databaseOf(conversationId);
       const expiresAt = new Date(Date.now() + patience).toISOString();
       const key = { conversation_id: conversationId, id };
       const row = { ...key, expires_at: expiresAt, answer: null };
@@ -60,7 +65,7 @@ export function createToolQuestions(database: Database, cluster: Cluster): ToolQ
       };
     },
     answer: async (conversationId, id, answer) => {
-      const { numUpdatedRows } = await database
+      const { numUpdatedRows } = await databaseOf(conversationId)
         .updateTable('tool_questions')
         .set({ answer: JSON.stringify(answer) })
         .where('conversation_id', '=', conversationId)

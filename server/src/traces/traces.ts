@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { isTemporary } from '@knowhow/shared/is-temporary';
 import type { TurnObserver } from '../chat/observe-turn.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { daysAgo } from '../lib/days-ago.ts';
@@ -10,7 +11,7 @@ import { createTraceQueue, type WaitingTurn } from './trace-queue.ts';
 import { loadTrace, packText, removeTraces, storePart, storeTrace } from './trace-rows.ts';
 import type { TracePart } from './trace-settings.ts';
 
-/** What the model saw, for each answer and for a while. */
+/** What the model saw, for each answer and for a while; of temporary conversations nothing. */
 export interface Traces {
   observe: TurnObserver;
   /** Also of a turn under way on this node. Undefined when there is none, or none any more. */
@@ -66,7 +67,10 @@ export function createTraces({ database, cluster, days, secrets, log }: Options)
     known.clear();
   });
   return {
-    observe: (turn) => (days() === 0 ? () => undefined : turns.observe(turn)),
+    observe: (turn) =>
+      days() === 0 || isTemporary(turn.start.conversation.id)
+        ? () => undefined
+        : turns.observe(turn),
     days,
     read: async (messageId) => {
       await flush(messageId);

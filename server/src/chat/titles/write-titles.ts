@@ -1,4 +1,5 @@
 import type { ChatEvent } from '@knowhow/shared/chat';
+import { isTemporary } from '@knowhow/shared/is-temporary';
 import { titleOf } from '@knowhow/shared/title-of';
 import type { Contents } from '../../content/contents.ts';
 import type { ConversationStore } from '../../conversations/conversation-store.ts';
@@ -71,11 +72,13 @@ export function createTitles({ conversations, contents, log }: Dependencies): Ti
   };
 }
 
-/** Whether a conversation begins here, and is called as its first message does. A program keeps its own. */
+/** Whether a conversation begins here, and is called as its first message does. A program keeps its own; nothing is to be
+ * said of a temporary one to anybody. */
 function isUntitled({ start, program }: PreparedTurn): boolean {
   const { isNew, position, user, conversation } = start;
   const hasFirstTitle = isNew || conversation.title === titleOf(user.content);
-  return program === undefined && position === 0 && hasFirstTitle;
+  const isKept = program === undefined && !isTemporary(conversation.id);
+  return isKept && position === 0 && hasFirstTitle;
 }
 
 function isAnswered(last: ChatEvent): boolean {

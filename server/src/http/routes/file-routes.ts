@@ -22,7 +22,9 @@ export function fileRoutes(router: Router, { callServices: { files } }: Dependen
     const name = upload.fileName ?? query.name;
     // A guest is somebody else whenever they like: one address counts as one.
     const services = { files, read: reader(whoAsks(request)) };
-    const taken = await takeUpload({ owner: caller.id, name, bytes: upload.bytes }, services);
+    const isTemporary = query.temporary === 'true';
+    const file = { owner: caller.id, name, bytes: upload.bytes, isTemporary };
+    const taken = await takeUpload(file, services);
     response.status(201);
     return taken;
   });
