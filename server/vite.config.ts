@@ -7,6 +7,7 @@ export const workers = [
   'src/storage/long-read-worker.ts',
   'src/tools/builtin/read-page-worker.ts',
   'src/attachments/read-document-worker.ts',
+  'src/conversations/export/render-markdown-worker.ts',
 ];
 
 /**

@@ -13,6 +13,7 @@ import { authApi } from './auth.ts';
 import { backupApi } from './backup.ts';
 import { chatApi } from './chat.ts';
 import { connectionsApi } from './connections.ts';
+import { conversationExportApi } from './conversation-export.ts';
 import { conversationsApi } from './conversations.ts';
 import { embedApi } from './embed.ts';
 import type { AnyEndpoint } from './endpoint.ts';
@@ -57,6 +58,7 @@ export const api = {
   conversations: conversationsApi,
   lines: linesApi,
   sharing: sharingApi,
+  conversationExport: conversationExportApi,
   tools: toolsApi,
   files: filesApi,
   traces: tracesApi,

@@ -49,6 +49,7 @@ import { chatRoutes } from './routes/chat-routes.ts';
 import type { ConnectionDependencies } from './routes/connection-routes.ts';
 import { conversationRoutes } from './routes/conversation-routes.ts';
 import { embedRoutes } from './routes/embed-routes.ts';
+import { exportRoutes } from './routes/export-routes.ts';
 import { favouriteRoutes } from './routes/favourite-routes.ts';
 import { fileRoutes } from './routes/file-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
@@ -182,6 +183,7 @@ function serveConversations(router: express.Router, dependencies: HttpDependenci
   conversationRoutes(router, dependencies);
   lineRoutes(router, dependencies);
   sharingRoutes(router, dependencies);
+  exportRoutes(router, dependencies);
   toolRoutes(router, dependencies);
   fileRoutes(router, dependencies);
   traceRoutes(router, dependencies);

@@ -104,6 +104,7 @@ export const accessRows: Rows = {
   },
   sharing: sharingRows,
   embed: embedRows,
+  conversationExport: { export: ownConversation('/export?format=html') },
   conversations: {
     list: at(signedIn, '/api/conversations'),
     title: ownConversation('/title'),

@@ -1,7 +1,8 @@
 import type { AssistantMessage, Message, ToolCall } from '@knowhow/shared/conversations';
 import type { SharedAnswer, SharedConversation } from '@knowhow/shared/sharing';
 
-type FrozenMessage = SharedConversation['messages'][number];
+/** A message as it is read by others, or taken out. */
+export type FrozenMessage = SharedConversation['messages'][number];
 
 /** What a copy of a conversation is to hold, and what of it may be told at all. */
 export interface Freezing {

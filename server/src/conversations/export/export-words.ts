@@ -1,0 +1,20 @@
+import { localize } from '@knowhow/shared/localized';
+
+const words = {
+  you: { en: 'You', de: 'Sie' },
+  skills: { en: 'Skills', de: 'Skills' },
+  files: { en: 'Files', de: 'Dateien' },
+  thinking: { en: 'Thinking', de: 'Überlegung' },
+  input: { en: 'Arguments', de: 'Argumente' },
+  result: { en: 'Result', de: 'Ergebnis' },
+  stopped: { en: 'This answer was not finished.', de: 'Diese Antwort wurde nicht fertig.' },
+};
+
+export type ExportWords = Record<keyof typeof words, string>;
+
+/** What an export says beside what was said. */
+export function exportWords(language: string): ExportWords {
+  return Object.fromEntries(
+    Object.entries(words).map(([key, text]) => [key, localize(text, language)]),
+  ) as ExportWords;
+}

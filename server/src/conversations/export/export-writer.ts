@@ -1,0 +1,17 @@
+import type { Selectable } from 'kysely';
+import type { Schema } from '../../storage/schema.ts';
+import type { FrozenMessage } from '../sharing/freeze-message.ts';
+
+/** What there is to say of a conversation. */
+export type ExportHead = Pick<
+  Selectable<Schema['conversations']>,
+  'id' | 'app_id' | 'title' | 'created_at' | 'updated_at'
+>;
+
+/** Writes a conversation, some messages at a time. */
+export interface ExportWriter {
+  begin(head: ExportHead): string;
+  /** @param from position of the first of them */
+  write(messages: readonly FrozenMessage[], from: number): string | Promise<string>;
+  end(): string;
+}

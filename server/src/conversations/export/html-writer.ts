@@ -1,0 +1,79 @@
+import type { SharedAnswer } from '@knowhow/shared/sharing';
+import type { FrozenMessage } from '../sharing/freeze-message.ts';
+import { exportStyle } from './export-style.ts';
+import { type ExportWords, exportWords } from './export-words.ts';
+import type { ExportHead, ExportWriter } from './export-writer.ts';
+import { escapeHtml, markdownRenderer } from './render-markdown.ts';
+
+/** One page that loads nothing and runs nothing: it has no script, and a policy that allows none. */
+export function htmlWriter(language: string): ExportWriter {
+  const words = exportWords(language);
+  const render = markdownRenderer();
+  return {
+    begin: (head) => opening(head, language),
+    write: async (messages) => {
+      const answers = messages.filter(({ role }) => role === 'assistant');
+      const rendered = await render(answers.map(({ content }) => content));
+      return messages
+        .map((message) => article(message, rendered[answers.indexOf(message)] ?? '', words))
+        .join('');
+    },
+    end: () => '</main></body></html>\n',
+  };
+}
+
+const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+function opening({ title, created_at }: ExportHead, language: string): string {
+  const name = escapeHtml(title);
+  return `<!doctype html>
+<html lang="${language.startsWith('de') ? 'de' : 'en'}"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${name}</title><style>${exportStyle}</style></head><body><main>
+<h1>${name}</h1><p class="quiet">${created_at.slice(0, 10)}</p>
+`;
+}
+
+function article(message: FrozenMessage, html: string, words: ExportWords): string {
+  if (message.role === 'user') {
+    const { content, skills, attachments = [] } = message;
+    return `<article class="user"><h2>${words.you}</h2>
+${listed(words.skills, skills)}${listed(
+  words.files,
+  attachments.map(({ name }) => name),
+)}
+<p class="said">${escapeHtml(content)}</p></article>\n`;
+  }
+  const { model, activations, thinking, status } = message;
+  const thought = thinking
+    ? `<details open><summary>${words.thinking}</summary><p class="said">${escapeHtml(thinking)}</p></details>`
+    : '';
+  return `<article><h2>${escapeHtml(model)}</h2>
+${listed(
+  words.skills,
+  activations.map(({ name }) => name),
+)}${thought}${calls(message, words)}
+<div>${html}</div>${status === 'complete' ? '' : `<p class="quiet">${words.stopped}</p>`}</article>\n`;
+}
+
+function calls({ toolCalls, results }: SharedAnswer, words: ExportWords): string {
+  return results
+    ? toolCalls
+        .map(({ name, title, source, input }, number) => {
+          const called = escapeHtml(source === undefined ? name : `${title ?? name} · ${source}`);
+          const given = escapeHtml(JSON.stringify(input, null, 2));
+          const result = escapeHtml(results[number] ?? '…');
+          return `<details open><summary>${called}</summary>
+<p class="quiet">${words.input}</p><pre>${given}</pre>
+<p class="quiet">${words.result}</p><pre>${result}</pre></details>`;
+        })
+        .join('')
+    : '';
+}
+
+function listed(label: string, names: readonly string[]): string {
+  return names.length === 0
+    ? ''
+    : `<p class="quiet">${label}: ${names.map(escapeHtml).join(', ')}</p>`;
+}

@@ -1,0 +1,55 @@
+import type { ExportedConversation } from '@knowhow/shared/conversation-export';
+import type { FrozenMessage } from '../sharing/freeze-message.ts';
+import type { ExportWriter } from './export-writer.ts';
+
+type ExportedMessage = ExportedConversation['messages'][number];
+
+/** As `exportedConversationSchema` describes it. */
+export function jsonWriter(): ExportWriter {
+  return {
+    begin: ({ id, title, created_at: createdAt, updated_at: updatedAt }) => {
+      const head: Omit<ExportedConversation, 'messages'> = {
+        ...{ format: 'knowhow-conversation', version: 1 },
+        ...{ id, title, createdAt, updatedAt },
+      };
+      return `${JSON.stringify(head).slice(0, -1)},"messages":[`;
+    },
+    write: (messages, from) =>
+      messages
+        .map((message, index) => {
+          const text = JSON.stringify(exportedOf(message));
+          return from + index === 0 ? `\n${text}` : `,\n${text}`;
+        })
+        .join(''),
+    end: () => '\n]}\n',
+  };
+}
+
+function exportedOf(message: FrozenMessage): ExportedMessage {
+  const { content, createdAt } = message;
+  if (message.role === 'user') {
+    const { skills, attachments } = message;
+    return {
+      ...{ role: 'user', content, createdAt },
+      ...(skills.length > 0 ? { skills } : {}),
+      ...(attachments
+        ? { files: attachments.map(({ name, type, size }) => ({ name, type, size })) }
+        : {}),
+    };
+  }
+  const { model, status, activations, thinking, toolCalls, results } = message;
+  return {
+    ...{ role: 'assistant', content, createdAt, model, status },
+    ...(activations.length > 0 ? { skills: activations.map(({ name }) => name) } : {}),
+    ...(thinking === '' ? {} : { thinking }),
+    ...(results && toolCalls.length > 0
+      ? {
+          calls: toolCalls.map(({ name, title, source, input, error }, number) => ({
+            ...{ name, input, isError: error, result: results[number] ?? null },
+            ...(title === undefined ? {} : { title }),
+            ...(source === undefined ? {} : { source }),
+          })),
+        }
+      : {}),
+  };
+}

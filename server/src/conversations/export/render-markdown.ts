@@ -1,0 +1,48 @@
+import { runWorker, WorkerFailed } from '../../lib/run-worker.ts';
+import { workerAddress } from '../../lib/worker-address.ts';
+
+/** What the worker gets, and answers: undefined for what takes too long, or is no Markdown that can be drawn. */
+export type MarkdownTask = string[];
+export type RenderedMarkdown = (string | undefined)[];
+
+const limits = { timeLimit: 30_000, heapLimit: 256 };
+/** For one export, in milliseconds: what comes after that is shown as it was written. */
+const mostMs = 60_000;
+
+/**
+ * Gives what makes texts of models into HTML in which nothing runs and no tag is theirs, in a thread of its own. A
+ * text that cannot be drawn in good time is shown as it was written.
+ */
+export function markdownRenderer(): (texts: string[]) => Promise<string[]> {
+  let spent = 0;
+  return async (texts) => {
+    const began = performance.now();
+    const rendered = spent < mostMs ? await render(texts) : [];
+    spent += performance.now() - began;
+    return texts.map((text, index) => rendered[index] ?? `<pre>${escapeHtml(text)}</pre>`);
+  };
+}
+
+async function render(texts: string[]): Promise<RenderedMarkdown> {
+  const task = { data: texts satisfies MarkdownTask, handedOver: [], ...limits };
+  const address = workerAddress('render-markdown-worker');
+  return runWorker<RenderedMarkdown>(address, task).catch((error: unknown) => {
+    if (error instanceof WorkerFailed) {
+      return [];
+    }
+    throw error;
+  });
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** For text and for attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

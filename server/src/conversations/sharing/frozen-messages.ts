@@ -1,0 +1,77 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Database } from '../../storage/open-database.ts';
+import { messageOf } from '../conversation-rows.ts';
+import { type Behind, type Freezing, type FrozenMessage, freezeMessage } from './freeze-message.ts';
+
+const messagesAtOnce = 50;
+
+/** The messages of a conversation as those get them who only read it, some at a time. */
+export async function* frozenMessages(
+  database: Database,
+  id: string,
+  freezing: Freezing,
+): AsyncGenerator<FrozenMessage[]> {
+  const texts: Map<string, Behind['texts']> = freezing.details
+    ? await loadTexts(database, id)
+    : new Map();
+  let question = '';
+  for (let position = 0; ; position += messagesAtOnce) {
+    const rows = await database
+      .selectFrom('messages')
+      .selectAll()
+      .where('conversation_id', '=', id)
+      .where('position', '>=', position)
+      .orderBy('position')
+      .limit(messagesAtOnce)
+      .execute();
+    const answers = rows.filter(({ role }) => role === 'assistant').map((row) => row.id);
+    const results = await loadResults(database, freezing.details ? answers : []);
+    yield rows.map((row) => {
+      question = row.role === 'user' ? row.id : question;
+      return freezeMessage(messageOf(row), freezing, {
+        results: results.get(row.id) ?? new Map(),
+        texts: texts.get(question) ?? new Map(),
+      });
+    });
+    if (rows.length < messagesAtOnce) {
+      return;
+    }
+    await yieldToEventLoop();
+  }
+}
+
+/** The texts of skills, by id of the user's message in whose turn they came in, and by name. */
+async function loadTexts(database: Database, id: string): Promise<Map<string, Behind['texts']>> {
+  const rows = await database
+    .selectFrom('activations')
+    .innerJoin('skill_texts', 'skill_texts.checksum', 'activations.text')
+    .select(['message_id', 'name', 'content'])
+    .where('conversation_id', '=', id)
+    .execute();
+  const texts = new Map<string, Map<string, string>>();
+  for (const { message_id, name, content } of rows) {
+    texts.set(message_id, (texts.get(message_id) ?? new Map()).set(name, content));
+  }
+  return texts;
+}
+
+/** What the calls of answers gave, by id of the answer. */
+async function loadResults(
+  database: Database,
+  answers: readonly string[],
+): Promise<Map<string, Behind['results']>> {
+  const results = new Map<string, Map<number, { content: string; skills: readonly string[] }>>();
+  if (answers.length === 0) {
+    return results;
+  }
+  const rows = await database
+    .selectFrom('tool_results')
+    .select(['message_id', 'number', 'content', 'skills'])
+    .where('message_id', 'in', answers)
+    .execute();
+  for (const { message_id, number, content, skills } of rows) {
+    const known = results.get(message_id) ?? new Map();
+    results.set(message_id, known.set(number, { content, skills: JSON.parse(skills) }));
+  }
+  return results;
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { exportedConversationSchema } from '@knowhow/shared/conversation-export';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../storage/open-database.ts';
+import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
+import { startTestServer, withAllTools } from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+
+const hostile =
+  '# Herons\n\n<script>alert(1)</script> \n\n[x](javascript:alert(1)) ![p](https://x.example/p.png)';
+
+async function start() {
+  const model = scriptedModel(calls(['calculate', { expression: '6*7' }]), says(hostile));
+  const server = await startTestServer({ model: model.ask, files: withAllTools });
+  onTestFinished(server.close);
+  const visitor = server.visitor();
+  await visitor('/api/auth/me');
+  const message = 'Which <b>birds</b>?';
+  const { conversationId } = await takeTurn(visitor, { message });
+  const read = async (query: string) => {
+    const response = await visitor(`/api/conversations/${conversationId}/export?${query}`);
+    return { response, text: await response.text() };
+  };
+  return { server, visitor, conversationId, read };
+}
+
+test('a conversation is taken out as Markdown, as it was written', async () => {
+  const { server, conversationId, read } = await start();
+  const { response, text } = await read('format=markdown');
+  expect(response.headers.get('content-disposition')).toBe(
+    'attachment; filename="Which b birds b.md"',
+  );
+  expect(text).toContain('## You\n\nWhich <b>birds</b>?\n\n## Scripted\n\n# Herons');
+  expect(text).not.toContain('6*7');
+  const { text: whole } = await read('format=markdown&details=true');
+  expect(whole).toContain('"expression": "6*7"');
+  expect(whole).toContain('42');
+  const stranger = await server.visitor()(
+    `/api/conversations/${conversationId}/export?format=html`,
+  );
+  expect(stranger.status).toBe(404);
+});
+
+test('as a page it loads nothing, runs nothing, and has no tags but ours', async () => {
+  const { read } = await start();
+  const { response, text } = await read('format=html&details=true');
+  expect(response.headers.get('content-security-policy')).toContain('sandbox');
+  expect(text).toContain("default-src 'none'");
+  expect(text).toContain('<h1>Herons</h1>');
+  expect(text).toContain('&lt;script&gt;');
+  expect(text).toContain('Which &lt;b&gt;birds&lt;/b&gt;?');
+  expect(text).not.toMatch(/<script|javascript:|<b>/);
+  expect(text).toContain('<pre>6*7 = 42</pre>');
+});
+
+test('as JSON it has the shape that is documented', async () => {
+  const { read, conversationId } = await start();
+  const { text } = await read('format=json&details=true');
+  expect(exportedConversationSchema.parse(JSON.parse(text))).toMatchObject({
+    id: conversationId,
+    messages: [
+      { role: 'user', content: 'Which <b>birds</b>?' },
+      { model: 'Scripted', content: hostile, calls: [{ name: 'calculate', isError: false }] },
+    ],
+  });
+});
+
+test('what is nested without end, or a line without end, is in the page as it was written', async () => {
+  const { server, conversationId, read } = await start();
+  const database = await openDatabase(join(server.folder, 'data'));
+  for (const content of [`${'>'.repeat(10_000)} deep`, `${'a*b_'.repeat(2_500_000)}`]) {
+    await database
+      .updateTable('messages')
+      .set({ content })
+      .where('conversation_id', '=', conversationId)
+      .where('role', '=', 'assistant')
+      .execute();
+    const { text } = await read('format=html');
+    expect(text).toContain(`<pre>${content.slice(0, 40).replaceAll('>', '&gt;')}`);
+    expect(text.length).toBeGreaterThan(content.length);
+  }
+  await database.destroy();
+});

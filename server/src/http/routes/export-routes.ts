@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import { conversationExportApi, type ExportFormat } from '@knowhow/shared/conversation-export';
+import { localize } from '@knowhow/shared/localized';
+import { problem } from '@knowhow/shared/problem';
+import type { Router } from 'express';
+import { viewInApp } from '../../chat/view-in-app.ts';
+import type { Contents } from '../../content/contents.ts';
+import { exportConversation, findHead } from '../../conversations/export/export-conversation.ts';
+import type { SkillStore } from '../../skill-store/skill-store.ts';
+import type { Database } from '../../storage/open-database.ts';
+import { boundedQueue, exportLimits } from '../bounded-queue.ts';
+import { endWithAccess, route } from '../route.ts';
+import { sendStream } from '../send-file.ts';
+
+interface Dependencies {
+  database: Database;
+  contents: () => Contents;
+  skills: SkillStore;
+}
+
+const files: Record<ExportFormat, { extension: string; type: string }> = {
+  markdown: { extension: 'md', type: 'text/markdown; charset=utf-8' },
+  html: { extension: 'html', type: 'text/html; charset=utf-8' },
+  json: { extension: 'json', type: 'application/json; charset=utf-8' },
+};
+
+/** Conversations as files. */
+export function exportRoutes(router: Router, { database, ...rest }: Dependencies): void {
+  const queue = boundedQueue(exportLimits);
+
+  route(router, conversationExportApi.export, ({ caller, params, query, ...call }) =>
+    queue(call.request, async () => {
+      const { language, request, response } = call;
+      const head = await findHead(database, caller.id, params.id);
+      if (!head) {
+        throw problem('not-found', 'There is no such conversation.');
+      }
+      const { format } = query;
+      const { models } = rest.contents();
+      const view = viewInApp(caller, head.app_id, rest);
+      const freezing = {
+        ...{ files: true, details: query.details === 'true' },
+        modelName: (id: string) => localize(models.get(id)?.name, language) || id,
+        maySeeSkill: (name: string) => view?.find(name) !== undefined,
+      };
+      const { extension, type } = files[format];
+      response.attachment(`${fileNameOf(head.title)}.${extension}`);
+      response.set({
+        'Content-Type': type,
+        'Cache-Control': 'private, no-store',
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+      });
+      endWithAccess(conversationExportApi.export, request);
+      const bytes = exportConversation(database, { head, format, freezing, language });
+      await sendStream(response, Readable.from(bytes));
+    }),
+  );
+}
+
+function fileNameOf(title: string): string {
+  const plain = title.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return [...plain].slice(0, 80).join('') || 'conversation';
+}
