@@ -98,3 +98,14 @@ it('shows what a link shows, to be read: with what was shared of calls and skill
   expect(requests).toEqual([]);
   expect(sharingApi.read.response.safeParse(answer).success).toBe(false);
 });
+
+it('exports a conversation by its menu, with what went on behind the answers if wanted', async () => {
+  renderShell({ 'GET /api/conversations': { items: [quietConversation], total: 1 } });
+  await userEvent.click(await screen.findByRole('button', { name: `Actions for “${title}”` }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Export…' }));
+  const link = await screen.findByRole('link', { name: 'Markdown' });
+  const address = `/api/conversations/${id}/export?format=markdown`;
+  expect(link.getAttribute('href')).toBe(address);
+  await userEvent.click(screen.getByRole('checkbox', { name: /behind the answers/ }));
+  expect(link.getAttribute('href')).toBe(`${address}&details=true`);
+});

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import classes from './expander.module.css';
+import { useIsPrinted } from './use-is-printed.ts';
 
 interface ExpanderProps {
   /** The row that is always shown; its text is the button's name. */
@@ -15,7 +16,9 @@ interface ExpanderProps {
 /** One slim row that opens to show more. */
 export function Expander(props: ExpanderProps) {
   const { summary, icon, tone = 'quiet', initiallyOpen = false, children } = props;
-  const [open, setOpen] = useState(initiallyOpen);
+  const [isOpen, setOpen] = useState(initiallyOpen);
+  const isPrinted = useIsPrinted();
+  const open = isOpen || isPrinted;
   const id = useId();
   return (
     <div className={classes.root} data-tone={tone} data-open={open || undefined}>

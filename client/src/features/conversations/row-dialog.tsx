@@ -1,7 +1,8 @@
 import type { ConversationSummary } from '@knowhow/shared/conversations';
+import { ExportDialog } from './export-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 
-export type RowDialogName = 'share';
+export type RowDialogName = 'share' | 'export';
 
 interface RowDialogProps {
   name: RowDialogName;
@@ -10,6 +11,6 @@ interface RowDialogProps {
 }
 
 /** What opens from the menu of a conversation. */
-export function RowDialog({ conversation, onClose }: RowDialogProps) {
-  return <ShareDialog conversation={conversation} onClose={onClose} />;
+export function RowDialog({ name, ...dialog }: RowDialogProps) {
+  return name === 'share' ? <ShareDialog {...dialog} /> : <ExportDialog {...dialog} />;
 }

@@ -5,6 +5,7 @@ import {
   IconArchive,
   IconArchiveOff,
   IconChecks,
+  IconDownload,
   IconPencil,
   IconPin,
   IconPinnedOff,
@@ -53,6 +54,9 @@ export function RowMenuItems(props: RowMenuItemsProps) {
           {t('share.action')}
         </Menu.Item>
       )}
+      <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => onOpen('export')}>
+        {t('export.action')}
+      </Menu.Item>
       <Menu.Item
         leftSection={<Archive size={16} />}
         onClick={() => onChange({ archived: !isArchived })}

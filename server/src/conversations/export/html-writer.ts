@@ -63,10 +63,12 @@ function calls({ toolCalls, results }: SharedAnswer, words: ExportWords): string
         .map(({ name, title, source, input }, number) => {
           const called = escapeHtml(source === undefined ? name : `${title ?? name} · ${source}`);
           const given = escapeHtml(JSON.stringify(input, null, 2));
-          const result = escapeHtml(results[number] ?? '…');
+          const result = results[number] ?? '…';
+          const gave = result
+            ? `\n<p class="quiet">${words.result}</p><pre>${escapeHtml(result)}</pre>`
+            : '';
           return `<details open><summary>${called}</summary>
-<p class="quiet">${words.input}</p><pre>${given}</pre>
-<p class="quiet">${words.result}</p><pre>${result}</pre></details>`;
+<p class="quiet">${words.input}</p><pre>${given}</pre>${gave}</details>`;
         })
         .join('')
     : '';

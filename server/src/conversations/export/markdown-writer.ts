@@ -37,7 +37,7 @@ function ofAnswer(answer: SharedAnswer, words: ExportWords): string[] {
     ? toolCalls.flatMap(({ name, title, source, input }, number) => [
         `**${title ?? name}**${source === undefined ? '' : ` (${source})`}`,
         `${words.input}:\n\n${fenced(JSON.stringify(input, null, 2), 'json')}`,
-        `${words.result}:\n\n${fenced(results[number] ?? '…')}`,
+        results[number] === '' ? '' : `${words.result}:\n\n${fenced(results[number] ?? '…')}`,
       ])
     : [];
   return [
