@@ -70,6 +70,7 @@ test('a backup with all its data holds neither the key nor the history of skills
     'data/messages.jsonl',
     'data/skill_texts.jsonl',
     'data/tool_results.jsonl',
+    'data/user_prompts.jsonl',
     'data/users.jsonl',
     'data/vendor_states.jsonl',
   ]);

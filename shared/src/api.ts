@@ -38,6 +38,7 @@ import { skillsApi } from './skills.ts';
 import { toolsApi } from './tools.ts';
 import { tracesApi } from './traces.ts';
 import { triggerTestsApi } from './trigger-tests.ts';
+import { sharedPromptsApi, userPromptsApi } from './user-prompts.ts';
 
 /** Every contract, by area: what OpenAPI is generated from and the access test walks. */
 export const api = {
@@ -51,6 +52,8 @@ export const api = {
   models: modelsApi,
   preferences: preferencesApi,
   prompts: promptsApi,
+  userPrompts: userPromptsApi,
+  sharedPrompts: sharedPromptsApi,
   favourites: favouritesApi,
   skills: skillsApi,
   chat: chatApi,

@@ -35,6 +35,9 @@ export const promptSchema = z.object({
   category: z.string().optional(),
   /** The title of the server of tools that it is from: its text is that server's to give (`fill`). */
   server: z.string().optional(),
+  /** Of one that a user has written: whether it is one's own, or who shares it. */
+  own: z.literal(true).optional(),
+  sharedBy: z.string().optional(),
   prompt: localizedSchema,
   variables: z.array(
     z.object({

@@ -11,11 +11,13 @@ import { checksumOf } from '../conversations/records.ts';
 import type { Schema } from '../storage/schema.ts';
 import { fileContentRow, fileRow } from './rows/file-rows.ts';
 import { flag, id, json, name, text, time, title } from './rows/row-columns.ts';
+import { userPromptRow } from './rows/user-prompt-row.ts';
 import { userRow } from './rows/user-row.ts';
 
 /** The tables of a backup, in the order in which they can be filled. */
 export const dataTables = [
   'users',
+  'user_prompts',
   'conversations',
   'messages',
   'skill_texts',
@@ -31,11 +33,14 @@ export const dataTables = [
 export type DataTable = (typeof dataTables)[number];
 
 /** Those that a restore of conversations replaces. */
-export const conversationTables = dataTables.filter((table) => table !== 'users');
+export const conversationTables = dataTables.filter(
+  (table) => table !== 'users' && table !== 'user_prompts',
+);
 
 /** What distinguishes a row of a table from every other. */
 export const keyColumns = {
   users: ['id'],
+  user_prompts: ['id'],
   conversations: ['id'],
   messages: ['id'],
   skill_texts: ['checksum'],
@@ -55,6 +60,7 @@ export const keyColumns = {
  */
 export const uniqueColumns: { [Table in DataTable]: readonly (keyof Schema[Table])[] } = {
   users: ['id', 'username'],
+  user_prompts: ['id'],
   conversations: ['id'],
   messages: [],
   skill_texts: ['checksum'],
@@ -189,6 +195,7 @@ const feedbackRow = z.strictObject({
 /** Rows as a backup may bring them. */
 export const rowSchemas = {
   users: userRow,
+  user_prompts: userPromptRow,
   conversations: conversationRow,
   messages: messageRow,
   skill_texts: skillTextRow,

@@ -86,8 +86,18 @@ async function replaceUsers(write: Write, source: Rows): Promise<void> {
   const sessions = await write.selectFrom('sessions').selectAll().execute();
   const made = await write.selectFrom('made_passwords').selectAll().execute();
   const keys = await write.selectFrom('api_keys').selectAll().execute();
+  const hasPrompts = source.rows.has('user_prompts');
+  const prompts = hasPrompts ? [] : await write.selectFrom('user_prompts').selectAll().execute();
   await write.deleteFrom('users').execute();
   await insertAll(write, source, 'users');
+  await insertAll(write, source, 'user_prompts');
+  // A backup of before has none: what is there stays with whoever is still there.
+  for (const prompt of await withKnown(write, prompts, 'users', userOf)) {
+    await write
+      .insertInto('user_prompts')
+      .values(prompt as Schema['user_prompts'])
+      .execute();
+  }
   const passwords = new Map(before.map(({ id, password_hash }) => [id, password_hash]));
   const users = await write.selectFrom('users').selectAll().where('disabled', '=', 0).execute();
   const same = users.filter(({ id, password_hash }) => passwords.get(id) === password_hash);
@@ -158,6 +168,9 @@ async function belonging(
   table: DataTable,
   rows: Schema[DataTable][],
 ): Promise<Schema[DataTable][]> {
+  if (table === 'user_prompts') {
+    return withKnown(write, rows, 'users', userOf);
+  }
   const inConversation = await withKnown(write, rows, 'conversations', (row) =>
     'conversation_id' in row ? (row.conversation_id ?? undefined) : undefined,
   );
@@ -173,6 +186,10 @@ async function belonging(
     : inConversation;
 }
 
+function userOf(row: Schema[DataTable]): string | undefined {
+  return 'user_id' in row ? row.user_id : undefined;
+}
+
 /** The tables of which each row needs its message. */
 const ofMessages: ReadonlySet<DataTable> = new Set([
   'tool_results',
@@ -186,7 +203,7 @@ const ofMessages: ReadonlySet<DataTable> = new Set([
 async function withKnown(
   write: Write,
   rows: Schema[DataTable][],
-  table: 'conversations' | 'messages',
+  table: 'conversations' | 'messages' | 'users',
   idOf: (row: Schema[DataTable]) => string | undefined,
 ): Promise<Schema[DataTable][]> {
   const ids = [...new Set(rows.flatMap((row) => idOf(row) ?? []))];

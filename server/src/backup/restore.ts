@@ -100,7 +100,7 @@ function summaryOf({ plan }: PlannedRestore) {
 function replacedTables({ source }: PlannedRestore): DataTable[] {
   const { rows } = source;
   return [
-    ...(rows.has('users') ? (['users'] as const) : []),
+    ...(rows.has('users') ? (['users', 'user_prompts'] as const) : []),
     ...(rows.has('conversations') ? conversationTables : []),
   ];
 }

@@ -109,6 +109,7 @@ describe('a round trip', () => {
     expect(done.restored).toBe(true);
     expect(done.plan.data).toEqual({
       users: 2,
+      user_prompts: 0,
       conversations: 1,
       lines: 0,
       messages: 2,

@@ -58,6 +58,7 @@ import { mcpRoutes } from './routes/mcp-routes.ts';
 import { metricsRoutes } from './routes/metrics-routes.ts';
 import { openAiRoutes } from './routes/openai-routes.ts';
 import { appVariableRoutes } from './routes/own/app-variable-routes.ts';
+import { userPromptRoutes } from './routes/own/user-prompt-routes.ts';
 import { sharingRoutes } from './routes/sharing-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
@@ -149,6 +150,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   embedRoutes(router, dependencies);
   catalogueRoutes(router, dependencies);
   appVariableRoutes(router, dependencies);
+  userPromptRoutes(router, dependencies);
   skillRoutes(router, dependencies);
   favouriteRoutes(router, dependencies);
   serveConversations(router, dependencies);

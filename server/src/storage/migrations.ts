@@ -5,12 +5,17 @@ import { createConnections } from './migrations/create-connections.ts';
 import { createFiles } from './migrations/create-files.ts';
 import { createLines } from './migrations/create-lines.ts';
 import { createMcpTools } from './migrations/create-mcp-tools.ts';
-import { addAppAnswers, createPreferences } from './migrations/create-preferences.ts';
+import {
+  addAppAnswers,
+  addFavourites,
+  createPreferences,
+} from './migrations/create-preferences.ts';
 import { createRecords } from './migrations/create-records.ts';
 import { createShares } from './migrations/create-shares.ts';
 import { createToolFiles } from './migrations/create-tool-files.ts';
 import { createTools } from './migrations/create-tools.ts';
 import { createTraces } from './migrations/create-traces.ts';
+import { createUserPrompts } from './migrations/create-user-prompts.ts';
 import {
   activationArguments,
   conversations,
@@ -51,10 +56,11 @@ export const migrations: Record<string, Migration> = {
   '0024-files': { up: createFiles },
   '0026-pinned-and-archived': { up: pinnedAndArchived },
   '0027-lines': { up: createLines },
-  '0028-favourites': { up: favourites },
+  '0028-favourites': { up: addFavourites },
   '0034-shares': { up: createShares },
   '0037-preferences': { up: createPreferences },
   '0038-app-answers': { up: addAppAnswers },
+  '0039-user-prompts': { up: createUserPrompts },
 };
 
 /** What the tables are like now, by the name of their last change. */
@@ -125,9 +131,4 @@ async function skillSecrets({ schema }: Kysely<never>): Promise<void> {
     .addColumn('updated_at', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('skill_secrets_key', ['skill', 'name'])
     .execute();
-}
-
-/** What somebody keeps at hand; empty for an older version that runs beside this one. */
-async function favourites({ schema }: Kysely<never>): Promise<void> {
-  await schema.alterTable('users').addColumn('favourites', 'text').execute();
 }

@@ -5,6 +5,7 @@ import type { FileTables } from './file-tables.ts';
 import type { KeyTables } from './key-tables.ts';
 import type { LineTables } from './migrations/create-lines.ts';
 import type { ShareTables } from './migrations/create-shares.ts';
+import type { UserPromptTables } from './migrations/create-user-prompts.ts';
 import type { ObservationTables } from './observation-tables.ts';
 import type { ToolTables } from './tool-tables.ts';
 
@@ -16,7 +17,8 @@ export interface Schema
     KeyTables,
     FileTables,
     LineTables,
-    ShareTables {
+    ShareTables,
+    UserPromptTables {
   users: {
     id: string;
     /** Lower case. */

@@ -1,5 +1,9 @@
 import { noPreferences } from '@knowhow/shared/preferences';
-import { at, ownGroup, signedIn } from './access-row.ts';
+import { admins, at, ownGroup, signedIn, unknown } from './access-row.ts';
+
+const prompt = { name: 'Greet', text: 'Say hello.', groups: [] };
+const nobodys = '00000000-0000-4000-8000-000000000000';
+const noPrompt = `/api/account/prompts/${nobodys}`;
 
 /** Of what people write for themselves. */
 export const ownRows = {
@@ -10,5 +14,15 @@ export const ownRows = {
   appVariables: {
     get: at(ownGroup, '/api/apps/chat/variables'),
     set: at(ownGroup, '/api/apps/chat/variables', { json: { values: {} } }),
+  },
+  userPrompts: {
+    list: at(signedIn, '/api/account/prompts'),
+    create: at(signedIn, '/api/account/prompts', { json: prompt }),
+    update: at(unknown, noPrompt, { json: prompt }),
+    remove: at(unknown, noPrompt),
+  },
+  sharedPrompts: {
+    list: at(admins, '/api/admin/shared-prompts'),
+    remove: at([401, 403, 403, 404], `/api/admin/shared-prompts/${nobodys}`),
   },
 };

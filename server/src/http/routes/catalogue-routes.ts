@@ -1,22 +1,28 @@
 import { type App, type AppConfig, appsApi } from '@knowhow/shared/apps';
+import { gapsIn } from '@knowhow/shared/gaps';
 import { localize } from '@knowhow/shared/localized';
 import { type Model, modelsApi } from '@knowhow/shared/models';
 import { problem } from '@knowhow/shared/problem';
 import { type Prompt, type PromptConfig, promptsApi } from '@knowhow/shared/prompts';
+import { type UserPrompt, userPromptPrefix } from '@knowhow/shared/user-prompts';
 import type { Router } from 'express';
 import type { Caller } from '../../access/caller.ts';
 import { grants } from '../../access/permissions.ts';
+import { ownPrompts, promptsSharedWith } from '../../access/user-prompts.ts';
 import { findApp, visibleApps } from '../../chat/find-app.ts';
 import type { ListedModel, ModelList } from '../../chat/model-list.ts';
 import { bringsSkills } from '../../chat/turn-access.ts';
 import { greetingOf, startersOf } from '../../content/app-texts.ts';
 import type { Contents } from '../../content/contents.ts';
+import { shortenText } from '../../lib/shorten-text.ts';
 import type { ServerPrompt } from '../../mcp/offers/read-prompts.ts';
 import type { ServerPrompts } from '../../mcp/offers/server-prompts.ts';
+import type { Database } from '../../storage/open-database.ts';
 import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
 
 export interface CatalogueDependencies {
+  database: Database;
   contents: () => Contents;
   models: ModelList;
   /** The servers of tools that somebody may use, with their prompts. */
@@ -48,8 +54,8 @@ export function catalogueRoutes(router: Router, dependencies: CatalogueDependenc
     );
   });
 
-  route(router, promptsApi.list, ({ caller, query }) =>
-    pageOf(promptsFor(dependencies, caller), query),
+  route(router, promptsApi.list, async ({ caller, query }) =>
+    pageOf(await promptsFor(dependencies, caller), query),
   );
 
   route(router, promptsApi.fill, async ({ caller, body: { id, values } }) => {
@@ -62,19 +68,43 @@ export function catalogueRoutes(router: Router, dependencies: CatalogueDependenc
   });
 }
 
-/** The prompts of files that a caller may use, then those of servers. */
-export function promptsFor(
-  { contents, promptServers }: Pick<CatalogueDependencies, 'contents' | 'promptServers'>,
+/** The prompts of files that a caller may use, those of servers, their own and what is shared with them. */
+export async function promptsFor(
+  { database, contents, promptServers }: Omit<CatalogueDependencies, 'models'>,
   caller: Caller,
-): Prompt[] {
+): Promise<Prompt[]> {
   const allowed = [...contents().prompts.values()].filter(
     ({ id, enabled }) => enabled !== false && grants(caller.permissions.prompts, id),
   );
   const served = promptServers(caller).flatMap((server) =>
     server.list(caller.id).map((prompt) => servedPromptOf(server, prompt)),
   );
-  return [...allowed.map(promptOf), ...served];
+  const [own, shared] = caller.anonymous
+    ? [[], []]
+    : await Promise.all([ownPrompts(database, caller.id), promptsSharedWith(database, caller)]);
+  return [
+    ...allowed.map(promptOf),
+    ...served,
+    ...own.map((prompt) => ({ ...writtenPromptOf(prompt), own: true as const })),
+    ...shared.map((prompt) => ({ ...writtenPromptOf(prompt), sharedBy: prompt.owner })),
+  ];
 }
+
+/** What its text leaves open is asked for; the beginning of it says what it is. */
+function writtenPromptOf({ id, name, text }: UserPrompt): Prompt {
+  return {
+    id: userPromptPrefix + id,
+    name,
+    description: shortenText(text.replace(/\s+/g, ' ').trim(), isShort),
+    prompt: text,
+    variables: gapsIn(text).map((gap) => ({
+      ...{ name: gap, label: gap, type: 'text' as const, required: false },
+      ...{ defaultValue: '', options: [] },
+    })),
+  };
+}
+
+const isShort = ({ length }: string) => length <= 160;
 
 /** Field by field, so that nothing else of the file ever leaves the server. */
 function appOf(app: AppConfig, caller: Caller, models: ModelList): App {

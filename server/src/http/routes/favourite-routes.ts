@@ -28,7 +28,7 @@ export function favouriteRoutes(
     ]);
     const idsOf = (wanted: FavouriteKind) =>
       favourites.filter(({ kind }) => kind === wanted).map(({ id }) => id);
-    const prompts = new Set(promptsFor(dependencies, caller).map(({ id }) => id));
+    const prompts = new Set((await promptsFor(dependencies, caller)).map(({ id }) => id));
     return {
       canKeep: !caller.anonymous,
       skills: seen(view, idsOf('skill')),
@@ -43,7 +43,7 @@ export function favouriteRoutes(
       const exists =
         body.kind === 'skill'
           ? viewFor(dependencies, caller, undefined).skills.some(({ id }) => id === body.id)
-          : promptsFor(dependencies, caller).some(({ id }) => id === body.id);
+          : (await promptsFor(dependencies, caller)).some(({ id }) => id === body.id);
       if (!exists) {
         const name = body.kind === 'skill' ? 'Skill' : 'Prompt';
         throw problem('not-found', `${name} "${body.id}" is not available.`);

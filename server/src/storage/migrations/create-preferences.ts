@@ -10,3 +10,8 @@ export async function createPreferences({ schema }: Kysely<never>): Promise<void
 export async function addAppAnswers({ schema }: Kysely<never>): Promise<void> {
   await schema.alterTable('users').addColumn('app_answers', 'text').execute();
 }
+
+/** What somebody keeps at hand; empty for an older version that runs beside this one. */
+export async function addFavourites({ schema }: Kysely<never>): Promise<void> {
+  await schema.alterTable('users').addColumn('favourites', 'text').execute();
+}

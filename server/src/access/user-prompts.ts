@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { problem } from '@knowhow/shared/problem';
+import { maxUserPrompts, type SharedPrompt, type UserPrompt } from '@knowhow/shared/user-prompts';
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../storage/open-database.ts';
+import type { Schema } from '../storage/schema.ts';
+import type { Caller } from './caller.ts';
+
+type Row = Selectable<Schema['user_prompts']>;
+type Written = Pick<UserPrompt, 'name' | 'text' | 'groups'>;
+
+/** As many of others are offered to somebody, those that were changed last. */
+const mostShared = 200;
+/** As many an admin looks through. */
+const mostListed = 1000;
+
+/** By name. */
+export async function ownPrompts(database: Database, userId: string): Promise<UserPrompt[]> {
+  const rows = await database
+    .selectFrom('user_prompts')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  return rows.map(promptOf);
+}
+
+/** What others share with a group of the caller. */
+export async function promptsSharedWith(
+  database: Database,
+  { id, groups }: Caller,
+): Promise<SharedPrompt[]> {
+  if (groups.length === 0) {
+    return [];
+  }
+  const rows = await sharedPrompts(database)
+    .where('user_id', '<>', id)
+    .where(({ or }) =>
+      or(
+        groups.map(
+          (group) => sql<boolean>`instr(user_prompts.groups, ${JSON.stringify(group)}) > 0`,
+        ),
+      ),
+    )
+    .limit(mostShared)
+    .execute();
+  return rows.map(sharedOf);
+}
+
+/** What anybody shares with anybody: the newest first. */
+export async function allShared(database: Database): Promise<SharedPrompt[]> {
+  const rows = await sharedPrompts(database).limit(mostListed).execute();
+  return rows.map(sharedOf);
+}
+
+/** Throws `conflict` when there are too many. */
+export async function addPrompt(
+  database: Database,
+  userId: string,
+  written: Written,
+): Promise<UserPrompt> {
+  const now = new Date().toISOString();
+  const row = {
+    ...{ id: randomUUID(), user_id: userId, name: written.name, text: written.text },
+    ...{ groups: JSON.stringify(written.groups), created_at: now, updated_at: now },
+  };
+  // In one step: two requests at once do not make one too many.
+  const { numAffectedRows } =
+    await sql`insert into user_prompts (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
+    select ${sql.join(Object.values(row))}
+    where (select count(*) from user_prompts where user_id = ${userId}) < ${maxUserPrompts}`.execute(
+      database,
+    );
+  if (numAffectedRows !== 1n) {
+    throw problem(
+      'conflict',
+      `You have ${maxUserPrompts} prompts. Delete one that you do not need.`,
+    );
+  }
+  return promptOf(row);
+}
+
+/** Throws `not-found`. */
+export async function changePrompt(
+  database: Database,
+  userId: string,
+  { id, name, text, groups }: Written & { id: string },
+): Promise<UserPrompt> {
+  const row = await database
+    .updateTable('user_prompts')
+    .set({ name, text, groups: JSON.stringify(groups), updated_at: new Date().toISOString() })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst();
+  return promptOf(found(row));
+}
+
+/** Throws `not-found`. */
+export async function removePrompt(database: Database, userId: string, id: string): Promise<void> {
+  const row = await database
+    .deleteFrom('user_prompts')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst();
+  found(row);
+}
+
+/** Its owner keeps it, alone. Throws `not-found` where it is not shared. */
+export async function endSharing(database: Database, id: string): Promise<UserPrompt> {
+  const row = await database
+    .updateTable('user_prompts')
+    .set({ groups: '[]' })
+    .where('id', '=', id)
+    .where('groups', '<>', '[]')
+    .returningAll()
+    .executeTakeFirst();
+  return promptOf(found(row));
+}
+
+/** As the index of them has it. */
+function sharedPrompts(database: Database) {
+  return database
+    .selectFrom('user_prompts')
+    .innerJoin('users', 'users.id', 'user_prompts.user_id')
+    .selectAll('user_prompts')
+    .select('users.name as owner')
+    .where('user_prompts.groups', '<>', sql.lit('[]'))
+    .orderBy('user_prompts.updated_at', 'desc')
+    .orderBy('user_prompts.id', 'desc');
+}
+
+function promptOf({ id, name, text, groups, updated_at }: Row): UserPrompt {
+  return { id, name, text, groups: JSON.parse(groups) as string[], updatedAt: updated_at };
+}
+
+function sharedOf(row: Row & { owner: string }): SharedPrompt {
+  return { ...promptOf(row), owner: row.owner };
+}
+
+function found(row: Row | undefined): Row {
+  if (!row) {
+    throw problem('not-found', 'There is no such prompt.');
+  }
+  return row;
+}

@@ -1,0 +1,86 @@
+import { localize } from '@knowhow/shared/localized';
+import { problem } from '@knowhow/shared/problem';
+import { sharedPromptsApi, userPromptsApi } from '@knowhow/shared/user-prompts';
+import type { Router } from 'express';
+import type { Caller } from '../../../access/caller.ts';
+import {
+  addPrompt,
+  allShared,
+  changePrompt,
+  endSharing,
+  ownPrompts,
+  removePrompt,
+} from '../../../access/user-prompts.ts';
+import type { Contents } from '../../../content/contents.ts';
+import type { AuditLog } from '../../../storage/audit-log.ts';
+import type { Database } from '../../../storage/open-database.ts';
+import { pageOf } from '../../page-of.ts';
+import { route } from '../../route.ts';
+
+interface Dependencies {
+  database: Database;
+  contents: () => Contents;
+  audit: AuditLog;
+}
+
+/** Prompts that people write for themselves, and share with their groups. */
+export function userPromptRoutes(router: Router, dependencies: Dependencies): void {
+  const { database, contents, audit } = dependencies;
+
+  route(router, userPromptsApi.list, async ({ caller, language }) => {
+    refuseGuest(caller);
+    const groups = caller.groups.flatMap((id) => {
+      const group = contents().groups.get(id);
+      return group ? [{ id, name: localize(group.name, language) || id }] : [];
+    });
+    return { items: await ownPrompts(database, caller.id), groups };
+  });
+
+  route(router, userPromptsApi.create, ({ caller, body }) => {
+    refuseGuest(caller);
+    refuseOtherGroups(caller, body.groups);
+    return addPrompt(database, caller.id, body);
+  });
+
+  route(router, userPromptsApi.update, async ({ caller, params, body }) => {
+    refuseGuest(caller);
+    refuseOtherGroups(caller, body.groups);
+    return changePrompt(database, caller.id, { ...params, ...body });
+  });
+
+  route(router, userPromptsApi.remove, async ({ caller, params }) => {
+    refuseGuest(caller);
+    await removePrompt(database, caller.id, params.id);
+  });
+
+  route(router, sharedPromptsApi.list, async ({ query }) =>
+    pageOf(await allShared(database), query),
+  );
+
+  route(router, sharedPromptsApi.remove, async ({ caller, params }) => {
+    const { name, groups } = await endSharing(database, params.id);
+    const change = { kind: 'prompt' as const, target: name, before: { groups } };
+    await audit.record({ by: caller, action: 'revoked', ...change });
+  });
+}
+
+function refuseGuest({ anonymous }: Caller): void {
+  if (anonymous) {
+    throw problem('forbidden', 'Sign in first: a guest has no prompts of their own.');
+  }
+}
+
+/** In the same words for a group that does not exist. */
+function refuseOtherGroups({ groups: own }: Caller, wanted: readonly string[]): void {
+  const issues = wanted
+    .map((group, at) => ({ group, path: `groups.${at}` }))
+    .filter(({ group }) => !own.includes(group))
+    .map(({ group, path }) => ({
+      path,
+      code: 'invalid',
+      message: `You are not in a group "${group}".`,
+    }));
+  if (issues.length > 0) {
+    throw problem('invalid-request', 'Share it with groups that you are in.', { issues });
+  }
+}
