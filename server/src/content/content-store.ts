@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { appConfigSchema } from '@knowhow/shared/apps';
+import { appConfigSchema } from '@knowhow/shared/app-config';
 import { groupsConfigSchema } from '@knowhow/shared/groups';
 import type { ContentFault } from '@knowhow/shared/health';
 import { mcpConfigSchema, mcpServersOf } from '@knowhow/shared/mcp-config';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { appConfigSchema } from '@knowhow/shared/apps';
+import { appConfigSchema } from '@knowhow/shared/app-config';
 import { groupsConfigSchema } from '@knowhow/shared/groups';
 import { modelConfigSchema } from '@knowhow/shared/models';
 import { platformConfigSchema } from '@knowhow/shared/platform';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
-import { appConfigSchema } from '@knowhow/shared/apps';
+import { appConfigSchema } from '@knowhow/shared/app-config';
 import { type Group, groupSchema } from '@knowhow/shared/groups';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { promptConfigSchema } from '@knowhow/shared/prompts';

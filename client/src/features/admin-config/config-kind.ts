@@ -5,7 +5,7 @@ import {
   adminPromptsApi,
   type ConfigKind,
 } from '@knowhow/shared/admin-config';
-import { appConfigSchema } from '@knowhow/shared/apps';
+import { appConfigSchema } from '@knowhow/shared/app-config';
 import { groupSchema } from '@knowhow/shared/groups';
 import { modelConfigSchema } from '@knowhow/shared/models';
 import { promptConfigSchema } from '@knowhow/shared/prompts';
