@@ -3,10 +3,18 @@ import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin, type Rolldown } from 'vite';
 import { mermaidFiles } from './mermaid-files.ts';
+import { plainScripts } from './plain-scripts.ts';
 import { withoutJsonSchema } from './without-json-schema.ts';
 
 export default defineConfig({
-  plugins: [react(), importWithFiles(), withoutJsonSchema(), firstLoadBudget(200), mermaidFiles()],
+  plugins: [
+    react(),
+    importWithFiles(),
+    withoutJsonSchema(),
+    firstLoadBudget(200),
+    mermaidFiles(),
+    plainScripts(),
+  ],
   // The worker loads what formulas take when there is one.
   worker: { format: 'es' },
   resolve: {

@@ -1,6 +1,6 @@
 import { Problem } from '@knowhow/shared/problem';
 import { useDocumentTitle } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Welcome } from '../features/composer/welcome.tsx';
 import { useConversation } from '../features/turn/use-conversation.ts';
@@ -22,9 +22,11 @@ interface ChatPageProps {
   /** Whether the conversation is a new one, which the server does not know yet. */
   isFresh: boolean;
   wantedAppId: string | undefined;
+  /** In place of the bar above the messages, and of what is said where there is no such conversation. */
+  inFrame?: { bar: ReactNode; missing: ReactNode };
 }
 
-export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps) {
+export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: ChatPageProps) {
   const { t } = useTranslation();
   const field = useRef<HTMLTextAreaElement>(null);
   const [traced, setTraced] = useState<string>();
@@ -46,11 +48,11 @@ export function ChatPage({ conversationId, isFresh, wantedAppId }: ChatPageProps
 
   // Also one that was deleted meanwhile, in another tab: what is said there would begin another.
   if (isUnknownApp || isMissing(error)) {
-    return <NotFoundPage />;
+    return inFrame ? inFrame.missing : <NotFoundPage />;
   }
   return (
     <>
-      <TopBar title={title} choices={choices} />
+      {inFrame ? inFrame.bar : <TopBar title={title} choices={choices} />}
       {failure ? (
         <div className={classes.failure}>
           <ErrorNote error={failure} onRetry={() => refetch()} />

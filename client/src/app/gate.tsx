@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Route, Routes } from 'react-router';
+import { Route, Routes, useLocation } from 'react-router';
 import { askWhoThisIs, useMe } from '../features/account/use-me.ts';
 import { followOtherTabs, notifyOtherTabs } from '../features/turn/other-tabs.ts';
 import { TurnContext } from '../features/turn/turn-context.ts';
@@ -18,6 +18,8 @@ import { NoticePage } from './notice-page.tsx';
 import { Shell } from './shell.tsx';
 
 const AdminArea = lazyPart(async () => (await import('./admin/admin-area.tsx')).AdminArea);
+
+const EmbedArea = lazyPart(async () => (await import('./embed/embed-area.tsx')).EmbedArea);
 
 const LoadedSignInPage = lazyPart(async () => (await import('./sign-in-page.tsx')).SignInPage);
 
@@ -45,10 +47,11 @@ export function Gate() {
 /** Asks who this is before anything else, and shows what they may see. */
 function Known() {
   const { t } = useTranslation();
+  const { pathname } = useLocation();
   const me = useMe();
   const errorText = useErrorText();
 
-  if (me.data?.mayChat === false) {
+  if (me.data?.mayChat === false && !pathname.startsWith('/embed/')) {
     return <SignInPage me={me.data} />;
   }
   if (me.data) {
@@ -97,6 +100,14 @@ function Pages({ me }: { me: Me }) {
               }
             />
           )}
+          <Route
+            path="/embed/:appId/*"
+            element={
+              <Suspense>
+                <EmbedArea me={me} />
+              </Suspense>
+            }
+          />
           {me.anonymous && <Route path="/admin/*" element={<SignInPage me={me} />} />}
           <Route element={<Shell me={me} />}>
             <Route index element={<ChatRoute />} />

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { use, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { askWhoThisIs, mayBeSignedOut } from '../features/account/use-me.ts';
 import type { Draft } from '../features/composer/use-draft.ts';
 import { useTurnRunner } from '../features/turn/turn-context.ts';
 import type { TurnOutcome } from '../features/turn/turn-runner.ts';
+import { BegunContext } from './begun-context.ts';
 import type { Choices } from './use-choices.ts';
 
 interface RunOptions {
@@ -58,6 +59,7 @@ function useDoubtOfSession(failure: unknown): void {
 /** Gives a new conversation its address once the server knows it, if it is still looked at then. */
 function useAddress(conversationId: string, isFresh: boolean): () => void {
   const navigate = useNavigate();
+  const onBegun = use(BegunContext);
   const isShown = useRef(false);
   useEffect(() => {
     isShown.current = true;
@@ -67,7 +69,7 @@ function useAddress(conversationId: string, isFresh: boolean): () => void {
   }, []);
   return () => {
     if (isFresh && isShown.current) {
-      navigate(`/c/${conversationId}`, { replace: true });
+      onBegun ? onBegun() : navigate(`/c/${conversationId}`, { replace: true });
     }
   };
 }

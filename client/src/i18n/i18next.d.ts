@@ -3,6 +3,7 @@ import type adminTexts from './admin/en.json';
 import type skillTexts from './admin/skill-texts-de.json';
 import type answerTexts from './answers/en.json';
 import type attachmentTexts from './attachments/en.json';
+import type embedTexts from './embed/en.json';
 import type texts from './en.json';
 import type sharingTexts from './sharing/en.json';
 import type toolTexts from './tools/en.json';
@@ -17,6 +18,7 @@ declare module 'i18next' {
         typeof answerTexts &
         typeof attachmentTexts &
         typeof sharingTexts &
+        typeof embedTexts &
         typeof toolTexts &
         typeof traceTexts & { skillTexts: typeof skillTexts };
     };

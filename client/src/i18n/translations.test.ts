@@ -13,6 +13,8 @@ import answersEn from './answers/en.json' with { type: 'json' };
 import attachmentsDe from './attachments/de.json' with { type: 'json' };
 import attachmentsEn from './attachments/en.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
+import embedDe from './embed/de.json' with { type: 'json' };
+import embedEn from './embed/en.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
 import sharingDe from './sharing/de.json' with { type: 'json' };
 import sharingEn from './sharing/en.json' with { type: 'json' };
@@ -36,6 +38,7 @@ const ownEnglish = flatten({
   ...answersEn,
   ...attachmentsEn,
   ...sharingEn,
+  ...embedEn,
   ...toolsEn,
   ...traceEn,
 });
@@ -47,6 +50,7 @@ const english = flatten({
   ...answersEn,
   ...attachmentsEn,
   ...sharingEn,
+  ...embedEn,
   ...toolsEn,
   ...traceEn,
   skillTexts,
@@ -58,6 +62,7 @@ const german = flatten({
   ...answersDe,
   ...attachmentsDe,
   ...sharingDe,
+  ...embedDe,
   ...toolsDe,
   ...traceDe,
   skillTexts: skillTextsDe,

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { appConfigSchema } from '@knowhow/shared/apps';
+import { appConfigSchema } from '@knowhow/shared/app-config';
 import { platformConfigSchema } from '@knowhow/shared/platform';
 import express from 'express';
 import { afterEach, beforeEach, expect, test } from 'vitest';

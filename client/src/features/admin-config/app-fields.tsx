@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { AppEmbed } from './app-embed.tsx';
 import { AppGreeting } from './app-greeting.tsx';
 import { AppSkills } from './app-skills.tsx';
 import { AppStarters } from './app-starters.tsx';
@@ -90,6 +91,7 @@ export function AppFields() {
         <AppGreeting />
       </FormSection>
       <AppStarters />
+      <AppEmbed />
     </>
   );
 }

@@ -1,0 +1,59 @@
+import type { Me } from '@knowhow/shared/auth';
+import { embedApi } from '@knowhow/shared/embed';
+import { Button } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { SignInForm } from '../../features/account/sign-in-form.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Brand } from '../brand.tsx';
+import { NoticePage } from '../notice-page.tsx';
+import classes from '../sign-in-page.module.css';
+
+/** The window of our own in which people sign in for a chat in another page: it hands that chat a code. */
+export function HandOverPage({ me, appId }: { me: Me; appId: string }) {
+  const { t } = useTranslation();
+  useDocumentTitle(`${t('account.signIn')} · Knowhow`);
+  const challenge = window.location.hash.slice(1);
+  const handOver = useMutation({
+    mutationFn: async () => {
+      const { code } = await call(embedApi.handOver, { params: { appId }, body: { challenge } });
+      // A page of ours alone gets it: any other that has opened this window does not.
+      window.opener?.postMessage({ code }, window.location.origin);
+      window.close();
+    },
+  });
+
+  if (!window.opener) {
+    return (
+      <NoticePage title={t('embed.lostTitle')} text={t('embed.lostText')}>
+        <Button onClick={() => window.close()}>{t('action.close')}</Button>
+      </NoticePage>
+    );
+  }
+  return (
+    <div className={classes.page}>
+      <main className={classes.main}>
+        <Brand />
+        <h1>{t('embed.window')}</h1>
+        {handOver.error && <ErrorNote error={handOver.error} />}
+        {me.anonymous ? (
+          <SignInForm onSignedIn={() => undefined} />
+        ) : (
+          <>
+            <p>{t('embed.goOnText')}</p>
+            <Button
+              fullWidth
+              autoFocus
+              loading={handOver.isPending}
+              onClick={() => handOver.mutate()}
+            >
+              {t('embed.goOnAs', { name: me.name })}
+            </Button>
+          </>
+        )}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+export interface Verifier {
+  /** 32 random bytes. */
+  secret: string;
+  /** The SHA-256 of `secret`. */
+  challenge: string;
+}
+
+/** What the frame alone knows, and what shows that it does; both as base64url. Only by https, or on this machine. */
+export async function newVerifier(): Promise<Verifier | null> {
+  if (!window.isSecureContext) {
+    return null;
+  }
+  const secret = base64Url(crypto.getRandomValues(new Uint8Array(32)));
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret));
+  return { secret, challenge: base64Url(new Uint8Array(digest)) };
+}
+
+function base64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=+$/, '');
+}

@@ -1,0 +1,66 @@
+import { authApi } from '@knowhow/shared/auth';
+import { embedApi } from '@knowhow/shared/embed';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { askWhoThisIs } from '../../features/account/use-me.ts';
+import { useErrorText } from '../../ui/use-error-text.ts';
+import { newVerifier, type Verifier } from './new-verifier.ts';
+
+export interface FrameSignIn {
+  /** Opens the window. To be called while something is pressed. */
+  begin: () => void;
+  /** Why it did not work. */
+  note: string | undefined;
+}
+
+/** Signs in in the frame of an app, by a window of ours that hands over a code: see `hand-over-page.tsx`. */
+export function useFrameSignIn(appId: string): FrameSignIn {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const [note, setNote] = useState<string>();
+  const verifier = useRef<Verifier>(null);
+  const opened = useRef<Window>(null);
+
+  async function take(code: string) {
+    try {
+      const body = { code, verifier: verifier.current?.secret ?? '' };
+      await call(embedApi.signIn, { params: { appId }, body });
+      if ((await call(authApi.me, {})).anonymous) {
+        setNote(t('embed.notKept'));
+      } else {
+        askWhoThisIs(queryClient);
+      }
+    } catch (error) {
+      setNote(errorText(error).title);
+    }
+  }
+
+  useEffect(() => {
+    // Worked out before it is wanted: a window opens only while something is pressed.
+    void newVerifier().then((made) => {
+      verifier.current = made;
+    });
+  }, []);
+
+  useEffect(() => {
+    function onMessage({ source, origin, data }: MessageEvent) {
+      if (opened.current && source === opened.current && origin === location.origin) {
+        void take(String(data?.code));
+      }
+    }
+    window.addEventListener('message', onMessage);
+    return () => window.removeEventListener('message', onMessage);
+  });
+
+  return {
+    note,
+    begin: () => {
+      const address = `/embed/${appId}/sign-in#${verifier.current?.challenge}`;
+      opened.current = window.open(address, '', 'popup,width=480,height=680');
+      setNote(opened.current ? undefined : t('embed.blocked'));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+
+/** The page around the frame, as far as `embed.js` speaks for it. */
+export interface Host {
+  /** Whether it can close the chat. */
+  canClose: boolean;
+  /** How often the chat has been opened there. */
+  openings: number;
+  close: () => void;
+}
+
+/** Tells the page around that the chat is here, learns when it is opened, and closes it with Escape. */
+export function useHost(): Host {
+  const [canClose, setCanClose] = useState(false);
+  const [openings, setOpenings] = useState(0);
+
+  useEffect(() => {
+    if (window.parent === window) {
+      return;
+    }
+    function onMessage({ source, data }: MessageEvent) {
+      if (source === window.parent && data?.knowhow === 'opened') {
+        setCanClose(data.canClose === true);
+        setOpenings((before) => before + Number(data.canClose === true));
+      }
+    }
+    window.addEventListener('message', onMessage);
+    say('ready');
+    return () => window.removeEventListener('message', onMessage);
+  }, []);
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      const isFree =
+        !event.defaultPrevented &&
+        !document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]');
+      if (event.key === 'Escape' && isFree && canClose) {
+        say('close');
+      }
+    }
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [canClose]);
+
+  return { canClose, openings, close: () => say('close') };
+}
+
+/** Nothing of anybody is in it, so it may be any page: only those that the app names show the frame. */
+function say(what: 'ready' | 'close'): void {
+  window.parent.postMessage({ knowhow: what }, '*');
+}
