@@ -15,6 +15,8 @@ export default defineConfig({
     actionTimeout: 10_000,
     launchOptions: await findChromium(),
     locale: 'en-GB',
+    // Else it would stand between the page and what a test says of the network.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
   },
 });

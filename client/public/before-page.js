@@ -28,3 +28,17 @@ try {
     chosen === 'dark' || (chosen === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.mantineColorScheme = isDark ? 'dark' : 'light';
 })();
+
+// What says so where the server cannot be reached, and makes the page an app that can be installed; gone again where
+// this is switched off, in frames it is not begun.
+addEventListener('load', async () => {
+  const { serviceWorker } = navigator;
+  if (!serviceWorker || parent !== window) {
+    return;
+  }
+  if (document.querySelector('link[rel="manifest"]')) {
+    await serviceWorker.register('/service-worker.js').catch(() => undefined);
+  } else {
+    await serviceWorker.getRegistration().then((known) => known?.unregister());
+  }
+});

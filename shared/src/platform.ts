@@ -61,6 +61,8 @@ export const platformConfigSchema = z.looseObject({
    * called like a secret is not read even so.
    */
   placeholders: z.array(z.string()).optional(),
+  /** `false`: browsers do not offer to install Knowhow as an app, and forget what was kept for that. */
+  installable: z.boolean().optional(),
   /** Per user, or per address when anonymous; a minute, but for `streams`. 0 switches one off. */
   rateLimit: z
     .looseObject({

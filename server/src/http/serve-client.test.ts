@@ -13,6 +13,7 @@ import { serveClient } from './serve-client.ts';
 let stop: () => Promise<void>;
 let address: string;
 let imageHosts: string[] | undefined;
+let installable: boolean | undefined;
 const apps = new Map([
   ['chat', { id: 'chat', name: 'Chat', embed: { origins: ['https://www.example.org'] } }],
   [
@@ -27,17 +28,19 @@ beforeEach(async () => {
   const page =
     '<meta property="csp-nonce" nonce="NONCE-OF-THIS-ANSWER"><script nonce="NONCE-OF-THIS-ANSWER">';
   await mkdir(join(directory, 'assets'));
-  await writeFile(join(directory, 'index.html'), page);
   await writeFile(join(directory, 'assets/a.js'), '');
   await writeFile(join(directory, 'diagram-frame.html'), '');
   await writeFile(join(directory, 'diagram-frame.js'), '');
   await writeFile(join(directory, 'embed.js'), '');
+  await writeFile(join(directory, 'service-worker.js'), '// The worker.');
+  await writeFile(join(directory, 'index.html'), `<link rel="manifest" href="/m" />${page}`);
   imageHosts = undefined;
+  installable = undefined;
   const app = express();
   app.use(securityHeaders(undefined));
   serveClient(app, {
     clientDirectory: directory,
-    contents: () => ({ platform: { answers: { imageHosts } }, apps }),
+    contents: () => ({ platform: { answers: { imageHosts }, installable }, apps }),
   });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -57,7 +60,7 @@ test.each(['/', '/c/1', '/admin/skills'])(
     const [one, other] = [await fetch(address + path), await fetch(address + path)];
     const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policyOf(one))?.[1] ?? 'none';
     expect(await one.text()).toBe(
-      `<meta property="csp-nonce" nonce="${nonce}"><script nonce="${nonce}">`,
+      `<link rel="manifest" href="/m" /><meta property="csp-nonce" nonce="${nonce}"><script nonce="${nonce}">`,
     );
     expect(await other.text()).not.toContain(nonce);
     expect(policyOf(one)).toContain("style-src-attr 'none'");
@@ -151,4 +154,14 @@ test.each([
 ])('what is no origin is not taken for one: %s', (origin) => {
   const app = { id: 'chat', name: 'Chat', embed: { origins: [origin] } };
   expect(appConfigSchema.safeParse(app).success).toBe(false);
+});
+
+test('what makes the page an app is there unless it is switched off: then browsers forget it', async () => {
+  const linked = async () => (await (await fetch(address)).text()).includes('rel="manifest"');
+  const worker = async () => (await fetch(`${address}/service-worker.js`)).text();
+  expect(await linked()).toBe(true);
+  expect(await worker()).toBe('// The worker.');
+  installable = false;
+  expect(await linked()).toBe(false);
+  expect(await worker()).toContain('unregister()');
 });

@@ -1,0 +1,13 @@
+// Goes on once the server is there again.
+const wanted = localStorage.getItem('knowhow-language') ?? navigator.language;
+document.documentElement.lang = wanted.startsWith('de') ? 'de' : 'en';
+document.querySelector('button').addEventListener('click', () => location.reload());
+addEventListener('online', look);
+setInterval(look, 5000);
+
+async function look() {
+  const answer = await fetch('/api/health').catch(() => undefined);
+  if (answer?.ok) {
+    location.reload();
+  }
+}

@@ -1,0 +1,51 @@
+import { expect } from '@playwright/test';
+import { changeJson } from '../change-json.ts';
+import { knowhowTest as test } from '../knowhow-test.ts';
+import { startKnowhow } from '../start-knowhow.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+test('Knowhow can be installed, says so itself when it cannot be reached, and forgets all that when it is switched off', async ({
+  page,
+  context,
+}) => {
+  const own = await startKnowhow();
+  try {
+    await page.goto(own.url);
+    const browser = await context.newCDPSession(page);
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+    });
+    const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors');
+    // A test has a window that keeps nothing, and cannot install.
+    expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito']);
+    const { errors } = await browser.send('Page.getAppManifest');
+    expect(errors).toEqual([]);
+
+    await own.end('SIGKILL');
+    await page.goto(`${own.url}/apps/chat`);
+    await expect(page.getByRole('heading', { name: 'Knowhow cannot be reached' })).toBeVisible();
+    const kept = await page.evaluate(async () => {
+      const names = await caches.keys();
+      const lists = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+      return lists.flat().map(({ url }) => new URL(url).pathname);
+    });
+    expect(kept.filter((path) => !path.startsWith('/offline/'))).toEqual(['/favicon.svg']);
+
+    await own.run();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByLabel('Message', { exact: true })).toBeVisible();
+
+    const platform = `${own.contentsDir}/config/platform.json`;
+    await changeJson(platform, { installable: false });
+    await expect.poll(async () => (await fetch(own.url)).text()).not.toContain('rel="manifest"');
+    await page.reload();
+    await expect
+      .poll(() =>
+        page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
+      )
+      .toBe(0);
+  } finally {
+    await own.dispose();
+  }
+});
