@@ -27,6 +27,12 @@ addEventListener('fetch', (event) => {
   }
 });
 
+// One that a page could not show by itself, as on phones.
+addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(clients.openWindow(event.notification.data));
+});
+
 async function forgetOthers() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== kept).map((name) => caches.delete(name)));

@@ -30,6 +30,11 @@ const ConnectionsDialog = lazyPart(
   LostDialog,
 );
 
+const NoticesDialog = lazyPart(
+  async () => (await import('../features/notices/notices-dialog.tsx')).NoticesDialog,
+  LostDialog,
+);
+
 const ApiKeysDialog = lazyPart(
   async () => (await import('../features/account/api-keys-dialog.tsx')).ApiKeysDialog,
   LostDialog,
@@ -76,6 +81,7 @@ export function Dialogs({ me, open, onOpen }: DialogsProps) {
       {open === 'shares' && <SharesDialog onClose={close} />}
       {open === 'consents' && <ConsentsDialog onClose={close} />}
       {open === 'preferences' && <PreferencesDialog onClose={close} />}
+      {open === 'notices' && <NoticesDialog onClose={close} />}
       {open === 'password' && <PasswordDialog onClose={close} />}
     </Suspense>
   );

@@ -6,14 +6,14 @@ import { useDeletions } from '../features/conversations/use-deletions.tsx';
 import { Frame } from './frame.tsx';
 import type { ShellOutlet } from './shell-outlet.ts';
 import { Sidebar } from './sidebar.tsx';
+import { useEndedTurns } from './use-ended-turns.ts';
 import { useFrame } from './use-frame.ts';
-import { useWrittenTitles } from './use-written-titles.ts';
 
 /** The frame of every page of the chat: the conversations beside it, which can be folded away. */
 export function Shell({ me }: { me: Me }) {
   const { t } = useTranslation();
   const frame = useFrame();
-  useWrittenTitles();
+  useEndedTurns();
   const [isPinned, setPinned] = useLocalStorage({
     key: 'knowhow-sidebar',
     defaultValue: true,

@@ -5,6 +5,7 @@ import type answerTexts from './answers/en.json';
 import type attachmentTexts from './attachments/en.json';
 import type embedTexts from './embed/en.json';
 import type texts from './en.json';
+import type noticeTexts from './notices/en.json';
 import type sharingTexts from './sharing/en.json';
 import type toolTexts from './tools/en.json';
 import type traceTexts from './trace/en.json';
@@ -19,6 +20,7 @@ declare module 'i18next' {
         typeof attachmentTexts &
         typeof sharingTexts &
         typeof embedTexts &
+        typeof noticeTexts &
         typeof toolTexts &
         typeof traceTexts & { skillTexts: typeof skillTexts };
     };

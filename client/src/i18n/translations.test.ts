@@ -16,6 +16,8 @@ import de from './de.json' with { type: 'json' };
 import embedDe from './embed/de.json' with { type: 'json' };
 import embedEn from './embed/en.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
+import noticesDe from './notices/de.json' with { type: 'json' };
+import noticesEn from './notices/en.json' with { type: 'json' };
 import sharingDe from './sharing/de.json' with { type: 'json' };
 import sharingEn from './sharing/en.json' with { type: 'json' };
 import toolsDe from './tools/de.json' with { type: 'json' };
@@ -39,6 +41,7 @@ const ownEnglish = flatten({
   ...attachmentsEn,
   ...sharingEn,
   ...embedEn,
+  ...noticesEn,
   ...toolsEn,
   ...traceEn,
 });
@@ -51,6 +54,7 @@ const english = flatten({
   ...attachmentsEn,
   ...sharingEn,
   ...embedEn,
+  ...noticesEn,
   ...toolsEn,
   ...traceEn,
   skillTexts,
@@ -63,6 +67,7 @@ const german = flatten({
   ...attachmentsDe,
   ...sharingDe,
   ...embedDe,
+  ...noticesDe,
   ...toolsDe,
   ...traceDe,
   skillTexts: skillTextsDe,

@@ -1,6 +1,7 @@
 import type { Me } from '@knowhow/shared/auth';
 import { type Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import {
+  IconBell,
   IconDeviceDesktop,
   IconKey,
   IconKeyboard,
@@ -30,6 +31,7 @@ export type MenuDialog =
   | 'connections'
   | 'consents'
   | 'keys'
+  | 'notices'
   | 'password'
   | 'preferences'
   | 'shares';
@@ -111,6 +113,7 @@ export const accountItems = [
   { dialog: 'consents', label: 'account.tools', Icon: IconTool },
   { dialog: 'connections', label: 'account.connections', Icon: IconPlugConnected },
   { dialog: 'shares', label: 'account.shares', Icon: IconShare3 },
+  { dialog: 'notices', label: 'account.notices', Icon: IconBell },
   { dialog: 'apiKeys', label: 'account.apiKeys', Icon: IconKey },
   { dialog: 'password', label: 'account.changePassword', Icon: IconLock },
 ] as const;
