@@ -108,6 +108,29 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
 });
 export type AdminSkillDetail = z.infer<typeof adminSkillDetailSchema>;
 
+/** Of what days the uses of a skill are counted, up to now. */
+export const usageDays = 30;
+
+/** How bad diagnostics are that skills are filtered by: those with at least one such. */
+export const skillProblems = ['errors', 'warnings'] as const;
+export type SkillProblem = (typeof skillProblems)[number];
+
+/** How a skill was used; of one that never was, `lastUsedAt` is missing. */
+export const skillUsageSchema = z.object({
+  /** Answers of the last `usageDays` in which it was active. */
+  uses: z.number().int(),
+  /** When it was last active in an answer whose numbers are kept. */
+  lastUsedAt: z.string().optional(),
+});
+export type SkillUsage = z.infer<typeof skillUsageSchema>;
+
+/** One skill in the list. */
+export const listedSkillSchema = adminSkillSchema.extend({
+  /** Missing where nothing is counted: `analytics.days` is 0, or the numbers cannot be read now. */
+  usage: skillUsageSchema.optional(),
+});
+export type ListedSkill = z.infer<typeof listedSkillSchema>;
+
 /** What skills are filtered by that each of them says itself. */
 export const skillFacetFields = ['category', 'tag', 'tool'] as const;
 
@@ -118,13 +141,14 @@ export type SkillFacet = z.infer<typeof skillFacetSchema>;
 /** So many categories, tags and required tools come with the list. */
 export const mostFacets = 50;
 
-export const adminSkillListSchema = listOf(adminSkillSchema).extend({
+export const adminSkillListSchema = listOf(listedSkillSchema).extend({
   /**
    * What there is to filter by, with how many skills each, whatever the filter. Of categories, tags and
    * required tools only the most frequent; all of them are in `adminSkillsApi.facets`.
    */
   facets: z.object({
     statuses: z.record(z.enum(skillStatuses), z.number().int()),
+    problems: z.record(z.enum(skillProblems), z.number().int()),
     sources: z.array(z.enum(skillSourceKinds)),
     categories: z.array(skillFacetSchema),
     tags: z.array(skillFacetSchema),

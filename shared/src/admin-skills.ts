@@ -6,6 +6,7 @@ import {
   skillAccessSchema,
   skillFacetFields,
   skillFacetSchema,
+  skillProblems,
   skillSourceKinds,
   skillStatuses,
 } from './admin-skill.ts';
@@ -38,8 +39,10 @@ export const adminSkillsApi = {
       tag: z.string().max(200).optional(),
       /** A tool that it requires. */
       tool: z.string().max(200).optional(),
+      /** An app that offers it. */
       app: z.string().max(100).optional(),
-      sort: z.enum(['name', 'status', 'source', 'updated']).optional(),
+      problems: z.enum(skillProblems).optional(),
+      sort: z.enum(['name', 'status', 'source', 'updated', 'uses', 'used']).optional(),
       order: z.enum(['asc', 'desc']).optional(),
     }),
     response: adminSkillListSchema,

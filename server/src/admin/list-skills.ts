@@ -1,9 +1,12 @@
 import {
-  type AdminSkill,
   type adminSkillListSchema,
+  type ListedSkill,
   mostFacets,
   type SkillFacet,
+  type SkillProblem,
   type SkillStatus,
+  type SkillUsage,
+  skillProblems,
   skillSourceKinds,
   skillStatuses,
 } from '@knowhow/shared/admin-skill';
@@ -29,9 +32,13 @@ type FacetQuery = z.output<typeof adminSkillsApi.facets.query>;
 interface Candidate {
   entry: SkillEntry;
   status: SkillStatus;
+  problems: readonly SkillProblem[];
   /** Where words are looked for, in lower case. */
   text: string;
 }
+
+/** How skills were used, by name; undefined where nothing is counted. */
+type Usages = ReadonlyMap<string, SkillUsage> | undefined;
 
 /**
  * The skills an admin asks for, in the order asked for: to be described a page at a time. What is typed is
@@ -44,7 +51,8 @@ export function selectSkills(
     snapshot,
     contents,
     ranking,
-  }: { snapshot: SkillSnapshot; contents: Contents; ranking: SkillRanking },
+    usages,
+  }: { snapshot: SkillSnapshot; contents: Contents; ranking: SkillRanking; usages: Usages },
 ): { entries: SkillEntry[]; facets: Facets } {
   const { candidates, facets } = candidatesOf(snapshot, contents.skills);
   const app = contents.apps.get(query.app ?? '');
@@ -55,8 +63,9 @@ export function selectSkills(
     .filter((word) => word !== '');
   const ranked = rankEntries(skillEntries(snapshot), query.query ?? '', ranking);
   const found = candidates.filter(
-    ({ entry, status, text }) =>
+    ({ entry, status, problems, text }) =>
       (query.status === undefined || status === query.status) &&
+      (query.problems === undefined || problems.includes(query.problems)) &&
       (query.source === undefined || entry.source.kind === query.source) &&
       (query.category === undefined || entry.skill.category === query.category) &&
       (query.tag === undefined || entry.skill.tags.includes(query.tag)) &&
@@ -68,7 +77,7 @@ export function selectSkills(
           global: settingsOf(entry.name, contents.skills)?.global === true,
         })),
   );
-  const entries = sorted(found, query).map(({ entry }) => entry);
+  const entries = sorted(found, query, usages).map(({ entry }) => entry);
   return { entries: ranked && !query.sort ? ranked.sort(entries) : entries, facets };
 }
 
@@ -87,11 +96,16 @@ export function findFacets(
 export async function describePage(
   entries: readonly SkillEntry[],
   admin: Surroundings,
-): Promise<AdminSkill[]> {
+  usages: Usages,
+): Promise<ListedSkill[]> {
   const describe = skillDescriber(admin);
-  // A folder that has just gone is not worth an error for the whole page.
   const described = await Promise.all(
-    entries.map((entry) => describe(entry).catch(() => undefined)),
+    entries.map((entry) =>
+      describe(entry)
+        .then((skill) => (usages ? { ...skill, usage: usageOf(entry, usages) } : skill))
+        // A folder that has just gone is not worth an error for the whole page.
+        .catch(() => undefined),
+    ),
   );
   return described.filter((skill) => skill !== undefined);
 }
@@ -115,6 +129,7 @@ function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates
   const candidates = skillEntries(snapshot).map((entry) => ({
     entry,
     status: statusOf(entry, config),
+    problems: problemsOf(entry),
     text: searchedText(entry, config),
   }));
   const counted = {
@@ -125,6 +140,7 @@ function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates
   const sources = new Set(candidates.map(({ entry }) => entry.source.kind));
   const facets = {
     statuses: countStatuses(candidates),
+    problems: countProblems(candidates),
     sources: skillSourceKinds.filter((kind) => sources.has(kind)),
     categories: counted.category.slice(0, mostFacets),
     tags: counted.tag.slice(0, mostFacets),
@@ -152,6 +168,25 @@ function countStatuses(candidates: readonly Candidate[]): Facets['statuses'] {
   return statuses;
 }
 
+/** What only depends on its surroundings is a hint, and so does not count here. */
+function problemsOf({ diagnostics }: SkillEntry): SkillProblem[] {
+  const found = new Set(diagnostics.map(({ severity }) => severity));
+  return skillProblems.filter((problem) => found.has(severities[problem]));
+}
+
+const severities = { errors: 'error', warnings: 'warning' } as const;
+
+function countProblems(candidates: readonly Candidate[]): Facets['problems'] {
+  const withProblem = (problem: SkillProblem) =>
+    candidates.filter(({ problems }) => problems.includes(problem)).length;
+  return { errors: withProblem('errors'), warnings: withProblem('warnings') };
+}
+
+/** Of several with one name only the one that counts was used. */
+function usageOf({ name, state }: SkillEntry, usages: Usages): SkillUsage {
+  return (state === 'offered' && usages?.get(name)) || { uses: 0 };
+}
+
 /** The most frequent first, the equally frequent in their order. */
 function countValues(
   candidates: readonly Candidate[],
@@ -170,23 +205,26 @@ function countValues(
 
 const keys: Record<
   NonNullable<SkillListQuery['sort']>,
-  (candidate: Candidate) => string | number
+  (candidate: Candidate, usages: Usages) => string | number
 > = {
   name: ({ entry }) => entry.name,
   status: ({ status }) => skillStatuses.indexOf(status),
   source: ({ entry }) => skillSourceKinds.indexOf(entry.source.kind),
   updated: ({ entry }) => entry.updatedAt,
+  uses: ({ entry }, usages) => usageOf(entry, usages).uses,
+  used: ({ entry }, usages) => usageOf(entry, usages).lastUsedAt ?? '',
 };
 
 /** Those that are equal stay in the order of their names. */
 function sorted(
   found: readonly Candidate[],
   { sort = 'name', order }: SkillListQuery,
+  usages: Usages,
 ): Candidate[] {
   const key = keys[sort];
   const sign = order === 'desc' ? -1 : 1;
   return found.toSorted((one, other) => {
-    const [first, second] = [key(one), key(other)];
+    const [first, second] = [key(one, usages), key(other, usages)];
     return first === second ? 0 : first < second ? -sign : sign;
   });
 }

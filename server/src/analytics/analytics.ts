@@ -10,6 +10,7 @@ import type { Database } from '../storage/open-database.ts';
 import { createFactQueue, type SkillEnd } from './fact-queue.ts';
 import { purgeFacts } from './purge-facts.ts';
 import { readReasons } from './read-reasons.ts';
+import { createRecentUses, type SkillUsages } from './recent-uses.ts';
 import { skillReport } from './skill-report.ts';
 import { factsOf } from './turn-facts.ts';
 
@@ -21,6 +22,8 @@ export interface Analytics {
   report(query: ReportQuery): Promise<SkillReport>;
   /** What people wrote to their thumbs. */
   reasons(query: ReportQuery): ReturnType<typeof readReasons>;
+  /** How skills were used lately, up to a minute ago; undefined where nothing is counted. */
+  recentUses(): Promise<SkillUsages | undefined>;
   /** Stores what is left. */
   close(): Promise<void>;
 }
@@ -43,6 +46,7 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
   const days = () => contents().platform.analytics?.days ?? usualDays;
   const queue = createFactQueue(database, log);
   const longReads = createLongReads(dataDirectory);
+  const recentUses = createRecentUses({ database, longReads, log, flush: queue.flush });
   const closing = new AbortController();
   const purge = async (lost: AbortSignal) => {
     const before = new Date(daysAgo(days())).toISOString();
@@ -76,6 +80,7 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
       await queue.flush();
       return readReasons(query, { database, longReads });
     },
+    recentUses: async () => (days() > 0 ? recentUses() : undefined),
     close: async () => {
       job.stop();
       closing.abort();

@@ -126,6 +126,8 @@ describe('the list', () => {
     ['?category=ops', ['tagged']],
     ['?tag=alpha', ['tagged']],
     ['?query=NOTES%20release', ['release-notes']],
+    ['?problems=errors', ['broken', 'empty', 'meeting-notes']],
+    ['?problems=errors&status=off', ['broken']],
     ['?app=desk', []],
     ['?sort=name&order=desc&limit=2', ['tagged', 'shared-skill']],
     ['?limit=2&cursor=2', ['meeting-notes', 'meeting-notes']],

@@ -203,7 +203,7 @@ function serveAdmin(
   adminToolRoutes(router, dependencies);
   backupRoutes(router, dependencies);
   analyticsRoutes(router, dependencies);
-  adminSkillRoutes(router, dependencies.skillAdmin);
+  adminSkillRoutes(router, dependencies.skillAdmin, dependencies.analytics);
   skillArchiveRoutes(router, dependencies.skillAdmin, uploads);
   skillFilesRoutes(router, dependencies.skillAdmin);
   const runs = createTriggerRuns(dependencies.database);

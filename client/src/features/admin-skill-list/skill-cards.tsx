@@ -1,16 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { TrustBadge } from '../../ui/trust-badge.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { visibleText } from '../../ui/visible-text.ts';
 import classes from './skill-cards.module.css';
 import { Diagnostics, Reach } from './skill-facts.tsx';
-import { SkillChoice, SkillName, SkillSwitch } from './skill-parts.tsx';
+import { SkillChoice, SkillName, SkillSource, SkillSwitch } from './skill-parts.tsx';
 import type { SkillRowsProps } from './skill-table.tsx';
-import { sourceNames } from './source-names.ts';
 
-/** The skills as cards; on a phone always. */
-export function SkillCards({ skills, selection, names, onToggle }: SkillRowsProps) {
+/** The skills as cards, for a phone. */
+export function SkillCards({ skills, selection, names, namesSource, onToggle }: SkillRowsProps) {
   const { t } = useTranslation();
   const { relativeDate } = useFormat();
   return (
@@ -31,19 +29,21 @@ export function SkillCards({ skills, selection, names, onToggle }: SkillRowsProp
           <p className={classes.description}>{visibleText(skill.description)}</p>
           <div className={classes.facts}>
             <StatusBadge status={skill.status} />
-            <span className={classes.badge}>{t(sourceNames[skill.source])}</span>
-            {skill.plugin && <TrustBadge plugin={skill.plugin} />}
+            {namesSource && <SkillSource skill={skill} />}
             {skill.category && <span className={classes.badge}>{visibleText(skill.category)}</span>}
             {skill.diagnostics.length > 0 && <Diagnostics diagnostics={skill.diagnostics} />}
           </div>
           <Tags tags={skill.tags} />
-          <div className={classes.facts}>
-            {skill.version && (
-              <span>{t('skillList.version', { version: visibleText(skill.version) })}</span>
-            )}
-            <span>{t('skillList.files', { count: skill.files })}</span>
-            <span>{relativeDate(skill.updatedAt)}</span>
-          </div>
+          {skill.usage && (
+            <div className={classes.facts}>
+              {skill.usage.lastUsedAt === undefined
+                ? t('skillList.neverUsed')
+                : t('skillList.usedTimes', {
+                    count: skill.usage.uses,
+                    when: relativeDate(skill.usage.lastUsedAt),
+                  })}
+            </div>
+          )}
           <div className={classes.facts}>
             <Reach kind="apps" skill={skill} named={names.apps} isLong />
             <Reach kind="groups" skill={skill} named={names.groups} isLong />

@@ -6,7 +6,8 @@ const read = (address: string) => filtersOf(new URLSearchParams(address));
 describe('the filters of the list of skills', () => {
   it.each([
     '',
-    'query=pdf+form&source=local&status=broken&category=Office&tag=pdf&tool=shell',
+    'query=pdf+form&source=local&status=broken&problems=errors&category=Office&tag=pdf&tool=shell&app=chat',
+    'sort=uses',
     'sort=updated&page=3',
     'sort=status&order=desc',
     'sort=updated&order=asc',

@@ -1,4 +1,10 @@
-import { type SkillStatus, skillSourceKinds, skillStatuses } from '@knowhow/shared/admin-skill';
+import {
+  type SkillProblem,
+  type SkillStatus,
+  skillProblems,
+  skillSourceKinds,
+  skillStatuses,
+} from '@knowhow/shared/admin-skill';
 import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { maxQueryLength } from '@knowhow/shared/list';
 import type { z } from 'zod';
@@ -12,10 +18,13 @@ export interface SkillFilters {
   query: string;
   source: (typeof skillSourceKinds)[number] | undefined;
   status: SkillStatus | undefined;
+  problems: SkillProblem | undefined;
   category: string | undefined;
   tag: string | undefined;
   /** A tool that is required. */
   tool: string | undefined;
+  /** An app that offers it. */
+  app: string | undefined;
   /** Undefined: what fits the words best comes first; without words, by name. */
   sort: SkillSort | undefined;
   order: SkillOrder;
@@ -35,9 +44,11 @@ export function filtersOf(search: URLSearchParams): SkillFilters {
     query: search.get('query')?.trim().slice(0, maxQueryLength) ?? '',
     source: oneOf(skillSourceKinds, search.get('source')),
     status: oneOf(skillStatuses, search.get('status')),
+    problems: oneOf(skillProblems, search.get('problems')),
     category: search.get('category') || undefined,
     tag: search.get('tag') || undefined,
     tool: search.get('tool') || undefined,
+    app: search.get('app') || undefined,
     sort,
     order: oneOf(orders, search.get('order')) ?? firstOrder(sort),
     page: Number.isInteger(page) && page > 1 ? page : 1,
@@ -46,15 +57,9 @@ export function filtersOf(search: URLSearchParams): SkillFilters {
 
 /** Writes the filters into an address, without those that are as always. */
 export function searchOf(filters: SkillFilters): URLSearchParams {
-  const { query, source, status, category, tag, tool, sort, order, page } = filters;
+  const { sort, order, page } = filters;
   const said = {
-    query,
-    source,
-    status,
-    category,
-    tag,
-    tool,
-    sort,
+    ...filters,
     order: order === firstOrder(sort) ? undefined : order,
     page: page === 1 ? undefined : String(page),
   };
@@ -80,16 +85,21 @@ export function sortingOf({ query, sort, order }: SkillFilters): SkillSorting {
 
 /** Whether something is left out of the list. */
 export function isNarrowed(filters: SkillFilters): boolean {
-  const { query, source, status, category, tag, tool } = filters;
-  return [query, source, status, category, tag, tool].some(Boolean);
+  return filters.query !== '' || countChosen(filters) > 0;
 }
 
-/** The order that is wanted first when a column is sorted by: of dates, the newest. */
+/** How many filters are set beside the search. */
+export function countChosen(filters: SkillFilters): number {
+  const { source, status, problems, category, tag, tool, app } = filters;
+  return [source, status, problems, category, tag, tool, app].filter(Boolean).length;
+}
+
+/** The order that is wanted first when a column is sorted by: the newest, the most. */
 export function firstOrder(sort: SkillSort | undefined): SkillOrder {
-  return sort === 'updated' ? 'desc' : 'asc';
+  return sort === 'updated' || sort === 'uses' || sort === 'used' ? 'desc' : 'asc';
 }
 
-const sorts = ['name', 'status', 'source', 'updated'] as const;
+const sorts = ['name', 'status', 'source', 'updated', 'uses', 'used'] as const;
 const orders = ['asc', 'desc'] as const;
 
 function oneOf<Value extends string>(

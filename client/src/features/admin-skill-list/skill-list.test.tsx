@@ -1,4 +1,4 @@
-import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import type { AdminSkill, ListedSkill } from '@knowhow/shared/admin-skill';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
@@ -30,6 +30,7 @@ const notes = { ...plain, name: 'notes', displayName: 'notes', location: 'local:
 const hidden: AdminSkill = { ...plain, location: 'extra:pdf', source: 'extra', status: 'shadowed' };
 const facets = {
   statuses: { on: 2, off: 0, broken: 0, shadowed: 1 },
+  problems: { errors: 1, warnings: 0 },
   sources: ['local', 'extra'],
   categories: [],
   tags: [],
@@ -44,7 +45,7 @@ const item = (id: string, name: string) => ({
 });
 
 /** Shows these to somebody who may write, with what the server answers to that. */
-function show(items: AdminSkill[], writes: Record<string, unknown> = {}, isWide = false) {
+function show(items: ListedSkill[], writes: Record<string, unknown> = {}, isWide = false) {
   const page = (
     <main>
       <h1>Skills</h1>
@@ -83,23 +84,46 @@ describe('SkillList', () => {
     expect(await screen.findByText(/^2 folders were not looked into/)).toBeDefined();
   });
 
-  it('shows cards with what there is to know, and remembers that they are wanted', async () => {
-    const facts = { category: 'ops', tags: ['jira', 'notes'], version: '1.2', files: 3 };
-    show([{ ...plain, ...facts }], {}, true);
-    expect(await screen.findByRole('table')).toBeDefined();
-    await userEvent.click(screen.getByRole('radio', { name: 'Cards' }));
-    await waitFor(() => expect(screen.queryByRole('table')).toBe(null));
-    const card = within(screen.getByRole('link', { name: 'pdf' }).closest('li') as HTMLElement);
-    for (const text of ['Reads PDF files.', 'ops', 'Local', 'jira', 'notes', '3 files', '1 app']) {
+  it('shows on a phone cards with what there is to know', async () => {
+    const facts = { category: 'ops', tags: ['jira', 'notes'], source: 'extra' as const };
+    const usage = { uses: 12, lastUsedAt: '2026-03-20T10:00:00Z' };
+    show([{ ...plain, ...facts, usage }, notes]);
+    const link = await screen.findByRole('link', { name: 'pdf' });
+    const card = within(link.closest('li') as HTMLElement);
+    for (const text of ['Reads PDF files.', 'ops', 'Extra', 'jira', 'notes', '1 app']) {
       expect(card.getByText(text)).toBeDefined();
     }
+    expect(card.getByText(/^12 uses in 30 days, last /)).toBeDefined();
     expect(card.getByRole('switch', { name: 'Use pdf' })).toHaveProperty('checked', true);
+  });
+
+  it('says in a table how skills are used, and remembers how close its rows are', async () => {
+    const used = { ...plain, usage: { uses: 12, lastUsedAt: '2026-03-20T10:00:00Z' } };
+    show([used, { ...notes, usage: { uses: 0 } }], {}, true);
+    const table = within(await screen.findByRole('table'));
+    expect(table.getByRole('cell', { name: '12' })).toBeDefined();
+    expect(table.getByRole('cell', { name: 'Never used' })).toBeDefined();
+    await userEvent.click(table.getByRole('button', { name: 'Uses' }));
+    const head = () => screen.getByRole('columnheader', { name: 'Uses' });
+    expect(head().getAttribute('aria-sort')).toBe('descending');
+    await userEvent.click(screen.getByRole('radio', { name: 'Compact' }));
 
     cleanup();
     show([plain], {}, true);
-    expect(await screen.findByRole('radio', { name: 'Cards' })).toHaveProperty('checked', true);
-    await userEvent.click(screen.getByRole('radio', { name: 'Table' }));
-    expect(await screen.findByRole('table')).toBeDefined();
+    expect(await screen.findByRole('radio', { name: 'Compact' })).toHaveProperty('checked', true);
+    expect(await screen.findAllByText('Not counted')).toHaveLength(2);
+  });
+
+  it('says how many filters are set where they are behind a button', async () => {
+    show([plain]);
+    const button = await screen.findByRole('button', { name: 'Filters' });
+    expect(screen.queryByRole('combobox', { name: 'Problems' })).toBe(null);
+    await userEvent.click(button);
+    await userEvent.click(screen.getByRole('combobox', { name: 'Problems' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Errors (1)' }));
+    await userEvent.click(screen.getByRole('combobox', { name: 'App' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Legal desk' }));
+    expect(await screen.findByRole('button', { name: 'Filters (2)' })).toBeDefined();
   });
 
   it.each([true, false])(
@@ -122,6 +146,7 @@ describe('SkillList', () => {
         foldersLeftOut: 0,
       },
     });
+    await userEvent.click(await screen.findByRole('button', { name: 'Filters' }));
     await userEvent.click(await screen.findByRole('combobox', { name: 'Required tool' }));
     expect(await screen.findByRole('option', { name: 'shell 1' })).toBeDefined();
   });

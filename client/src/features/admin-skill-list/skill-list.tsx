@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Paging } from '../../ui/paging.tsx';
 import { BulkBar } from './bulk-bar.tsx';
-import { LayoutSwitch, useLayout } from './layout-switch.tsx';
+import { DensitySwitch, useDensity } from './density-switch.tsx';
 import { LeftOutNote } from './left-out-note.tsx';
 import { SkillCards } from './skill-cards.tsx';
 import { SkillFilterBar } from './skill-filter-bar.tsx';
@@ -26,7 +26,7 @@ export function SkillList({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const top = useRef<HTMLDivElement>(null);
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
-  const [layout, setLayout] = useLayout();
+  const [density, setDensity] = useDensity();
   const { filters, change, clear } = useSkillFilters();
   const list = useQuery({
     ...query(adminSkillsApi.list, { query: requestOf(filters) }),
@@ -54,12 +54,19 @@ export function SkillList({ children }: { children: ReactNode }) {
     );
   }
 
-  const rows = { skills, selection, names, onToggle: toggle };
+  const namesSource = (list.data?.facets.sources.length ?? 0) > 1;
+  const rows = { skills, selection, names, namesSource, onToggle: toggle };
   return (
     <>
       <div ref={top} />
-      <SkillFilterBar filters={filters} facets={list.data?.facets} onChange={change}>
-        {!isPhone && <LayoutSwitch layout={layout} onChange={setLayout} />}
+      <SkillFilterBar
+        filters={filters}
+        facets={list.data?.facets}
+        apps={names.apps}
+        isFolded={isPhone}
+        onChange={change}
+      >
+        {!isPhone && <DensitySwitch density={density} onChange={setDensity} />}
       </SkillFilterBar>
       <LeftOutNote folders={list.data?.foldersLeftOut ?? 0} />
       {list.error && <ErrorNote error={list.error} onRetry={() => list.refetch()} />}
@@ -74,10 +81,15 @@ export function SkillList({ children }: { children: ReactNode }) {
       {skills.length > 0 && (
         <>
           <div className={classes.rows} data-stale={list.isPlaceholderData || undefined}>
-            {isPhone || layout === 'cards' ? (
+            {isPhone ? (
               <SkillCards {...rows} />
             ) : (
-              <SkillTable {...rows} sorting={sortingOf(filters)} onSort={change} />
+              <SkillTable
+                {...rows}
+                density={density}
+                sorting={sortingOf(filters)}
+                onSort={change}
+              />
             )}
           </div>
           <Paging

@@ -1,20 +1,36 @@
 import type { AdminSkill } from '@knowhow/shared/admin-skill';
 import { Checkbox, Switch } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Bolt } from '../../ui/bolt.tsx';
+import { TrustBadge } from '../../ui/trust-badge.tsx';
 import classes from './skill-parts.module.css';
+import { sourceNames } from './source-names.ts';
 import { isSelectable, type Selection } from './use-selection.ts';
 import { canBeSwitched } from './use-toggle.ts';
 
 /** The name, as a link that reaches over the whole row or card it is in. */
-export function SkillName({ skill: { name, displayName } }: { skill: AdminSkill }) {
+export function SkillName({ skill, children }: { skill: AdminSkill; children?: ReactNode }) {
+  const { name, displayName } = skill;
   return (
     <Link className={classes.name} to={`/admin/skills/${encodeURIComponent(name)}`}>
       <Bolt size={15} />
       <span className={classes.id}>{name}</span>
       {displayName !== name && <span className={classes.display}>{displayName}</span>}
+      {children}
     </Link>
+  );
+}
+
+/** Where it comes from; of a plugin's, whether that is trusted. */
+export function SkillSource({ skill: { source, plugin } }: { skill: AdminSkill }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span className={classes.source}>{t(sourceNames[source])}</span>
+      {plugin && <TrustBadge plugin={plugin} />}
+    </>
   );
 }
 

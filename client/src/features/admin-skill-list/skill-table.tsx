@@ -1,4 +1,4 @@
-import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import type { AdminSkill, ListedSkill } from '@knowhow/shared/admin-skill';
 import { Checkbox, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,120 +7,132 @@ import { SortButton } from '../../ui/sort-button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { visibleText } from '../../ui/visible-text.ts';
+import type { Density } from './density-switch.tsx';
 import { Diagnostics, Reach } from './skill-facts.tsx';
 import { firstOrder, type SkillSort, type SkillSorting } from './skill-filters.ts';
-import { SkillChoice, SkillName, SkillSwitch } from './skill-parts.tsx';
+import { SkillChoice, SkillName, SkillSource, SkillSwitch } from './skill-parts.tsx';
 import classes from './skill-table.module.css';
-import { sourceNames } from './source-names.ts';
+import { LastUsed, Uses } from './skill-usage.tsx';
 import { isSelectable, type Selection } from './use-selection.ts';
 
 export interface SkillRowsProps {
-  skills: AdminSkill[];
+  skills: ListedSkill[];
   selection: Selection;
   names: Record<'apps' | 'groups', { id: string; name: string }[]>;
+  /** There are several sources, so that it matters from which a skill is. */
+  namesSource: boolean;
   onToggle: (skill: AdminSkill, isOn: boolean) => void;
 }
 
 interface SkillTableProps extends SkillRowsProps {
+  density: Density;
   sorting: SkillSorting;
   onSort: (sorting: SkillSorting) => void;
 }
 
 /** The skills as a table, one a row. */
-export function SkillTable(props: SkillTableProps) {
-  const { skills, selection, names, sorting, onToggle, onSort } = props;
-  const { t } = useTranslation();
-  const { bytes, date, relativeDate } = useFormat();
+export function SkillTable({ density, sorting, onSort, ...rows }: SkillTableProps) {
   return (
-    <table className={`${rowClasses.table} ${classes.table}`}>
-      <thead>
-        <tr>
-          <th className={classes.choice}>
-            <AllChoice skills={skills} selection={selection} />
-          </th>
-          <SortHead sort="name" sorting={sorting} onSort={onSort}>
-            {t('skillList.name')}
-          </SortHead>
-          <SortHead sort="source" className={classes.source} sorting={sorting} onSort={onSort}>
-            {t('skillList.source')}
-          </SortHead>
-          <SortHead sort="status" className={classes.status} sorting={sorting} onSort={onSort}>
-            {t('skillList.status')}
-          </SortHead>
-          <th className={classes.category}>{t('skillList.category')}</th>
-          <th className={classes.diagnostics}>{t('skillList.diagnostics')}</th>
-          <th className={classes.reach}>{t('adminPages.apps')}</th>
-          <th className={classes.reach}>{t('adminPages.groups')}</th>
-          <th className={classes.size}>{t('skillList.size')}</th>
-          <SortHead sort="updated" className={classes.updated} sorting={sorting} onSort={onSort}>
-            {t('skillList.updated')}
-          </SortHead>
-          <th className={classes.switch}>
-            <VisuallyHidden>{t('skillList.inUse')}</VisuallyHidden>
-          </th>
-        </tr>
-      </thead>
+    <table className={`${rowClasses.table} ${classes.table}`} data-density={density}>
+      <Head skills={rows.skills} selection={rows.selection} sorting={sorting} onSort={onSort} />
       <tbody>
-        {skills.map((skill) => (
-          <tr key={skill.location + skill.checksum} data-chosen={selection.has(skill) || undefined}>
-            <td className={classes.choice}>
-              <SkillChoice skill={skill} selection={selection} />
-            </td>
-            <td>
-              <SkillName skill={skill} />
-              <p className={classes.description}>{visibleText(skill.description)}</p>
-            </td>
-            <td className={classes.source}>
-              <Source skill={skill} />
-            </td>
-            <td className={classes.status}>
-              <StatusBadge status={skill.status} />
-            </td>
-            <td className={classes.category}>
-              {skill.category && visibleText(skill.category)}
-              <p className={classes.description}>{skill.tags.map(visibleText).join(', ')}</p>
-            </td>
-            <td className={classes.diagnostics}>
-              <Diagnostics diagnostics={skill.diagnostics} />
-            </td>
-            <td className={classes.reach}>
-              <Reach kind="apps" skill={skill} named={names.apps} />
-            </td>
-            <td className={classes.reach}>
-              <Reach kind="groups" skill={skill} named={names.groups} />
-            </td>
-            <td className={classes.size}>{bytes(skill.bytes)}</td>
-            <td className={classes.updated}>
-              <time dateTime={skill.updatedAt} title={date(skill.updatedAt)}>
-                {relativeDate(skill.updatedAt)}
-              </time>
-            </td>
-            <td className={classes.switch}>
-              <SkillSwitch skill={skill} onToggle={onToggle} />
-            </td>
-          </tr>
+        {rows.skills.map((skill) => (
+          <Row key={skill.location + skill.checksum} {...rows} skill={skill} />
         ))}
       </tbody>
     </table>
   );
 }
 
-/** Where it comes from; of a plugin's, whether that is trusted. */
-function Source({ skill: { source, plugin } }: { skill: AdminSkill }) {
+type HeadProps = Pick<SkillTableProps, 'skills' | 'selection' | 'sorting' | 'onSort'>;
+
+function Head({ skills, selection, sorting, onSort }: HeadProps) {
   const { t } = useTranslation();
+  const sorts = { sorting, onSort };
   return (
-    <>
-      {t(sourceNames[source])}
-      {plugin && (
-        <p className={classes.description}>
-          {t(plugin.trusted ? 'plugins.trusted' : 'plugins.untrusted')}
-        </p>
-      )}
-    </>
+    <thead>
+      <tr>
+        <th className={classes.choice}>
+          <AllChoice skills={skills} selection={selection} />
+        </th>
+        <SortHead sort="name" {...sorts}>
+          {t('skillList.name')}
+        </SortHead>
+        <SortHead sort="status" className={classes.status} {...sorts}>
+          {t('skillList.status')}
+        </SortHead>
+        <th className={classes.category}>{t('skillList.category')}</th>
+        <th className={classes.diagnostics}>{t('skillList.diagnostics')}</th>
+        <th className={classes.reach}>{t('adminPages.apps')}</th>
+        <th className={classes.reach}>{t('adminPages.groups')}</th>
+        <SortHead sort="uses" className={classes.uses} title={t('skillList.usesAbout')} {...sorts}>
+          {t('skillList.uses')}
+        </SortHead>
+        <SortHead sort="used" className={classes.used} {...sorts}>
+          {t('skillList.lastUsed')}
+        </SortHead>
+        <SortHead sort="updated" className={classes.updated} {...sorts}>
+          {t('skillList.updated')}
+        </SortHead>
+        <th className={classes.switch}>
+          <VisuallyHidden>{t('skillList.inUse')}</VisuallyHidden>
+        </th>
+      </tr>
+    </thead>
   );
 }
 
-function AllChoice({ skills, selection }: Pick<SkillRowsProps, 'skills' | 'selection'>) {
+interface RowProps extends Omit<SkillRowsProps, 'skills'> {
+  skill: ListedSkill;
+}
+
+function Row({ skill, selection, names, namesSource, onToggle }: RowProps) {
+  const { date, relativeDate } = useFormat();
+  const { description, category, tags, usage, updatedAt } = skill;
+  return (
+    <tr data-chosen={selection.has(skill) || undefined}>
+      <td className={classes.choice}>
+        <SkillChoice skill={skill} selection={selection} />
+      </td>
+      <td>
+        <SkillName skill={skill}>{namesSource && <SkillSource skill={skill} />}</SkillName>
+        <p className={classes.description}>{visibleText(description)}</p>
+      </td>
+      <td className={classes.status}>
+        <StatusBadge status={skill.status} />
+      </td>
+      <td className={classes.category}>
+        {category && visibleText(category)}
+        <p className={classes.description}>{tags.map(visibleText).join(', ')}</p>
+      </td>
+      <td className={classes.diagnostics}>
+        <Diagnostics diagnostics={skill.diagnostics} />
+      </td>
+      <td className={classes.reach}>
+        <Reach kind="apps" skill={skill} named={names.apps} />
+      </td>
+      <td className={classes.reach}>
+        <Reach kind="groups" skill={skill} named={names.groups} />
+      </td>
+      <td className={classes.uses}>
+        <Uses usage={usage} />
+      </td>
+      <td className={classes.used}>
+        <LastUsed usage={usage} />
+      </td>
+      <td className={classes.updated}>
+        <time dateTime={updatedAt} title={date(updatedAt)}>
+          {relativeDate(updatedAt)}
+        </time>
+      </td>
+      <td className={classes.switch}>
+        <SkillSwitch skill={skill} onToggle={onToggle} />
+      </td>
+    </tr>
+  );
+}
+
+function AllChoice({ skills, selection }: { skills: AdminSkill[]; selection: Selection }) {
   const { t } = useTranslation();
   const selectable = skills.filter(isSelectable);
   const count = selectable.filter(selection.has).length;
@@ -139,16 +151,18 @@ function AllChoice({ skills, selection }: Pick<SkillRowsProps, 'skills' | 'selec
 interface SortHeadProps extends Pick<SkillTableProps, 'sorting' | 'onSort'> {
   sort: SkillSort;
   className?: string | undefined;
+  /** What it means. */
+  title?: string;
   children: ReactNode;
 }
 
-function SortHead({ sort, sorting, onSort, className, children }: SortHeadProps) {
+function SortHead({ sort, sorting, onSort, children, ...head }: SortHeadProps) {
   const isSorted = sorting.sort === sort;
   const isUp = sorting.order === 'asc';
   const sorted = isSorted ? (isUp ? 'ascending' : 'descending') : undefined;
   const turned = isUp ? 'desc' : 'asc';
   return (
-    <th className={className} aria-sort={sorted}>
+    <th {...head} aria-sort={sorted}>
       <SortButton
         sorted={sorted}
         onSort={() => onSort({ sort, order: isSorted ? turned : firstOrder(sort) })}

@@ -48,7 +48,7 @@ export function useToggle() {
 
   return {
     /** The skill as it will be when the server has heard of everything. */
-    asSwitched(skill: AdminSkill): AdminSkill {
+    asSwitched<Shown extends AdminSkill>(skill: Shown): Shown {
       const last = pending.findLast(({ name }) => name === skill.name);
       const status = last?.isOn ? 'on' : 'off';
       return last && canBeSwitched(skill) ? { ...skill, status } : skill;

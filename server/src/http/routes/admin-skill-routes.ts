@@ -13,6 +13,7 @@ import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import { fixEdit } from '../../admin/skill-edits.ts';
 import { findEntry } from '../../admin/skill-entries.ts';
 import { updateSkill } from '../../admin/update-skill.ts';
+import type { Analytics } from '../../analytics/analytics.ts';
 import { writeArchive } from '../../archives/write-archive.ts';
 import { say, slug } from '../../skill-format/skill-format.ts';
 import { countLeftOut } from '../../skill-store/count-left-out.ts';
@@ -25,7 +26,11 @@ import { sendArchive } from '../send-file.ts';
 import { pluginRoutes } from './plugin-routes.ts';
 import { skillToolRoutes } from './skill-tool-routes.ts';
 
-export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
+export function adminSkillRoutes(
+  router: Router,
+  admin: SkillAdmin,
+  { recentUses }: Pick<Analytics, 'recentUses'>,
+): void {
   pluginRoutes(router, admin);
   skillToolRoutes(router, admin);
   const { contents, skills, index, writer } = admin;
@@ -33,10 +38,11 @@ export function adminSkillRoutes(router: Router, admin: SkillAdmin): void {
 
   route(router, adminSkillsApi.list, async ({ query }) => {
     const { ranking } = index;
-    const from = { snapshot: skills.snapshot, contents: contents(), ranking };
+    const usages = await recentUses();
+    const from = { snapshot: skills.snapshot, contents: contents(), ranking, usages };
     const { entries, facets } = selectSkills(query, from);
     const page = pageOf(entries, query);
-    const items = await describePage(page.items, admin);
+    const items = await describePage(page.items, admin, usages);
     return { ...page, items, facets, foldersLeftOut: countLeftOut(skills) };
   });
 
