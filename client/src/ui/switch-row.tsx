@@ -1,4 +1,5 @@
 import { Switch } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import classes from './switch-row.module.css';
 
@@ -8,11 +9,13 @@ interface SwitchRowProps {
   text?: ReactNode;
   checked: boolean;
   disabled?: boolean;
+  /** Something else decides: the text says what. */
+  isLocked?: boolean;
   onChange?: (checked: boolean) => void;
 }
 
 /** What can be on or off, with its switch at the end of the row. */
-export function SwitchRow({ label, text, checked, disabled, onChange }: SwitchRowProps) {
+export function SwitchRow({ label, text, checked, disabled, isLocked, onChange }: SwitchRowProps) {
   const id = useId();
   return (
     <div className={classes.row}>
@@ -31,7 +34,8 @@ export function SwitchRow({ label, text, checked, disabled, onChange }: SwitchRo
         className={classes.switch}
         aria-describedby={text ? `${id}-text` : undefined}
         checked={checked}
-        disabled={disabled}
+        disabled={disabled || isLocked}
+        thumbIcon={isLocked && <IconLock className={classes.lock} size={11} aria-hidden />}
         onChange={(event) => onChange?.(event.currentTarget.checked)}
       />
     </div>

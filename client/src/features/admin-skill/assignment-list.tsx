@@ -1,3 +1,4 @@
+import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -5,9 +6,12 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { SwitchRow } from '../../ui/switch-row.tsx';
 import classes from './assignment-list.module.css';
 import type { Assignment } from './assignments.ts';
+import { skillPath } from './skill-path.ts';
 
 interface AssignmentListProps {
   kind: 'apps' | 'groups';
+  /** The name of the skill. */
+  skill: string;
   assignments: Assignment[];
   onSwitch: (assignment: Assignment, isOn: boolean) => void;
 }
@@ -16,7 +20,7 @@ interface AssignmentListProps {
 const searchFrom = 10;
 
 /** Apps or groups with a switch each: whether they name the skill. */
-export function AssignmentList({ kind, assignments, onSwitch }: AssignmentListProps) {
+export function AssignmentList({ kind, skill, assignments, onSwitch }: AssignmentListProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');
   const words = search.toLowerCase();
@@ -35,9 +39,10 @@ export function AssignmentList({ kind, assignments, onSwitch }: AssignmentListPr
           <SwitchRow
             key={assignment.id}
             label={assignment.name}
-            text={<Reason kind={kind} assignment={assignment} />}
+            text={<Reason kind={kind} skill={skill} assignment={assignment} />}
             checked={assignment.isDirect || isInherited(assignment)}
-            disabled={!assignment.isDirect && (isInherited(assignment) || assignment.isBroken)}
+            isLocked={isLocked(assignment)}
+            disabled={!assignment.isDirect && assignment.isBroken}
             onChange={(isOn) => onSwitch(assignment, isOn)}
           />
         ))}
@@ -51,26 +56,45 @@ function isInherited({ otherwise }: Assignment): boolean {
   return otherwise !== undefined && otherwise !== 'excluded';
 }
 
-/** The id, and what else than the switch decides. */
-function Reason({ kind, assignment }: { kind: 'apps' | 'groups'; assignment: Assignment }) {
+/** It has the skill by another way alone, so that the switch would change nothing. */
+function isLocked(assignment: Assignment): boolean {
+  return !assignment.isDirect && isInherited(assignment);
+}
+
+interface ReasonProps {
+  kind: 'apps' | 'groups';
+  skill: string;
+  assignment: Assignment;
+}
+
+/** The id, and what else than the switch decides, which leads to where that can be changed. */
+function Reason({ kind, skill, assignment }: ReasonProps) {
   const { t } = useTranslation();
   const { id, otherwise, isBroken } = assignment;
-  const page = `/admin/${kind}/${encodeURIComponent(id)}`;
+  const page = pageOf(kind, id);
   return (
     <>
       <Link to={page}>{id}</Link>
       {isBroken && <> · {t('skillPage.brokenFile')}</>}
-      {otherwise === 'all' && (
-        <> · {kind === 'apps' ? t('skillPage.offersAll') : t('skillPage.grantsAll')}</>
-      )}
-      {otherwise === 'global' && <> · {t('skillPage.offersGlobal')}</>}
-      {otherwise === 'excluded' && <> · {t('skillPage.excludes')}</>}
+      {otherwise !== undefined && ' · '}
+      {isLocked(assignment) && <IconLock className={classes.lock} size={13} aria-hidden />}
+      {otherwise === 'all' && <Link to={page}>{t(allTexts[kind])}</Link>}
+      {otherwise === 'global' && <Link to={skillPath(skill)}>{t('skillPage.offersGlobal')}</Link>}
+      {otherwise === 'excluded' && <Link to={page}>{t('skillPage.excludes')}</Link>}
       {typeof otherwise === 'object' && (
-        <> · {t('skillPage.inherits', { group: otherwise.inheritedFrom })}</>
+        <Link to={pageOf('groups', otherwise.group)}>
+          {t('skillPage.inherits', { group: otherwise.inheritedFrom })}
+        </Link>
       )}
     </>
   );
 }
+
+function pageOf(kind: 'apps' | 'groups', id: string): string {
+  return `/admin/${kind}/${encodeURIComponent(id)}`;
+}
+
+const allTexts = { apps: 'skillPage.offersAll', groups: 'skillPage.grantsAll' } as const;
 
 const kinds = {
   apps: {

@@ -11,8 +11,8 @@ export interface Assignment {
   name: string;
   /** It names this very skill: what can be switched on the skill's page. */
   isDirect: boolean;
-  /** It has the skill by another way, too; `inheritedFrom` is the name of a group. */
-  otherwise?: 'all' | 'global' | 'excluded' | { inheritedFrom: string };
+  /** It has the skill by another way, too; `inheritedFrom` is the name of a group, `group` its id. */
+  otherwise?: 'all' | 'global' | 'excluded' | { inheritedFrom: string; group: string };
   /** Its file cannot be read, so nothing can be written into it. */
   isBroken: boolean;
 }
@@ -54,15 +54,14 @@ export function groupAssignments(
   return items.map(({ id }) => {
     const group = groups.get(id);
     const from = grantingParent(id, groups, name);
-    const inheritedFrom = from && (groups.get(from)?.name ?? from);
     return {
       id,
       name: group?.name ?? id,
       isDirect: grantedByGroups.includes(id),
       otherwise: grantOf(group).includes('*')
         ? 'all'
-        : inheritedFrom
-          ? { inheritedFrom }
+        : from
+          ? { inheritedFrom: groups.get(from)?.name ?? from, group: from }
           : undefined,
       isBroken: group === undefined,
     };

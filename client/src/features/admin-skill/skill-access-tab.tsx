@@ -1,8 +1,8 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { WhoSees } from './access/who-sees.tsx';
 import { SkillAssignments } from './skill-assignments.tsx';
 import classes from './skill-tab.module.css';
 import { TryAs } from './try-as.tsx';
-import { WhoSees } from './who-sees.tsx';
 
 /** Who gets a skill: where that is decided, what comes of it, and the proof. */
 export function SkillAccessTab({ skill }: { skill: AdminSkillDetail }) {

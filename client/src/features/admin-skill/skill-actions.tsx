@@ -1,25 +1,74 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { Button, Menu, Switch } from '@mantine/core';
-import { IconChevronDown, IconCopy, IconDownload, IconMessage } from '@tabler/icons-react';
+import { useMediaQuery } from '@mantine/hooks';
+import {
+  IconChevronDown,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconMessage,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { addressOf } from '../../api/request.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { DuplicateDialog } from './duplicate-dialog.tsx';
+import { EditButton } from './edit-button.tsx';
+import { ExportItems } from './export-items.tsx';
 import { lacksDescription } from './own-description.ts';
 import classes from './skill-actions.module.css';
 import { useSkillUpdate } from './use-skill-update.ts';
 
-/** What can be done to a skill as a whole. */
+/** What can be done to a skill as a whole: to edit it comes first. */
 export function SkillActions({ skill }: { skill: AdminSkillDetail }) {
-  const { t } = useTranslation();
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   const [isDuplicating, setDuplicating] = useState(false);
   const { name, status } = skill;
+  const Others = isPhone ? OthersMenu : OtherButtons;
   return (
     <>
       <OnSwitch skill={skill} />
-      {status === 'on' && (
+      <Others name={name} isOn={status === 'on'} onDuplicate={() => setDuplicating(true)} />
+      <EditButton skill={skill} />
+      <DuplicateDialog name={name} opened={isDuplicating} onClose={() => setDuplicating(false)} />
+    </>
+  );
+}
+
+interface OthersProps {
+  name: string;
+  isOn: boolean;
+  onDuplicate: () => void;
+}
+
+function OtherButtons({ name, isOn, onDuplicate }: OthersProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="gray"
+        leftSection={<IconCopy size={16} aria-hidden />}
+        onClick={onDuplicate}
+      >
+        {t('skillPage.duplicate')}
+      </Button>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <Button
+            variant="subtle"
+            color="gray"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+          >
+            {t('skillPage.export')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ExportItems name={name} />
+        </Menu.Dropdown>
+      </Menu>
+      {isOn && (
         <Button
           component={Link}
           to={`/use/${encodeURIComponent(name)}`}
@@ -29,16 +78,34 @@ export function SkillActions({ skill }: { skill: AdminSkillDetail }) {
           {t('skillPage.tryInChat')}
         </Button>
       )}
-      <ExportMenu name={name} />
-      <Button
-        variant="default"
-        leftSection={<IconCopy size={16} aria-hidden />}
-        onClick={() => setDuplicating(true)}
-      >
-        {t('skillPage.duplicate')}
-      </Button>
-      <DuplicateDialog name={name} opened={isDuplicating} onClose={() => setDuplicating(false)} />
     </>
+  );
+}
+
+/** The same where there is little room. */
+function OthersMenu({ name, isOn, onDuplicate }: OthersProps) {
+  const { t } = useTranslation();
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <IconButton
+          className={classes.others}
+          label={t('skillPage.otherActions')}
+          icon={<IconDots size={20} />}
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isOn && (
+          <Menu.Item component={Link} to={`/use/${encodeURIComponent(name)}`}>
+            {t('skillPage.tryInChat')}
+          </Menu.Item>
+        )}
+        <Menu.Item onClick={onDuplicate}>{t('skillPage.duplicate')}</Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{t('skillPage.export')}</Menu.Label>
+        <ExportItems name={name} />
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
@@ -69,38 +136,3 @@ function OnSwitch({ skill }: { skill: AdminSkillDetail }) {
     />
   );
 }
-
-function ExportMenu({ name }: { name: string }) {
-  const { t } = useTranslation();
-  return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-          rightSection={<IconChevronDown size={14} aria-hidden />}
-        >
-          {t('skillPage.export')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {formats.map(({ format, label }) => (
-          <Menu.Item
-            key={format}
-            component="a"
-            href={addressOf(adminSkillsApi.export, { params: { name }, query: { format } })}
-            download
-          >
-            {t(label)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-const formats = [
-  { format: 'zip', label: 'skillPage.exportZip' },
-  { format: 'tar.gz', label: 'skillPage.exportTar' },
-  { format: 'json', label: 'skillPage.exportJson' },
-] as const;

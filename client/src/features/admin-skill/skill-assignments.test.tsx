@@ -82,7 +82,8 @@ describe('the assignments of a skill', () => {
     show(adminSkill());
     expect((await switchOf('all')).disabled).toBe(true);
     expect((await switchOf('all')).checked).toBe(true);
-    expect(screen.getByText(/offers all skills/)).toBeTruthy();
+    const reason = screen.getByRole('link', { name: 'offers all skills' });
+    expect(reason.getAttribute('href')).toBe('/admin/apps/all');
     expect((await switchOf('users')).disabled).toBe(false);
   });
 

@@ -54,6 +54,7 @@ export function SkillAssignments({ skill }: { skill: AdminSkillDetail }) {
         {apps.data ? (
           <AssignmentList
             kind="apps"
+            skill={skill.name}
             assignments={appAssignments(skill, apps.data, i18n.language)}
             onSwitch={switchApp}
           />
@@ -63,6 +64,7 @@ export function SkillAssignments({ skill }: { skill: AdminSkillDetail }) {
         {groups.data ? (
           <AssignmentList
             kind="groups"
+            skill={skill.name}
             assignments={groupAssignments(skill, groups.data)}
             onSwitch={switchGroup}
           />

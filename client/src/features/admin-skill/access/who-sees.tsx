@@ -2,11 +2,11 @@ import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { query } from '../../api/query.ts';
-import { LoadError } from '../../ui/load-error.tsx';
-import { Section } from '../../ui/section.tsx';
+import { query } from '../../../api/query.ts';
+import { LoadError } from '../../../ui/load-error.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { Rows } from '../rows.tsx';
 import { AccessTable } from './access-table.tsx';
-import { Rows } from './rows.tsx';
 import { useAccessRule } from './use-access-rule.ts';
 import classes from './who-sees.module.css';
 

@@ -1,0 +1,73 @@
+import type { SkillAccess } from '@knowhow/shared/admin-skill';
+import { useMediaQuery } from '@mantine/hooks';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { AccessGrid } from './access-grid.tsx';
+import { AccessList } from './access-list.tsx';
+import classes from './access-table.module.css';
+
+export type AccessCell = SkillAccess['cells'][number];
+
+/** What an app or a group is known by. */
+export interface Named {
+  id: string;
+  name: string;
+}
+
+export interface AccessProps {
+  groups: readonly Named[];
+  apps: readonly Named[];
+  /** Says whether a group sees the skill in an app, and why. */
+  cellOf: (group: string, app: string) => AccessCell | undefined;
+}
+
+/** With fewer the eye is quicker than a search. */
+const searchFrom = 10;
+
+/** Each group in each app: whether it sees the skill, and why. On a phone an app at a time. */
+export function AccessTable({ access }: { access: SkillAccess }) {
+  const { t } = useTranslation();
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const groups = useSearch(access.groups);
+  const apps = useSearch(access.apps);
+  const names = new Map(access.groups.map(({ id, name }) => [id, name]));
+  const cells = new Map(
+    access.cells.map((cell) => [
+      keyOf(cell.group, cell.app),
+      { ...cell, via: cell.via && (names.get(cell.via) ?? cell.via) },
+    ]),
+  );
+  const cellOf = (group: string, app: string) => cells.get(keyOf(group, app));
+  if (isPhone) {
+    return <AccessList groups={access.groups} apps={access.apps} cellOf={cellOf} />;
+  }
+  return (
+    <div className={classes.access}>
+      <div className={classes.searches}>
+        {access.groups.length > searchFrom && (
+          <SearchField label={t('skillPage.searchGroups')} {...groups.field} />
+        )}
+        {access.apps.length > searchFrom && (
+          <SearchField label={t('skillPage.searchApps')} {...apps.field} />
+        )}
+      </div>
+      {groups.found.length === 0 && <p>{t('skillPage.noSuchGroup')}</p>}
+      {apps.found.length === 0 && <p>{t('skillPage.noSuchApp')}</p>}
+      {groups.found.length > 0 && apps.found.length > 0 && (
+        <AccessGrid groups={groups.found} apps={apps.found} cellOf={cellOf} />
+      )}
+    </div>
+  );
+}
+
+function useSearch(all: readonly Named[]) {
+  const [value, onChange] = useState('');
+  const words = value.toLowerCase();
+  const found = all.filter(({ id, name }) => `${id}\n${name}`.toLowerCase().includes(words));
+  return { found, field: { value, onChange } };
+}
+
+function keyOf(group: string, app: string): string {
+  return `${group}\n${app}`;
+}

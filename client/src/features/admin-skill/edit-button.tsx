@@ -1,0 +1,42 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { Button, Tooltip } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { skillFilePath } from './skill-path.ts';
+
+/** Leads to the instructions in the editor; of what is only read here, it says why it does not. */
+export function EditButton({ skill }: { skill: AdminSkillDetail }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const { name, writable, location } = skill;
+  const icon = <IconPencil size={16} aria-hidden />;
+  if (writable) {
+    return (
+      <Button component={Link} to={skillFilePath(name, 'SKILL.md')} leftSection={icon}>
+        {t('skillPage.edit')}
+      </Button>
+    );
+  }
+  const reason = t('skillPage.readOnly', { location });
+  return (
+    <>
+      <Tooltip
+        label={reason}
+        multiline
+        w={280}
+        position="bottom-end"
+        events={{ hover: true, focus: true, touch: true }}
+      >
+        {/* It can be reached by keyboard, so that its reason can be read. */}
+        <Button data-disabled aria-disabled aria-describedby={id} leftSection={icon}>
+          {t('skillPage.edit')}
+        </Button>
+      </Tooltip>
+      <span id={id} hidden>
+        {reason}
+      </span>
+    </>
+  );
+}
