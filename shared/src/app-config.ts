@@ -88,3 +88,4 @@ export const appConfigSchema = z.looseObject({
   userVariables: z.array(userVariableSchema).max(maxUserVariables).optional(),
   enabled: z.boolean().optional(),
 });
+export type AppConfig = z.infer<typeof appConfigSchema>;

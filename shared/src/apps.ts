@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { appConfigSchema } from './app-config.ts';
 import { endpoint, forChat } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 import { localizedSchema } from './localized.ts';
@@ -11,8 +10,6 @@ export const itemIdSchema = z
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
     'An id has letters, digits, dots, dashes and underscores.',
   );
-
-export type AppConfig = z.infer<typeof appConfigSchema>;
 
 /** An app as a user sees it: no system prompt. */
 export const appSchema = z.object({

@@ -1,5 +1,5 @@
 import type { SkillAccess } from '@knowhow/shared/admin-skill';
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import { localize } from '@knowhow/shared/localized';
 import { groupsOfMember } from '../access/caller.ts';
 import { grants, permissionsOf } from '../access/permissions.ts';

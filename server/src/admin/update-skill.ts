@@ -1,6 +1,6 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import { problem } from '@knowhow/shared/problem';
 import { noRunner } from '@knowhow/shared/skills-config';
 import type { z } from 'zod';

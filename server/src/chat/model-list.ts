@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import type { ModelConfig } from '@knowhow/shared/models';
 import { grants, type Permissions } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';

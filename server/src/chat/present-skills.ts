@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { ModelTool } from '../models/model.ts';
 import type { Described } from '../skill-format/skill-format.ts';

@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import type { EndReason } from '@knowhow/shared/chat';
 import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
 import type {

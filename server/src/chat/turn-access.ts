@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { Caller } from '../access/caller.ts';
 import type { Grant } from '../access/permissions.ts';

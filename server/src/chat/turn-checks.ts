@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import { isTemporary } from '@knowhow/shared/is-temporary';
 import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';

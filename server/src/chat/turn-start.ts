@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import type { SentAttachment } from '@knowhow/shared/attachments';
 import type { chatApi } from '@knowhow/shared/chat';
 import type { Instructions } from '@knowhow/shared/preferences';

@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import type { Activation, EndReason } from '@knowhow/shared/chat';
 import type { SkillView } from '../skills/skill-view.ts';
 

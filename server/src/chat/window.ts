@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import type { ModelConfig } from '@knowhow/shared/models';
 
 /** How the window of a model is shared out, in tokens as we estimate them. */

@@ -1,4 +1,5 @@
-import type { App, AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
+import type { App } from '@knowhow/shared/apps';
 import { type Localized, localizedSchema } from '@knowhow/shared/localized';
 
 /** What an empty conversation of an app shows, however its file says it. */

@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import type { Group } from '@knowhow/shared/groups';
 import type { ContentFault } from '@knowhow/shared/health';
 import type { McpServer } from '@knowhow/shared/mcp-config';

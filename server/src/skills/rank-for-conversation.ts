@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import { localize } from '@knowhow/shared/localized';
 import type { SkillView } from './skill-view.ts';
 

@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import { allSkillFields } from '@knowhow/shared/skill-fields';
 import type { SkillFile } from '@knowhow/shared/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';

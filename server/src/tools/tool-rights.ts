@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import { type Grant, grants } from '../access/permissions.ts';
 import { toolId } from './tool-names.ts';
 import type { SourceTool, ToolSource } from './tool-source.ts';

@@ -1,5 +1,5 @@
 import type { AdminToolSource } from '@knowhow/shared/admin-tools';
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import type { Question, QuestionAnswer } from '@knowhow/shared/tools';
 import type { ToolConsent } from '@knowhow/shared/tools-config';
 import type { Caller } from '../access/caller.ts';

@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { type Problem, problem } from '@knowhow/shared/problem';
 import type { SkillOutcome, Trace, traceMissing } from '@knowhow/shared/traces';

@@ -1,7 +1,6 @@
 import type { ConfigItem } from '@knowhow/shared/admin-config';
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { appConfigSchema } from '@knowhow/shared/app-config';
-import type { AppConfig } from '@knowhow/shared/apps';
+import { type AppConfig, appConfigSchema } from '@knowhow/shared/app-config';
 import { type Group, groupSchema } from '@knowhow/shared/groups';
 import { localize } from '@knowhow/shared/localized';
 

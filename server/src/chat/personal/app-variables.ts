@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import { type Localized, localize } from '@knowhow/shared/localized';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { lengthOf, type UserVariable } from '@knowhow/shared/user-variables';

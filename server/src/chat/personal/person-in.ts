@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import { noPreferences, type Preferences } from '@knowhow/shared/preferences';
 import type { Caller } from '../../access/caller.ts';
 import type { Personal } from '../../access/kept-personal.ts';

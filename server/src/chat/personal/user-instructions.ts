@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import type { Instructions, Preferences } from '@knowhow/shared/preferences';
 import type { Records } from '../../conversations/records.ts';
 import { neutraliseTags } from '../../skills/neutralise-tags.ts';

@@ -1,4 +1,5 @@
-import { type App, type AppConfig, appsApi } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
+import { type App, appsApi } from '@knowhow/shared/apps';
 import { gapsIn } from '@knowhow/shared/gaps';
 import { localize } from '@knowhow/shared/localized';
 import { type Model, modelsApi } from '@knowhow/shared/models';

@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/apps';
+import type { AppConfig } from '@knowhow/shared/app-config';
 import { problem } from '@knowhow/shared/problem';
 import { fieldsFor } from '@knowhow/shared/skill-fields';
 import { type SkillSummary, skillsApi } from '@knowhow/shared/skills';

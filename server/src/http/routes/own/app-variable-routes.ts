@@ -1,5 +1,5 @@
+import type { AppConfig } from '@knowhow/shared/app-config';
 import { type AppAnswers, appVariablesApi } from '@knowhow/shared/app-variables';
-import type { AppConfig } from '@knowhow/shared/apps';
 import { problem } from '@knowhow/shared/problem';
 import { lengthOf, type UserVariable } from '@knowhow/shared/user-variables';
 import type { Router } from 'express';
