@@ -84,6 +84,35 @@ test('a search shows what was said, and leads to it', async ({ page, chat, provi
   await expect(words).toBeInViewport();
 });
 
+test('a temporary chat says that it is one, asks before it is left, and is gone then', async ({
+  page,
+  chat,
+  provider,
+}) => {
+  provider.plays(say('Between us.'));
+  await chat.open();
+  await chat.button('Temporary chat').click();
+  await expect(page.getByRole('note')).toContainText('nothing of it is stored');
+  await expect(chat.composer).toBeFocused();
+  await chat.send('A secret.');
+  await expect(chat.log.getByText('Between us.')).toBeVisible();
+  await chat.settled();
+  await expect(page.getByRole('note')).toBeVisible();
+  const address = page.url();
+
+  await chat.button('New conversation').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(chat.log.getByText('Between us.')).toBeVisible();
+  await expect(chat.conversations.getByRole('link')).toHaveCount(0);
+  await chat.button('New conversation').click();
+  const gone = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await chat.button('Leave it').click();
+  await gone;
+  await expect(page.getByRole('note')).toBeHidden();
+  await chat.page.goto(address);
+  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+});
+
 async function talkAbout(chat: ChatPage, subject: string): Promise<void> {
   await chat.button('New conversation').click();
   await chat.send(subject);

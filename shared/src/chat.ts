@@ -164,7 +164,8 @@ export const chatApi = {
     method: 'POST',
     path: '/api/apps/:appId/chat/:conversationId',
     ...forChat,
-    summary: 'One turn: a message in, events out',
+    summary:
+      'One turn: a message in, events out. A conversation whose id is a UUID of version 8 is temporary: it is in memory alone',
     params: conversationParams,
     body: z
       .strictObject({

@@ -1,10 +1,12 @@
+import { isTemporary } from '@knowhow/shared/is-temporary';
 import { Problem } from '@knowhow/shared/problem';
 import { useDocumentTitle } from '@mantine/hooks';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Welcome } from '../features/composer/welcome.tsx';
 import { useConversation } from '../features/turn/use-conversation.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { preloadMarkdown } from '../ui/markdown/lazy-markdown.tsx';
 import { ChatDock } from './chat-dock.tsx';
 import classes from './chat-page.module.css';
@@ -14,6 +16,8 @@ import { TopBar } from './top-bar.tsx';
 import { TraceDialog } from './trace-dialog.tsx';
 import { useChat } from './use-chat.ts';
 import { useChoices } from './use-choices.ts';
+
+const TemporaryNote = lazyPart(async () => (await import('./temporary-note.tsx')).TemporaryNote);
 
 const noSkills: never[] = [];
 
@@ -37,6 +41,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: Chat
   const title = conversation?.title ?? t('action.newConversation');
   const failure = conversation ? undefined : error;
   const isWriting = chat.draft.text !== '';
+  const isFleeting = isTemporary(conversationId);
   const isUnknownApp = wantedAppId !== undefined && choices.apps.length > 0 && !choices.app;
 
   useDocumentTitle(`${title} · Knowhow`);
@@ -46,13 +51,23 @@ export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: Chat
     }
   }, [isWriting]);
 
-  // Also one that was deleted meanwhile, in another tab: what is said there would begin another.
-  if (isUnknownApp || isMissing(error)) {
+  // Also one that was deleted meanwhile, in another tab: what is said there would begin another. Of a temporary
+  // one there is nothing but what is shown.
+  if (isUnknownApp || (isMissing(error) && !(conversation && isFleeting))) {
     return inFrame ? inFrame.missing : <NotFoundPage />;
   }
   return (
     <>
-      {inFrame ? inFrame.bar : <TopBar title={title} choices={choices} />}
+      {inFrame ? (
+        inFrame.bar
+      ) : (
+        <TopBar title={title} {...{ choices, isFresh }} isTemporary={isFleeting} />
+      )}
+      {isFleeting && (
+        <Suspense>
+          <TemporaryNote conversationId={conversationId} isBegun={!isFresh} />
+        </Suspense>
+      )}
       {failure ? (
         <div className={classes.failure}>
           <ErrorNote error={failure} onRetry={() => refetch()} />
@@ -83,7 +98,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: Chat
           onRetry={chat.retry}
           onGoOn={chat.goOn}
           onEndSkill={chat.endSkill}
-          hasTraces={choices.app?.showTrace === true}
+          hasTraces={choices.app?.showTrace === true && !isFleeting}
           onTrace={setTraced}
         />
       )}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useLocation, useParams } from 'react-router';
 import { newId } from '../features/turn/new-id.ts';
 import { ChatPage } from './chat-page.tsx';
+import { temporarySearch } from './temporary-search.ts';
 
 /**
  * The chat's three addresses as one page: a new conversation has its id before it has an address,
@@ -9,11 +10,11 @@ import { ChatPage } from './chat-page.tsx';
  */
 export function ChatRoute() {
   const { id, appId } = useParams();
-  const { key } = useLocation();
-  const [fresh, setFresh] = useState(() => ({ key, id: newId() }));
+  const { key, search } = useLocation();
+  const [fresh, setFresh] = useState(() => ({ key, id: freshId(search) }));
 
   if (id === undefined && fresh.key !== key) {
-    const next = { key, id: newId() };
+    const next = { key, id: freshId(search) };
     setFresh(next);
     return null;
   }
@@ -26,4 +27,10 @@ export function ChatRoute() {
       wantedAppId={appId}
     />
   );
+}
+
+/** Of what kind a conversation is, its id says: see `isTemporary`. */
+function freshId(search: string): string {
+  const id = newId();
+  return search === temporarySearch ? `${id.slice(0, 14)}8${id.slice(15)}` : id;
 }

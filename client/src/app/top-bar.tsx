@@ -7,6 +7,7 @@ import { ModelPicker } from '../features/pickers/model-picker.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import type { ShellOutlet } from './shell-outlet.ts';
+import { temporarySearch } from './temporary-search.ts';
 import classes from './top-bar.module.css';
 import type { Choices } from './use-choices.ts';
 
@@ -15,17 +16,27 @@ const AppAnswers = lazyPart(
   () => null,
 );
 
+/** Without it, one is begun by its command or its address. */
+const TemporarySwitch = lazyPart(
+  async () => (await import('./temporary-switch.tsx')).TemporarySwitch,
+  () => null,
+);
+
 interface TopBarProps {
   /** What the page is about, for those who do not see it. */
   title: string;
   choices: Choices;
+  /** Whether nothing is said yet. */
+  isFresh: boolean;
+  isTemporary: boolean;
 }
 
 /** The quiet bar above a conversation: its app and its model. */
-export function TopBar({ title, choices }: TopBarProps) {
+export function TopBar({ title, choices, isFresh, isTemporary }: TopBarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { hasSidebar, openSidebar } = useOutletContext<ShellOutlet>();
+  const kind = isTemporary ? temporarySearch : '';
   const { apps, app, models, model, chooseModel } = choices;
   return (
     <div className={classes.bar}>
@@ -39,7 +50,11 @@ export function TopBar({ title, choices }: TopBarProps) {
       )}
       {app && (
         <>
-          <AppPicker apps={apps} chosen={app.id} onChoose={(appId) => navigate(`/apps/${appId}`)} />
+          <AppPicker
+            apps={apps}
+            chosen={app.id}
+            onChoose={(appId) => navigate(`/apps/${appId}${kind}`)}
+          />
           <ModelPicker app={app} models={models} chosen={model?.id} onChoose={chooseModel} />
           {app.asksUsers && (
             <Suspense>
@@ -49,6 +64,11 @@ export function TopBar({ title, choices }: TopBarProps) {
         </>
       )}
       <span className={classes.gap} />
+      {isFresh && (
+        <Suspense>
+          <TemporarySwitch isOn={isTemporary} />
+        </Suspense>
+      )}
       {!hasSidebar && (
         <IconButton
           label={t('action.newConversation')}

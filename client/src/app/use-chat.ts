@@ -1,4 +1,5 @@
 import type { Message } from '@knowhow/shared/conversations';
+import { isTemporary } from '@knowhow/shared/is-temporary';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAttachments } from '../features/composer/attachments/use-attachments.ts';
@@ -26,7 +27,7 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   const runner = useTurnRunner();
   const phase = useTurnPhase(conversationId);
   const questionOf = useQuestions(conversationId);
-  const { giveBack, ...writing } = useWriting(isFresh ? newDraft : conversationId);
+  const { giveBack, ...writing } = useWriting(conversationId, isFresh);
   const { draft, change } = writing;
   const [editing, setEditing] = useState<{ id: string; text: string }>();
   const { app, model } = choices;
@@ -94,9 +95,10 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
 }
 
 /** What is being written, with its files. */
-function useWriting(key: string) {
-  const { update, ...rest } = useDraft(key);
-  return { ...rest, attachments: useAttachments(rest.draft, update) };
+function useWriting(conversationId: string, isFresh: boolean) {
+  const isOfPage = isTemporary(conversationId);
+  const { update, ...rest } = useDraft(isFresh && !isOfPage ? newDraft : conversationId);
+  return { ...rest, attachments: useAttachments(rest.draft, update, isOfPage) };
 }
 
 /** A message as it was sent. */

@@ -2,6 +2,7 @@ import type { Me } from '@knowhow/shared/auth';
 import { useMantineColorScheme } from '@mantine/core';
 import {
   IconDeviceDesktop,
+  IconGhost2,
   IconKeyboard,
   IconLanguage,
   IconLogin2,
@@ -10,16 +11,20 @@ import {
   IconPencilPlus,
   IconSun,
 } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { accountItems, type MenuDialog } from '../features/account/user-menu.tsx';
 import type { Command } from '../features/commands/command.ts';
+import { addTemporaryTexts } from '../i18n/add-temporary-texts.ts';
 import { languages } from '../i18n/languages.ts';
+import { temporarySearch } from './temporary-search.ts';
 import { useLeave } from './use-leave.ts';
 
 /** What can be done from anywhere. */
 export function useCommands(me: Me, onOpen: (dialog: MenuDialog) => void): Command[] {
   const { t, i18n } = useTranslation();
+  useState(() => addTemporaryTexts(i18n));
   const navigate = useNavigate();
   const leave = useLeave();
   const { setColorScheme } = useMantineColorScheme();
@@ -29,6 +34,12 @@ export function useCommands(me: Me, onOpen: (dialog: MenuDialog) => void): Comma
       label: t('action.newConversation'),
       icon: <IconPencilPlus size={17} aria-hidden />,
       run: () => navigate('/'),
+    },
+    {
+      id: 'temporary',
+      label: t('temporary.title'),
+      icon: <IconGhost2 size={17} aria-hidden />,
+      run: () => navigate(`/${temporarySearch}`),
     },
     {
       id: 'light',

@@ -7,6 +7,7 @@ import type embedTexts from './embed/en.json';
 import type texts from './en.json';
 import type noticeTexts from './notices/en.json';
 import type sharingTexts from './sharing/en.json';
+import type temporaryTexts from './temporary/en.json';
 import type toolTexts from './tools/en.json';
 import type traceTexts from './trace/en.json';
 
@@ -21,6 +22,7 @@ declare module 'i18next' {
         typeof sharingTexts &
         typeof embedTexts &
         typeof noticeTexts &
+        typeof temporaryTexts &
         typeof toolTexts &
         typeof traceTexts & { skillTexts: typeof skillTexts };
     };

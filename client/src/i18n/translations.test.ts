@@ -20,6 +20,8 @@ import noticesDe from './notices/de.json' with { type: 'json' };
 import noticesEn from './notices/en.json' with { type: 'json' };
 import sharingDe from './sharing/de.json' with { type: 'json' };
 import sharingEn from './sharing/en.json' with { type: 'json' };
+import temporaryDe from './temporary/de.json' with { type: 'json' };
+import temporaryEn from './temporary/en.json' with { type: 'json' };
 import toolsDe from './tools/de.json' with { type: 'json' };
 import toolsEn from './tools/en.json' with { type: 'json' };
 import traceDe from './trace/de.json' with { type: 'json' };
@@ -42,6 +44,7 @@ const ownEnglish = flatten({
   ...sharingEn,
   ...embedEn,
   ...noticesEn,
+  ...temporaryEn,
   ...toolsEn,
   ...traceEn,
 });
@@ -55,6 +58,7 @@ const english = flatten({
   ...sharingEn,
   ...embedEn,
   ...noticesEn,
+  ...temporaryEn,
   ...toolsEn,
   ...traceEn,
   skillTexts,
@@ -68,6 +72,7 @@ const german = flatten({
   ...sharingDe,
   ...embedDe,
   ...noticesDe,
+  ...temporaryDe,
   ...toolsDe,
   ...traceDe,
   skillTexts: skillTextsDe,

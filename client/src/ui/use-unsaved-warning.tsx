@@ -11,11 +11,22 @@ interface UnsavedWarning {
   letGo: () => void;
 }
 
+/** What the question says, where it is not that changes are not saved. */
+interface Words {
+  title: string;
+  text: string;
+  leave: string;
+}
+
 /**
  * Asks before unsaved changes are left behind: by a link, by the browser's back button, or by
  * closing the tab. `onGivenUp` is called when they are left behind by choice.
  */
-export function useUnsavedWarning(isDirty: boolean, onGivenUp?: () => void): UnsavedWarning {
+export function useUnsavedWarning(
+  isDirty: boolean,
+  onGivenUp?: () => void,
+  words?: Words,
+): UnsavedWarning {
   const { t } = useTranslation();
   const history = use(HistoryContext);
   const { key } = useLocation();
@@ -45,7 +56,7 @@ export function useUnsavedWarning(isDirty: boolean, onGivenUp?: () => void): Uns
     letGo,
     question: (
       <ConfirmDialog
-        title={t('unsavedWarning.title')}
+        title={words?.title ?? t('unsavedWarning.title')}
         opened={wayOut !== undefined}
         onClose={() => setWayOut(undefined)}
         onConfirm={() => {
@@ -54,9 +65,9 @@ export function useUnsavedWarning(isDirty: boolean, onGivenUp?: () => void): Uns
           setWayOut(undefined);
           wayOut?.leave();
         }}
-        confirmLabel={t('unsavedWarning.leave')}
+        confirmLabel={words?.leave ?? t('unsavedWarning.leave')}
       >
-        <p>{t('unsavedWarning.text')}</p>
+        <p>{words?.text ?? t('unsavedWarning.text')}</p>
       </ConfirmDialog>
     ),
   };

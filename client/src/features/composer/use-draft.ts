@@ -1,5 +1,6 @@
 import { type Attachment, attachmentSchema } from '@knowhow/shared/attachments';
 import { maxSkillsPicked } from '@knowhow/shared/chat';
+import { isTemporary } from '@knowhow/shared/is-temporary';
 import { useState } from 'react';
 
 /** A message that is not sent yet. */
@@ -32,7 +33,7 @@ export function addTextToNewDraft(added: string): void {
   store(newDraft, { ...rest, text: text === '' ? added : `${text.trimEnd()} ${added}` });
 }
 
-/** A draft that outlives a reload, one for each key. */
+/** A draft that outlives a reload, one for each key; but not that of a temporary chat. */
 export function useDraft(key: string) {
   const [draft, setDraft] = useState(() => storedDraft(key));
 
@@ -51,13 +52,18 @@ export function useDraft(key: string) {
 
   /** Puts a message back that could not be sent, before what was written meanwhile. */
   function giveBack(message: Draft) {
-    const written = storedDraft(key);
-    change({
+    const join = (written: Draft) => ({
       text: [message.text, written.text].filter((text) => text !== '').join('\n'),
       skills: [...new Set([...message.skills, ...written.skills])],
       skillsOff: written.skillsOff ?? message.skillsOff,
       attachments: [...(message.attachments ?? []), ...(written.attachments ?? [])],
     });
+    if (isOfPage(key)) {
+      update(join);
+    } else {
+      // The page may have gone.
+      change(join(storedDraft(key)));
+    }
   }
 
   return { draft, change, update, giveBack };
@@ -72,7 +78,15 @@ export function forgetDrafts(): void {
   }
 }
 
+/** What is written in a temporary chat, or waits in it, is on its page alone. */
+function isOfPage(key: string): boolean {
+  return isTemporary(key.slice(-36));
+}
+
 function store(key: string, draft: Draft): void {
+  if (isOfPage(key)) {
+    return;
+  }
   const { text, skills, skillsOff, attachments = [] } = draft;
   if (text === '' && skills.length === 0 && attachments.length === 0 && skillsOff === undefined) {
     sessionStorage.removeItem(prefix + key);

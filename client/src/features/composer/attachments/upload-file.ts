@@ -7,6 +7,7 @@ import { scalePicture } from './scale-picture.ts';
 interface UploadOptions {
   signal: AbortSignal;
   onProgress: (sent: number) => void;
+  isTemporary: boolean;
 }
 
 /** Sends a file that is to go with a message; a large picture in a size that models read. Throws as `upload`. */
@@ -15,5 +16,6 @@ export async function uploadFile(file: File, options: UploadOptions): Promise<At
   if (sent.size > maxFileBytes) {
     throw problem('too-large', `It has more than ${Math.floor(maxFileBytes / 1024 / 1024)} MiB.`);
   }
-  return upload(filesApi.upload, { file: sent }, options);
+  const query = options.isTemporary ? { temporary: 'true' as const } : {};
+  return upload(filesApi.upload, { file: sent, query }, options);
 }

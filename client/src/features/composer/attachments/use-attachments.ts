@@ -27,10 +27,11 @@ export interface Attachments {
   cancel: (key: number) => void;
 }
 
-/** Uploads files, and puts those that have arrived into the draft. */
+/** Uploads files, for a temporary chat into the memory of the server, and puts those that have arrived into the draft. */
 export function useAttachments(
   draft: Draft,
   update: (change: (draft: Draft) => Draft) => void,
+  isTemporary = false,
 ): Attachments {
   const [uploads, setUploads] = useState<readonly Uploading[]>([]);
   const [isFull, setIsFull] = useState(false);
@@ -62,8 +63,8 @@ export function useAttachments(
     setUploads((before) => [...before, { key, name: file.name, size: file.size, sent: 0 }]);
     try {
       const { uploadFile } = await loadCode(() => import('./upload-file.ts'));
-      const options = { signal: end.signal, onProgress: (sent: number) => note(key, { sent }) };
-      const attachment = await uploadFile(file, options);
+      const onProgress = (sent: number) => note(key, { sent });
+      const attachment = await uploadFile(file, { signal: end.signal, onProgress, isTemporary });
       end.signal.throwIfAborted();
       update((now) => ({ ...now, attachments: [...(now.attachments ?? []), attachment] }));
       forget(key);
