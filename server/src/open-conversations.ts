@@ -10,6 +10,7 @@ import {
   createConversationStore,
 } from './conversations/conversation-store.ts';
 import { scheduleForgetting } from './conversations/end-forgotten.ts';
+import { createFolders, type Folders } from './conversations/folders.ts';
 import {
   type TemporaryBounds,
   temporaryBounds,
@@ -30,6 +31,7 @@ interface Conversing {
   runningTurns: RunningTurns;
   /** Called with each turn. */
   observers: readonly TurnObserver[];
+  folders: Folders;
   titles: Titles;
   analytics: Analytics;
   traces: Traces;
@@ -86,7 +88,8 @@ export async function openConversations(
   };
   const observers = [telemetry.observeTurn, analytics.observe, traces.observe, titles.observe];
   const observing = { observers, titles, analytics, traces, telemetry };
-  return { conversations, temporary, runningTurns, ...observing, close };
+  const folders = createFolders(database);
+  return { conversations, folders, temporary, runningTurns, ...observing, close };
 }
 
 function openTemporary(): Conversing['temporary'] {

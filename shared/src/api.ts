@@ -19,6 +19,7 @@ import { embedApi } from './embed.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { favouritesApi } from './favourites.ts';
 import { filesApi } from './files.ts';
+import { foldersApi } from './folders.ts';
 import { healthApi } from './health.ts';
 import { linesApi } from './lines.ts';
 import { mcpApi } from './mcp.ts';
@@ -59,6 +60,7 @@ export const api = {
   chat: chatApi,
   embed: embedApi,
   conversations: conversationsApi,
+  folders: foldersApi,
   lines: linesApi,
   sharing: sharingApi,
   conversationExport: conversationExportApi,

@@ -9,6 +9,7 @@ import {
 } from './chat.ts';
 import { endpoint, forChat } from './endpoint.ts';
 import { feedbackBodySchema, feedbackSchema } from './feedback.ts';
+import { folderName } from './folders.ts';
 import { linesSchema } from './lines.ts';
 import { listOf, pageQuery, searchQuery } from './list.ts';
 import { nameOf } from './names.ts';
@@ -29,6 +30,8 @@ export const conversationSummarySchema = z.object({
   isPinned: z.literal(true).optional(),
   /** It is put away: only in the list of those, and found by a search. */
   isArchived: z.literal(true).optional(),
+  /** The name of the folder it is in. */
+  folder: z.string().optional(),
 });
 export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
 
@@ -174,6 +177,8 @@ export const conversationsApi = {
     query: pageQuery.extend({
       query: searchQuery,
       archived: z.enum(['true', 'false']).optional(),
+      /** Those in it; empty for those in none. */
+      folder: folderName.or(z.literal('')).optional(),
     }),
     response: listOf(foundConversationSchema),
   }),
@@ -197,7 +202,7 @@ export const conversationsApi = {
     method: 'PATCH',
     path: '/api/conversations/:id',
     ...forChat,
-    summary: 'Give a conversation another title, pin it, archive it',
+    summary: 'Give a conversation another title, pin it, archive it, put it into a folder',
     params,
     body: z
       .strictObject({
@@ -205,6 +210,8 @@ export const conversationsApi = {
         pinned: z.boolean().optional(),
         /** What is archived is not pinned any more; a new message brings it back. */
         archived: z.boolean().optional(),
+        /** `null` takes it out of its folder. */
+        folder: folderName.nullable().optional(),
       })
       .refine((body) => Object.keys(body).length > 0, 'Say what is to change.'),
     response: conversationSummarySchema,

@@ -1,12 +1,11 @@
 import { isTemporary } from '@knowhow/shared/is-temporary';
 import { Problem } from '@knowhow/shared/problem';
 import { useDocumentTitle } from '@mantine/hooks';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Welcome } from '../features/composer/welcome.tsx';
 import { useConversation } from '../features/turn/use-conversation.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { lazyPart } from '../ui/lazy-part.tsx';
 import { preloadMarkdown } from '../ui/markdown/lazy-markdown.tsx';
 import { ChatDock } from './chat-dock.tsx';
 import classes from './chat-page.module.css';
@@ -16,8 +15,6 @@ import { TopBar } from './top-bar.tsx';
 import { TraceDialog } from './trace-dialog.tsx';
 import { useChat } from './use-chat.ts';
 import { useChoices } from './use-choices.ts';
-
-const TemporaryNote = lazyPart(async () => (await import('./temporary-note.tsx')).TemporaryNote);
 
 const noSkills: never[] = [];
 
@@ -58,16 +55,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: Chat
   }
   return (
     <>
-      {inFrame ? (
-        inFrame.bar
-      ) : (
-        <TopBar title={title} {...{ choices, isFresh }} isTemporary={isFleeting} />
-      )}
-      {isFleeting && (
-        <Suspense>
-          <TemporaryNote conversationId={conversationId} isBegun={!isFresh} />
-        </Suspense>
-      )}
+      {inFrame ? inFrame.bar : <TopBar {...{ title, choices, conversationId, isFresh }} />}
       {failure ? (
         <div className={classes.failure}>
           <ErrorNote error={failure} onRetry={() => refetch()} />

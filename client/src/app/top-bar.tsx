@@ -1,3 +1,4 @@
+import { isTemporary } from '@knowhow/shared/is-temporary';
 import { IconLayoutSidebar, IconPencilPlus } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,60 +23,70 @@ const TemporarySwitch = lazyPart(
   () => null,
 );
 
+const TemporaryNote = lazyPart(async () => (await import('./temporary-note.tsx')).TemporaryNote);
+
 interface TopBarProps {
   /** What the page is about, for those who do not see it. */
   title: string;
   choices: Choices;
-  /** Whether nothing is said yet. */
+  conversationId: string;
+  /** Whether nothing is said in it yet. */
   isFresh: boolean;
-  isTemporary: boolean;
 }
 
-/** The quiet bar above a conversation: its app and its model. */
-export function TopBar({ title, choices, isFresh, isTemporary }: TopBarProps) {
+/** The quiet bar above a conversation: its app and its model, and whether it is a temporary one. */
+export function TopBar({ title, choices, conversationId, isFresh }: TopBarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { hasSidebar, openSidebar } = useOutletContext<ShellOutlet>();
-  const kind = isTemporary ? temporarySearch : '';
+  const isOn = isTemporary(conversationId);
+  const kind = isOn ? temporarySearch : '';
   const { apps, app, models, model, chooseModel } = choices;
   return (
-    <div className={classes.bar}>
-      <h1 className={classes.title}>{title}</h1>
-      {!hasSidebar && (
-        <IconButton
-          label={t('shell.openSidebar')}
-          icon={<IconLayoutSidebar size={18} />}
-          onClick={openSidebar}
-        />
-      )}
-      {app && (
-        <>
-          <AppPicker
-            apps={apps}
-            chosen={app.id}
-            onChoose={(appId) => navigate(`/apps/${appId}${kind}`)}
+    <>
+      <div className={classes.bar}>
+        <h1 className={classes.title}>{title}</h1>
+        {!hasSidebar && (
+          <IconButton
+            label={t('shell.openSidebar')}
+            icon={<IconLayoutSidebar size={18} />}
+            onClick={openSidebar}
           />
-          <ModelPicker app={app} models={models} chosen={model?.id} onChoose={chooseModel} />
-          {app.asksUsers && (
-            <Suspense>
-              <AppAnswers key={app.id} app={app} />
-            </Suspense>
-          )}
-        </>
-      )}
-      <span className={classes.gap} />
-      {isFresh && (
+        )}
+        {app && (
+          <>
+            <AppPicker
+              apps={apps}
+              chosen={app.id}
+              onChoose={(appId) => navigate(`/apps/${appId}${kind}`)}
+            />
+            <ModelPicker app={app} models={models} chosen={model?.id} onChoose={chooseModel} />
+            {app.asksUsers && (
+              <Suspense>
+                <AppAnswers key={app.id} app={app} />
+              </Suspense>
+            )}
+          </>
+        )}
+        <span className={classes.gap} />
+        {isFresh && (
+          <Suspense>
+            <TemporarySwitch isOn={isOn} />
+          </Suspense>
+        )}
+        {!hasSidebar && (
+          <IconButton
+            label={t('action.newConversation')}
+            icon={<IconPencilPlus size={18} />}
+            onClick={() => navigate('/')}
+          />
+        )}
+      </div>
+      {isOn && (
         <Suspense>
-          <TemporarySwitch isOn={isTemporary} />
+          <TemporaryNote conversationId={conversationId} isBegun={!isFresh} />
         </Suspense>
       )}
-      {!hasSidebar && (
-        <IconButton
-          label={t('action.newConversation')}
-          icon={<IconPencilPlus size={18} />}
-          onClick={() => navigate('/')}
-        />
-      )}
-    </div>
+    </>
   );
 }

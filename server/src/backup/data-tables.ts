@@ -93,6 +93,7 @@ const conversationRow = z.strictObject({
   tools: json(z.array(name)).nullable().default(null),
   pinned: flag.default(0),
   archived: flag.default(0),
+  folder: name.max(80).nullable().default(null),
 });
 
 const messageRow = z

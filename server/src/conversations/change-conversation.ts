@@ -8,6 +8,8 @@ export interface Change {
   pinned?: boolean | undefined;
   /** What is archived is not pinned any more. */
   archived?: boolean | undefined;
+  /** Null takes it out of its folder. */
+  folder?: string | null | undefined;
   /** It is changed only while it is called so. */
   before?: string;
 }
@@ -16,7 +18,7 @@ export interface Change {
 export async function changeConversation(
   database: Database,
   owner: string,
-  { id, title, pinned, archived, before }: Change & { id: string },
+  { id, title, pinned, archived, folder, before }: Change & { id: string },
 ): Promise<ConversationSummary | undefined> {
   const changed = await database
     .updateTable('conversations')
@@ -25,6 +27,7 @@ export async function changeConversation(
       ...(archived === undefined ? {} : { archived: Number(archived) }),
       ...(archived ? { pinned: 0 } : {}),
       ...(pinned === undefined ? {} : { pinned: Number(pinned) }),
+      ...(folder === undefined ? {} : { folder }),
     })
     .where('id', '=', id)
     .where('owner', '=', owner)

@@ -23,6 +23,7 @@ export function summaryOf(row: Selectable<Schema['conversations']>): Conversatio
     updatedAt: row.updated_at,
     ...(row.pinned === 1 ? { isPinned: true } : {}),
     ...(row.archived === 1 ? { isArchived: true } : {}),
+    ...(row.folder === null ? {} : { folder: row.folder }),
   };
 }
 

@@ -17,13 +17,22 @@ export interface ConversationPage {
 export type ListQuery = PageQuery & {
   query?: string | undefined;
   archived?: 'true' | 'false' | undefined;
+  /** Empty for those in none. */
+  folder?: string | undefined;
 };
 
 /** Pinned ones first, then the newest. Archived ones are by themselves, but for a search. Of a search, `total` counts no more than it finds. */
 export async function listConversations(
   database: Database,
   owner: string,
-  { limit, cursor, query, archived, signal }: ListQuery & { signal?: AbortSignal | undefined },
+  {
+    limit,
+    cursor,
+    query,
+    archived,
+    folder,
+    signal,
+  }: ListQuery & { signal?: AbortSignal | undefined },
 ): Promise<ConversationPage> {
   let matching = database.selectFrom('conversations').where('owner', '=', owner);
   const words = wordsOf(query ?? '');
@@ -34,6 +43,9 @@ export async function listConversations(
   }
   if (words.length === 0 || archived !== undefined) {
     matching = matching.where('archived', '=', archived === 'true' ? 1 : 0);
+  }
+  if (folder !== undefined) {
+    matching = matching.where('folder', folder === '' ? 'is' : '=', folder || null);
   }
   const { total } = await matching
     .select((select) => select.fn.countAll<number | string | bigint>().as('total'))

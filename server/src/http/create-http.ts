@@ -18,6 +18,7 @@ import type { TurnObserver } from '../chat/observe-turn.ts';
 import type { Titles } from '../chat/titles/write-titles.ts';
 import type { TurnLimits } from '../chat/turn-limits.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import type { Folders } from '../conversations/folders.ts';
 import type { Shares } from '../conversations/sharing/shares.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../storage/open-database.ts';
@@ -52,6 +53,7 @@ import { embedRoutes } from './routes/embed-routes.ts';
 import { exportRoutes } from './routes/export-routes.ts';
 import { favouriteRoutes } from './routes/favourite-routes.ts';
 import { fileRoutes } from './routes/file-routes.ts';
+import { folderRoutes } from './routes/folder-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { lineRoutes } from './routes/line-routes.ts';
 import { mcpRoutes } from './routes/mcp-routes.ts';
@@ -88,6 +90,7 @@ export interface HttpDependencies
   observers: readonly TurnObserver[];
   telemetry: Telemetry;
   analytics: Analytics;
+  folders: Folders;
   titles: Titles;
   traces: Traces;
   shares: Shares;
@@ -183,6 +186,7 @@ function serveConversations(router: express.Router, dependencies: HttpDependenci
     observers: [dependencies.telemetry.observeTurn],
   });
   conversationRoutes(router, dependencies);
+  folderRoutes(router, dependencies);
   lineRoutes(router, dependencies);
   sharingRoutes(router, dependencies);
   exportRoutes(router, dependencies);

@@ -3,6 +3,7 @@ import { createAnalytics } from './migrations/create-analytics.ts';
 import { createApiKeyTable } from './migrations/create-api-keys.ts';
 import { createConnections } from './migrations/create-connections.ts';
 import { createFiles } from './migrations/create-files.ts';
+import { createFolders } from './migrations/create-folders.ts';
 import { createLines } from './migrations/create-lines.ts';
 import { createMcpTools } from './migrations/create-mcp-tools.ts';
 import {
@@ -57,6 +58,7 @@ export const migrations: Record<string, Migration> = {
   '0026-pinned-and-archived': { up: pinnedAndArchived },
   '0027-lines': { up: createLines },
   '0028-favourites': { up: addFavourites },
+  '0031-folders': { up: createFolders },
   '0034-shares': { up: createShares },
   '0037-preferences': { up: createPreferences },
   '0038-app-answers': { up: addAppAnswers },

@@ -70,6 +70,8 @@ export interface Schema
     /** 1 where its owner wants it on top, or put away. */
     pinned: number;
     archived: number;
+    /** The name of the folder it is in; null for none. */
+    folder: string | null;
   };
   messages: {
     id: string;

@@ -114,6 +114,11 @@ export const accessRows: Rows = {
     endSkill: ownConversation('/skills/meeting-notes'),
     remove: ownConversation(''),
   },
+  folders: {
+    list: at(signedIn, '/api/folders'),
+    rename: at([401, 404, 404, 404], '/api/folders/none', { json: { name: 'Other' } }),
+    remove: at([401, 404, 404, 404], '/api/folders/none'),
+  },
   lines: { change: nothingThere('/line', { question: randomUUID() }) },
   tools: {
     consent: nothingThere('/consents/none', { decision: 'deny' }),

@@ -1,0 +1,21 @@
+import { foldersApi } from '@knowhow/shared/folders';
+import { problem } from '@knowhow/shared/problem';
+import type { Router } from 'express';
+import type { Folders } from '../../conversations/folders.ts';
+import { route } from '../route.ts';
+
+export function folderRoutes(router: Router, { folders }: { folders: Folders }): void {
+  const change = async (owner: string, name: string, next: string | null) => {
+    if (!(await folders.change(owner, name, next))) {
+      throw problem('not-found', `There is no folder "${name}" any more.`);
+    }
+  };
+
+  route(router, foldersApi.list, async ({ caller }) => ({ items: await folders.list(caller.id) }));
+
+  route(router, foldersApi.rename, ({ caller, params, body }) =>
+    change(caller.id, params.name, body.name),
+  );
+
+  route(router, foldersApi.remove, ({ caller, params }) => change(caller.id, params.name, null));
+}
