@@ -8,6 +8,7 @@ export const workers = [
   'src/tools/builtin/read-page-worker.ts',
   'src/attachments/read-document-worker.ts',
   'src/conversations/export/render-markdown-worker.ts',
+  'src/conversations/import/read-import-worker.ts',
 ];
 
 /**

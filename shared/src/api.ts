@@ -14,6 +14,7 @@ import { backupApi } from './backup.ts';
 import { chatApi } from './chat.ts';
 import { connectionsApi } from './connections.ts';
 import { conversationExportApi } from './conversation-export.ts';
+import { conversationImportApi } from './conversation-import.ts';
 import { conversationsApi } from './conversations.ts';
 import { embedApi } from './embed.ts';
 import type { AnyEndpoint } from './endpoint.ts';
@@ -64,6 +65,7 @@ export const api = {
   lines: linesApi,
   sharing: sharingApi,
   conversationExport: conversationExportApi,
+  conversationImport: conversationImportApi,
   tools: toolsApi,
   files: filesApi,
   traces: tracesApi,

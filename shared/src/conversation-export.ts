@@ -9,7 +9,7 @@ const exportedCallSchema = z.object({
   name: z.string(),
   title: z.string().optional(),
   source: z.string().optional(),
-  input: z.unknown(),
+  input: z.unknown().optional(),
   isError: z.boolean(),
   /** What it gave; null where that is not known, or not for whoever exports it. */
   result: z.string().nullable(),

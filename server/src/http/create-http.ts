@@ -55,6 +55,7 @@ import { favouriteRoutes } from './routes/favourite-routes.ts';
 import { fileRoutes } from './routes/file-routes.ts';
 import { folderRoutes } from './routes/folder-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
+import { importRoutes } from './routes/import-routes.ts';
 import { lineRoutes } from './routes/line-routes.ts';
 import { mcpRoutes } from './routes/mcp-routes.ts';
 import { metricsRoutes } from './routes/metrics-routes.ts';
@@ -190,6 +191,7 @@ function serveConversations(router: express.Router, dependencies: HttpDependenci
   lineRoutes(router, dependencies);
   sharingRoutes(router, dependencies);
   exportRoutes(router, dependencies);
+  importRoutes(router, dependencies);
   toolRoutes(router, dependencies);
   fileRoutes(router, dependencies);
   traceRoutes(router, dependencies);

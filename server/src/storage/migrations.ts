@@ -4,6 +4,7 @@ import { createApiKeyTable } from './migrations/create-api-keys.ts';
 import { createConnections } from './migrations/create-connections.ts';
 import { createFiles } from './migrations/create-files.ts';
 import { createFolders } from './migrations/create-folders.ts';
+import { createImports } from './migrations/create-imports.ts';
 import { createLines } from './migrations/create-lines.ts';
 import { createMcpTools } from './migrations/create-mcp-tools.ts';
 import {
@@ -60,6 +61,7 @@ export const migrations: Record<string, Migration> = {
   '0028-favourites': { up: addFavourites },
   '0031-folders': { up: createFolders },
   '0034-shares': { up: createShares },
+  '0035-imports': { up: createImports },
   '0037-preferences': { up: createPreferences },
   '0038-app-answers': { up: addAppAnswers },
   '0039-user-prompts': { up: createUserPrompts },

@@ -3,6 +3,7 @@ import type { ColumnType } from 'kysely';
 import type { ConnectionTables } from './connection-tables.ts';
 import type { FileTables } from './file-tables.ts';
 import type { KeyTables } from './key-tables.ts';
+import type { ImportTables } from './migrations/create-imports.ts';
 import type { LineTables } from './migrations/create-lines.ts';
 import type { ShareTables } from './migrations/create-shares.ts';
 import type { UserPromptTables } from './migrations/create-user-prompts.ts';
@@ -18,7 +19,8 @@ export interface Schema
     FileTables,
     LineTables,
     ShareTables,
-    UserPromptTables {
+    UserPromptTables,
+    ImportTables {
   users: {
     id: string;
     /** Lower case. */

@@ -24,7 +24,7 @@ import {
 import { ownRows } from './access-rows-own.ts';
 import { adminSkillRows } from './admin-skill-rows.ts';
 import { exportBackup } from './backup-calls.ts';
-import { sharingRows } from './sharing-rows.ts';
+import { importRows, sharingRows } from './sharing-rows.ts';
 
 const favourite = { kind: 'skill', id: 'none', isFavourite: true };
 
@@ -104,6 +104,7 @@ export const accessRows: Rows = {
   },
   sharing: sharingRows,
   embed: embedRows,
+  conversationImport: importRows,
   conversationExport: { export: ownConversation('/export?format=html') },
   conversations: {
     list: at(signedIn, '/api/conversations'),

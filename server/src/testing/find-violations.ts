@@ -19,6 +19,7 @@ const archiveDoors = [
   'unpack-members.ts',
   'read-own-zip.ts',
   'office-parts.ts',
+  'wanted-files.ts',
   'write-archive.ts',
   'stream-zip.ts',
   'unpack-limits.ts',

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { sharingApi } from '@knowhow/shared/sharing';
-import { at, ownConversation, type Row, signedIn, unknown } from './access-row.ts';
+import { at, ownConversation, ownGroup, type Row, signedIn, unknown } from './access-row.ts';
 import { parseAnswer } from './parse-answer.ts';
 
 /** Links to conversations. */
@@ -11,6 +12,24 @@ export const sharingRows = {
   file: at([404, 404, 404, 404], '/api/shared/none/files/none'),
   revoke: at(unknown, '/api/account/shares/none'),
 };
+
+const exported = JSON.stringify({
+  ...{ format: 'knowhow-conversation', version: 1, id: 'x', title: 'X' },
+  ...{ createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
+  messages: [{ role: 'user', content: 'Hello', createdAt: '2026-01-01T00:00:00Z' }],
+});
+const noImport = '/api/imports/5d5d2c39-6a3c-4a8b-9f0d-0d9c2b6a1e01';
+
+/** Conversations of other products. */
+export const importRows = {
+  plan: at(signedIn, '/api/imports/plan', { body: exported }),
+  progress: at(unknown, noImport),
+  undo: at(unknown, noImport),
+  import: {
+    answers: ownGroup,
+    send: () => ({ path: `/api/imports/${randomUUID()}?app=chat`, body: exported }),
+  },
+} satisfies Record<string, Row>;
 
 /** What a link of the user's shows: to everybody who is signed in. */
 function ofLink(rest: string): Row {

@@ -1,0 +1,147 @@
+import type { ImportFormat } from '@knowhow/shared/conversation-import';
+import { titleOf } from '@knowhow/shared/title-of';
+
+/** A conversation of another product, as far as it is taken. */
+export interface Imported {
+  format: ImportFormat;
+  /** What its product calls it: by that it is known when it comes again. */
+  sourceId: string;
+  title: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  updatedAt: string;
+  /** User and model in turns. */
+  messages: ImportedMessage[];
+}
+
+export interface ImportedMessage {
+  role: 'user' | 'assistant';
+  content: string;
+  thinking: string;
+  model: string;
+  createdAt: string;
+}
+
+/** Takes down what is not taken as it was. */
+export type Losses = (what: string, isKept?: boolean) => void;
+
+/** The longest text, in characters, and the most messages, of one conversation. */
+const longestText = 200_000;
+const mostMessages = 10_000;
+
+/** What a file says of a conversation, in whatever shape; times in seconds or as ISO 8601. */
+interface Found {
+  format: ImportFormat;
+  sourceId: unknown;
+  title: unknown;
+  createdAt: unknown;
+  updatedAt: unknown;
+  messages: FoundMessage[];
+}
+
+export interface FoundMessage {
+  role: 'user' | 'assistant';
+  text: string;
+  thinking?: string;
+  model?: unknown;
+  createdAt?: unknown;
+}
+
+/** Undefined for one in which nothing was said. */
+export function importedOf(found: Found, losses: Losses): Imported | undefined {
+  const now = new Date().toISOString();
+  const createdAt = timeOf(found.createdAt) ?? now;
+  const messages = inTurns(found.messages, createdAt, losses);
+  if (messages.length === 0) {
+    return undefined;
+  }
+  const title = plainLine(found.title) || titleOf(messages[0]?.content ?? '');
+  return {
+    format: found.format,
+    sourceId: String(found.sourceId ?? '').slice(0, 200),
+    title: title.slice(0, 200) || '…',
+    createdAt,
+    updatedAt: timeOf(found.updatedAt) ?? createdAt,
+    messages,
+  };
+}
+
+/** What the same one has said in a row is one message; a conversation begins with its user. */
+function inTurns(found: FoundMessage[], at: string, losses: Losses): ImportedMessage[] {
+  const messages: ImportedMessage[] = [];
+  let time = at;
+  for (const { role, text, thinking = '', model, createdAt } of found) {
+    time = timeOf(createdAt) ?? time;
+    if (text.trim() === '' && thinking.trim() === '') {
+      continue;
+    }
+    const last = messages.at(-1);
+    if (messages.length >= mostMessages) {
+      losses('cut');
+      break;
+    }
+    if (last?.role === role) {
+      last.content = cut([last.content, text].filter(Boolean).join('\n\n'), losses);
+      last.thinking = cut([last.thinking, thinking].filter(Boolean).join('\n\n'), losses);
+      last.model ||= nameOf(model);
+      continue;
+    }
+    if (!last && role === 'assistant') {
+      messages.push({ role: 'user', content: '…', thinking: '', model: '', createdAt: time });
+    }
+    messages.push({
+      role,
+      content: cut(text, losses),
+      thinking: cut(thinking, losses),
+      model: nameOf(model),
+      createdAt: time,
+    });
+  }
+  return messages;
+}
+
+function cut(text: string, losses: Losses): string {
+  // Half characters, and what a database ends a text at.
+  const clean = Buffer.from(text).toString().replaceAll('\0', '');
+  if (clean.length <= longestText) {
+    return clean;
+  }
+  losses('cut');
+  return clean.slice(0, longestText).replace(/[\ud800-\udbff]$/, '');
+}
+
+function nameOf(model: unknown): string {
+  return plainLine(model).slice(0, 100);
+}
+
+function plainLine(value: unknown): string {
+  return typeof value === 'string'
+    ? value
+        .slice(0, 1000)
+        .replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ')
+        .trim()
+    : '';
+}
+
+const firstYear = 1990;
+const lastYear = 2200;
+
+function timeOf(value: unknown): string | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') {
+    return undefined;
+  }
+  // Some count milliseconds.
+  const date = new Date(typeof value === 'number' && value < 1e11 ? value * 1000 : value);
+  const year = date.getUTCFullYear();
+  return year >= firstYear && year <= lastYear ? date.toISOString() : undefined;
+}
+
+/** A text that is no words of anybody, such as code or what a tool gave. */
+export function block(text: string, language = ''): string {
+  let longest = 2;
+  for (const [run] of text.matchAll(/`{3,}/g)) {
+    longest = Math.max(longest, run.length);
+  }
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { ImportFormat, ImportReport } from '@knowhow/shared/conversation-import';
+import type { Message } from '@knowhow/shared/conversations';
+import { problem } from '@knowhow/shared/problem';
+import { indexSoon } from '../../storage/index-pending.ts';
+import type { Database } from '../../storage/open-database.ts';
+import { messageRow } from '../conversation-rows.ts';
+import { removeConversation } from '../remove-conversation.ts';
+import type { Imported, ImportedMessage } from './imported.ts';
+import type { ReadImport } from './read-import.ts';
+
+/** Conversations of other products, taken in. What is here already, of the same owner, is not taken again. */
+export interface Imports {
+  plan(owner: string, read: ReadImport): Promise<ImportReport>;
+  /**
+   * Takes in what is not here yet, one conversation after the other. Throws `conflict` for an id that is taken.
+   *
+   * @param signal ends it after the conversation that is being stored
+   */
+  run(into: ImportInto, read: ReadImport, signal: AbortSignal): Promise<ImportReport>;
+  progress(owner: string, id: string): Promise<{ done: number; total: number } | undefined>;
+  /** Deletes what an import has brought. Answers how many; undefined when the owner has no such import. */
+  undo(owner: string, id: string): Promise<number | undefined>;
+}
+
+interface ImportInto {
+  owner: string;
+  id: string;
+  appId: string;
+  /** Id of the model that conversations go on with. */
+  model: string;
+}
+
+const mostListed = 200;
+const messagesAtOnce = 100;
+
+export function createImports(database: Database): Imports {
+  const planIndexing = indexSoon(database);
+  return {
+    plan: async (owner, read) => report(read, await knownSources(database, owner)),
+    run: async (into, read, signal) => {
+      const known = await knownSources(database, into.owner);
+      const wanted = read.conversations.filter((each) => !known.has(sourceOf(each)));
+      await begin(database, into, wanted.length);
+      for (const conversation of wanted) {
+        if (signal.aborted) {
+          break;
+        }
+        await store(database, into, conversation);
+        await yieldToEventLoop();
+      }
+      planIndexing();
+      return report(read, known);
+    },
+    progress: async (owner, id) => {
+      const row = await ownImport(database, owner, id);
+      return row && { done: (await conversationsOf(database, id)).length, total: row.total };
+    },
+    undo: async (owner, id) => {
+      if (!(await ownImport(database, owner, id))) {
+        return undefined;
+      }
+      const ids = await conversationsOf(database, id);
+      for (const conversation of ids) {
+        await removeConversation(database, owner, conversation);
+      }
+      await database.deleteFrom('imports').where('id', '=', id).execute();
+      return ids.length;
+    },
+  };
+}
+
+/** By what a conversation is known again; without a name of its own by what it is. */
+function sourceOf({ format, sourceId, title, createdAt }: Imported): string {
+  return `${format} ${sourceId || `${createdAt} ${title}`}`;
+}
+
+async function knownSources(database: Database, owner: string): Promise<Set<string>> {
+  const rows = await database
+    .selectFrom('imported')
+    .innerJoin('imports', 'imports.id', 'imported.import_id')
+    .innerJoin('conversations', 'conversations.id', 'imported.conversation_id')
+    .select('source')
+    .where('imports.owner', '=', owner)
+    .where('conversations.owner', '=', owner)
+    .execute();
+  return new Set(rows.map(({ source }) => source));
+}
+
+function report({ conversations, losses }: ReadImport, known: ReadonlySet<string>): ImportReport {
+  const items = conversations.map((each) => ({
+    title: each.title,
+    messages: each.messages.length,
+    updatedAt: each.updatedAt,
+    isKnown: known.has(sourceOf(each)),
+  }));
+  return {
+    formats: [...new Set(conversations.map(({ format }) => format))],
+    conversations: items.length,
+    messages: items.reduce((sum, { messages }) => sum + messages, 0),
+    known: items.filter(({ isKnown }) => isKnown).length,
+    items: items.slice(0, mostListed),
+    losses,
+  };
+}
+
+async function begin(database: Database, { id, owner }: ImportInto, total: number): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await database
+    .insertInto('imports')
+    .values({ id, owner, total, created_at: new Date().toISOString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows !== 1n) {
+    throw problem('conflict', 'There is an import of this id already. Take another id.');
+  }
+}
+
+async function store(
+  database: Database,
+  { owner, id: importId, appId, model }: ImportInto,
+  imported: Imported,
+): Promise<void> {
+  const id = randomUUID();
+  await database.transaction().execute(async (write) => {
+    await write
+      .insertInto('conversations')
+      .values({
+        ...{ id, owner, app_id: appId, model, title: imported.title },
+        ...{ created_at: imported.createdAt, updated_at: imported.updatedAt },
+        ...{ skills_off: null, ranked: null, tools: null, pinned: 0, archived: 0 },
+      })
+      .execute();
+    const { messages } = imported;
+    for (let at = 0; at < messages.length; at += messagesAtOnce) {
+      const rows = messages.slice(at, at + messagesAtOnce).map((message, index) =>
+        messageRow(messageOf(message, imported.format), {
+          conversationId: id,
+          position: at + index,
+        }),
+      );
+      await write.insertInto('messages').values(rows).execute();
+    }
+    await write
+      .insertInto('imported')
+      .values({ conversation_id: id, import_id: importId, source: sourceOf(imported) })
+      .execute();
+  });
+}
+
+const products = {
+  chatgpt: 'ChatGPT',
+  claude: 'Claude',
+  'open-webui': 'Open WebUI',
+  knowhow: 'Knowhow',
+} satisfies Record<ImportFormat, string>;
+
+function messageOf(
+  { role, content, thinking, model, createdAt }: ImportedMessage,
+  format: ImportFormat,
+): Message {
+  const common = { id: randomUUID(), content, createdAt };
+  return role === 'user'
+    ? { role, ...common, skills: [] }
+    : {
+        ...{ role, ...common, thinking, model: model || products[format] },
+        ...{ status: 'complete', finishReason: 'stop', activations: [], ended: [], toolCalls: [] },
+      };
+}
+
+function ownImport(database: Database, owner: string, id: string) {
+  return database
+    .selectFrom('imports')
+    .select('total')
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+}
+
+async function conversationsOf(database: Database, importId: string): Promise<string[]> {
+  const rows = await database
+    .selectFrom('imported')
+    .select('conversation_id')
+    .where('import_id', '=', importId)
+    .execute();
+  return rows.map(({ conversation_id }) => conversation_id);
+}

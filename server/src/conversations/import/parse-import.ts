@@ -1,0 +1,101 @@
+import { isRecord } from '@knowhow/shared/is-record';
+import { wantedFiles } from '../../archives/wanted-files.ts';
+import type { Imported, Losses } from './imported.ts';
+import { jsonItems } from './json-items.ts';
+import { readChatGpt } from './read-chatgpt.ts';
+import { readClaude } from './read-claude.ts';
+import type { ImportAnswer } from './read-import.ts';
+import { readOpenWebUi } from './read-open-webui.ts';
+import { readOwn } from './read-own.ts';
+
+/** Of one conversation, in bytes; as many conversations of one file, and as many kinds of what is left out. */
+const longestItem = 16 * 1024 * 1024;
+const mostConversations = 10_000;
+const mostKinds = 50;
+
+/** The files of a zip that hold conversations, by their names, none of which is ever a path here. */
+const conversationFiles = /(?:^|[\\/])(?:conversations|chat-export|knowhow)[^\\/]*\.json$/i;
+
+/** What an export file holds: JSON, or a zip with it. What is in it beside conversations is passed over. */
+export async function parseImport(bytes: Buffer): Promise<ImportAnswer> {
+  const found = isZip(bytes)
+    ? await wantedFiles(bytes, (name) => conversationFiles.test(name))
+    : { files: [bytes] };
+  if ('fault' in found) {
+    return { refused: `The zip is refused. ${found.fault}` };
+  }
+  const conversations = new Map<string, Imported>();
+  const counts = new Map<string, { what: string; count: number; isKept: boolean }>();
+  const losses: Losses = (what, isKept = false) => {
+    const key = `${what} ${isKept}`;
+    const known = counts.get(key);
+    if (known) {
+      known.count += 1;
+    } else if (counts.size < mostKinds) {
+      counts.set(key, { what, count: 1, isKept });
+    }
+  };
+  for (const file of found.files) {
+    for (const item of jsonItems(file)) {
+      const conversation = readItem(item, losses);
+      if (conversation && conversations.size < mostConversations) {
+        const { format, sourceId } = conversation;
+        conversations.set(
+          sourceId ? `${format} ${sourceId}` : String(conversations.size),
+          conversation,
+        );
+      } else if (conversation) {
+        losses('cut');
+      }
+    }
+  }
+  if (conversations.size === 0) {
+    return {
+      refused:
+        'The file holds no conversation that can be read. Choose the file that ChatGPT, Claude, Open WebUI or Knowhow has exported.',
+    };
+  }
+  return { conversations: [...conversations.values()], losses: [...counts.values()] };
+}
+
+function isZip(bytes: Buffer): boolean {
+  return bytes.length > 4 && bytes.readUInt32BE(0) === 0x504b0304;
+}
+
+function readItem(item: Buffer, losses: Losses): Imported | undefined {
+  const value = item.length > longestItem ? undefined : parsed(item);
+  const read = readerOf(value);
+  try {
+    if (read) {
+      return read(value, losses);
+    }
+  } catch {
+    // Not what it looks like.
+  }
+  losses('unreadable');
+  return undefined;
+}
+
+function parsed(item: Buffer): unknown {
+  try {
+    return JSON.parse(item.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function readerOf(value: unknown) {
+  if (!isRecord(value)) {
+    return undefined;
+  }
+  if (isRecord(value.mapping)) {
+    return readChatGpt;
+  }
+  if (Array.isArray(value.chat_messages)) {
+    return readClaude;
+  }
+  if (isRecord(value.chat)) {
+    return readOpenWebUi;
+  }
+  return value.format === 'knowhow-conversation' ? readOwn : undefined;
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { block, type FoundMessage, type Imported, importedOf, type Losses } from './imported.ts';
+
+const conversationSchema = z.looseObject({
+  id: z.unknown().optional(),
+  conversation_id: z.unknown().optional(),
+  title: z.unknown().optional(),
+  create_time: z.unknown().optional(),
+  update_time: z.unknown().optional(),
+  current_node: z.string().nullish(),
+  mapping: z.record(z.string(), z.unknown()),
+});
+
+const contentSchema = z.looseObject({
+  content_type: z.string(),
+  parts: z.array(z.unknown()).optional(),
+  text: z.string().optional(),
+  result: z.string().optional(),
+  content: z.string().optional(),
+  thoughts: z
+    .array(z.looseObject({ summary: z.string().optional(), content: z.string().optional() }))
+    .optional(),
+});
+
+const nodeSchema = z.looseObject({
+  parent: z.string().nullish(),
+  message: z
+    .looseObject({
+      author: z.looseObject({ role: z.string() }),
+      create_time: z.unknown().optional(),
+      content: contentSchema,
+      metadata: z
+        .looseObject({
+          model_slug: z.unknown().optional(),
+          is_visually_hidden_from_conversation: z.boolean().optional(),
+        })
+        .nullish(),
+    })
+    .nullish(),
+});
+type ChatGptMessage = NonNullable<z.infer<typeof nodeSchema>['message']>;
+
+/** A conversation of ChatGPT's `conversations.json`: a tree, of which the line that was shown last is taken. */
+export function readChatGpt(value: unknown, losses: Losses): Imported | undefined {
+  const { mapping, current_node, ...head } = conversationSchema.parse(value);
+  const line = lineOf(mapping, current_node ?? Object.keys(mapping).at(-1));
+  const shown = new Set(line);
+  for (const id of Object.keys(mapping)) {
+    if (!shown.has(id) && isSaid(nodeSchema.safeParse(mapping[id]).data?.message)) {
+      losses('other-lines');
+    }
+  }
+  const messages = line.flatMap((id) => {
+    const node = nodeSchema.safeParse(mapping[id]);
+    if (!node.success) {
+      losses('unreadable');
+      return [];
+    }
+    return node.data.message ? messageOf(node.data.message, losses) : [];
+  });
+  return importedOf(
+    {
+      ...{ format: 'chatgpt', sourceId: head.conversation_id ?? head.id, title: head.title },
+      ...{ createdAt: head.create_time, updatedAt: head.update_time, messages },
+    },
+    losses,
+  );
+}
+
+/** From the first node to this one. */
+function lineOf(mapping: Record<string, unknown>, last: string | undefined): string[] {
+  const line = new Set<string>();
+  for (let id = last; id !== undefined && Object.hasOwn(mapping, id) && !line.has(id); ) {
+    line.add(id);
+    id = nodeSchema.safeParse(mapping[id]).data?.parent ?? undefined;
+  }
+  return [...line].reverse();
+}
+
+function isSaid(message: ChatGptMessage | null | undefined): boolean {
+  const role = message?.author.role;
+  return role === 'user' || role === 'assistant';
+}
+
+const hiddenTypes: ReadonlySet<string> = new Set([
+  'user_editable_context',
+  'model_editable_context',
+]);
+
+function messageOf(message: ChatGptMessage, losses: Losses): FoundMessage[] {
+  const { author, content, metadata, create_time: createdAt } = message;
+  const { role } = author;
+  const { text, thinking } = textOf(content, losses);
+  const isHidden =
+    hiddenTypes.has(content.content_type) ||
+    role === 'system' ||
+    metadata?.is_visually_hidden_from_conversation === true;
+  if (isHidden) {
+    if (text.trim() !== '' || hiddenTypes.has(content.content_type)) {
+      losses('instructions');
+    }
+    return [];
+  }
+  if (role !== 'user' && text.trim() !== '' && role !== 'assistant') {
+    losses('tool-results', true);
+  }
+  const isBlock = role !== 'user' && role !== 'assistant' && content.content_type === 'text';
+  return [
+    {
+      role: role === 'user' ? 'user' : 'assistant',
+      text: isBlock && text.trim() !== '' ? block(text) : text,
+      thinking,
+      model: metadata?.model_slug,
+      createdAt,
+    },
+  ];
+}
+
+function textOf(
+  content: z.infer<typeof contentSchema>,
+  losses: Losses,
+): { text: string; thinking: string } {
+  const { content_type: type, parts = [], text = '', result = '', thoughts = [] } = content;
+  switch (type) {
+    case 'text':
+    case 'multimodal_text':
+      return {
+        text: parts
+          .map((part) => partText(part, losses))
+          .filter(Boolean)
+          .join('\n\n'),
+        thinking: '',
+      };
+    case 'code':
+    case 'execution_output':
+    case 'tether_quote':
+    case 'tether_browsing_display': {
+      const shown = text || result;
+      return { text: shown.trim() === '' ? '' : block(shown), thinking: '' };
+    }
+    case 'thoughts':
+      return {
+        text: '',
+        thinking: thoughts
+          .map(({ summary = '', content: thought = '' }) => `${summary}\n\n${thought}`.trim())
+          .join('\n\n'),
+      };
+    case 'reasoning_recap':
+      return { text: '', thinking: content.content ?? '' };
+    default: {
+      const known = text || parts.filter((part) => typeof part === 'string').join('\n\n');
+      losses(type.slice(0, 100), known !== '');
+      return { text: known, thinking: '' };
+    }
+  }
+}
+
+const partSchema = z.looseObject({ content_type: z.string(), text: z.string().optional() });
+
+function partText(part: unknown, losses: Losses): string {
+  if (typeof part === 'string') {
+    return part;
+  }
+  const { content_type: type = 'unreadable', text = '' } = partSchema.safeParse(part).data ?? {};
+  if (type.includes('image')) {
+    losses('pictures');
+  } else if (type.includes('audio') && text === '') {
+    losses('audio');
+  } else {
+    losses(type.slice(0, 100), text !== '');
+  }
+  return text;
+}

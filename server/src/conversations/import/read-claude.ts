@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { block, type FoundMessage, type Imported, importedOf, type Losses } from './imported.ts';
+
+const messageSchema = z.looseObject({
+  uuid: z.string().optional(),
+  parent_message_uuid: z.string().nullish(),
+  sender: z.string(),
+  text: z.string().nullish(),
+  content: z.array(z.unknown()).nullish(),
+  created_at: z.unknown().optional(),
+  attachments: z.array(z.unknown()).nullish(),
+  files: z.array(z.unknown()).nullish(),
+});
+type ClaudeMessage = z.infer<typeof messageSchema>;
+
+const conversationSchema = z.looseObject({
+  uuid: z.unknown().optional(),
+  name: z.unknown().optional(),
+  model: z.unknown().optional(),
+  created_at: z.unknown().optional(),
+  updated_at: z.unknown().optional(),
+  current_leaf_message_uuid: z.string().nullish(),
+  chat_messages: z.array(z.unknown()),
+});
+
+/** A conversation of Claude's `conversations.json`: a list, in which each message may name the one before. */
+export function readClaude(value: unknown, losses: Losses): Imported | undefined {
+  const {
+    chat_messages,
+    current_leaf_message_uuid: leaf,
+    ...head
+  } = conversationSchema.parse(value);
+  const all = chat_messages.flatMap((each) => {
+    const { data } = messageSchema.safeParse(each);
+    if (!data) {
+      losses('unreadable');
+    }
+    return data ?? [];
+  });
+  const line = lineOf(all, leaf ?? undefined);
+  for (let left = all.length - line.length; left > 0; left -= 1) {
+    losses('other-lines');
+  }
+  const messages = line.map((message) => messageOf(message, head.model, losses));
+  return importedOf(
+    {
+      ...{ format: 'claude', sourceId: head.uuid, title: head.name },
+      ...{ createdAt: head.created_at, updatedAt: head.updated_at, messages },
+    },
+    losses,
+  );
+}
+
+/** Without a last one all of them are one line. */
+function lineOf(all: ClaudeMessage[], leaf: string | undefined): ClaudeMessage[] {
+  const byId = new Map(all.map((message) => [message.uuid, message]));
+  const line = new Set<ClaudeMessage>();
+  for (let message = byId.get(leaf); message && !line.has(message); ) {
+    line.add(message);
+    message = byId.get(message.parent_message_uuid ?? undefined);
+  }
+  return line.size === 0 ? all : [...line].reverse();
+}
+
+function messageOf(message: ClaudeMessage, model: unknown, losses: Losses): FoundMessage {
+  const { sender, text, content, created_at: createdAt } = message;
+  const parts = (content ?? []).map((part) => blockText(part, losses));
+  const said = parts.map((part) => part.text).filter(Boolean);
+  const thinking = parts.map((part) => part.thinking ?? '').filter(Boolean);
+  const attached = (message.attachments ?? []).map((each) => attachmentText(each, losses));
+  for (const _ of message.files ?? []) {
+    losses('files');
+  }
+  return {
+    role: sender === 'human' || sender === 'user' ? 'user' : 'assistant',
+    text: [...attached, ...(said.length > 0 ? said : [text ?? ''])].filter(Boolean).join('\n\n'),
+    thinking: thinking.join('\n\n'),
+    model,
+    createdAt,
+  };
+}
+
+const blockSchema = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  thinking: z.string().optional(),
+  name: z.string().optional(),
+  input: z.unknown().optional(),
+  content: z.unknown().optional(),
+});
+
+/** Bookkeeping that was never shown. */
+const nothing: ReadonlySet<string> = new Set(['token_budget', 'flag']);
+
+function blockText(value: unknown, losses: Losses): { text: string; thinking?: string } {
+  const { data } = blockSchema.safeParse(value);
+  if (!data) {
+    losses('unreadable');
+    return { text: '' };
+  }
+  const { type, text = '', name = '' } = data;
+  switch (type) {
+    case 'text':
+      return { text };
+    case 'thinking':
+      return { text: '', thinking: data.thinking ?? text };
+    case 'tool_use':
+      losses('tool-results', true);
+      return { text: `${name}\n\n${block(JSON.stringify(data.input, null, 2) ?? '', 'json')}` };
+    case 'tool_result':
+      losses('tool-results', true);
+      return { text: block(resultText(data.content)) };
+    default:
+      if (!nothing.has(type)) {
+        losses(type.slice(0, 100), text !== '');
+      }
+      return { text };
+  }
+}
+
+const resultSchema = z.array(z.looseObject({ text: z.string().optional() }));
+
+function resultText(content: unknown): string {
+  const list = resultSchema.safeParse(content).data?.map(({ text }) => text ?? '');
+  return list?.some(Boolean) ? list.join('\n') : (JSON.stringify(content, null, 2) ?? '');
+}
+
+const attachmentSchema = z.looseObject({
+  file_name: z.string().optional(),
+  extracted_content: z.string().optional(),
+});
+
+/** Of a file that was attached there is its text. */
+function attachmentText(value: unknown, losses: Losses): string {
+  const { file_name: name = '', extracted_content: text = '' } =
+    attachmentSchema.safeParse(value).data ?? {};
+  losses('files', text !== '');
+  return text === '' ? '' : `${name.slice(0, 200)}\n\n${block(text)}`;
+}

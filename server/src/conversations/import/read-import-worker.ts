@@ -1,0 +1,9 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { lowerPriority } from '../../lib/lower-priority.ts';
+import { parseImport } from './parse-import.ts';
+import type { ImportAnswer, ImportTask } from './read-import.ts';
+
+// Runs in a thread of its own, for one file: see `read-import.ts`.
+lowerPriority();
+const { bytes } = workerData as ImportTask;
+parentPort?.postMessage((await parseImport(Buffer.from(bytes.buffer))) satisfies ImportAnswer);

@@ -1,0 +1,40 @@
+import type { ImportReport } from '@knowhow/shared/conversation-import';
+import { problem } from '@knowhow/shared/problem';
+import { runWorker, WorkerFailed } from '../../lib/run-worker.ts';
+import { workerAddress } from '../../lib/worker-address.ts';
+import type { Imported } from './imported.ts';
+
+export interface ImportTask {
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What a file holds. */
+export interface ReadImport {
+  conversations: Imported[];
+  losses: ImportReport['losses'];
+}
+
+/** What the worker answers: a problem cannot cross over as it is. */
+export type ImportAnswer = ReadImport | { refused: string };
+
+const limits = { timeLimit: 60_000, heapLimit: 1024, memoryLimit: 1536 };
+
+/** Reads an export file of another product, in a thread of its own. Throws `invalid-archive`. */
+export async function readImport(bytes: Buffer): Promise<ReadImport> {
+  const task: ImportTask = { bytes: new Uint8Array(bytes) };
+  const answer = await runWorker<ImportAnswer>(workerAddress('read-import-worker'), {
+    data: task,
+    handedOver: [task.bytes.buffer],
+    ...limits,
+  }).catch((cause: unknown) => {
+    if (cause instanceof WorkerFailed) {
+      const detail = 'Reading the file took more time or memory than it may. Split it.';
+      throw problem('invalid-archive', detail, { cause });
+    }
+    throw cause;
+  });
+  if ('refused' in answer) {
+    throw problem('invalid-archive', answer.refused);
+  }
+  return answer;
+}

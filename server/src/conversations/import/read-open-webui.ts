@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { type FoundMessage, type Imported, importedOf, type Losses } from './imported.ts';
+
+const messageSchema = z.looseObject({
+  id: z.string().optional(),
+  parentId: z.string().nullish(),
+  role: z.string(),
+  content: z.unknown().optional(),
+  timestamp: z.unknown().optional(),
+  model: z.unknown().optional(),
+  modelName: z.unknown().optional(),
+  files: z.array(z.unknown()).nullish(),
+});
+type WebUiMessage = z.infer<typeof messageSchema>;
+
+const chatSchema = z.looseObject({
+  id: z.unknown().optional(),
+  title: z.unknown().optional(),
+  timestamp: z.unknown().optional(),
+  history: z
+    .looseObject({
+      messages: z.record(z.string(), z.unknown()),
+      currentId: z.string().nullish(),
+    })
+    .nullish(),
+  messages: z.array(z.unknown()).nullish(),
+});
+
+const conversationSchema = z.looseObject({
+  id: z.unknown().optional(),
+  title: z.unknown().optional(),
+  created_at: z.unknown().optional(),
+  updated_at: z.unknown().optional(),
+  chat: chatSchema,
+});
+
+/** A conversation of a list that Open WebUI exports: a tree, with the id of the last message that was shown. */
+export function readOpenWebUi(value: unknown, losses: Losses): Imported | undefined {
+  const { chat, ...head } = conversationSchema.parse(value);
+  const { line, others } = lineOf(chat, losses);
+  for (let left = others; left > 0; left -= 1) {
+    losses('other-lines');
+  }
+  const messages = line.flatMap((message) => messageOf(message, losses));
+  return importedOf(
+    {
+      ...{ format: 'open-webui', sourceId: head.id ?? chat.id, title: head.title ?? chat.title },
+      createdAt: head.created_at ?? chat.timestamp,
+      ...{ updatedAt: head.updated_at, messages },
+    },
+    losses,
+  );
+}
+
+function lineOf(
+  { history, messages }: z.infer<typeof chatSchema>,
+  losses: Losses,
+): { line: WebUiMessage[]; others: number } {
+  const parsed = (value: unknown) => {
+    const { data } = messageSchema.safeParse(value);
+    if (!data) {
+      losses('unreadable');
+    }
+    return data;
+  };
+  const tree = new Map(
+    Object.entries(history?.messages ?? {}).map(([id, value]) => [id, parsed(value)]),
+  );
+  const line = new Set<WebUiMessage>();
+  for (let message = tree.get(history?.currentId ?? ''); message && !line.has(message); ) {
+    line.add(message);
+    message = tree.get(message.parentId ?? '');
+  }
+  if (line.size > 0) {
+    return { line: [...line].reverse(), others: tree.size - line.size };
+  }
+  return { line: (messages ?? []).flatMap((value) => parsed(value) ?? []), others: 0 };
+}
+
+const partSchema = z.array(z.looseObject({ type: z.string(), text: z.string().optional() }));
+
+function messageOf(message: WebUiMessage, losses: Losses): FoundMessage[] {
+  const { role, content, files, model, modelName, timestamp: createdAt } = message;
+  for (const file of files ?? []) {
+    losses(
+      z.looseObject({ type: z.literal('image') }).safeParse(file).success ? 'pictures' : 'files',
+    );
+  }
+  if (role !== 'user' && role !== 'assistant') {
+    losses('instructions');
+    return [];
+  }
+  const text = typeof content === 'string' ? content : partsText(content, losses);
+  return [{ role, ...withoutReasoning(text), model: modelName ?? model, createdAt }];
+}
+
+function partsText(content: unknown, losses: Losses): string {
+  const parts = partSchema.safeParse(content).data ?? [];
+  return parts
+    .map(({ type, text }) => {
+      if (text === undefined) {
+        losses(type.includes('image') ? 'pictures' : type.slice(0, 100));
+      }
+      return text ?? '';
+    })
+    .join('\n\n');
+}
+
+const opening = '<details type="reasoning"';
+const closing = '</details>';
+
+/** What the model thought stands in front of its words, in a tag; searched by hand, as an expression may not be linear. */
+function withoutReasoning(content: string): { text: string; thinking: string } {
+  const kept: string[] = [];
+  const thoughts: string[] = [];
+  let from = 0;
+  for (let start = content.indexOf(opening); start >= 0; start = content.indexOf(opening, from)) {
+    const end = content.indexOf(closing, start);
+    if (end < 0) {
+      break;
+    }
+    kept.push(content.slice(from, start));
+    const inner = content.slice(content.indexOf('>', start) + 1, end);
+    const summaryEnd = inner.indexOf('</summary>');
+    thoughts.push(inner.slice(summaryEnd < 0 ? 0 : summaryEnd + '</summary>'.length).trim());
+    from = end + closing.length;
+  }
+  return { text: kept.join('') + content.slice(from), thinking: thoughts.join('\n\n') };
+}

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { conversationImportApi, importReportSchema } from '@knowhow/shared/conversation-import';
+import { conversationsApi } from '@knowhow/shared/conversations';
+import { expect, onTestFinished, test } from 'vitest';
+import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { rawZip } from '../testing/raw-zip.ts';
+import { startTestServer, type Visitor } from '../testing/start-test-server.ts';
+import { readConversation, takeTurn } from '../testing/take-turn.ts';
+
+async function start() {
+  const server = await startTestServer();
+  onTestFinished(server.close);
+  const visitor = server.visitor();
+  await visitor('/api/auth/me');
+  return { server, visitor };
+}
+
+const send = (visitor: Visitor, path: string, method: string, body: string | Uint8Array) =>
+  visitor(path, { method, body, headers: { 'content-type': 'application/octet-stream' } });
+const plan = (visitor: Visitor, file: unknown) =>
+  parseAnswer(importReportSchema, send(visitor, '/api/imports/plan', 'POST', bytesOf(file)));
+const bytesOf = (file: unknown) =>
+  typeof file === 'string' || file instanceof Uint8Array ? file : JSON.stringify(file);
+
+async function bring(visitor: Visitor, file: unknown) {
+  const id = randomUUID();
+  const sent = send(visitor, `/api/imports/${id}?app=chat`, 'PUT', bytesOf(file));
+  return { id, report: await parseAnswer(importReportSchema, sent) };
+}
+
+async function listOf(visitor: Visitor) {
+  return parseAnswer(conversationsApi.list.response, visitor('/api/conversations'));
+}
+
+/** What the only conversation says, as its owner reads it. */
+async function onlyOne(visitor: Visitor) {
+  const { items } = await listOf(visitor);
+  expect(items).toHaveLength(1);
+  return readConversation(visitor, items[0]?.id ?? '');
+}
+
+function node(id: string, parent: string | null, role: string, content: object, more: object = {}) {
+  return {
+    id,
+    parent,
+    children: [],
+    message: { id, author: { role }, content, create_time: 1700000000, ...more },
+  };
+}
+const text = (...parts: unknown[]) => ({ content_type: 'text', parts });
+
+const chatGpt = [
+  {
+    conversation_id: 'gpt-1',
+    title: 'Birds',
+    create_time: 1700000000.5,
+    update_time: 1700000100,
+    current_node: 'e',
+    mapping: {
+      root: { id: 'root', parent: null, children: ['a'], message: null },
+      a: node('a', 'root', 'system', text('')),
+      b: node('b', 'a', 'user', {
+        content_type: 'multimodal_text',
+        parts: [{ content_type: 'image_asset_pointer', asset_pointer: 'file-x' }, 'Which bird?'],
+      }),
+      lost: node('lost', 'b', 'assistant', text('Another answer.')),
+      c: node('c', 'b', 'assistant', {
+        content_type: 'thoughts',
+        thoughts: [{ summary: 'Look', content: 'Grey.' }],
+      }),
+      d: node('d', 'c', 'tool', { content_type: 'execution_output', text: 'heron = 1' }),
+      e: node('e', 'd', 'assistant', text('A heron.'), { metadata: { model_slug: 'gpt-4o' } }),
+      odd: node('odd', 'e', 'assistant', { content_type: 'hologram', beams: 3 }),
+    },
+  },
+];
+
+test('of an export of ChatGPT the line that was shown is taken, and what is not is listed', async () => {
+  const { visitor } = await start();
+  const planned = await plan(visitor, chatGpt);
+  expect(planned).toMatchObject({ formats: ['chatgpt'], conversations: 1, messages: 2, known: 0 });
+  expect(planned.losses).toEqual(
+    expect.arrayContaining([
+      { what: 'pictures', count: 1, isKept: false },
+      { what: 'other-lines', count: 2, isKept: false },
+      { what: 'tool-results', count: 1, isKept: true },
+    ]),
+  );
+  expect((await listOf(visitor)).total).toBe(0);
+  await bring(visitor, chatGpt);
+  const conversation = await onlyOne(visitor);
+  expect(conversation).toMatchObject({ title: 'Birds', updatedAt: '2023-11-14T22:15:00.000Z' });
+  expect(conversation.messages).toMatchObject([
+    { role: 'user', content: 'Which bird?' },
+    { model: 'gpt-4o', thinking: 'Look\n\nGrey.', content: '```\nheron = 1\n```\n\nA heron.' },
+  ]);
+  const { id } = conversation;
+  expect((await takeTurn(visitor, { conversationId: id, message: 'And then?' })).text).toBe(
+    'Hello.',
+  );
+});
+
+const claude = [
+  {
+    uuid: 'c-1',
+    name: 'Storks',
+    created_at: '2025-01-01T10:00:00Z',
+    updated_at: '2025-01-02T10:00:00Z',
+    chat_messages: [
+      {
+        uuid: '1',
+        sender: 'human',
+        text: 'Hi',
+        attachments: [{ file_name: 'a.txt', extracted_content: 'A stork.' }],
+        files: [{ file_name: 'x.png' }],
+      },
+      {
+        uuid: '2',
+        sender: 'assistant',
+        text: '',
+        content: [
+          { type: 'thinking', thinking: 'Hm.' },
+          { type: 'text', text: 'Yes.' },
+          { type: 'tool_use', name: 'find', input: { q: 1 } },
+          { type: 'lamp' },
+        ],
+      },
+      { sender: 7 },
+    ],
+  },
+];
+
+test('an export of Claude comes in a zip, where other files are passed over, whatever they are called', async () => {
+  const { visitor } = await start();
+  const zip = rawZip([
+    { name: '../../x', content: 'evil' },
+    { name: 'users.json', content: '[]' },
+    { name: 'conversations.json', content: JSON.stringify(claude) },
+  ]);
+  const { report } = await bring(visitor, zip);
+  expect(report.losses).toEqual(
+    expect.arrayContaining([
+      { what: 'files', count: 1, isKept: true },
+      { what: 'files', count: 1, isKept: false },
+      { what: 'lamp', count: 1, isKept: false },
+      { what: 'unreadable', count: 1, isKept: false },
+    ]),
+  );
+  expect((await onlyOne(visitor)).messages).toMatchObject([
+    { content: 'a.txt\n\n```\nA stork.\n```\n\nHi' },
+    { thinking: 'Hm.', model: 'Claude', content: 'Yes.\n\nfind\n\n```json\n{\n  "q": 1\n}\n```' },
+  ]);
+});
+
+test('an export of Open WebUI is taken by its current message; its reasoning is thinking', async () => {
+  const { visitor } = await start();
+  const messages = {
+    a: { id: 'a', parentId: null, role: 'user', content: 'Hi' },
+    b: { id: 'b', parentId: 'a', role: 'assistant', content: 'No.' },
+    c: {
+      id: 'c',
+      parentId: 'a',
+      role: 'assistant',
+      model: 'llama',
+      content:
+        '<details type="reasoning" done="true">\n<summary>Thought</summary>\n> Hm\n</details>\nYes.',
+    },
+  };
+  const chat = { title: 'Cranes', history: { messages, currentId: 'c' } };
+  await bring(visitor, [
+    { id: 'w', title: 'Cranes', created_at: 1700000000, updated_at: 1700000001, chat },
+  ]);
+  expect((await onlyOne(visitor)).messages).toMatchObject([
+    { content: 'Hi' },
+    { content: '\nYes.', thinking: '> Hm', model: 'llama' },
+  ]);
+});
+
+test('what was exported here comes in again, once, and an import is undone', async () => {
+  const { server, visitor } = await start();
+  const { conversationId } = await takeTurn(visitor, { message: 'Which birds?' });
+  const exported = await visitor(`/api/conversations/${conversationId}/export?format=json`);
+  const file = await exported.text();
+  const { id, report } = await bring(visitor, file);
+  expect(report).toMatchObject({ formats: ['knowhow'], known: 0 });
+  const again = await bring(visitor, file);
+  expect(again.report).toMatchObject({ known: 1, items: [{ isKnown: true }] });
+  expect((await listOf(visitor)).total).toBe(2);
+  const progress = parseAnswer(
+    conversationImportApi.progress.response,
+    visitor(`/api/imports/${id}`),
+  );
+  expect(await progress).toEqual({ done: 1, total: 1 });
+  expect((await server.visitor()(`/api/imports/${id}`)).status).toBe(404);
+  const undone = visitor(`/api/imports/${id}`, { method: 'DELETE' });
+  expect(await parseAnswer(conversationImportApi.undo.response, undone)).toEqual({ removed: 1 });
+  expect((await listOf(visitor)).total).toBe(1);
+  expect((await bring(visitor, file)).report.known).toBe(0);
+});
+
+test('what is no export, or hostile, is refused or listed, and the server answers on', async () => {
+  const { server, visitor } = await start();
+  const refused = (body: string | Uint8Array) =>
+    problemOf(send(visitor, '/api/imports/plan', 'POST', body));
+  for (const body of [
+    '',
+    '{}',
+    '[1,2',
+    'PK',
+    '[[[[',
+    '{"mapping":{}}',
+    `[${'['.repeat(100_000)}`,
+  ]) {
+    expect(await refused(body)).toMatchObject({ code: 'invalid-archive' });
+  }
+  const bomb = rawZip([{ name: 'conversations.json', content: ' '.repeat(30_000_000) }]);
+  expect((await refused(bomb)).detail).toContain('hundred times');
+  const loop = {
+    conversation_id: 'l',
+    current_node: 'a',
+    mapping: {
+      a: node('a', 'b', 'user', text('x'.repeat(10_000_000))),
+      b: node('b', 'a', 'assistant', text('y')),
+    },
+  };
+  const [, health] = await Promise.all([
+    plan(visitor, [loop, { mapping: 1 }]).then((planned) => {
+      expect(planned).toMatchObject({ conversations: 1, messages: 3 });
+      expect(planned.losses.map(({ what }) => what)).toEqual(['cut', 'unreadable']);
+    }),
+    server.visitor()('/api/health'),
+  ]);
+  expect(health.status).toBe(200);
+  const unknownApp = await send(visitor, `/api/imports/${randomUUID()}?app=none`, 'PUT', '[]');
+  expect(unknownApp.status).toBe(404);
+});

@@ -1,0 +1,63 @@
+import { conversationImportApi } from '@knowhow/shared/conversation-import';
+import { problem } from '@knowhow/shared/problem';
+import type { Request, Router } from 'express';
+import { findApp } from '../../chat/find-app.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Contents } from '../../content/contents.ts';
+import { createImports } from '../../conversations/import/imports.ts';
+import { type ReadImport, readImport } from '../../conversations/import/read-import.ts';
+import type { Database } from '../../storage/open-database.ts';
+import { boundedQueue } from '../bounded-queue.ts';
+import { route, uploadRoute } from '../route.ts';
+
+interface Dependencies {
+  database: Database;
+  cluster: Cluster;
+  contents: () => Contents;
+}
+
+/** Conversations of other products. */
+export function importRoutes(router: Router, dependencies: Dependencies): void {
+  const { database, cluster, contents } = dependencies;
+  const imports = createImports(database);
+  // Each may take a gigabyte of the memory while it is read.
+  const queue = boundedQueue({ atOnce: 1, waiting: 10, ofOne: 1, what: 'imports' });
+  const readFile = <Result>(
+    request: Request,
+    bytes: Buffer,
+    use: (read: ReadImport, gone: AbortSignal) => Promise<Result>,
+  ) => queue(request, async (gone) => use(await readImport(bytes), gone));
+
+  uploadRoute(router, conversationImportApi.plan, ({ caller, request }, { bytes }) =>
+    readFile(request, bytes, (read) => imports.plan(caller.id, read)),
+  );
+
+  uploadRoute(router, conversationImportApi.import, (call, { bytes }) => {
+    const { caller, params, query, request, response } = call;
+    const { id: appId } = findApp(query.app, caller, contents());
+    const into = { owner: caller.id, id: params.id, appId, model: '' };
+    return readFile(request, bytes, (read, gone) =>
+      // So that nobody imports the same file twice at a time.
+      cluster.withLock(`import ${caller.id}`, async () => {
+        const report = await imports.run(into, read, gone);
+        response.status(201);
+        return report;
+      }),
+    );
+  });
+
+  route(router, conversationImportApi.progress, async ({ caller, params }) =>
+    orNotFound(await imports.progress(caller.id, params.id)),
+  );
+
+  route(router, conversationImportApi.undo, async ({ caller, params }) => ({
+    removed: orNotFound(await imports.undo(caller.id, params.id)),
+  }));
+}
+
+function orNotFound<Found>(found: Found | undefined): Found {
+  if (found === undefined) {
+    throw problem('not-found', 'There is no such import.');
+  }
+  return found;
+}
