@@ -1,5 +1,6 @@
 import type { Model } from '@knowhow/shared/models';
-import { type ComponentProps, useMemo } from 'react';
+import { type ComponentProps, Suspense, useMemo, useState } from 'react';
+import { useMe } from '../features/account/use-me.ts';
 import { Thread } from '../features/messages/thread.tsx';
 import { type Move, ThreadStateContext } from '../features/messages/thread-state.ts';
 import { useIsAway } from '../features/turn/turn-context.ts';
@@ -7,6 +8,7 @@ import { useChangeLine } from '../features/turn/use-change-line.ts';
 import { useMessages } from '../features/turn/use-conversation.ts';
 import { useGiveFeedback } from '../features/turn/use-give-feedback.ts';
 import { useStableCallbacks } from '../ui/use-stable-callbacks.ts';
+import { OwnPromptsPart } from './own-prompts-part.ts';
 
 interface ConversationThreadProps
   extends Omit<ComponentProps<typeof Thread>, 'messages' | 'isAway' | 'onFeedback'> {
@@ -25,11 +27,14 @@ export function ConversationThread(props: ConversationThreadProps) {
   const { moved, ...changing } = useChangeLine<Move>(conversationId);
   const { onMove } = useStableCallbacks(changing);
   const { busy, modelName } = rest;
+  const canKeep = useMe().data?.anonymous === false;
+  const [kept, setKept] = useState<string>();
   // The same at each render, with each key that is pressed: thousands of messages look at it.
   const state = useMemo(() => {
     const free = offered.filter(({ needs }) => needs === undefined);
-    return { busy, models: free.map(({ id }) => ({ id, name: modelName(id) })), moved, onMove };
-  }, [offered, busy, modelName, moved, onMove]);
+    const models = free.map(({ id }) => ({ id, name: modelName(id) }));
+    return { busy, models, moved, onMove, onKeep: canKeep ? setKept : undefined };
+  }, [offered, busy, modelName, moved, onMove, canKeep]);
   const shown = messages ?? (isFresh ? [] : undefined);
   return (
     <ThreadStateContext value={state}>
@@ -40,6 +45,11 @@ export function ConversationThread(props: ConversationThreadProps) {
         isAway={isAway}
         onFeedback={onFeedback}
       />
+      {kept !== undefined && (
+        <Suspense>
+          <OwnPromptsPart text={kept} onClose={() => setKept(undefined)} />
+        </Suspense>
+      )}
     </ThreadStateContext>
   );
 }

@@ -6,6 +6,7 @@ import { lazyPart } from '../ui/lazy-part.tsx';
 import { LostDialog } from '../ui/lost-part.tsx';
 import { useFocusBack } from '../ui/use-focus-back.ts';
 import classes from './frame.module.css';
+import { OwnPromptsPart } from './own-prompts-part.ts';
 
 export type OpenDialog = MenuDialog | 'commands' | undefined;
 
@@ -80,6 +81,7 @@ export function Dialogs({ me, open, onOpen }: DialogsProps) {
       {open === 'connections' && <ConnectionsDialog onClose={close} />}
       {open === 'shares' && <SharesDialog onClose={close} />}
       {open === 'consents' && <ConsentsDialog onClose={close} />}
+      {open === 'ownPrompts' && <OwnPromptsPart onClose={close} />}
       {open === 'preferences' && <PreferencesDialog onClose={close} />}
       {open === 'notices' && <NoticesDialog onClose={close} />}
       {open === 'password' && <PasswordDialog onClose={close} />}

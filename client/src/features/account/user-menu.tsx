@@ -2,6 +2,7 @@ import type { Me } from '@knowhow/shared/auth';
 import { type Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import {
   IconBell,
+  IconBookmarkPlus,
   IconDeviceDesktop,
   IconKey,
   IconKeyboard,
@@ -16,7 +17,6 @@ import {
   IconSun,
   IconTool,
   IconUser,
-  IconUserEdit,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { type Language, languages } from '../../i18n/languages.ts';
@@ -32,6 +32,7 @@ export type MenuDialog =
   | 'consents'
   | 'keys'
   | 'notices'
+  | 'ownPrompts'
   | 'password'
   | 'preferences'
   | 'shares';
@@ -109,7 +110,8 @@ function AccountItems({ Menu, onOpen }: Parts & Pick<UserMenuProps, 'onOpen'>) {
 
 /** What opens from the menu, for somebody with an account. */
 export const accountItems = [
-  { dialog: 'preferences', label: 'account.preferences', Icon: IconUserEdit },
+  { dialog: 'preferences', label: 'account.preferences', Icon: IconUser },
+  { dialog: 'ownPrompts', label: 'account.ownPrompts', Icon: IconBookmarkPlus },
   { dialog: 'consents', label: 'account.tools', Icon: IconTool },
   { dialog: 'connections', label: 'account.connections', Icon: IconPlugConnected },
   { dialog: 'shares', label: 'account.shares', Icon: IconShare3 },

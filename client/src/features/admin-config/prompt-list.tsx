@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocalize } from '../../i18n/use-localize.ts';
 import { localizedOf, textOf } from './config-value.ts';
 import { ItemList } from './item-list.tsx';
+import { SharedPrompts } from './shared-prompts.tsx';
 
 export function PromptList() {
   const { t } = useTranslation();
@@ -19,6 +20,8 @@ export function PromptList() {
           render: ({ config }) => textOf(config?.category),
         },
       ]}
-    />
+    >
+      <SharedPrompts />
+    </ItemList>
   );
 }

@@ -4,7 +4,7 @@ import { type PaletteMatch, searchPalette } from './search-palette.ts';
 
 /** Rows under one heading. */
 export interface PaletteSection {
-  kind: 'favourites' | 'recent' | 'category' | 'skills' | 'otherSkills' | 'prompts';
+  kind: 'favourites' | 'recent' | 'category' | 'skills' | 'otherSkills' | 'ownPrompts' | 'prompts';
   /** Of a category its name; unique together with the kind. */
   name: string;
   matches: PaletteMatch[];
@@ -55,9 +55,10 @@ function everything({ entries, own, more }: Offer): PaletteSection[] {
       ...section(categories.length > 0 ? 'otherSkills' : 'skills', others),
       total: others.length + more,
     },
+    section('ownPrompts', rest.filter(isOwnPrompt)),
     section(
       'prompts',
-      rest.filter(({ kind }) => kind === 'prompt'),
+      rest.filter((entry) => entry.kind === 'prompt' && !isOwnPrompt(entry)),
     ),
   ];
 }
@@ -74,6 +75,10 @@ function found({ entries, own }: Offer, wanted: Wanted): PaletteSection[] {
     return { kind: name, name: '', matches: some, total: some.length };
   });
   return matches[0]?.entry.kind === 'prompt' ? sections.reverse() : sections;
+}
+
+function isOwnPrompt(entry: PaletteEntry): boolean {
+  return entry.kind === 'prompt' && entry.prompt.own === true;
 }
 
 /** In the order of their first skills. */

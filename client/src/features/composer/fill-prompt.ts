@@ -1,6 +1,6 @@
 /** A prompt with its `[variables]` filled. Brackets that name no variable stay as they are. */
 export function fillPrompt(prompt: string, values: Readonly<Record<string, string>>): string {
-  return prompt.replace(/\[(\w+)\]/g, (written, name: string) =>
+  return prompt.replace(/\[([\p{L}\p{N}_]+)\]/gu, (written, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : written,
   );
 }

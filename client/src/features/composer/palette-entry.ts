@@ -36,7 +36,7 @@ export function paletteEntries(
       kind: 'prompt' as const,
       key: entryKey('prompt', prompt.id),
       title: localize(prompt.name),
-      hint: prompt.server ?? '',
+      hint: prompt.sharedBy ?? prompt.server ?? '',
       description: localize(prompt.description),
       category: prompt.category,
       prompt,

@@ -70,6 +70,7 @@ const headings = {
   recent: 'palette.recent',
   skills: 'palette.skills',
   otherSkills: 'palette.otherSkills',
+  ownPrompts: 'account.ownPrompts',
   prompts: 'palette.prompts',
 } as const;
 

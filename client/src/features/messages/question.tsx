@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
 import { useIsPrinted } from '../../ui/use-is-printed.ts';
+import { KeepButton } from './keep-button.tsx';
 import classes from './question.module.css';
 
 const LineSwitch = lazyPart(async () => (await import('./line-switch.tsx')).LineSwitch);
@@ -65,6 +66,7 @@ export const Question = memo(function Question({ question, onEdit, label }: Ques
         </div>
         <div className={classes.actions}>
           <CopyButton textOf={() => content} />
+          <KeepButton text={content} />
           {onEdit && (
             <IconButton
               label={t('action.edit')}

@@ -1,0 +1,8 @@
+import type { OwnPromptsDialogProps } from '../features/own-prompts/own-prompts-dialog.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
+import { LostDialog } from '../ui/lost-part.tsx';
+
+export const OwnPromptsPart = lazyPart<OwnPromptsDialogProps>(
+  async () => (await import('../features/own-prompts/own-prompts-dialog.tsx')).OwnPromptsDialog,
+  LostDialog,
+);

@@ -1,0 +1,87 @@
+import { type UserPrompt, userPromptsApi } from '@knowhow/shared/user-prompts';
+import { Modal, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { query } from '../../api/query.ts';
+import { addAccountTexts } from '../../i18n/add-account-texts.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { PromptForm } from './prompt-form.tsx';
+import { PromptList } from './prompt-list.tsx';
+import { useRefreshPrompts } from './use-refresh-prompts.ts';
+
+/** What is written: a new prompt without an id. */
+export type Written = Partial<UserPrompt>;
+
+export interface OwnPromptsDialogProps {
+  /** What is to be kept as a prompt, if that is what it was opened for. */
+  text?: string;
+  onClose: () => void;
+}
+
+/** The prompts somebody has written, and those that are shared with them. */
+export function OwnPromptsDialog({ text, onClose }: OwnPromptsDialogProps) {
+  const { t, i18n } = useTranslation();
+  useState(() => addAccountTexts(i18n));
+  const isKeeping = text !== undefined;
+  const [written, setWritten] = useState<Written | undefined>(isKeeping ? { text } : undefined);
+  const refresh = useRefreshPrompts();
+  const toList = () => (isKeeping ? onClose() : setWritten(undefined));
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      // What is being written is not lost by a click beside it.
+      closeOnClickOutside={!written}
+      title={t(titleOf(written))}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      size="lg"
+      centered
+    >
+      <Loaded
+        written={written}
+        onWrite={setWritten}
+        onCancel={toList}
+        onSaved={() => {
+          refresh();
+          toList();
+        }}
+      />
+    </Modal>
+  );
+}
+
+function titleOf(written: Written | undefined) {
+  return written
+    ? written.id === undefined
+      ? 'ownPrompts.new'
+      : 'ownPrompts.change'
+    : 'account.ownPrompts';
+}
+
+interface LoadedProps {
+  written: Written | undefined;
+  onWrite: (written: Written) => void;
+  onCancel: () => void;
+  onSaved: () => void;
+}
+
+function Loaded({ written, onWrite, onCancel, onSaved }: LoadedProps) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery({ ...query(userPromptsApi.list, {}), staleTime: 0 });
+  if (error && !data) {
+    return <ErrorNote error={error} onRetry={() => refetch()} />;
+  }
+  if (!data) {
+    return (
+      <div role="status" aria-label={t('state.loading')}>
+        <Skeleton height={120} />
+      </div>
+    );
+  }
+  return written ? (
+    <PromptForm written={written} groups={data.groups} onCancel={onCancel} onSaved={onSaved} />
+  ) : (
+    <PromptList prompts={data.items} groups={data.groups} onWrite={onWrite} />
+  );
+}

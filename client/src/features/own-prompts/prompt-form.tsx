@@ -1,0 +1,106 @@
+import { gapsIn } from '@knowhow/shared/gaps';
+import { maxPromptLength, userPromptsApi } from '@knowhow/shared/user-prompts';
+import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import '../../ui/mantine-fields.css';
+import classes from './own-prompts.module.css';
+import type { Written } from './own-prompts-dialog.tsx';
+
+interface PromptFormProps {
+  written: Written;
+  /** Those it can be shared with. */
+  groups: readonly { id: string; name: string }[];
+  onCancel: () => void;
+  onSaved: () => void;
+}
+
+/** A name, a text, and with whom it is shared. */
+export function PromptForm({ written, groups, onCancel, onSaved }: PromptFormProps) {
+  const { t } = useTranslation();
+  const { id } = written;
+  const [name, setName] = useState(written.name ?? nameFor(written.text ?? ''));
+  const [text, setText] = useState(written.text ?? '');
+  const known = new Set(groups.map((group) => group.id));
+  const [shared, setShared] = useState(written.groups?.filter((group) => known.has(group)) ?? []);
+  const body = { name, text, groups: shared };
+  const save = useMutation({
+    mutationFn: () =>
+      id === undefined
+        ? call(userPromptsApi.create, { body })
+        : call(userPromptsApi.update, { params: { id }, body }),
+    onSuccess: onSaved,
+  });
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    save.mutate();
+  }
+
+  return (
+    <form className={classes.form} onSubmit={onSubmit}>
+      {save.error && <ErrorNote error={save.error} />}
+      <TextInput
+        label={t('ownPrompts.name')}
+        required
+        withAsterisk={false}
+        maxLength={100}
+        autoComplete="off"
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Textarea
+        label={t('ownPrompts.text')}
+        description={<GapsNote text={text} />}
+        required
+        withAsterisk={false}
+        rows={8}
+        error={text.length > maxPromptLength && t('ownPrompts.tooLong', { max: maxPromptLength })}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {groups.length > 0 && (
+        <Checkbox.Group
+          label={t('ownPrompts.share')}
+          description={t('ownPrompts.shareAbout')}
+          value={shared}
+          onChange={setShared}
+        >
+          <div className={classes.groups}>
+            {groups.map((group) => (
+              <Checkbox key={group.id} value={group.id} label={group.name} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onCancel}>
+          {t('action.cancel')}
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          {t('ownPrompts.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function GapsNote({ text }: { text: string }) {
+  const { t } = useTranslation();
+  const gaps = gapsIn(text);
+  return gaps.length === 0
+    ? t('ownPrompts.gapsAbout')
+    : t('ownPrompts.gaps', { names: gaps.join(', ') });
+}
+
+const longestName = 60;
+
+/** The first line, or a part of it. */
+function nameFor(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1);
+  return line.length > longestName ? `${line.slice(0, longestName).trimEnd()}…` : line;
+}

@@ -1,0 +1,13 @@
+import { promptsApi } from '@knowhow/shared/prompts';
+import { userPromptsApi } from '@knowhow/shared/user-prompts';
+import { useQueryClient } from '@tanstack/react-query';
+import { everyQueryOf } from '../../api/query.ts';
+
+/** Gives what asks for prompts again, here and wherever they are offered. */
+export function useRefreshPrompts(): () => void {
+  const queryClient = useQueryClient();
+  return () => {
+    void queryClient.invalidateQueries(everyQueryOf(userPromptsApi.list));
+    void queryClient.invalidateQueries(everyQueryOf(promptsApi.list));
+  };
+}
