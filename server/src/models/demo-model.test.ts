@@ -158,6 +158,15 @@ describe('the demo model, with an active skill', () => {
     }
   });
 
+  it('does not take what its user wants of all models for a question', async () => {
+    const wanted = '<user_instructions>\nMeeting notes, spreadsheets.\n</user_instructions>';
+    const { calls } = await ask([user(`${wanted}\n\nTell me a joke.`)]);
+    expect(calls).toEqual([]);
+    const picked = 'For this message the user asks for: meeting-notes.\n\nHere is my text.';
+    const { text } = await ask([user(`${wanted}\n\n${instructions}\n\n${picked}`)]);
+    expect(text).toContain('1. Read the notes to the end.');
+  });
+
   it('quotes it again when a later message fits, without a second call', async () => {
     const { text, calls } = await ask([...before, user('More meeting notes: …')]);
     expect(calls).toEqual([]);

@@ -31,7 +31,7 @@ export interface UserWords {
 
 /** Reads the user's own words in a message, and which skills they want. */
 export function readUserWords(content: string): UserWords {
-  const own = withoutContents(content).trim();
+  const own = withoutInstructions(withoutContents(content).trim());
   if (!own.startsWith(asking)) {
     return { words: own, picked: [] };
   }
@@ -42,6 +42,14 @@ export function readUserWords(content: string): UserWords {
     picked: names.endsWith('.') ? names.slice(0, -1).split(', ') : [],
   };
 }
+
+/** What the user wants in all conversations stands before all else. */
+function withoutInstructions(content: string): string {
+  const end = content.startsWith('<user_instructions>') ? content.indexOf(instructionsEnd) : -1;
+  return end === -1 ? content : content.slice(end + instructionsEnd.length).trim();
+}
+
+const instructionsEnd = '</user_instructions>';
 
 const asking = 'For this message the user asks for: ';
 

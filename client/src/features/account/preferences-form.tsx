@@ -56,12 +56,14 @@ export function PreferencesForm({ stored, onDirty, onSaved }: PreferencesFormPro
       {save.error && <ErrorNote error={save.error} />}
       <Field name="about" wanted={wanted} onChange={change} />
       <Field name="style" wanted={wanted} onChange={change} />
-      <SwitchRow
-        label={t('preferences.isOn')}
-        text={t('preferences.isOnAbout')}
-        checked={wanted.isOn}
-        onChange={(isOn) => change({ isOn })}
-      />
+      <div className={classes.switch}>
+        <SwitchRow
+          label={t('preferences.isOn')}
+          text={t('preferences.isOnAbout')}
+          checked={wanted.isOn}
+          onChange={(isOn) => change({ isOn })}
+        />
+      </div>
       <NativeSelect
         label={t('preferences.language')}
         description={t('preferences.languageAbout')}

@@ -87,7 +87,7 @@ function Fields({ path, variable }: FieldsProps) {
   return (
     <>
       <div className={classes.pair}>
-        <TextField path={`${path}.name`} label={t('adminConfig.prompt.variableName')} isCode />
+        <TextField path={`${path}.name`} label={t('adminConfig.app.variableName')} isCode />
         <ChoiceField
           path={`${path}.type`}
           label={t('adminConfig.prompt.type')}

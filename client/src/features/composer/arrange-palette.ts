@@ -69,12 +69,15 @@ function found({ entries, own }: Offer, wanted: Wanted): PaletteSection[] {
   const matches = searchPalette(entries, wanted).sort(
     (one, other) => other.score - one.score || rank(one.entry) - rank(other.entry),
   );
-  const sections = (['skill', 'prompt'] as const).map((kind) => {
-    const some = matches.filter(({ entry }) => entry.kind === kind);
-    const name = kind === 'skill' ? ('skills' as const) : ('prompts' as const);
-    return { kind: name, name: '', matches: some, total: some.length };
+  const kinds = [...new Set(matches.map(({ entry }) => kindOf(entry)))];
+  return kinds.map((kind) => {
+    const some = matches.filter(({ entry }) => kindOf(entry) === kind);
+    return { kind, name: '', matches: some, total: some.length };
   });
-  return matches[0]?.entry.kind === 'prompt' ? sections.reverse() : sections;
+}
+
+function kindOf(entry: PaletteEntry) {
+  return entry.kind === 'skill' ? 'skills' : isOwnPrompt(entry) ? 'ownPrompts' : 'prompts';
 }
 
 function isOwnPrompt(entry: PaletteEntry): boolean {
