@@ -19,7 +19,6 @@ export function AppEmbed() {
         value={origins}
         error={error}
         acceptValueOnBlur
-        splitChars={[',', ' ']}
         onChange={(chosen) => {
           const given = chosen.map(originOf);
           set(given.length > 0 ? [...new Set(given)] : undefined);

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.layer.css';
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
