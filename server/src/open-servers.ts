@@ -21,7 +21,7 @@ export interface OpenServers {
   mcp: McpHost;
   /** What users sign in to, to use its tools; and prompts they find there. */
   forUsers: Pick<ConnectionDependencies, 'connections' | 'signInServers'> &
-    Pick<CatalogueDependencies, 'promptServers'>;
+    Pick<CatalogueDependencies, 'promptServers' | 'resourceServers'>;
   close(): Promise<void>;
 }
 
@@ -53,6 +53,11 @@ export function openServers(environment: Environment, parts: Dependencies): Open
     return signedInTo && oauth.tokensFor(user, signedInTo);
   };
   const mcp = openMcp(environment, { ...parts, guarded: toServers, authFor });
+  const isFor = (caller: Caller) => {
+    const { sources = {} } = content.current.tools;
+    return ({ server }: { server: McpServer }) =>
+      sources[server.id]?.enabled !== false && mayUse(server, caller);
+  };
   const forUsers = {
     connections: {
       ...oauth,
@@ -63,12 +68,8 @@ export function openServers(environment: Environment, parts: Dependencies): Open
       },
     },
     signInServers: (caller: Caller) => signInServersFor(content.current.mcpServers, caller),
-    promptServers: (caller: Caller) => {
-      const { sources = {} } = content.current.tools;
-      return mcp.prompts.filter(
-        ({ server }) => sources[server.id]?.enabled !== false && mayUse(server, caller),
-      );
-    },
+    promptServers: (caller: Caller) => mcp.prompts.filter(isFor(caller)),
+    resourceServers: (caller: Caller) => mcp.resources.filter(isFor(caller)),
   };
   const close = async () => {
     await Promise.all([mcp.close(), outbound.close(), toServers.close()]);

@@ -30,6 +30,7 @@ import { openaiResponsesApi } from './openai-responses.ts';
 import { pluginsApi } from './plugins.ts';
 import { preferencesApi } from './preferences.ts';
 import { promptsApi } from './prompts.ts';
+import { resourcesApi } from './resources.ts';
 import { runnerApi } from './runner.ts';
 import { sharingApi } from './sharing.ts';
 import { skillArchivesApi } from './skill-archives.ts';
@@ -68,6 +69,7 @@ export const api = {
   conversationImport: conversationImportApi,
   tools: toolsApi,
   files: filesApi,
+  resources: resourcesApi,
   traces: tracesApi,
   admin: adminApi,
   adminSkills: adminSkillsApi,

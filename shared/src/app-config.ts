@@ -50,7 +50,7 @@ export const skillSettingsSchema = z.looseObject({
 
 /** Of a page: scheme, host and port. It becomes part of a content security policy. */
 const originSchema = z
-  .string()
+  .url({ error: 'An address such as "https://www.example.org".', abort: true })
   .max(300)
   .regex(
     /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/,

@@ -32,6 +32,8 @@ export const appSchema = z.object({
   bringsSkills: z.boolean(),
   /** Whether it asks its users something: `appVariables.get`. */
   asksUsers: z.boolean(),
+  /** Whether servers of tools may have something for this user to attach here. */
+  offersResources: z.literal(true).optional(),
 });
 export type App = z.infer<typeof appSchema>;
 

@@ -20,6 +20,8 @@ export const attachmentSchema = storedFileSchema.extend({
   parts: z.object({ kind: z.enum(partKinds), count: z.number().int() }).optional(),
   /** Whether it has more text than was read of it. */
   isCut: z.boolean().optional(),
+  /** Where it is from, of a resource of a server: what the server is called, and the address there. */
+  origin: z.object({ server: z.string(), uri: z.string() }).optional(),
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
 

@@ -2,7 +2,7 @@ import { configure, fireEvent, screen, waitFor, within } from '@testing-library/
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
 import { eventStream } from '../testing/event-stream.ts';
-import { quietConversation, renderChat } from '../testing/render-chat.tsx';
+import { housesApp, quietConversation, renderChat } from '../testing/render-chat.tsx';
 import { refusal } from '../testing/render-with-server.tsx';
 import { uploadsByFetch } from '../testing/uploads-by-fetch.ts';
 
@@ -103,4 +103,46 @@ it('warns before a picture is sent to a model that takes none; a removed file is
   await user.click(screen.getByRole('button', { name: 'Remove plan.txt' }));
   await waitFor(() => expect(writes.at(-1)?.line).toBe('DELETE /api/files/f-plan.txt'));
   expect(screen.queryByRole('list', { name: 'Attached files' })).toBeNull();
+});
+
+it('what a server offers is searched, chosen and sent, with where it is from', async () => {
+  const origin = { server: 'Office', uri: 'office:///plan.md' };
+  const resources = [
+    { uri: origin.uri, title: 'Plan for spring', description: 'Who does what.' },
+    { uri: 'office:///menu.md', title: 'Menu', description: '' },
+  ];
+  let answer: unknown = refusal(409, 'conflict');
+  const writes = renderChat(() => quietConversation, {
+    'GET /api/apps': { items: [{ ...housesApp, offersResources: true }], total: 1 },
+    'GET /api/apps/chat/resources': {
+      items: [
+        { id: 'office', title: 'Office', resources },
+        { id: 'mail', title: 'Mail', resources: [], problem: 'Mail does not answer.' },
+      ],
+    },
+    'POST /api/apps/chat/resources': () => answer,
+    [`POST /api/apps/chat/chat/${id}`]: answered,
+  });
+  const user = userEvent.setup();
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Attach files' }).getAttribute('aria-haspopup')).toBe(
+      'menu',
+    ),
+  );
+  await user.click(screen.getByRole('button', { name: 'Attach files' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'From connected servers' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText('Mail does not answer.')).toBeTruthy();
+  await user.type(dialog.getByRole('searchbox'), 'spring');
+  expect(dialog.queryByRole('button', { name: /Menu/ })).toBeNull();
+  await user.click(dialog.getByRole('button', { name: /Plan for spring/ }));
+  expect(await dialog.findByRole('alert')).toBeTruthy();
+  answer = taken('plan.md', { origin });
+  await user.click(dialog.getByRole('button', { name: /Plan for spring/ }));
+  expect((await chips()).textContent).toContain('from Office');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.type(await field(), 'Well?{Enter}');
+  await waitFor(() =>
+    expect(writes.at(-1)).toMatchObject({ body: { attachments: ['f-plan.md'] } }),
+  );
 });

@@ -61,6 +61,7 @@ export function ChatDock(props: ChatDockProps) {
           <ShownWaiting field={field} chat={chat} />
           <Composer
             appId={app?.id ?? ''}
+            hasResources={app?.offersResources}
             field={field}
             draft={chat.draft}
             skillsOff={skillsOff}

@@ -19,6 +19,8 @@ interface Uploading {
   bytes: Buffer;
   /** Whether it is for a conversation that is kept in memory alone. */
   isTemporary: boolean;
+  /** Of a resource of a server. */
+  origin?: Attachment['origin'];
 }
 
 /**
@@ -26,22 +28,25 @@ interface Uploading {
  * is neither a picture nor has a text, `too-large`, and `bad-request` for what is broken.
  */
 export async function takeUpload(
-  { owner, name: written, bytes, isTemporary }: Uploading,
+  { owner, name: written, bytes, isTemporary, origin }: Uploading,
   { files, read }: UploadServices,
 ): Promise<Attachment> {
   if (bytes.length === 0) {
     throw problem('bad-request', 'The file is empty.');
   }
   const name = fileName(written);
+  const keep = ({ details, ...file }: NewUpload) =>
+    files.upload(owner, {
+      ...file,
+      details: { ...details, ...(origin ? { origin } : {}) },
+      isTemporary,
+    });
   const found = sniffFile(name, bytes);
   switch (found.kind) {
     case 'picture':
-      return files.upload(owner, { ...pictureUpload(name, found.type, bytes), isTemporary });
+      return keep(pictureUpload(name, found.type, bytes));
     case 'text':
-      return files.upload(owner, {
-        ...(await textUpload({ name, bytes }, found, read)),
-        isTemporary,
-      });
+      return keep(await textUpload({ name, bytes }, found, read));
     case 'locked':
       throw problem(
         'unsupported-type',

@@ -35,7 +35,7 @@ interface FileOfTool {
 
 /** What was found out about an uploaded file. */
 export interface NewUpload extends FileOfTool {
-  details: Pick<Attachment, 'kind' | 'tokens' | 'length' | 'parts' | 'isCut'>;
+  details: Pick<Attachment, 'kind' | 'tokens' | 'length' | 'parts' | 'isCut' | 'origin'>;
   /** Of what is not a picture. */
   text?: string;
   /** Where the parts of its text begin. */

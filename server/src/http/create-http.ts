@@ -78,7 +78,7 @@ export interface HttpDependencies
   extends AnswerDependencies,
     ConfigAdmin,
     ConnectionDependencies,
-    Pick<CatalogueDependencies, 'promptServers'> {
+    Pick<CatalogueDependencies, 'promptServers' | 'resourceServers'> {
   callServices: CallServices;
   accounts: Accounts;
   apiKeys: ApiKeys;

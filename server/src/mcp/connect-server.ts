@@ -8,6 +8,7 @@ import {
 import { within } from '../lib/within.ts';
 import { answerOne, callTool, noLimit } from './call-tool.ts';
 import { withStepUp } from './oauth/step-up.ts';
+import { resourceSession } from './offers/resource-session.ts';
 import { readResource, resourceTool } from './offers/resource-tool.ts';
 import type { Era, McpAuth, McpFetch, ServerSession, SessionCall } from './server-session.ts';
 import { skillSession } from './skill-session.ts';
@@ -219,6 +220,7 @@ function sessionOf(opened: Opened, { auth }: Pick<Options, 'auth'>): ServerSessi
       withStepUp(auth, () =>
         client.getPrompt({ name, arguments: values }, { signal, timeout: noLimit }),
       ),
+    resources: resourceSession(client, (request) => withStepUp(auth, request)),
     skills: skillSession(client),
     call: (call) => {
       if (!opened.isExclusive) {

@@ -12,6 +12,7 @@ import { logSparingly } from './log-sparingly.ts';
 import { mountedSource } from './mounted-source.ts';
 import { isPersonal } from './oauth/sign-in-servers.ts';
 import { createServerPrompts, type ServerPrompts } from './offers/server-prompts.ts';
+import { createServerResources, type ServerResources } from './offers/server-resources.ts';
 import { openSession, type SessionParts } from './open-session.ts';
 import { type RefusedTool, readTools } from './read-tools.ts';
 import { serverSource, titleOf } from './server-source.ts';
@@ -25,6 +26,8 @@ export interface McpHost {
   readonly skillSources: readonly SkillSource[];
   /** The prompts of each. */
   readonly prompts: readonly ServerPrompts[];
+  /** The resources of each. */
+  readonly resources: readonly ServerResources[];
   /** To be called when the configuration has changed. Returns at once. */
   follow(): void;
   /** Somebody has signed in to a server: it is asked for its tools. Returns at once. */
@@ -45,6 +48,7 @@ interface Running {
   source: ToolSource;
   skills: SkillSource | undefined;
   prompts: ServerPrompts;
+  resources: ServerResources;
   pinned: PinnedTools;
   refused: readonly RefusedTool[];
   /** Whether it is known what is kept of its tools. */
@@ -70,6 +74,7 @@ class ServerPool implements McpHost {
   sources: readonly ToolSource[] = [];
   skillSources: readonly SkillSource[] = [];
   prompts: readonly ServerPrompts[] = [];
+  resources: readonly ServerResources[] = [];
   readonly #running = new Map<string, Running>();
   readonly #dependencies: Dependencies;
   readonly #warn: ReturnType<typeof logSparingly>;
@@ -104,6 +109,7 @@ class ServerPool implements McpHost {
     }
     this.sources = order.map(({ source }) => source);
     this.prompts = order.map(({ prompts }) => prompts);
+    this.resources = order.map(({ resources }) => resources);
     this.skillSources = order.flatMap(({ skills }) => skills ?? []);
     if (fresh.length > 0) {
       void this.#load(fresh);
@@ -164,6 +170,7 @@ class ServerPool implements McpHost {
         freshMs: listsCountMs[server.kind],
         whenQuiet: this.#behind[server.kind],
       }),
+      resources: createServerResources({ server, title: titleOf(server), connections }),
       pinned: before?.pinned ?? nothing,
       refused: [],
       isLoaded: false,

@@ -4,6 +4,7 @@ import type {
   PriorDiscovery,
 } from '@modelcontextprotocol/client';
 import type { ToolCall } from '../tools/tool-source.ts';
+import type { ResourceSession } from './offers/resource-session.ts';
 import type { SkillSession } from './skill-session.ts';
 
 /** Makes requests to servers that are reached by an address. */
@@ -31,6 +32,7 @@ export interface ServerSession {
   listPrompts(signal: AbortSignal, timeoutMs: number): Promise<unknown[]>;
   /** Gives what the server answered. */
   getPrompt(name: string, values: Record<string, string>, signal: AbortSignal): Promise<unknown>;
+  resources: ResourceSession;
   /** What it can do with the server's skills. */
   skills: SkillSession;
   /** Gives what the server answered. Throws what went wrong on the way. */

@@ -147,3 +147,9 @@ export const embedRows = {
     json: { code: 'none', verifier: 'x'.repeat(43) },
   }),
 };
+
+/** What servers of tools offer: here there are none. */
+export const resourceRows = {
+  list: at(ownGroup, '/api/apps/chat/resources'),
+  attach: at(unknown, '/api/apps/chat/resources', { json: { server: 'none', uri: 'a:b' } }),
+};

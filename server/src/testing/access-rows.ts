@@ -18,6 +18,7 @@ import {
   ownConversation,
   ownGroup,
   type Row,
+  resourceRows,
   signedIn,
   unknown,
 } from './access-row.ts';
@@ -133,6 +134,7 @@ export const accessRows: Rows = {
     upload: at(signedIn, '/api/files', { body: 'A text.' }),
     remove: at([401, 404, 404, 404], '/api/files/none'),
   },
+  resources: resourceRows,
   traces: {
     get: [ofAnswer('chat', ''), ofAnswer('quiet', '')],
     skill: [ofAnswer('chat', '/skills/meeting-notes'), ofAnswer('quiet', '/skills/meeting-notes')],

@@ -27,7 +27,7 @@ import { createToolbox } from '../tools/toolbox.ts';
 import { waitFor } from './wait-for.ts';
 import { temporaryFolder } from './write-files.ts';
 
-export interface TestHost extends McpHost {
+export interface TestHost extends Omit<McpHost, 'resources'> {
   /** Where it keeps its database and the homes of what it starts. */
   folder: string;
   /** Changes the configuration as a change of the file does. */

@@ -1,5 +1,6 @@
 import type { ToolConsent, ToolsConfig } from '@knowhow/shared/tools-config';
 import type { Grant } from '../access/permissions.ts';
+import type { SkillView } from '../skills/skill-view.ts';
 import { faultOfSchema } from './check-arguments.ts';
 import { toolNames } from './run-tool.ts';
 import { digestOf } from './tool-digest.ts';
@@ -19,7 +20,7 @@ export interface Toolbox {
   /** Whether a tool that was listed may be used now. */
   isAllowed(
     tool: OfferedTool,
-    access: Pick<ToolAccess, 'app' | 'view'> & { grant: Grant },
+    access: Pick<ToolAccess, 'app'> & { view: Pick<SkillView, 'find'>; grant: Grant },
   ): boolean;
   /** Whether its user is to be asked before it runs. */
   asks(tool: OfferedTool): boolean;

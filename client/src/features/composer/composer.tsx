@@ -33,6 +33,8 @@ const AttachmentChips = lazyPart(
 
 interface ComposerProps {
   appId: string;
+  /** Whether servers may have something to attach. */
+  hasResources?: boolean | undefined;
   draft: Draft;
   /** Names of the skills that the conversation does without so far. */
   skillsOff: readonly string[];
@@ -86,7 +88,11 @@ export function Composer(props: ComposerProps) {
         <ComposerNote length={draft.text.length} doubt={composer.doubt} />
         <div className={classes.row}>
           <div className={classes.tools}>
-            <AttachButton onAttach={attachments.attach} />
+            <AttachButton
+              appId={props.appId}
+              hasResources={props.hasResources}
+              attachments={attachments}
+            />
             <IconButton
               label={t('palette.label')}
               icon={<IconSlash size={18} />}

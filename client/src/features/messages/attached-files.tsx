@@ -16,8 +16,8 @@ export function AttachedFiles({ files }: { files: readonly SentAttachment[] }) {
   const { fileAddress } = useContext(ReadingContext);
   return (
     <ul className={classes.files} aria-label={t('attachments.sent')}>
-      {files.map(({ id, name, kind, size }) => (
-        <li key={id}>
+      {files.map(({ id, name, kind, size, origin }) => (
+        <li key={id} title={origin?.uri}>
           {kind === 'picture' ? (
             <a href={fileAddress(id)} target="_blank" rel="noreferrer">
               <img className={classes.picture} src={fileAddress(id)} alt={name} />
@@ -25,7 +25,11 @@ export function AttachedFiles({ files }: { files: readonly SentAttachment[] }) {
           ) : (
             <a className={link.link} href={fileAddress(id)} download={name}>
               <IconFileText size={18} aria-hidden />
-              <bdi>{name}</bdi> <span>{bytes(size)}</span>
+              <bdi>{name}</bdi>{' '}
+              <span>
+                {bytes(size)}
+                {origin && ` · ${t('attachments.origin', { server: origin.server })}`}
+              </span>
             </a>
           )}
         </li>

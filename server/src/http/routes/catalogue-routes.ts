@@ -10,6 +10,7 @@ import type { Router } from 'express';
 import type { Caller } from '../../access/caller.ts';
 import { grants } from '../../access/permissions.ts';
 import { ownPrompts, promptsSharedWith } from '../../access/user-prompts.ts';
+import { offeredResources, type ResourceGate } from '../../attachments/attach-resource.ts';
 import { findApp, visibleApps } from '../../chat/find-app.ts';
 import type { ListedModel, ModelList } from '../../chat/model-list.ts';
 import { bringsSkills } from '../../chat/turn-access.ts';
@@ -19,6 +20,7 @@ import { shortenText } from '../../lib/shorten-text.ts';
 import type { ServerPrompt } from '../../mcp/offers/read-prompts.ts';
 import type { ServerPrompts } from '../../mcp/offers/server-prompts.ts';
 import type { Database } from '../../storage/open-database.ts';
+import type { CallServices } from '../../tools/run-source-tool.ts';
 import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
 
@@ -28,20 +30,27 @@ export interface CatalogueDependencies {
   models: ModelList;
   /** The servers of tools that somebody may use, with their prompts. */
   promptServers: (caller: Caller) => readonly ServerPrompts[];
+  resourceServers: ResourceGate['resourceServers'];
+  callServices: Pick<CallServices, 'toolbox'>;
 }
 
 /** Apps, models and prompts: what there is to choose from. */
 export function catalogueRoutes(router: Router, dependencies: CatalogueDependencies): void {
   const { contents, models } = dependencies;
-  route(router, appsApi.list, ({ caller, query }) =>
-    pageOf(
-      visibleApps(caller, contents()).map((app) => appOf(app, caller, models)),
-      query,
-    ),
-  );
+  const shown = async (app: AppConfig, caller: Caller): Promise<App> => {
+    const { toolbox } = dependencies.callServices;
+    const offered = await offeredResources({ ...dependencies, toolbox }, { caller, app });
+    const offers = offered.length > 0 ? { offersResources: true as const } : {};
+    return { ...appOf(app, caller, models), ...offers };
+  };
+
+  route(router, appsApi.list, async ({ caller, query }) => {
+    const apps = visibleApps(caller, contents());
+    return pageOf(await Promise.all(apps.map((app) => shown(app, caller))), query);
+  });
 
   route(router, appsApi.get, ({ caller, params }) =>
-    appOf(findApp(params.appId, caller, contents()), caller, models),
+    shown(findApp(params.appId, caller, contents()), caller),
   );
 
   route(router, modelsApi.list, ({ caller, query }) => {

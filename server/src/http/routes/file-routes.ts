@@ -1,21 +1,33 @@
 import { filesApi } from '@knowhow/shared/files';
 import { problem } from '@knowhow/shared/problem';
+import { resourcesApi } from '@knowhow/shared/resources';
 import type { Router } from 'express';
+import {
+  attachResource,
+  listResources,
+  type ResourceGate,
+} from '../../attachments/attach-resource.ts';
 import { createDocumentReader } from '../../attachments/read-document.ts';
 import { takeUpload } from '../../attachments/take-upload.ts';
+import { findApp } from '../../chat/find-app.ts';
+import type { Contents } from '../../content/contents.ts';
 import type { CallServices } from '../../tools/run-source-tool.ts';
 import { whoAsks } from '../rate-limit.ts';
 import { route, uploadRoute } from '../route.ts';
 
-interface Dependencies {
-  callServices: Pick<CallServices, 'files'>;
+interface Dependencies extends Pick<ResourceGate, 'resourceServers'> {
+  contents: () => Contents;
+  callServices: Pick<CallServices, 'files' | 'toolbox' | 'audit'>;
 }
 
 /** As many documents are read at once. */
 const readers = 2;
 
 /** Files that are to be sent with a message. */
-export function fileRoutes(router: Router, { callServices: { files } }: Dependencies): void {
+export function fileRoutes(router: Router, dependencies: Dependencies): void {
+  const { contents, callServices } = dependencies;
+  const { files, toolbox, audit } = callServices;
+  const gate = { ...dependencies, toolbox };
   const reader = createDocumentReader(readers);
 
   uploadRoute(router, filesApi.upload, async ({ caller, query, request, response }, upload) => {
@@ -33,5 +45,17 @@ export function fileRoutes(router: Router, { callServices: { files } }: Dependen
     if (!(await files.removeUpload(caller.id, params.id))) {
       throw problem('not-found', 'There is no such file that is not sent yet.');
     }
+  });
+
+  route(router, resourcesApi.list, async ({ caller, params }) => ({
+    items: await listResources(gate, { caller, app: findApp(params.appId, caller, contents()) }),
+  }));
+
+  route(router, resourcesApi.attach, async ({ caller, params, body, request, response }) => {
+    const app = findApp(params.appId, caller, contents());
+    const services = { files, audit, read: reader(whoAsks(request)) };
+    const taken = await attachResource(gate, { caller, app, ...body }, services);
+    response.status(201);
+    return taken;
   });
 }

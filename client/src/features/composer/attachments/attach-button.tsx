@@ -1,19 +1,36 @@
 import { IconPaperclip } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
+import type { Attachments } from './use-attachments.ts';
+
+const AttachMenu = lazyPart(async () => (await import('./attach-menu.tsx')).AttachMenu);
+
+interface AttachButtonProps {
+  appId: string;
+  /** Whether servers may have something to attach: then there is a choice. */
+  hasResources: boolean | undefined;
+  attachments: Attachments;
+}
 
 /** Lets somebody choose files. */
-export function AttachButton({ onAttach }: { onAttach: (files: File[]) => void }) {
+export function AttachButton({ appId, hasResources, attachments }: AttachButtonProps) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
+  const choose = () => input.current?.click();
+  const button = (
+    <IconButton label={t('composer.attach')} icon={<IconPaperclip size={18} />} onClick={choose} />
+  );
   return (
     <>
-      <IconButton
-        label={t('composer.attach')}
-        icon={<IconPaperclip size={18} />}
-        onClick={() => input.current?.click()}
-      />
+      {hasResources ? (
+        <Suspense fallback={button}>
+          <AttachMenu appId={appId} onChoose={choose} attachments={attachments} />
+        </Suspense>
+      ) : (
+        button
+      )}
       <input
         ref={input}
         type="file"
@@ -21,7 +38,7 @@ export function AttachButton({ onAttach }: { onAttach: (files: File[]) => void }
         hidden
         aria-label={t('composer.attach')}
         onChange={({ currentTarget }) => {
-          onAttach([...(currentTarget.files ?? [])]);
+          attachments.attach([...(currentTarget.files ?? [])]);
           // The same file can be chosen again.
           currentTarget.value = '';
         }}

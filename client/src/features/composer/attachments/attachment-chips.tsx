@@ -59,14 +59,20 @@ const counted = {
 function AttachedChip({ file, onRemove }: { file: Attachment; onRemove: () => void }) {
   const { t } = useTranslation();
   const { bytes } = useFormat();
-  const { kind, name, size, tokens, parts } = file;
+  const { kind, name, size, tokens, parts, origin } = file;
   const facts = [
+    ...(origin ? [t('attachments.origin', { server: origin.server })] : []),
     bytes(size),
     ...(parts ? [t(counted[parts.kind], { count: parts.count })] : []),
     t('attachments.tokens', { count: rounded(tokens) }),
   ];
   return (
-    <Chip name={name} onRemove={onRemove} icon={<KindIcon isPicture={kind === 'picture'} />}>
+    <Chip
+      name={name}
+      address={origin?.uri}
+      onRemove={onRemove}
+      icon={<KindIcon isPicture={kind === 'picture'} />}
+    >
       {facts.join(' · ')}
     </Chip>
   );
@@ -103,19 +109,21 @@ function UploadChip({ upload, onRemove }: { upload: Uploading; onRemove: () => v
 
 interface ChipProps {
   name: string;
+  /** Where it is from. */
+  address?: string | undefined;
   icon: ReactNode;
   isFailed?: boolean;
   onRemove: () => void;
   children: ReactNode;
 }
 
-function Chip({ name, icon, isFailed = false, onRemove, children }: ChipProps) {
+function Chip({ name, address, icon, isFailed = false, onRemove, children }: ChipProps) {
   const { t } = useTranslation();
   return (
     <li className={classes.chip} data-failed={isFailed || undefined}>
       {icon}
       <div className={classes.text} role={isFailed ? 'alert' : undefined}>
-        <bdi className={classes.name} title={name}>
+        <bdi className={classes.name} title={address ?? name}>
           {name}
         </bdi>
         <span className={classes.facts}>{children}</span>

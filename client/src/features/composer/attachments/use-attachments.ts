@@ -21,7 +21,11 @@ export interface Attachments {
   isWaiting: boolean;
   /** Whether some were left out, as a message takes no more. */
   isFull: boolean;
+  /** Whether they are for a temporary chat: in the memory of the server alone. */
+  isTemporary: boolean;
   attach: (files: readonly File[]) => void;
+  /** Puts one that the server has already into the draft. */
+  add: (attachment: Attachment) => void;
   remove: (attachment: Attachment) => void;
   /** Ends an upload, or forgets one that failed. */
   cancel: (key: number) => void;
@@ -66,7 +70,7 @@ export function useAttachments(
       const onProgress = (sent: number) => note(key, { sent });
       const attachment = await uploadFile(file, { signal: end.signal, onProgress, isTemporary });
       end.signal.throwIfAborted();
-      update((now) => ({ ...now, attachments: [...(now.attachments ?? []), attachment] }));
+      update(withOne(attachment));
       forget(key);
     } catch (error) {
       if (!end.signal.aborted) {
@@ -79,6 +83,8 @@ export function useAttachments(
     uploads,
     isWaiting: uploads.length > 0,
     isFull,
+    isTemporary,
+    add: (attachment) => update(withOne(attachment)),
     attach: (files) => {
       const room = maxFilesAttached - (draft.attachments?.length ?? 0) - uploads.length;
       setIsFull(files.length > room);
@@ -88,10 +94,7 @@ export function useAttachments(
     },
     remove: ({ id }) => {
       setIsFull(false);
-      update(({ attachments = [], ...rest }) => ({
-        ...rest,
-        attachments: attachments.filter((attachment) => attachment.id !== id),
-      }));
+      update(without(id));
       // One that stays is removed by the server in a day.
       call(filesApi.remove, { params: { id } }).catch(() => undefined);
     },
@@ -101,4 +104,18 @@ export function useAttachments(
       forget(key);
     },
   };
+}
+
+function withOne(attachment: Attachment) {
+  return (draft: Draft): Draft => ({
+    ...draft,
+    attachments: [...(draft.attachments ?? []), attachment],
+  });
+}
+
+function without(id: string) {
+  return ({ attachments = [], ...rest }: Draft): Draft => ({
+    ...rest,
+    attachments: attachments.filter((attachment) => attachment.id !== id),
+  });
 }

@@ -1,0 +1,62 @@
+import { IconFile, IconPaperclip, IconPlugConnected } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addAttachmentTexts } from '../../../i18n/add-attachment-texts.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { LazyMenu } from '../../../ui/lazy-menu.tsx';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
+import { LostDialog } from '../../../ui/lost-part.tsx';
+import { useFocusBack } from '../../../ui/use-focus-back.ts';
+import type { Attachments } from './use-attachments.ts';
+
+const ResourceDialog = lazyPart(
+  async () => (await import('./resource-dialog.tsx')).ResourceDialog,
+  LostDialog,
+);
+
+interface AttachMenuProps {
+  appId: string;
+  /** Lets somebody choose files of their device. */
+  onChoose: () => void;
+  attachments: Attachments;
+}
+
+/** What can be attached: files, and what servers offer. */
+export function AttachMenu({ appId, onChoose, attachments }: AttachMenuProps) {
+  const { t, i18n } = useTranslation();
+  useState(() => addAttachmentTexts(i18n));
+  const [isOpen, setIsOpen] = useState(false);
+  useFocusBack(isOpen);
+  return (
+    <>
+      <LazyMenu
+        position="top-start"
+        withinPortal
+        button={<IconButton label={t('composer.attach')} icon={<IconPaperclip size={18} />} />}
+      >
+        {(Menu) => (
+          <>
+            <Menu.Item leftSection={<IconFile size={16} />} onClick={onChoose}>
+              {t('attachments.files')}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconPlugConnected size={16} />}
+              onClick={() => setIsOpen(true)}
+            >
+              {t('attachments.fromServers')}
+            </Menu.Item>
+          </>
+        )}
+      </LazyMenu>
+      <Suspense>
+        {isOpen && (
+          <ResourceDialog
+            appId={appId}
+            attachments={attachments}
+            onClose={() => setIsOpen(false)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

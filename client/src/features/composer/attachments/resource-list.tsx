@@ -1,0 +1,51 @@
+import type { ResourceServer } from '@knowhow/shared/resources';
+import { Loader, UnstyledButton } from '@mantine/core';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../ui/use-format.ts';
+import classes from './resource-dialog.module.css';
+
+interface ResourceListProps {
+  server: ResourceServer;
+  /** Whether these are those that were searched for. */
+  isSearched: boolean;
+  /** The one that is being read. */
+  reading: { server: string; uri: string } | undefined;
+  onChoose: (uri: string) => void;
+}
+
+/** What one server offers, or why it does not. */
+export function ResourceList({ server, isSearched, reading, onChoose }: ResourceListProps) {
+  const { t } = useTranslation();
+  const { bytes } = useFormat();
+  const id = useId();
+  const { resources, problem } = server;
+  if (resources.length === 0 && (problem === undefined || isSearched)) {
+    return null;
+  }
+  return (
+    <section className={classes.server} aria-labelledby={id}>
+      <h3 id={id}>{server.title}</h3>
+      {problem && <p className={classes.problem}>{problem}</p>}
+      <ul>
+        {resources.map(({ uri, title, description, size }) => {
+          const isRead = reading?.server === server.id && reading.uri === uri;
+          return (
+            <li key={uri}>
+              <UnstyledButton
+                className={classes.resource}
+                disabled={reading !== undefined}
+                onClick={() => onChoose(uri)}
+              >
+                <bdi className={classes.title}>{title}</bdi>
+                {isRead && <Loader size={14} aria-label={t('attachments.reading')} />}
+                {size !== undefined && !isRead && <span>{bytes(size)}</span>}
+                <bdi className={classes.about}>{description || uri}</bdi>
+              </UnstyledButton>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
