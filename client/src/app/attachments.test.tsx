@@ -141,6 +141,9 @@ it('what a server offers is searched, chosen and sent, with where it is from', a
   await user.click(dialog.getByRole('button', { name: /Plan for spring/ }));
   expect((await chips()).textContent).toContain('from Office');
   expect(screen.queryByRole('dialog')).toBeNull();
+  await waitFor(() =>
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Attach files'),
+  );
   await user.type(await field(), 'Well?{Enter}');
   await waitFor(() =>
     expect(writes.at(-1)).toMatchObject({ body: { attachments: ['f-plan.md'] } }),

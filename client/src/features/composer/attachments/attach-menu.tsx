@@ -1,12 +1,11 @@
 import { IconFile, IconPaperclip, IconPlugConnected } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addAttachmentTexts } from '../../../i18n/add-attachment-texts.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { LazyMenu } from '../../../ui/lazy-menu.tsx';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { LostDialog } from '../../../ui/lost-part.tsx';
-import { useFocusBack } from '../../../ui/use-focus-back.ts';
 import type { Attachments } from './use-attachments.ts';
 
 const ResourceDialog = lazyPart(
@@ -26,9 +25,14 @@ export function AttachMenu({ appId, onChoose, attachments }: AttachMenuProps) {
   const { t, i18n } = useTranslation();
   useState(() => addAttachmentTexts(i18n));
   const [isOpen, setIsOpen] = useState(false);
-  useFocusBack(isOpen);
+  const place = useRef<HTMLSpanElement>(null);
+  const close = () => {
+    setIsOpen(false);
+    // The item of the menu that has opened it is gone.
+    setTimeout(() => place.current?.querySelector('button')?.focus());
+  };
   return (
-    <>
+    <span ref={place} style={{ display: 'contents' }}>
       <LazyMenu
         position="top-start"
         withinPortal
@@ -49,14 +53,8 @@ export function AttachMenu({ appId, onChoose, attachments }: AttachMenuProps) {
         )}
       </LazyMenu>
       <Suspense>
-        {isOpen && (
-          <ResourceDialog
-            appId={appId}
-            attachments={attachments}
-            onClose={() => setIsOpen(false)}
-          />
-        )}
+        {isOpen && <ResourceDialog appId={appId} attachments={attachments} onClose={close} />}
       </Suspense>
-    </>
+    </span>
   );
 }
