@@ -72,7 +72,7 @@ const server = {
   testTimeout: 20_000,
   setupFiles: ['server/src/testing/refuse-warnings.ts', 'server/src/testing/seed-fast-check.ts'],
   provide: {
-    crashes: Number(process.env.CRASHES ?? 100),
+    crashes: Number(process.env.CRASHES ?? 64),
     fitsAll: process.env.FITTING === 'all',
     seed,
     patience: 10_000,
