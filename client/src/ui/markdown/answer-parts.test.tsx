@@ -46,7 +46,7 @@ describe('an answer', () => {
     }
     renderApp(<Growing />);
     await waitFor(() => expect(screen.getByText(/^So/).textContent).toBe('So'));
-    const title = screen.getByRole('heading');
+    const title = await screen.findByRole('heading');
     fireEvent.click(screen.getByText('More'));
     await waitFor(() => expect(document.querySelector('math')).toBeTruthy());
     expect(screen.getByRole('heading')).toBe(title);
