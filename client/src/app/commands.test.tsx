@@ -27,6 +27,7 @@ const user = { id: 'u-1', name: 'Kay Kettle', username: 'kay', groups: [], creat
 const tool = adminTool({ name: 'a__b', title: 'Fill kettles' });
 const facets = {
   statuses: { on: 1, off: 0, broken: 0, shadowed: 0 },
+  problems: { errors: 0, warnings: 0 },
   ...{ sources: [], categories: [], tags: [], tools: [] },
 };
 const answers = {

@@ -8,7 +8,14 @@ import { AdminArea } from './admin-area.tsx';
 
 const me = { id: 'a', name: 'Ada', groups: [], isAdmin: true, anonymous: false, mayChat: true };
 const nothing = { items: [], total: 0 };
-const facets = { statuses: {}, sources: [], categories: [], tags: [], tools: [] };
+const facets = {
+  statuses: {},
+  problems: { errors: 0, warnings: 0 },
+  sources: [],
+  categories: [],
+  tags: [],
+  tools: [],
+};
 
 it('leads from each entry of the navigation to a page of that name', async () => {
   renderWithServer(

@@ -5,6 +5,7 @@ import { SkillsPage } from './skills-page.tsx';
 
 const facets = {
   statuses: { on: 0, off: 0, broken: 0, shadowed: 0 },
+  problems: { errors: 0, warnings: 0 },
   sources: [],
   categories: [],
   tags: [],

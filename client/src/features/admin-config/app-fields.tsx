@@ -19,7 +19,6 @@ import { useChoices } from './use-choices.ts';
 /** Every field of an app. */
 export function AppFields() {
   const { t } = useTranslation();
-  const models = useChoices('models');
   return (
     <>
       <ItemBasics
@@ -29,19 +28,20 @@ export function AppFields() {
       <FormSection
         title={t('adminConfig.app.system')}
         description={t('adminConfig.app.systemAbout')}
+        holds={{ system: 'languages' }}
       >
         <LocalizedField path="system" label={t('adminConfig.app.systemLabel')} rows={8} />
       </FormSection>
       <AppSkills />
       <AppTools />
-      <FormSection title={t('traceAction')}>
+      <FormSection title={t('traceAction')} holds={{ showTrace: 'switch' }}>
         <SwitchField
           path="showTrace"
           label={t('adminConfig.app.showTrace')}
           description={t('adminConfig.app.showTraceAbout')}
         />
       </FormSection>
-      <FormSection title={t('adminConfig.app.users')}>
+      <FormSection title={t('adminConfig.app.users')} holds={{ customInstructions: 'switch-on' }}>
         <SwitchField
           path="customInstructions"
           label={t('adminConfig.app.customInstructions')}
@@ -50,48 +50,63 @@ export function AppFields() {
         />
       </FormSection>
       <AppUserVariables />
-      <FormSection title={t('adminConfig.app.models')}>
-        <GrantField
-          path="allowedModels"
-          allLabel={t('adminConfig.app.allModels')}
-          description={t('adminConfig.app.allModelsAbout')}
-          missingIsAll
-        >
-          <IdsField
-            path="allowedModels"
-            label={t('adminConfig.app.allowedModels')}
-            placeholder={t('adminConfig.ids.pick')}
-            choices={models}
-          />
-        </GrantField>
-        <div className={classes.triple}>
-          <ChoiceField
-            path="preferredModel"
-            label={t('adminConfig.app.preferredModel')}
-            choices={models ?? []}
-            nothing={t('adminConfig.app.noPreference')}
-          />
-          <NumberField
-            path="preferredTemperature"
-            label={t('adminConfig.app.temperature')}
-            placeholder={t('adminConfig.app.modelsOwn')}
-            decimals={2}
-          />
-          <NumberField
-            path="tokenLimit"
-            label={t('adminConfig.app.tokenLimit')}
-            placeholder={t('adminConfig.app.modelsOwn')}
-          />
-        </div>
-      </FormSection>
+      <AppModels />
       <FormSection
         title={t('adminConfig.app.greeting')}
         description={t('adminConfig.app.greetingAbout')}
+        holds={{ 'greeting.title': 'languages' }}
+        fields={['greeting']}
       >
         <AppGreeting />
       </FormSection>
       <AppStarters />
       <AppEmbed />
     </>
+  );
+}
+
+/** Which models may answer, and how. */
+function AppModels() {
+  const { t } = useTranslation();
+  const models = useChoices('models');
+  return (
+    <FormSection
+      title={t('adminConfig.app.models')}
+      holds={{ allowedModels: 'models-or-all' }}
+      fields={['preferredModel', 'preferredTemperature', 'tokenLimit']}
+    >
+      <GrantField
+        path="allowedModels"
+        allLabel={t('adminConfig.app.allModels')}
+        description={t('adminConfig.app.allModelsAbout')}
+        missingIsAll
+      >
+        <IdsField
+          path="allowedModels"
+          label={t('adminConfig.app.allowedModels')}
+          placeholder={t('adminConfig.ids.pick')}
+          choices={models}
+        />
+      </GrantField>
+      <div className={classes.triple}>
+        <ChoiceField
+          path="preferredModel"
+          label={t('adminConfig.app.preferredModel')}
+          choices={models ?? []}
+          nothing={t('adminConfig.app.noPreference')}
+        />
+        <NumberField
+          path="preferredTemperature"
+          label={t('adminConfig.app.temperature')}
+          placeholder={t('adminConfig.app.modelsOwn')}
+          decimals={2}
+        />
+        <NumberField
+          path="tokenLimit"
+          label={t('adminConfig.app.tokenLimit')}
+          placeholder={t('adminConfig.app.modelsOwn')}
+        />
+      </div>
+    </FormSection>
   );
 }

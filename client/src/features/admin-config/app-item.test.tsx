@@ -30,6 +30,7 @@ function show(fields: Config): Config[] {
   const written: Config[] = [];
   const facets = {
     statuses: { on: 4, off: 0, broken: 0, shadowed: 0 },
+    problems: { errors: 0, warnings: 0 },
     sources: [],
     categories: [],
     tags: [],

@@ -30,7 +30,12 @@ export function AppSkills() {
   const setOwn = (names: string[]) => set(isAll ? ['*', ...names] : names);
 
   return (
-    <FormSection title={t('adminConfig.app.skills')} description={t('adminConfig.app.skillsAbout')}>
+    <FormSection
+      title={t('adminConfig.app.skills')}
+      description={t('adminConfig.app.skillsAbout')}
+      holds={{ skills: 'skills' }}
+      fields={['skillSettings']}
+    >
       <GrantField
         path="skills"
         allLabel={t('adminConfig.app.allSkills')}

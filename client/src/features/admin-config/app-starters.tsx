@@ -13,6 +13,7 @@ export function AppStarters() {
     <FormSection
       title={t('adminConfig.app.starters')}
       description={t('adminConfig.app.startersAbout')}
+      holds={{ starterPrompts: 'starters' }}
     >
       <ListEditor
         path="starterPrompts"

@@ -11,7 +11,11 @@ export function AppTools() {
   const ids = textsOf(useField('tools').value);
   const meaning = ids.includes('*') ? 'all' : ids.length > 0 ? 'some' : 'none';
   return (
-    <FormSection title={t('adminConfig.tools.title')} description={t('adminConfig.tools.about')}>
+    <FormSection
+      title={t('adminConfig.tools.title')}
+      description={t('adminConfig.tools.about')}
+      holds={{ tools: 'tools' }}
+    >
       <GrantField
         path="tools"
         allLabel={t('adminConfig.tools.all')}

@@ -1,20 +1,49 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, use, useEffect, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDraft } from './draft-context.ts';
 import classes from './item-page.module.css';
+import { SectionContext } from './sections/section-list.ts';
+import { type Held, sectionSummary } from './sections/section-summary.ts';
 
 interface FormSectionProps {
   title: string;
   description?: string | undefined;
+  /** What is said of it beside the form: of which of its fields, and how. */
+  holds?: Readonly<Record<string, Held>>;
+  /** Other paths that it edits: what is wrong with one of all these is counted. */
+  fields?: readonly string[];
   children: ReactNode;
 }
 
 /** Fields that belong together. */
-export function FormSection({ title, description, children }: FormSectionProps) {
+export function FormSection(props: FormSectionProps) {
+  const { title, description, holds = {}, fields = [], children } = props;
+  const { t } = useTranslation();
   const id = useId();
+  const sections = use(SectionContext);
+  const { form } = useDraft();
+  const summary = sectionSummary(holds, form.values, t);
+  const errors = countErrors(form.errors, [...Object.keys(holds), ...fields]);
+
+  useEffect(
+    () => sections?.put({ id, title, summary, errors }),
+    [sections, id, title, summary, errors],
+  );
+  useEffect(() => () => sections?.drop(id), [sections, id]);
+
   return (
     <section className={classes.section} aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+      <h2 id={id} tabIndex={-1}>
+        {title}
+      </h2>
       {description && <p className={classes.about}>{description}</p>}
       {children}
     </section>
   );
+}
+
+function countErrors(errors: object, fields: readonly string[]): number {
+  return Object.keys(errors).filter((path) =>
+    fields.some((field) => path === field || path.startsWith(`${field}.`)),
+  ).length;
 }

@@ -20,7 +20,11 @@ export function GroupFields() {
   const description = useField('description');
   return (
     <>
-      <FormSection title={t('adminConfig.group.basics')}>
+      <FormSection
+        title={t('adminConfig.group.basics')}
+        holds={{ name: 'text' }}
+        fields={['description']}
+      >
         <TextField path="name" label={t('adminConfig.name')} />
         <Textarea
           label={t('adminConfig.description')}
@@ -34,6 +38,8 @@ export function GroupFields() {
       <FormSection
         title={t('adminConfig.group.grants')}
         description={t('adminConfig.group.grantsAbout')}
+        holds={granted}
+        fields={['permissions']}
       >
         <Grants />
         <AdminAccess />
@@ -42,6 +48,14 @@ export function GroupFields() {
     </>
   );
 }
+
+const granted = {
+  'permissions.apps': 'apps',
+  'permissions.skills': 'skills',
+  'permissions.tools': 'tools',
+  'permissions.models': 'models',
+  'permissions.prompts': 'prompts',
+} as const;
 
 function Grants() {
   const { t } = useTranslation();

@@ -32,6 +32,7 @@ export function GroupInherits() {
     <FormSection
       title={t('adminConfig.group.inherits')}
       description={t('adminConfig.group.inheritsAbout')}
+      holds={{ inherits: 'groups' }}
     >
       <IdsField
         path="inherits"

@@ -38,6 +38,7 @@ const answers = {
     total: 2,
     facets: {
       statuses: { on: 0, off: 0, broken: 0, shadowed: 0 },
+      problems: { errors: 0, warnings: 0 },
       sources: [],
       categories: [],
       tags: [],

@@ -18,7 +18,11 @@ interface ItemBasicsProps {
 export function ItemBasics({ title, enabledAbout, children }: ItemBasicsProps) {
   const { t } = useTranslation();
   return (
-    <FormSection title={title}>
+    <FormSection
+      title={title}
+      holds={{ name: 'languages' }}
+      fields={['enabled', 'description', 'order', 'category']}
+    >
       <SwitchField
         path="enabled"
         label={t('adminConfig.enabled')}

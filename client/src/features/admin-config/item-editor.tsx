@@ -16,6 +16,8 @@ import { JsonField } from './json-field.tsx';
 import { KeptFields } from './kept-fields.tsx';
 import { nameOf } from './name-of.ts';
 import { SaveBar } from './save-bar.tsx';
+import { SectionContext, useSectionList } from './sections/section-list.ts';
+import { SectionRail } from './sections/section-rail.tsx';
 import { useItemDraft } from './use-item-draft.ts';
 import { useSaveItem } from './use-save-item.ts';
 
@@ -33,6 +35,7 @@ export function ItemEditor({ kind, initial, children, facts, losses }: ItemEdito
   const draft = useItemDraft(kind, initial);
   const { item, text, isDirty, load, toggleText } = draft;
   const saving = useSaveItem(draft);
+  const sections = useSectionList();
   const warning = useUnsavedWarning(isDirty, draft.forget);
   useHotkeys([['mod+S', saving.save]], []);
 
@@ -74,15 +77,20 @@ export function ItemEditor({ kind, initial, children, facts, losses }: ItemEdito
                 <Tabs.Tab value="json">{t('adminConfig.json.tab')}</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="fields" className={classes.form}>
-                {children}
-                <KeptFields />
+                <SectionContext value={sections.register}>
+                  {children}
+                  <KeptFields />
+                </SectionContext>
               </Tabs.Panel>
               <Tabs.Panel value="json" className={classes.json}>
                 <JsonField />
               </Tabs.Panel>
             </Tabs>
           </div>
-          <aside className={classes.facts}>{facts}</aside>
+          <div className={classes.beside}>
+            {sections.entries.length > 1 && <SectionRail entries={sections.entries} />}
+            <aside className={classes.facts}>{facts}</aside>
+          </div>
         </div>
         <SaveBar saving={saving} />
         {warning.question}

@@ -13,7 +13,11 @@ export function ModelFields() {
   const { t } = useTranslation();
   return (
     <>
-      <FormSection title={t('adminConfig.model.basics')}>
+      <FormSection
+        title={t('adminConfig.model.basics')}
+        holds={{ name: 'languages' }}
+        fields={['enabled', 'default', 'description']}
+      >
         <SwitchField
           path="enabled"
           label={t('adminConfig.enabled')}
@@ -28,66 +32,92 @@ export function ModelFields() {
         <LocalizedField path="name" label={t('adminConfig.name')} />
         <LocalizedField path="description" label={t('adminConfig.description')} rows={1} />
       </FormSection>
-      <FormSection title={t('adminConfig.model.where')}>
-        <div className={classes.pair}>
-          <ChoiceField
-            path="provider"
-            label={t('adminConfig.model.provider')}
-            description={t('adminConfig.model.providerAbout')}
-            choices={useProviders()}
-          />
-          <TextField
-            path="modelId"
-            label={t('adminConfig.model.modelId')}
-            description={t('adminConfig.model.modelIdAbout')}
-            isCode
-          />
-        </div>
-        <TextField
-          path="url"
-          label={t('adminConfig.model.url')}
-          description={t('adminConfig.model.urlAbout')}
-          placeholder={t('adminConfig.model.urlDefault')}
-          isCode
-        />
-        <TextField
-          path="apiKeyEnv"
-          label={t('adminConfig.model.keyVariable')}
-          description={t('adminConfig.model.keyVariableAbout')}
-          isCode
-        />
-      </FormSection>
-      <FormSection title={t('adminConfig.model.abilities')}>
-        <SwitchField
-          path="supportsTools"
-          label={t('adminConfig.model.tools')}
-          description={t('adminConfig.model.toolsAbout')}
-          fallback
-        />
-        <SwitchField path="supportsVision" label={t('adminConfig.model.vision')} />
-        <div className={classes.pair}>
-          <NumberField
-            path="contextWindow"
-            label={t('adminConfig.model.contextWindow')}
-            description={t('adminConfig.model.contextWindowAbout')}
-          />
-          <NumberField
-            path="maxOutputTokens"
-            label={t('adminConfig.model.maxOutput')}
-            description={t('adminConfig.model.maxOutputAbout')}
-          />
-        </div>
-      </FormSection>
+      <Address />
+      <Abilities />
       <Thinking />
       <Prices />
     </>
   );
 }
 
+function Address() {
+  const { t } = useTranslation();
+  return (
+    <FormSection
+      title={t('adminConfig.model.where')}
+      holds={{ provider: 'text', modelId: 'text' }}
+      fields={['url', 'apiKeyEnv']}
+    >
+      <div className={classes.pair}>
+        <ChoiceField
+          path="provider"
+          label={t('adminConfig.model.provider')}
+          description={t('adminConfig.model.providerAbout')}
+          choices={useProviders()}
+        />
+        <TextField
+          path="modelId"
+          label={t('adminConfig.model.modelId')}
+          description={t('adminConfig.model.modelIdAbout')}
+          isCode
+        />
+      </div>
+      <TextField
+        path="url"
+        label={t('adminConfig.model.url')}
+        description={t('adminConfig.model.urlAbout')}
+        placeholder={t('adminConfig.model.urlDefault')}
+        isCode
+      />
+      <TextField
+        path="apiKeyEnv"
+        label={t('adminConfig.model.keyVariable')}
+        description={t('adminConfig.model.keyVariableAbout')}
+        isCode
+      />
+    </FormSection>
+  );
+}
+
+function Abilities() {
+  const { t } = useTranslation();
+  return (
+    <FormSection
+      title={t('adminConfig.model.abilities')}
+      holds={{ contextWindow: 'tokens' }}
+      fields={['supportsTools', 'supportsVision', 'maxOutputTokens']}
+    >
+      <SwitchField
+        path="supportsTools"
+        label={t('adminConfig.model.tools')}
+        description={t('adminConfig.model.toolsAbout')}
+        fallback
+      />
+      <SwitchField path="supportsVision" label={t('adminConfig.model.vision')} />
+      <div className={classes.pair}>
+        <NumberField
+          path="contextWindow"
+          label={t('adminConfig.model.contextWindow')}
+          description={t('adminConfig.model.contextWindowAbout')}
+        />
+        <NumberField
+          path="maxOutputTokens"
+          label={t('adminConfig.model.maxOutput')}
+          description={t('adminConfig.model.maxOutputAbout')}
+        />
+      </div>
+    </FormSection>
+  );
+}
+
 function Thinking() {
   const { t } = useTranslation();
   return (
-    <FormSection title={t('adminConfig.model.thinking')}>
+    <FormSection
+      title={t('adminConfig.model.thinking')}
+      holds={{ 'thinking.enabled': 'switch' }}
+      fields={['thinking']}
+    >
       <SwitchField path="thinking.enabled" label={t('adminConfig.model.thinks')} />
       <div className={classes.pair}>
         <ChoiceField
@@ -113,6 +143,8 @@ function Prices() {
     <FormSection
       title={t('adminConfig.model.prices')}
       description={t('adminConfig.model.pricesAbout')}
+      holds={{ 'prices.currency': 'text' }}
+      fields={['prices']}
     >
       <div className={classes.pair}>
         <NumberField

@@ -19,6 +19,7 @@ export function PromptFields() {
       <FormSection
         title={t('adminConfig.prompt.text')}
         description={t('adminConfig.prompt.textAbout')}
+        holds={{ prompt: 'languages' }}
       >
         <LocalizedField path="prompt" label={t('adminConfig.prompt.textLabel')} rows={5} />
       </FormSection>

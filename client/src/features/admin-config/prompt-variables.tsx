@@ -20,6 +20,7 @@ export function PromptVariables() {
     <FormSection
       title={t('adminConfig.prompt.variables')}
       description={t('adminConfig.prompt.variablesAbout')}
+      holds={{ variables: 'variables' }}
     >
       <UnexplainedNames />
       <ListEditor

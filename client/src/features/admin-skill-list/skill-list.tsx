@@ -71,13 +71,7 @@ export function SkillList({ children }: { children: ReactNode }) {
       <LeftOutNote folders={list.data?.foldersLeftOut ?? 0} />
       {list.error && <ErrorNote error={list.error} onRetry={() => list.refetch()} />}
       {list.isPending && <ListSkeleton />}
-      {list.data && total === 0 && (
-        <EmptyState title={t('skillList.nothingTitle')} text={t('skillList.nothingText')}>
-          <Button variant="default" onClick={clear}>
-            {t('skillList.clearFilters')}
-          </Button>
-        </EmptyState>
-      )}
+      {list.data && total === 0 && <NothingFound onClear={clear} />}
       {skills.length > 0 && (
         <>
           <div className={classes.rows} data-stale={list.isPlaceholderData || undefined}>
@@ -106,6 +100,17 @@ export function SkillList({ children }: { children: ReactNode }) {
       )}
       <BulkBar selection={selection} shown={{ filters, total }} names={names} />
     </>
+  );
+}
+
+function NothingFound({ onClear }: { onClear: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState title={t('skillList.nothingTitle')} text={t('skillList.nothingText')}>
+      <Button variant="default" onClick={onClear}>
+        {t('skillList.clearFilters')}
+      </Button>
+    </EmptyState>
   );
 }
 

@@ -221,6 +221,7 @@ describe('what the model saw', () => {
         foldersLeftOut: 0,
         facets: {
           statuses: { on: 1, off: 0, broken: 0, shadowed: 0 },
+          problems: { errors: 0, warnings: 0 },
           sources: [],
           categories: [],
           tags: [],

@@ -1,0 +1,71 @@
+import type { TFunction } from 'i18next';
+import { type Config, listOf, numberOf, recordOf, textOf } from '../config-value.ts';
+import { valueAt } from '../with-value.ts';
+
+/** How a field of a section is said in a few words. */
+export type Held =
+  | keyof typeof counts
+  | 'languages'
+  | 'switch'
+  | 'switch-on'
+  | 'text'
+  | 'tokens'
+  | 'models-or-all';
+
+/** What the fields at these paths hold; that a list is empty is said only where all of them are. */
+export function sectionSummary(
+  held: Readonly<Record<string, Held>>,
+  config: Config,
+  t: TFunction,
+): string {
+  const words = Object.entries(held).map(([path, as]) =>
+    wordsFor(as, valueAt(config, path.split('.')), t),
+  );
+  const said = words.filter((each) => each !== '');
+  return words.length > 0 && said.length === 0 ? t('adminConfig.holds.nothing') : said.join(', ');
+}
+
+function wordsFor(as: Held, value: unknown, t: TFunction): string {
+  switch (as) {
+    case 'languages':
+      return languages(value, t);
+    case 'switch':
+    case 'switch-on':
+      return (value ?? as === 'switch-on') ? t('status.on') : t('status.off');
+    case 'text':
+      return textOf(value) ?? '';
+    case 'tokens': {
+      const tokens = numberOf(value);
+      return tokens === undefined ? '' : t('adminConfig.holds.tokens', { count: tokens });
+    }
+    case 'models-or-all':
+      return value === undefined ? t(counts.models.all) : counted('models', value, t);
+    default:
+      return counted(as, value, t);
+  }
+}
+
+function languages(value: unknown, t: TFunction): string {
+  const count = Object.values(recordOf(value)).filter(Boolean).length;
+  return count > 0 ? t('adminConfig.holds.languages', { count }) : (textOf(value) ?? '');
+}
+
+function counted(what: keyof typeof counts, value: unknown, t: TFunction): string {
+  const items = listOf(value);
+  const { all, some } = counts[what];
+  if (items.includes('*')) {
+    return t(all);
+  }
+  return items.length === 0 ? '' : t(some, { count: items.length });
+}
+
+const counts = {
+  apps: { all: 'adminConfig.group.allApps', some: 'adminConfig.group.appCount' },
+  groups: { all: 'adminConfig.holds.groups', some: 'adminConfig.holds.groups' },
+  models: { all: 'adminConfig.group.allModels', some: 'adminConfig.group.modelCount' },
+  prompts: { all: 'adminConfig.group.allPrompts', some: 'adminConfig.group.promptCount' },
+  skills: { all: 'adminConfig.group.allSkills', some: 'adminConfig.group.skillCount' },
+  starters: { all: 'adminConfig.holds.starters', some: 'adminConfig.holds.starters' },
+  tools: { all: 'adminConfig.group.allTools', some: 'adminConfig.group.toolCount' },
+  variables: { all: 'adminConfig.holds.variables', some: 'adminConfig.holds.variables' },
+} as const;

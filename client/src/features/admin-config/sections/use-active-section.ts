@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react';
+import type { SectionEntry } from './section-list.ts';
+
+/** So far below the top of the window, in px, a section begins to be the one that is read. */
+const readingLine = 180;
+
+/** Which section is read now, and how to go to another. */
+export function useActiveSection(entries: readonly SectionEntry[]) {
+  const [active, setActive] = useState<string>();
+  const jumped = useRef<string>(undefined);
+
+  useEffect(() => {
+    let frame = 0;
+    function look() {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => {
+        // One near the end never comes up to the line.
+        setActive(jumped.current ?? sectionAt(entries));
+        jumped.current = undefined;
+      });
+    }
+    look();
+    // What scrolls is somewhere within the page, and its events do not bubble.
+    document.addEventListener('scroll', look, { capture: true, passive: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      document.removeEventListener('scroll', look, { capture: true });
+    };
+  }, [entries]);
+
+  function jump(id: string) {
+    jumped.current = id;
+    setActive(id);
+    const heading = document.getElementById(id);
+    heading?.focus({ preventScroll: true });
+    heading?.scrollIntoView({ block: 'start' });
+  }
+
+  return { active: active ?? entries[0]?.id, jump };
+}
+
+function sectionAt(entries: readonly SectionEntry[]): string | undefined {
+  const passed = entries.findLast(({ id }) => {
+    const top = document.getElementById(id)?.getBoundingClientRect().top;
+    return top !== undefined && top < readingLine;
+  });
+  return (passed ?? entries[0])?.id;
+}
