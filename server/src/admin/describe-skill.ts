@@ -12,10 +12,11 @@ import type { SkillStore } from '../skill-store/skill-store.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
 import { isScript } from '../skills/script-path.ts';
 import { allowsScripts, mayNameTools, settingsOf, shownTexts } from '../skills/skill-settings.ts';
-import { diagnoseNeeds, type Surroundings } from './diagnose-needs.ts';
-import { diagnoseRuntimes, diagnoseToolCode } from './diagnose-runtimes.ts';
+import type { Surroundings } from './diagnose-needs.ts';
+import { diagnoseToolCode } from './diagnose-runtimes.ts';
 import { settingsChecksum } from './skill-decisions.ts';
 import { findEntry, isWritable, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
+import { diagnosticsOf } from './skill-list/skill-problems.ts';
 import { skillReach } from './skill-reach.ts';
 import { readTool } from './skill-tool-settings.ts';
 
@@ -35,14 +36,7 @@ export function skillDescriber(admin: Surroundings): (entry: SkillEntry) => Prom
       ...pluginField(skill, contents),
       status: statusOf(entry, contents.skills),
       ...fieldsFor(skill, 'admin', 'list'),
-      diagnostics: adminDiagnostics(
-        [
-          ...entry.diagnostics,
-          ...diagnoseNeeds({ ...skill, name }, admin),
-          ...diagnoseRuntimes(skill, admin.scripts),
-        ],
-        skill,
-      ),
+      diagnostics: adminDiagnostics(diagnosticsOf(entry, admin), skill),
       ...reachOf(name),
       priority: settings?.priority ?? 0,
       global: settings?.global ?? false,

@@ -57,12 +57,15 @@ function skillNamed(name: string, { skills }: SkillSnapshot) {
   return skills.get(name) ?? skills.get(slug(name));
 }
 
+/** So many skills that one needs are followed: nobody's circle is longer, and a list has thousands of skills. */
+const mostFollowed = 200;
+
 /** Skills that need each other, beginning and ending with this one; undefined where there are none. */
 function circleFrom(skill: Needing, snapshot: SkillSnapshot): string[] | undefined {
   const start = skill.name;
   const cameFrom = new Map<string, string>();
-  const waiting = [skill];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const waiting: Pick<Needing, 'name' | 'dependsOn'>[] = [skill];
+  for (let next = waiting.pop(); next && cameFrom.size < mostFollowed; next = waiting.pop()) {
     for (const name of next.dependsOn) {
       const needed = skillNamed(name, snapshot);
       const id = needed?.id ?? slug(name);
@@ -71,7 +74,7 @@ function circleFrom(skill: Needing, snapshot: SkillSnapshot): string[] | undefin
       }
       if (needed && !cameFrom.has(id)) {
         cameFrom.set(id, next.name);
-        waiting.push({ ...needed, name: id });
+        waiting.push({ dependsOn: needed.dependsOn, name: id });
       }
     }
   }

@@ -96,6 +96,14 @@ test('a skill that requires a tool that is not available is offered, and its pag
     { code: 'tools-missing', severity: 'warning', message: expect.stringMatching(/: shell\./) },
   ]);
   expect(await diagnosticsOn('at-hand', 'tools-')).toEqual([]);
+  const warned = await parseAnswer(
+    adminSkillListSchema,
+    admin('/api/admin/skills?problems=warnings'),
+  );
+  const names = warned.items.map(({ name }) => name);
+  expect(names).toContain('above');
+  expect(names).not.toContain('at-hand');
+  expect(warned.facets.problems.warnings).toBe(warned.total);
 });
 
 test('what is to be imported is warned about tools that are not available as well', async () => {

@@ -5,13 +5,13 @@ import { bulkSkills } from '../../admin/bulk-skills.ts';
 import { changeSkill } from '../../admin/change-skill.ts';
 import { createSkill, duplicateSkill, removeSkill, takenBy } from '../../admin/create-skill.ts';
 import { describeSkill } from '../../admin/describe-skill.ts';
-import { describePage, findFacets, selectSkills } from '../../admin/list-skills.ts';
 import { faultOfSkillName } from '../../admin/new-skill-name.ts';
 import { packSkills } from '../../admin/pack-skills.ts';
 import { skillAccess } from '../../admin/skill-access.ts';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import { fixEdit } from '../../admin/skill-edits.ts';
 import { findEntry } from '../../admin/skill-entries.ts';
+import { describePage, findFacets, selectSkills } from '../../admin/skill-list/list-skills.ts';
 import { updateSkill } from '../../admin/update-skill.ts';
 import type { Analytics } from '../../analytics/analytics.ts';
 import { writeArchive } from '../../archives/write-archive.ts';
@@ -39,8 +39,7 @@ export function adminSkillRoutes(
   route(router, adminSkillsApi.list, async ({ query }) => {
     const { ranking } = index;
     const usages = await recentUses();
-    const from = { snapshot: skills.snapshot, contents: contents(), ranking, usages };
-    const { entries, facets } = selectSkills(query, from);
+    const { entries, facets } = selectSkills(query, { admin, ranking, usages });
     const page = pageOf(entries, query);
     const items = await describePage(page.items, admin, usages);
     return { ...page, items, facets, foldersLeftOut: countLeftOut(skills) };

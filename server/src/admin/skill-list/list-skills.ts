@@ -3,26 +3,25 @@ import {
   type ListedSkill,
   mostFacets,
   type SkillFacet,
-  type SkillProblem,
   type SkillStatus,
   type SkillUsage,
-  skillProblems,
   skillSourceKinds,
   skillStatuses,
 } from '@knowhow/shared/admin-skill';
 import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { z } from 'zod';
-import type { Contents } from '../content/contents.ts';
-import type { Skill } from '../skill-format/skill-format.ts';
-import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
-import { offerTest } from '../skills/offer-in-app.ts';
-import type { SkillRanking } from '../skills/skill-ranking.ts';
-import { settingsOf, shownTexts } from '../skills/skill-settings.ts';
-import { skillDescriber } from './describe-skill.ts';
-import type { Surroundings } from './diagnose-needs.ts';
-import { rankEntries } from './rank-entries.ts';
-import { type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
+import type { Contents } from '../../content/contents.ts';
+import type { Skill } from '../../skill-format/skill-format.ts';
+import type { SkillSnapshot } from '../../skill-store/skill-snapshot.ts';
+import { offerTest } from '../../skills/offer-in-app.ts';
+import type { SkillRanking } from '../../skills/skill-ranking.ts';
+import { settingsOf, shownTexts } from '../../skills/skill-settings.ts';
+import { skillDescriber } from '../describe-skill.ts';
+import type { Surroundings } from '../diagnose-needs.ts';
+import { rankEntries } from '../rank-entries.ts';
+import { type SkillEntry, skillEntries, statusOf } from '../skill-entries.ts';
+import { problemsOf } from './skill-problems.ts';
 
 export type SkillListQuery = z.output<typeof adminSkillsApi.list.query>;
 type Facets = z.output<typeof adminSkillListSchema>['facets'];
@@ -32,7 +31,6 @@ type FacetQuery = z.output<typeof adminSkillsApi.facets.query>;
 interface Candidate {
   entry: SkillEntry;
   status: SkillStatus;
-  problems: readonly SkillProblem[];
   /** Where words are looked for, in lower case. */
   text: string;
 }
@@ -47,14 +45,12 @@ type Usages = ReadonlyMap<string, SkillUsage> | undefined;
  */
 export function selectSkills(
   query: SkillListQuery,
-  {
-    snapshot,
-    contents,
-    ranking,
-    usages,
-  }: { snapshot: SkillSnapshot; contents: Contents; ranking: SkillRanking; usages: Usages },
+  { admin, ranking, usages }: { admin: Surroundings; ranking: SkillRanking; usages: Usages },
 ): { entries: SkillEntry[]; facets: Facets } {
+  const { snapshot } = admin.skills;
+  const contents = admin.contents();
   const { candidates, facets } = candidatesOf(snapshot, contents.skills);
+  const problems = problemsOf(skillEntries(snapshot), admin);
   const app = contents.apps.get(query.app ?? '');
   const offers = offerTest(app && app.enabled !== false ? [app] : []);
   const words = (query.query ?? '')
@@ -63,9 +59,9 @@ export function selectSkills(
     .filter((word) => word !== '');
   const ranked = rankEntries(skillEntries(snapshot), query.query ?? '', ranking);
   const found = candidates.filter(
-    ({ entry, status, problems, text }) =>
+    ({ entry, status, text }) =>
       (query.status === undefined || status === query.status) &&
-      (query.problems === undefined || problems.includes(query.problems)) &&
+      (query.problems === undefined || problems.of(entry).includes(query.problems)) &&
       (query.source === undefined || entry.source.kind === query.source) &&
       (query.category === undefined || entry.skill.category === query.category) &&
       (query.tag === undefined || entry.skill.tags.includes(query.tag)) &&
@@ -78,7 +74,10 @@ export function selectSkills(
         })),
   );
   const entries = sorted(found, query, usages).map(({ entry }) => entry);
-  return { entries: ranked && !query.sort ? ranked.sort(entries) : entries, facets };
+  return {
+    entries: ranked && !query.sort ? ranked.sort(entries) : entries,
+    facets: { ...facets, problems: problems.counts },
+  };
 }
 
 /** Categories, tags or required tools of all skills that hold what is asked for, the most frequent first. */
@@ -113,7 +112,7 @@ export async function describePage(
 interface Candidates {
   config: SkillsConfig;
   candidates: readonly Candidate[];
-  facets: Facets;
+  facets: Omit<Facets, 'problems'>;
   /** Every value there is, the most frequent first. */
   counted: Record<FacetQuery['field'], readonly SkillFacet[]>;
 }
@@ -129,7 +128,6 @@ function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates
   const candidates = skillEntries(snapshot).map((entry) => ({
     entry,
     status: statusOf(entry, config),
-    problems: problemsOf(entry),
     text: searchedText(entry, config),
   }));
   const counted = {
@@ -140,7 +138,6 @@ function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates
   const sources = new Set(candidates.map(({ entry }) => entry.source.kind));
   const facets = {
     statuses: countStatuses(candidates),
-    problems: countProblems(candidates),
     sources: skillSourceKinds.filter((kind) => sources.has(kind)),
     categories: counted.category.slice(0, mostFacets),
     tags: counted.tag.slice(0, mostFacets),
@@ -166,20 +163,6 @@ function countStatuses(candidates: readonly Candidate[]): Facets['statuses'] {
     statuses[status] += 1;
   }
   return statuses;
-}
-
-/** What only depends on its surroundings is a hint, and so does not count here. */
-function problemsOf({ diagnostics }: SkillEntry): SkillProblem[] {
-  const found = new Set(diagnostics.map(({ severity }) => severity));
-  return skillProblems.filter((problem) => found.has(severities[problem]));
-}
-
-const severities = { errors: 'error', warnings: 'warning' } as const;
-
-function countProblems(candidates: readonly Candidate[]): Facets['problems'] {
-  const withProblem = (problem: SkillProblem) =>
-    candidates.filter(({ problems }) => problems.includes(problem)).length;
-  return { errors: withProblem('errors'), warnings: withProblem('warnings') };
 }
 
 /** Of several with one name only the one that counts was used. */
