@@ -74,7 +74,7 @@ test('an admin installs a skill, fixes it, gives it to a group in an app, and ta
     await admin.flip(/Tasting room/);
     await admin.flip(/Tasters/);
     const row = page.getByRole('row', { name: /Tasters/ });
-    await expect(row.getByText('the app lists it')).toBeVisible();
+    await expect(row.getByRole('button', { name: 'Yes: the app lists it' })).toBeVisible();
   });
 
   const context = await browser.newContext({ baseURL: knowhow.url, locale: 'en-GB' });

@@ -4,7 +4,7 @@ import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScrollingGroup } from '../../../ui/scrolling-group.tsx';
 import classes from './access-grid.module.css';
-import type { AccessCell, AccessProps } from './access-table.tsx';
+import type { AccessCell, AccessProps } from './access-props.ts';
 import { nextCell } from './next-cell.ts';
 import { useAccessRule } from './use-access-rule.ts';
 

@@ -3,7 +3,7 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './access-list.module.css';
-import type { AccessProps } from './access-table.tsx';
+import type { AccessProps } from './access-props.ts';
 import { useAccessRule } from './use-access-rule.ts';
 
 /** One app at a time, with all groups; first one in which somebody sees the skill. */

@@ -5,22 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { AccessGrid } from './access-grid.tsx';
 import { AccessList } from './access-list.tsx';
+import type { Named } from './access-props.ts';
 import classes from './access-table.module.css';
-
-export type AccessCell = SkillAccess['cells'][number];
-
-/** What an app or a group is known by. */
-export interface Named {
-  id: string;
-  name: string;
-}
-
-export interface AccessProps {
-  groups: readonly Named[];
-  apps: readonly Named[];
-  /** Says whether a group sees the skill in an app, and why. */
-  cellOf: (group: string, app: string) => AccessCell | undefined;
-}
 
 /** With fewer the eye is quicker than a search. */
 const searchFrom = 10;
