@@ -113,6 +113,50 @@ test('a temporary chat says that it is one, asks before it is left, and is gone 
   await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
 });
 
+test('conversations are put into a folder by menu, together and by dragging, and outlive it', async ({
+  page,
+  chat,
+}) => {
+  await chat.open();
+  for (const subject of ['Herons', 'Egrets', 'Bread']) {
+    await talkAbout(chat, subject);
+  }
+  const item = (title: string) => chat.conversations.getByRole('link', { name: title });
+  const folder = (name: string) =>
+    chat.conversations.getByRole('button', { name: new RegExp(`^${name} `) });
+  const inside = (name: string) => page.getByRole('list', { name }).getByRole('link');
+  await item('Herons').hover();
+  await menuOf(chat, 'Herons', 'Move to a folder');
+  await page.getByRole('textbox', { name: 'New folder' }).fill('Birds');
+  await page.keyboard.press('Enter');
+  await expect(item('Herons')).toBeHidden();
+  await folder('Birds').press('Enter');
+  await expect(inside('Birds')).toHaveText(['Herons']);
+  await item('Egrets').dragTo(folder('Birds'));
+  await expect(inside('Birds')).toHaveCount(2);
+  await menuOf(chat, 'Bread', 'Select');
+  await page.getByRole('checkbox', { name: 'Select “Herons”' }).check();
+  await chat.button('Move to a folder').click();
+  await page.getByRole('textbox', { name: 'New folder' }).fill('Food');
+  await chat.button('Make and move').click();
+  await expect(inside('Birds')).toHaveText(['Egrets']);
+  await page.reload();
+  await expect(inside('Birds')).toHaveText(['Egrets']);
+
+  await chat.button('Actions for the folder “Food”').click();
+  await page.getByRole('menuitem', { name: 'Rename the folder' }).click();
+  await page.getByRole('textbox', { name: 'New name of the folder' }).fill('Meals');
+  await page.keyboard.press('Enter');
+  await expect(folder('Meals')).toHaveText('Meals2');
+  await chat.button('Actions for the folder “Meals”').click();
+  await page.getByRole('menuitem', { name: 'Delete the folder' }).click();
+  await expect(page.getByRole('dialog')).toContainText('The 2 conversations in it stay');
+  await chat.button('Delete the folder').click();
+  await expect(folder('Meals')).toBeHidden();
+  await expect(item('Herons')).toBeVisible();
+  await expect(item('Bread')).toBeVisible();
+});
+
 async function talkAbout(chat: ChatPage, subject: string): Promise<void> {
   await chat.button('New conversation').click();
   await chat.send(subject);

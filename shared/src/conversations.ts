@@ -9,10 +9,10 @@ import {
 } from './chat.ts';
 import { endpoint, forChat } from './endpoint.ts';
 import { feedbackBodySchema, feedbackSchema } from './feedback.ts';
-import { folderName } from './folders.ts';
+import { folderName } from './folder-name.ts';
 import { linesSchema } from './lines.ts';
 import { listOf, pageQuery, searchQuery } from './list.ts';
-import { nameOf } from './names.ts';
+import { lineOf, nameOf } from './names.ts';
 import { storedFileSchema, waitsForSchema } from './tools.ts';
 
 /** In either spelling; we keep it in small letters. */
@@ -178,7 +178,7 @@ export const conversationsApi = {
       query: searchQuery,
       archived: z.enum(['true', 'false']).optional(),
       /** Those in it; empty for those in none. */
-      folder: folderName.or(z.literal('')).optional(),
+      folder: lineOf(80).optional(),
     }),
     response: listOf(foundConversationSchema),
   }),

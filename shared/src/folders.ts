@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { endpoint, forChat } from './endpoint.ts';
-import { nameOf } from './names.ts';
-
-/** What a folder of conversations may be called. */
-export const folderName = nameOf(80);
+import { folderName } from './folder-name.ts';
 
 const params = z.strictObject({ name: folderName });
 

@@ -2,7 +2,7 @@ import type { Me } from '@knowhow/shared/auth';
 import { useLocalStorage } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
-import { useDeletions } from '../features/conversations/use-deletions.tsx';
+import { useDeletions } from '../features/conversations/use-deletions.ts';
 import { Frame } from './frame.tsx';
 import type { ShellOutlet } from './shell-outlet.ts';
 import { Sidebar } from './sidebar.tsx';

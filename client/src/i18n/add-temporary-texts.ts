@@ -4,6 +4,6 @@ import en from './temporary/en.json' with { type: 'json' };
 
 /** Adds the texts on temporary chats, which are loaded with the first of them. */
 export function addTemporaryTexts(translations: i18n): void {
-  translations.addResourceBundle('en', 'translation', en, true, true);
-  translations.addResourceBundle('de', 'translation', de, true, true);
+  translations.addResourceBundle('en', 'translation', en, true);
+  translations.addResourceBundle('de', 'translation', de, true);
 }

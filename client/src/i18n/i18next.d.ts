@@ -3,6 +3,7 @@ import type adminTexts from './admin/en.json';
 import type skillTexts from './admin/skill-texts-de.json';
 import type answerTexts from './answers/en.json';
 import type attachmentTexts from './attachments/en.json';
+import type conversationTexts from './conversations/en.json';
 import type embedTexts from './embed/en.json';
 import type texts from './en.json';
 import type noticeTexts from './notices/en.json';
@@ -22,6 +23,7 @@ declare module 'i18next' {
         typeof sharingTexts &
         typeof embedTexts &
         typeof noticeTexts &
+        typeof conversationTexts &
         typeof temporaryTexts &
         typeof toolTexts &
         typeof traceTexts & { skillTexts: typeof skillTexts };

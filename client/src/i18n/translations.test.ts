@@ -12,6 +12,8 @@ import answersDe from './answers/de.json' with { type: 'json' };
 import answersEn from './answers/en.json' with { type: 'json' };
 import attachmentsDe from './attachments/de.json' with { type: 'json' };
 import attachmentsEn from './attachments/en.json' with { type: 'json' };
+import conversationsDe from './conversations/de.json' with { type: 'json' };
+import conversationsEn from './conversations/en.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
 import embedDe from './embed/de.json' with { type: 'json' };
 import embedEn from './embed/en.json' with { type: 'json' };
@@ -44,6 +46,7 @@ const ownEnglish = flatten({
   ...sharingEn,
   ...embedEn,
   ...noticesEn,
+  ...conversationsEn,
   ...temporaryEn,
   ...toolsEn,
   ...traceEn,
@@ -58,6 +61,7 @@ const english = flatten({
   ...sharingEn,
   ...embedEn,
   ...noticesEn,
+  ...conversationsEn,
   ...temporaryEn,
   ...toolsEn,
   ...traceEn,
@@ -72,6 +76,7 @@ const german = flatten({
   ...sharingDe,
   ...embedDe,
   ...noticesDe,
+  ...conversationsDe,
   ...temporaryDe,
   ...toolsDe,
   ...traceDe,

@@ -16,9 +16,12 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './conversation-list.module.css';
 import { ConversationRow } from './conversation-row.tsx';
 import { groupByDay } from './group-by-day.ts';
+import type { RowsProps } from './rows-props.ts';
 import { usePeriodName } from './use-period-name.ts';
-import { type Selection, useSelection } from './use-selection.ts';
+import { useSelection } from './use-selection.ts';
 
+const Folders = lazyPart(async () => (await import('./folders.tsx')).Folders);
+const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).MoveDialog);
 const SelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar);
 
 interface ConversationListProps {
@@ -36,7 +39,8 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
   const [asked] = useDebouncedValue(search.trim(), 250);
   const [isArchive, setArchive] = useState(false);
   const selection = useSelection();
-  const { ids } = selection;
+  const [moving, setMoving] = useState<ConversationSummary[]>();
+  const rows = { running, selection, onMove: setMoving, onDelete };
   const list = useInfiniteQuery({
     ...pages(conversationsApi.list, {
       query: { limit: 50, ...(asked ? { query: asked } : ofArchive(isArchive)) },
@@ -48,11 +52,12 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
 
   return (
     <>
-      {ids ? (
+      {selection.chosen ? (
         <Suspense>
           <SelectionBar
-            chosen={shown.filter(({ id }) => ids.has(id))}
+            chosen={[...selection.chosen.values()]}
             onDelete={onDelete}
+            onMove={() => setMoving([...(selection.chosen?.values() ?? [])])}
             onEnd={selection.end}
           />
         </Suspense>
@@ -69,6 +74,11 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
             {t('conversations.toAll')}
           </ViewButton>
         )}
+        {!isArchive && !asked && (
+          <Suspense>
+            <Folders {...{ hidden, rows }} />
+          </Suspense>
+        )}
         {list.isPending && <ListSkeleton />}
         {list.error && <ErrorNote error={list.error} onRetry={() => list.refetch()} />}
         {list.data && shown.length === 0 && (
@@ -78,22 +88,31 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
               : t(isArchive ? 'conversations.noneArchived' : 'conversations.empty')}
           </p>
         )}
-        <Groups conversations={shown} running={running} selection={selection} onDelete={onDelete} />
+        <Groups conversations={shown} rows={rows} />
         {list.hasNextPage && (
           <NextPage loading={list.isFetchingNextPage} onWanted={list.fetchNextPage} />
         )}
-        {!isArchive && !asked && !ids && list.data && !list.hasNextPage && (
+        {!isArchive && !asked && !selection.chosen && list.data && !list.hasNextPage && (
           <ViewButton icon={<IconArchive size={16} />} onClick={() => setArchive(true)}>
             {t('conversations.archived')}
           </ViewButton>
         )}
       </nav>
+      {moving && (
+        <Suspense>
+          <MoveDialog
+            conversations={moving}
+            onMoved={selection.end}
+            onClose={() => setMoving(undefined)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }
 
 function ofArchive(isArchive: boolean) {
-  return isArchive ? { archived: 'true' as const } : {};
+  return isArchive ? { archived: 'true' as const } : { folder: '' as const };
 }
 
 function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
@@ -131,12 +150,10 @@ function ViewButton({ icon, onClick, children }: ViewButtonProps) {
 
 interface GroupsProps {
   conversations: FoundConversation[];
-  running: ReadonlySet<string>;
-  selection: Selection;
-  onDelete: (conversations: ConversationSummary[]) => void;
+  rows: RowsProps;
 }
 
-function Groups({ conversations, running, selection, onDelete }: GroupsProps) {
+function Groups({ conversations, rows: { running, ...row } }: GroupsProps) {
   const nameOf = usePeriodName();
   const id = useId();
   const pinned = conversations.filter(({ isPinned }) => isPinned);
@@ -153,8 +170,7 @@ function Groups({ conversations, running, selection, onDelete }: GroupsProps) {
             key={conversation.id}
             conversation={conversation}
             running={running.has(conversation.id)}
-            selection={selection}
-            onDelete={onDelete}
+            {...row}
           />
         ))}
       </ul>

@@ -18,6 +18,7 @@ interface ConversationRowProps {
   /** Whether an answer is being written in it. */
   running: boolean;
   selection: Selection;
+  onMove: (conversations: ConversationSummary[]) => void;
   onDelete: (conversations: ConversationSummary[]) => void;
 }
 
@@ -26,6 +27,7 @@ export function ConversationRow({
   conversation,
   running,
   selection,
+  onMove,
   onDelete,
 }: ConversationRowProps) {
   const { t } = useTranslation();
@@ -51,7 +53,7 @@ export function ConversationRow({
       </li>
     );
   }
-  if (selection.ids) {
+  if (selection.chosen) {
     return (
       <li className={classes.row}>
         <label className={classes.link}>
@@ -63,8 +65,8 @@ export function ConversationRow({
             aria-label={t('conversations.selectOne', { title })}
             // biome-ignore lint/a11y/noAutofocus: it takes the place of what was just chosen
             autoFocus={selection.first === id}
-            checked={selection.ids.has(id)}
-            onChange={() => selection.toggle(id)}
+            checked={selection.chosen.has(id)}
+            onChange={() => selection.toggle(conversation)}
           />
           <span className={classes.title}>{title}</span>
         </label>
@@ -94,7 +96,8 @@ export function ConversationRow({
         conversation={{ ...conversation, title }}
         onChange={change.mutate}
         onRename={() => setRenaming(true)}
-        onSelect={() => selection.begin(id)}
+        onMove={() => onMove([conversation])}
+        onSelect={() => selection.begin(conversation)}
         onDelete={() => onDelete([conversation])}
       />
     </li>

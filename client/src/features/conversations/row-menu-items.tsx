@@ -6,6 +6,7 @@ import {
   IconArchiveOff,
   IconChecks,
   IconDownload,
+  IconFolder,
   IconPencil,
   IconPin,
   IconPinnedOff,
@@ -16,6 +17,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
+import { addConversationTexts } from '../../i18n/add-conversation-texts.ts';
 import { addSharingTexts } from '../../i18n/add-sharing-texts.ts';
 import classes from './conversation-row.module.css';
 import type { RowDialogName } from './row-dialog.tsx';
@@ -26,15 +28,19 @@ export interface RowMenuItemsProps {
   onRename: () => void;
   /** Opens a dialog about it. */
   onOpen: (dialog: RowDialogName) => void;
+  onMove: () => void;
   onSelect: () => void;
   onDelete: () => void;
 }
 
 /** What can be done with one conversation of the list. */
 export function RowMenuItems(props: RowMenuItemsProps) {
-  const { conversation, onChange, onRename, onOpen, onSelect, onDelete } = props;
+  const { conversation, onChange, onRename, onOpen, onMove, onSelect, onDelete } = props;
   const { t, i18n } = useTranslation();
-  useState(() => addSharingTexts(i18n));
+  useState(() => {
+    addSharingTexts(i18n);
+    addConversationTexts(i18n);
+  });
   const me = useQueryClient().getQueryData<Me>(query(authApi.me, {}).queryKey);
   const { isPinned = false, isArchived = false } = conversation;
   const Pin = isPinned ? IconPinnedOff : IconPin;
@@ -43,11 +49,11 @@ export function RowMenuItems(props: RowMenuItemsProps) {
     <>
       {!isArchived && (
         <Menu.Item leftSection={<Pin size={16} />} onClick={() => onChange({ pinned: !isPinned })}>
-          {t(isPinned ? 'conversations.unpin' : 'conversations.pin')}
+          {t(isPinned ? 'rows.unpin' : 'rows.pin')}
         </Menu.Item>
       )}
       <Menu.Item leftSection={<IconPencil size={16} />} onClick={onRename}>
-        {t('conversations.rename')}
+        {t('rows.rename')}
       </Menu.Item>
       {me?.mayShare && (
         <Menu.Item leftSection={<IconShare3 size={16} />} onClick={() => onOpen('share')}>
@@ -61,17 +67,20 @@ export function RowMenuItems(props: RowMenuItemsProps) {
         leftSection={<Archive size={16} />}
         onClick={() => onChange({ archived: !isArchived })}
       >
-        {t(isArchived ? 'conversations.unarchive' : 'conversations.archive')}
+        {t(isArchived ? 'rows.unarchive' : 'rows.archive')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconFolder size={16} />} onClick={onMove}>
+        {t('folders.moveTo')}
       </Menu.Item>
       <Menu.Item leftSection={<IconChecks size={16} />} onClick={onSelect}>
-        {t('conversations.select')}
+        {t('rows.select')}
       </Menu.Item>
       <Menu.Item
         leftSection={<IconTrash size={16} />}
         className={classes.delete}
         onClick={onDelete}
       >
-        {t('conversations.delete')}
+        {t('rows.delete')}
       </Menu.Item>
     </>
   );

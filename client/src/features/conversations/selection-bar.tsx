@@ -1,23 +1,33 @@
 import type { ConversationSummary } from '@knowhow/shared/conversations';
 import { Button } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { IconFolder, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addConversationTexts } from '../../i18n/add-conversation-texts.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import classes from './conversation-list.module.css';
 
 interface SelectionBarProps {
   chosen: ConversationSummary[];
   onDelete: (conversations: ConversationSummary[]) => void;
+  onMove: () => void;
   onEnd: () => void;
 }
 
 /** In place of the search while conversations are chosen: how many, and what can be done with them. */
-export function SelectionBar({ chosen, onDelete, onEnd }: SelectionBarProps) {
-  const { t } = useTranslation();
+export function SelectionBar({ chosen, onDelete, onMove, onEnd }: SelectionBarProps) {
+  const { t, i18n } = useTranslation();
+  useState(() => addConversationTexts(i18n));
   const count = chosen.length;
   return (
     <div className={classes.selection}>
-      <span role="status">{t('conversations.selected', { count })}</span>
+      <span role="status">{t('rows.selected', { count })}</span>
+      <IconButton
+        label={t('folders.moveTo')}
+        icon={<IconFolder size={16} />}
+        disabled={count === 0}
+        onClick={onMove}
+      />
       <Button
         size="compact-sm"
         color="red"
@@ -28,13 +38,9 @@ export function SelectionBar({ chosen, onDelete, onEnd }: SelectionBarProps) {
           onEnd();
         }}
       >
-        {t('conversations.deleteCount', { count })}
+        {t('rows.deleteCount', { count })}
       </Button>
-      <IconButton
-        label={t('conversations.endSelection')}
-        icon={<IconX size={16} />}
-        onClick={onEnd}
-      />
+      <IconButton label={t('rows.endSelection')} icon={<IconX size={16} />} onClick={onEnd} />
     </div>
   );
 }

@@ -1,29 +1,32 @@
+import type { ConversationSummary } from '@knowhow/shared/conversations';
 import { useState } from 'react';
 
-/** Conversations that are chosen to be deleted together. */
+type Chosen = ReadonlyMap<string, ConversationSummary>;
+
+/** Conversations that are chosen to be moved or deleted together. */
 export interface Selection {
-  /** Undefined while nothing is being chosen. */
-  ids: ReadonlySet<string> | undefined;
+  /** By their ids; undefined while nothing is being chosen. */
+  chosen: Chosen | undefined;
   /** The one it began with. */
   first: string | undefined;
-  begin: (id: string) => void;
-  toggle: (id: string) => void;
+  begin: (conversation: ConversationSummary) => void;
+  toggle: (conversation: ConversationSummary) => void;
   end: () => void;
 }
 
 export function useSelection(): Selection {
-  const [state, setState] = useState<{ first: string; ids: ReadonlySet<string> }>();
+  const [state, setState] = useState<{ first: string; chosen: Chosen }>();
   return {
-    ids: state?.ids,
+    chosen: state?.chosen,
     first: state?.first,
-    begin: (id) => setState({ first: id, ids: new Set([id]) }),
-    toggle: (id) =>
+    begin: (one) => setState({ first: one.id, chosen: new Map([[one.id, one]]) }),
+    toggle: (one) =>
       setState((now) => {
-        const ids = new Set(now?.ids);
-        if (!ids.delete(id)) {
-          ids.add(id);
+        const chosen = new Map(now?.chosen);
+        if (!chosen.delete(one.id)) {
+          chosen.set(one.id, one);
         }
-        return now && { ...now, ids };
+        return now && { ...now, chosen };
       }),
     end: () => setState(undefined),
   };

@@ -1,0 +1,83 @@
+import { type ConversationSummary, conversationsApi } from '@knowhow/shared/conversations';
+import { Problem } from '@knowhow/shared/problem';
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { QueryClient } from '@tanstack/react-query';
+import type { i18n } from 'i18next';
+import type { Dispatch, SetStateAction } from 'react';
+import { call } from '../../api/call.ts';
+import { everyQueryOf } from '../../api/query.ts';
+import { addConversationTexts } from '../../i18n/add-conversation-texts.ts';
+
+/** How long a deletion can be undone, in ms. */
+const undoTime = 6000;
+
+interface Surroundings {
+  i18n: i18n;
+  queryClient: QueryClient;
+  showError: (error: unknown) => void;
+  /** Ids of conversations that are deleted as far as the eye can see. */
+  setHidden: Dispatch<SetStateAction<ReadonlySet<string>>>;
+  /** Ids of those that are not deleted yet. */
+  waiting: Set<string>;
+}
+
+/** Hides conversations, with a toast to undo that, and deletes them when it has gone. */
+export function deleteLater(
+  conversations: readonly ConversationSummary[],
+  { i18n, queryClient, showError, setHidden, waiting }: Surroundings,
+): void {
+  addConversationTexts(i18n);
+  const { t } = i18n;
+  const ids = conversations.map(({ id }) => id);
+  const [{ id: toast, title } = { id: '', title: '' }] = conversations;
+  const count = ids.length;
+  for (const id of ids) {
+    waiting.add(id);
+  }
+  setHidden((before) => new Set([...before, ...ids]));
+
+  function show(shown: readonly string[]) {
+    setHidden((before) => new Set([...before].filter((other) => !shown.includes(other))));
+  }
+
+  async function commit() {
+    for (const id of ids) {
+      if (!waiting.delete(id)) {
+        continue;
+      }
+      try {
+        await call(conversationsApi.remove, { params: { id } });
+      } catch (error) {
+        if (!(error instanceof Problem && error.code === 'not-found')) {
+          show([id]);
+          showError(error);
+        }
+      }
+    }
+    await queryClient.invalidateQueries(everyQueryOf(conversationsApi.list));
+  }
+
+  function undo() {
+    for (const id of ids) {
+      waiting.delete(id);
+    }
+    show(ids);
+    notifications.hide(toast);
+  }
+
+  notifications.show({
+    id: toast,
+    autoClose: undoTime,
+    closeButtonProps: { 'aria-label': t('action.close') },
+    onClose: () => void commit(),
+    message: (
+      <>
+        {count === 1 ? t('rows.deleted', { title }) : t('rows.deletedCount', { count })}{' '}
+        <Button variant="light" size="compact-sm" onClick={undo}>
+          {t('action.undo')}
+        </Button>
+      </>
+    ),
+  });
+}

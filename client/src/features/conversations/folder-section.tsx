@@ -1,0 +1,166 @@
+import { conversationsApi } from '@knowhow/shared/conversations';
+import type { Folder } from '@knowhow/shared/folders';
+import { Button, Menu } from '@mantine/core';
+import { IconChevronRight, IconDots, IconFolder, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type DragEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { pages } from '../../api/query.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { LazyMenu } from '../../ui/lazy-menu.tsx';
+import rowClasses from './conversation-row.module.css';
+import { ConversationRow } from './conversation-row.tsx';
+import { DeleteFolder } from './delete-folder.tsx';
+import classes from './folders.module.css';
+import type { RowsProps } from './rows-props.ts';
+import { TitleField } from './title-field.tsx';
+import { useChangeFolder } from './use-change-folder.ts';
+
+interface FolderSectionProps {
+  folder: Folder;
+  hidden: ReadonlySet<string>;
+  rows: RowsProps;
+  isOpen: boolean;
+  onFold: (isOpen: boolean) => void;
+  /** Takes what is dropped on it. */
+  drop: { onDragOver: (event: DragEvent) => void; onDrop: (event: DragEvent) => void };
+}
+
+/** One folder: its name, which folds it, its menu, and, while it is open, its conversations. */
+export function FolderSection(props: FolderSectionProps) {
+  const { folder, isOpen, onFold, drop, ...rest } = props;
+  const { name, conversations: count } = folder;
+  const { t } = useTranslation();
+  const id = useId();
+  const { rename } = useChangeFolder(name);
+  const [doing, setDoing] = useState<'rename' | 'delete'>();
+  const [isOver, setOver] = useState(false);
+
+  if (doing === 'rename') {
+    const onDone = (changed: string) => {
+      setDoing(undefined);
+      if (changed !== '' && changed !== name) {
+        rename(changed);
+      }
+    };
+    return <TitleField title={name} label={t('folders.newName')} onDone={onDone} />;
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: by keys, conversations are moved by their menus */}
+      <div
+        className={classes.head}
+        data-over={isOver || undefined}
+        onDragEnter={() => setOver(true)}
+        onDragOver={(event) => {
+          setOver(true);
+          drop.onDragOver(event);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          setOver(false);
+          drop.onDrop(event);
+        }}
+      >
+        <button
+          type="button"
+          className={classes.fold}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          title={name}
+          onClick={() => onFold(!isOpen)}
+        >
+          <IconChevronRight size={14} aria-hidden />
+          <IconFolder size={16} aria-hidden />
+          <span className={classes.name}>{name}</span>
+          <span className={classes.count}>{count}</span>
+        </button>
+        <FolderMenu name={name} onChoose={setDoing} />
+      </div>
+      {isOpen && <FolderRows id={id} name={name} {...rest} />}
+      {doing === 'delete' && <DeleteFolder folder={folder} onClose={() => setDoing(undefined)} />}
+    </>
+  );
+}
+
+interface FolderMenuProps {
+  name: string;
+  onChoose: (wanted: 'rename' | 'delete') => void;
+}
+
+function FolderMenu({ name, onChoose }: FolderMenuProps) {
+  const { t } = useTranslation();
+  return (
+    <LazyMenu
+      position="bottom-end"
+      width={200}
+      button={
+        <IconButton
+          className={classes.more ?? ''}
+          label={t('folders.actions', { name })}
+          icon={<IconDots size={16} />}
+          size={28}
+        />
+      }
+    >
+      {() => (
+        <>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onChoose('rename')}>
+            {t('folders.rename')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconTrash size={16} />}
+            className={rowClasses.delete ?? ''}
+            onClick={() => onChoose('delete')}
+          >
+            {t('folders.delete')}
+          </Menu.Item>
+        </>
+      )}
+    </LazyMenu>
+  );
+}
+
+interface FolderRowsProps {
+  id: string;
+  name: string;
+  hidden: ReadonlySet<string>;
+  rows: RowsProps;
+}
+
+function FolderRows({ id, name, hidden, rows: { running, ...row } }: FolderRowsProps) {
+  const { t } = useTranslation();
+  const list = useInfiniteQuery(
+    pages(conversationsApi.list, { query: { limit: 50, folder: name } }),
+  );
+  const found = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <>
+      {list.error && <ErrorNote error={list.error} onRetry={() => list.refetch()} />}
+      <ul id={id} className={classes.rows} aria-label={name} aria-busy={list.isPending}>
+        {found
+          .filter((conversation) => !hidden.has(conversation.id))
+          .map((conversation) => (
+            <ConversationRow
+              key={conversation.id}
+              conversation={conversation}
+              running={running.has(conversation.id)}
+              {...row}
+            />
+          ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="xs"
+          loading={list.isFetchingNextPage}
+          onClick={() => list.fetchNextPage()}
+        >
+          {t('action.showMore')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { useLocalStorage } from '@mantine/hooks';
+import { type DragEvent, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addConversationTexts } from '../../i18n/add-conversation-texts.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import listClasses from './conversation-list.module.css';
+import { FolderSection } from './folder-section.tsx';
+import classes from './folders.module.css';
+import type { RowsProps } from './rows-props.ts';
+import { useFolders } from './use-folders.ts';
+import { useMove } from './use-move.ts';
+
+interface FoldersProps {
+  /** Ids of conversations that are deleted as far as the eye can see. */
+  hidden: ReadonlySet<string>;
+  rows: RowsProps;
+}
+
+/** The folders of conversations, which fold. What is dragged from the list goes into one, or out of it. */
+export function Folders({ hidden, rows }: FoldersProps) {
+  const { t, i18n } = useTranslation();
+  useState(() => addConversationTexts(i18n));
+  const { data: folders = [], error, refetch } = useFolders();
+  const move = useMove();
+  const isDragging = useIsDragging();
+  const [open, setOpen] = useLocalStorage<string[]>({
+    key: 'knowhow-folders',
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  if (error) {
+    return <ErrorNote error={error} onRetry={() => refetch()} />;
+  }
+  if (folders.length === 0) {
+    return null;
+  }
+  const dropInto = (folder: string | null) => ({
+    onDragOver: (event: DragEvent) => event.preventDefault(),
+    onDrop: (event: DragEvent) => {
+      const id = draggedId(event);
+      event.preventDefault();
+      if (id !== undefined) {
+        void move([id], folder);
+      }
+    },
+  });
+  return (
+    <div className={classes.folders}>
+      <p className={listClasses.period}>{t('folders.label')}</p>
+      {folders.map((folder) => (
+        <FolderSection
+          key={folder.name}
+          {...{ folder, hidden, rows }}
+          isOpen={open.includes(folder.name)}
+          onFold={(isOpen) =>
+            setOpen((now) => [
+              ...now.filter((name) => name !== folder.name),
+              ...(isOpen ? [folder.name] : []),
+            ])
+          }
+          drop={dropInto(folder.name)}
+        />
+      ))}
+      {isDragging && (
+        <p className={classes.out} {...dropInto(null)}>
+          {t('folders.dropOut')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Whether a conversation of the list is being dragged. */
+function useIsDragging(): boolean {
+  const [isDragging, setDragging] = useState(false);
+  useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const begin = ({ target }: Event) => {
+      if (target instanceof Element && target.closest('a[href*="/c/"]')) {
+        // What changes the page at once ends the drag.
+        setTimeout(() => setDragging(true));
+      }
+    };
+    window.addEventListener('dragstart', begin, { signal });
+    window.addEventListener('dragend', () => setDragging(false), { signal });
+    return () => listening.abort();
+  }, []);
+  return isDragging;
+}
+
+/** A link is dragged with its address. */
+function draggedId({ dataTransfer }: DragEvent): string | undefined {
+  return /\/c\/([\da-f-]{36})/.exec(dataTransfer.getData('text/uri-list'))?.[1];
+}

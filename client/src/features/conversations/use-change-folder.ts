@@ -1,0 +1,22 @@
+import { conversationsApi } from '@knowhow/shared/conversations';
+import { foldersApi } from '@knowhow/shared/folders';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import { everyQueryOf } from '../../api/query.ts';
+import { useErrorToast } from '../../ui/use-error-toast.ts';
+
+/** Renames or deletes a folder; conversations stay. */
+export function useChangeFolder(name: string) {
+  const queryClient = useQueryClient();
+  const showError = useErrorToast();
+  const change = (asked: Promise<void>) =>
+    asked
+      .catch(showError)
+      .then(() => queryClient.invalidateQueries(everyQueryOf(conversationsApi.list)));
+  const params = { name };
+  return {
+    rename: (next: string) =>
+      void change(call(foldersApi.rename, { params, body: { name: next } })),
+    remove: () => void change(call(foldersApi.remove, { params })),
+  };
+}

@@ -1,0 +1,43 @@
+import { type ConversationSummary, conversationsApi } from '@knowhow/shared/conversations';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { loadCode } from '../../ui/load-code.ts';
+import { useErrorToast } from '../../ui/use-error-toast.ts';
+
+/**
+ * Deletes conversations at once for the eye, and really when it can no longer be undone, or when the
+ * page is left. Must live as long as the page does.
+ */
+export function useDeletions() {
+  const { i18n } = useTranslation();
+  const showError = useErrorToast();
+  const queryClient = useQueryClient();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const waiting = useRef(new Set<string>());
+
+  useEffect(() => {
+    function flush() {
+      for (const id of waiting.current) {
+        void call(conversationsApi.remove, { params: { id } }, { keepalive: true });
+      }
+      waiting.current.clear();
+    }
+    window.addEventListener('pagehide', flush);
+    return () => window.removeEventListener('pagehide', flush);
+  }, []);
+
+  async function remove(conversations: readonly ConversationSummary[]) {
+    try {
+      const { deleteLater } = await loadCode(() => import('./delete-later.tsx'));
+      deleteLater(conversations, {
+        ...{ i18n, queryClient, showError, setHidden, waiting: waiting.current },
+      });
+    } catch (error) {
+      showError(error);
+    }
+  }
+
+  return { hidden, remove };
+}

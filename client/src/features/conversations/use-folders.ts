@@ -1,0 +1,13 @@
+import { conversationsApi } from '@knowhow/shared/conversations';
+import { foldersApi } from '@knowhow/shared/folders';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import { everyQueryOf } from '../../api/query.ts';
+
+/** The folders there are, which change as the list of conversations does. */
+export function useFolders() {
+  return useQuery({
+    queryKey: [...everyQueryOf(conversationsApi.list).queryKey, 'folders'],
+    queryFn: async ({ signal }) => (await call(foldersApi.list, {}, { signal })).items,
+  });
+}

@@ -1,0 +1,21 @@
+import { conversationsApi } from '@knowhow/shared/conversations';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import { everyQueryOf } from '../../api/query.ts';
+import { useErrorToast } from '../../ui/use-error-toast.ts';
+
+/** Puts conversations into a folder, one after the other; null takes them out of theirs. */
+export function useMove() {
+  const queryClient = useQueryClient();
+  const showError = useErrorToast();
+  return async (ids: readonly string[], folder: string | null): Promise<void> => {
+    try {
+      for (const id of ids) {
+        await call(conversationsApi.change, { params: { id }, body: { folder } });
+      }
+    } catch (error) {
+      showError(error);
+    }
+    await queryClient.invalidateQueries(everyQueryOf(conversationsApi.list));
+  };
+}

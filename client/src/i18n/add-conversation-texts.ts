@@ -1,0 +1,9 @@
+import type { i18n } from 'i18next';
+import de from './conversations/de.json' with { type: 'json' };
+import en from './conversations/en.json' with { type: 'json' };
+
+/** Adds the texts on what can be done with conversations of the list, and their folders. */
+export function addConversationTexts(translations: i18n): void {
+  translations.addResourceBundle('en', 'translation', en, true);
+  translations.addResourceBundle('de', 'translation', de, true);
+}
