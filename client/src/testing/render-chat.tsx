@@ -57,6 +57,7 @@ export const chatServer = {
   'GET /api/skills': list(),
   'GET /api/prompts': list(),
   'GET /api/conversations': list(),
+  'GET /api/folders': { items: [] },
 };
 
 /**

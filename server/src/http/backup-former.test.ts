@@ -79,7 +79,7 @@ describe('a backup of an earlier release', () => {
       skills_off: null,
       ranked: null,
       tools: null,
-      ...{ pinned: 0, archived: 0 },
+      ...{ pinned: 0, archived: 0, folder: null },
     });
     expect(JSON.parse(zip.readAsText('data/messages.jsonl'))).toMatchObject(
       formerRows['data/messages.jsonl'],

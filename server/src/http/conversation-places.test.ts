@@ -61,5 +61,5 @@ test('a change that says nothing, or what there is not, is refused', async () =>
   const [id] = await begin('One');
   expect((await change(id, {})).status).toBe(400);
   expect((await change(id, { pinned: 1 })).status).toBe(400);
-  expect((await change(id, { folder: 'x' })).status).toBe(400);
+  expect((await change(id, { place: 'x' })).status).toBe(400);
 });

@@ -4,7 +4,6 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
-import type { Dispatch, SetStateAction } from 'react';
 import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';
 import { addConversationTexts } from '../../i18n/add-conversation-texts.ts';
@@ -16,31 +15,22 @@ interface Surroundings {
   i18n: i18n;
   queryClient: QueryClient;
   showError: (error: unknown) => void;
-  /** Ids of conversations that are deleted as far as the eye can see. */
-  setHidden: Dispatch<SetStateAction<ReadonlySet<string>>>;
+  /** Brings them back into the list. */
+  show: (ids: readonly string[]) => void;
   /** Ids of those that are not deleted yet. */
   waiting: Set<string>;
 }
 
-/** Hides conversations, with a toast to undo that, and deletes them when it has gone. */
+/** Deletes conversations that are hidden already once the toast to undo it has gone. */
 export function deleteLater(
   conversations: readonly ConversationSummary[],
-  { i18n, queryClient, showError, setHidden, waiting }: Surroundings,
+  { i18n, queryClient, showError, show, waiting }: Surroundings,
 ): void {
   addConversationTexts(i18n);
   const { t } = i18n;
   const ids = conversations.map(({ id }) => id);
   const [{ id: toast, title } = { id: '', title: '' }] = conversations;
   const count = ids.length;
-  for (const id of ids) {
-    waiting.add(id);
-  }
-  setHidden((before) => new Set([...before, ...ids]));
-
-  function show(shown: readonly string[]) {
-    setHidden((before) => new Set([...before].filter((other) => !shown.includes(other))));
-  }
-
   async function commit() {
     for (const id of ids) {
       if (!waiting.delete(id)) {

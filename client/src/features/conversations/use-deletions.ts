@@ -29,12 +29,23 @@ export function useDeletions() {
   }, []);
 
   async function remove(conversations: readonly ConversationSummary[]) {
+    const ids = conversations.map(({ id }) => id);
+    const show = (shown: readonly string[]) =>
+      setHidden((before) => new Set([...before].filter((other) => !shown.includes(other))));
+    setHidden((before) => new Set([...before, ...ids]));
+    for (const id of ids) {
+      waiting.current.add(id);
+    }
     try {
       const { deleteLater } = await loadCode(() => import('./delete-later.tsx'));
       deleteLater(conversations, {
-        ...{ i18n, queryClient, showError, setHidden, waiting: waiting.current },
+        ...{ i18n, queryClient, showError, show, waiting: waiting.current },
       });
     } catch (error) {
+      for (const id of ids) {
+        waiting.current.delete(id);
+      }
+      show(ids);
       showError(error);
     }
   }
