@@ -53,12 +53,34 @@ const clientSources = [
 /** What kills processes and breaks disks, and what asks for much at once: in `npm test` only. */
 const thorough = 'server/src/**/*.{crash,soak}.test.ts';
 
-/** A third of the time goes to these few files, which wait, hash passwords, start processes or count tokens. */
+/** Half of the processor time of the quick tests goes to these files, which are a seventh of them. */
 const slow = [
-  'server/src/http/{backup,backup-refusals,bulk-skills,fitting-requests,sign-in,skill-archives,turn-ends}.test.ts',
+  'server/src/archives/write-archive.test.ts',
   'server/src/cli/installation-commands.test.ts',
-  'client/src/features/admin-config/{app,prompt}-item.test.tsx',
+  'server/src/content/contents.test.ts',
+  'server/src/http/{agent-flows,analytics,attached-documents,backup,backup-refusals,bulk-skills}.test.ts',
+  'server/src/http/{connections,fitting-requests,follow-turn,forgotten-skills,import-sources}.test.ts',
+  'server/src/http/{kept-uploads,run-scripts,sign-in,signed-in-tools,size-limits,skill-archives}.test.ts',
+  'server/src/http/{skill-discovery,skill-handlers,skill-tools,tools,trace-large,trace-skills}.test.ts',
+  'server/src/http/{traces,trigger-tests,turn-ends}.test.ts',
+  'server/src/mcp/oauth/oauth.test.ts',
+  'server/src/{shipped,two-speeds}.test.ts',
+  'server/src/skill-format/{parse-any-bytes,read-plain-document}.test.ts',
+  'server/src/telemetry/traces.test.ts',
+  'server/src/tools/builtin/builtin-tools.test.ts',
+  'client/src/app/{chat-page,tool-calls,waiting}.test.tsx',
+  'client/src/features/admin-analytics/admin-analytics.test.tsx',
+  'client/src/features/admin-backup/admin-backup.test.tsx',
+  'client/src/features/admin-config/{app,group,model,prompt}-item.test.tsx',
+  'client/src/features/admin-config/tool-choice.test.tsx',
+  'client/src/features/admin-skill/triggers/triggers-tab.test.tsx',
+  'client/src/features/admin-skill-files/skill-files.test.tsx',
+  'client/src/features/admin-skill-files/new-skill/new-skill-form.test.tsx',
   'client/src/features/admin-skill-list/skill-list.test.tsx',
+  'client/src/features/admin-tools/tool-list.test.tsx',
+  'client/src/features/composer/composer.test.tsx',
+  'client/src/features/trace/trace-panel.test.tsx',
+  'client/src/ui/markdown/parse-markdown.test.ts',
 ];
 
 /** Vitest's `--exclude` has no effect on a project that excludes something itself. */
