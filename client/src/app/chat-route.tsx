@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useParams } from 'react-router';
-import { newId } from '../features/turn/new-id.ts';
+import { newId } from '../ui/new-id.ts';
 import { ChatPage } from './chat-page.tsx';
 import { temporarySearch } from './temporary-search.ts';
 

@@ -1,7 +1,7 @@
 import type { Me } from '@knowhow/shared/auth';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { MenuDialog } from '../features/account/user-menu.tsx';
+import type { MenuDialog } from '../features/account/menu-dialog.ts';
 import { CommandDialog } from '../features/commands/command-dialog.tsx';
 import { addTextToNewDraft } from '../features/composer/use-draft.ts';
 import { adminPages } from './admin-pages.ts';

@@ -1,7 +1,7 @@
 import type { Me } from '@knowhow/shared/auth';
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MenuDialog } from '../features/account/user-menu.tsx';
+import type { MenuDialog } from '../features/account/menu-dialog.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { LostDialog } from '../ui/lost-part.tsx';
 import { useFocusBack } from '../ui/use-focus-back.ts';
@@ -46,6 +46,11 @@ const PreferencesDialog = lazyPart(
   LostDialog,
 );
 
+const ImportDialog = lazyPart(
+  async () => (await import('../features/conversations/import-dialog.tsx')).ImportDialog,
+  LostDialog,
+);
+
 const SharesDialog = lazyPart(
   async () => (await import('../features/account/shares-dialog.tsx')).SharesDialog,
   LostDialog,
@@ -79,6 +84,7 @@ export function Dialogs({ me, open, onOpen }: DialogsProps) {
       {open === 'keys' && <KeysDialog onClose={close} />}
       {open === 'apiKeys' && <ApiKeysDialog onClose={close} />}
       {open === 'connections' && <ConnectionsDialog onClose={close} />}
+      {open === 'imports' && <ImportDialog onClose={close} />}
       {open === 'shares' && <SharesDialog onClose={close} />}
       {open === 'consents' && <ConsentsDialog onClose={close} />}
       {open === 'ownPrompts' && <OwnPromptsPart onClose={close} />}

@@ -2,9 +2,11 @@ import { type Share, type SharedConversation, sharingApi } from '@knowhow/shared
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { quietConversation } from '../testing/render-chat.tsx';
+import { ImportDialog } from '../features/conversations/import-dialog.tsx';
+import { chatServer, quietConversation } from '../testing/render-chat.tsx';
 import { renderShell } from '../testing/render-shell.tsx';
 import { renderWithServer } from '../testing/render-with-server.tsx';
+import { uploadsByFetch } from '../testing/uploads-by-fetch.ts';
 import { Gate } from './gate.tsx';
 
 const { id, title } = quietConversation;
@@ -108,4 +110,50 @@ it('exports a conversation by its menu, with what went on behind the answers if 
   expect(link.getAttribute('href')).toBe(address);
   await userEvent.click(screen.getByRole('checkbox', { name: /behind the answers/ }));
   expect(link.getAttribute('href')).toBe(`${address}&details=true`);
+});
+
+it('imports the file of another product after its plan was shown, and undoes it', async () => {
+  const report = {
+    ...{ formats: ['chatgpt'], conversations: 2, messages: 5, known: 1 },
+    items: [
+      { title: 'Birds', messages: 3, updatedAt: share.sharedAt, isKnown: false },
+      { title: 'Nests', messages: 2, updatedAt: share.sharedAt, isKnown: true },
+    ],
+    losses: [
+      { what: 'pictures', count: 4, isKept: false },
+      { what: 'hologram', count: 1, isKept: true },
+    ],
+  };
+  const answers: Record<string, unknown> = {
+    'POST /api/imports/plan': report,
+    'GET /api/apps': chatServer['GET /api/apps'],
+  };
+  const writes = renderWithServer(
+    <ImportDialog onClose={() => undefined} />,
+    new Proxy(answers, {
+      get: (known, line: string) =>
+        line.startsWith('PUT /api/imports/')
+          ? report
+          : line.startsWith('DELETE')
+            ? { removed: 1 }
+            : known[line],
+    }),
+  );
+  uploadsByFetch();
+  const input = await screen.findByLabelText('Choose a file', { selector: 'input' });
+  await userEvent.upload(input, new File(['[]'], 'conversations.json'));
+  expect(
+    await screen.findByText(/2 conversations of ChatGPT.*1 of them is here already/),
+  ).toBeTruthy();
+  expect(screen.getByText('pictures (4)')).toBeTruthy();
+  expect(screen.getByText('“hologram” (1)')).toBeTruthy();
+  await userEvent.click(await screen.findByRole('button', { name: 'Import 1 conversation' }));
+  expect(await screen.findByText(/1 conversation is imported/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Undo the import' }));
+  expect(await screen.findByText('1 conversation is deleted again.')).toBeTruthy();
+  expect(writes.map(({ line }) => line.replace(/[\da-f-]{36}/, 'id'))).toEqual([
+    'POST /api/imports/plan',
+    'PUT /api/imports/id',
+    'DELETE /api/imports/id',
+  ]);
 });

@@ -14,7 +14,8 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { accountItems, type MenuDialog } from '../features/account/user-menu.tsx';
+import { accountItems } from '../features/account/account-items.tsx';
+import type { MenuDialog } from '../features/account/menu-dialog.ts';
 import type { Command } from '../features/commands/command.ts';
 import { addTemporaryTexts } from '../i18n/add-temporary-texts.ts';
 import { languages } from '../i18n/languages.ts';

@@ -48,6 +48,24 @@ export async function removeConversationsOf(database: Database, owner: string): 
   return rows.length;
 }
 
+/** Removes several of an owner's conversations, in the same way: all of them are gone for their owner at once. */
+export async function removeConversations(
+  database: Database,
+  owner: string,
+  ids: readonly string[],
+): Promise<void> {
+  const rows = await database
+    .updateTable('conversations')
+    .set({ owner: nobody })
+    .where('owner', '=', owner)
+    .where('id', 'in', oneOf(ids))
+    .returning('id')
+    .execute();
+  for (const { id } of rows) {
+    await removeRows(database, id);
+  }
+}
+
 /** Removes what is left of conversations that were being removed when the server ended, and texts that none has. */
 export async function finishRemovals(database: Database): Promise<void> {
   const left = await database

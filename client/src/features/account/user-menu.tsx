@@ -1,41 +1,27 @@
 import type { Me } from '@knowhow/shared/auth';
 import { type Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import {
-  IconBell,
-  IconBookmarkPlus,
   IconDeviceDesktop,
-  IconKey,
   IconKeyboard,
-  IconLock,
   IconLogin2,
   IconLogout2,
   IconMoon,
-  IconPlugConnected,
   IconSelector,
   IconSettings,
-  IconShare3,
   IconSun,
-  IconTool,
   IconUser,
 } from '@tabler/icons-react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Language, languages } from '../../i18n/languages.ts';
 import { LazyMenu } from '../../ui/lazy-menu.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { changeLanguage } from '../../ui/load-language.ts';
 import { useErrorToast } from '../../ui/use-error-toast.ts';
+import type { MenuDialog } from './menu-dialog.ts';
 import classes from './user-menu.module.css';
 
-/** What opens from the menu. */
-export type MenuDialog =
-  | 'apiKeys'
-  | 'connections'
-  | 'consents'
-  | 'keys'
-  | 'notices'
-  | 'ownPrompts'
-  | 'password'
-  | 'preferences'
-  | 'shares';
+const AccountItems = lazyPart(async () => (await import('./account-items.tsx')).AccountItems);
 
 interface UserMenuProps {
   me: Me;
@@ -78,7 +64,11 @@ export function UserMenu(props: UserMenuProps) {
           <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={() => onOpen('keys')}>
             {t('keys.title')}
           </Menu.Item>
-          {!me.anonymous && <AccountItems Menu={Menu} onOpen={onOpen} />}
+          {!me.anonymous && (
+            <Suspense>
+              <AccountItems onOpen={onOpen} />
+            </Suspense>
+          )}
           {me.anonymous ? (
             <Menu.Item leftSection={<IconLogin2 size={16} />} onClick={onSignIn}>
               {t('account.signIn')}
@@ -97,28 +87,6 @@ export function UserMenu(props: UserMenuProps) {
 interface Parts {
   Menu: typeof Menu;
 }
-
-/** What somebody has who has an account. */
-function AccountItems({ Menu, onOpen }: Parts & Pick<UserMenuProps, 'onOpen'>) {
-  const { t } = useTranslation();
-  return accountItems.map(({ dialog, label, Icon }) => (
-    <Menu.Item key={dialog} leftSection={<Icon size={16} />} onClick={() => onOpen(dialog)}>
-      {t(label)}
-    </Menu.Item>
-  ));
-}
-
-/** What opens from the menu, for somebody with an account. */
-export const accountItems = [
-  { dialog: 'preferences', label: 'account.preferences', Icon: IconUser },
-  { dialog: 'ownPrompts', label: 'account.ownPrompts', Icon: IconBookmarkPlus },
-  { dialog: 'consents', label: 'account.tools', Icon: IconTool },
-  { dialog: 'connections', label: 'account.connections', Icon: IconPlugConnected },
-  { dialog: 'shares', label: 'account.shares', Icon: IconShare3 },
-  { dialog: 'notices', label: 'account.notices', Icon: IconBell },
-  { dialog: 'apiKeys', label: 'account.apiKeys', Icon: IconKey },
-  { dialog: 'password', label: 'account.changePassword', Icon: IconLock },
-] as const;
 
 function LanguageItems({ Menu }: Parts) {
   const { t, i18n } = useTranslation();

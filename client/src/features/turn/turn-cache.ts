@@ -6,12 +6,12 @@ import {
 } from '@knowhow/shared/conversations';
 import type { QueryClient } from '@tanstack/react-query';
 import { everyQueryOf } from '../../api/query.ts';
+import { newId } from '../../ui/new-id.ts';
 import { applyChatEvent } from './apply-chat-event.ts';
 import { endCalls } from './apply-tool-event.ts';
 import { beginTurn } from './begin-turn.ts';
 import { conversationQuery } from './conversation-query.ts';
 import { isLast } from './follow-turn.ts';
-import { newId } from './new-id.ts';
 import type { TurnRequest } from './turn-request.ts';
 import { updateAnswer } from './update-answer.ts';
 

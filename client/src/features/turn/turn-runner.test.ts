@@ -3,10 +3,10 @@ import type { Conversation, Message, MessageStatus } from '@knowhow/shared/conve
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventStream, numberedStream } from '../../testing/event-stream.ts';
+import { newId } from '../../ui/new-id.ts';
 import { applyChatEvent } from './apply-chat-event.ts';
 import { beginTurn } from './begin-turn.ts';
 import { conversationQuery } from './conversation-query.ts';
-import { newId } from './new-id.ts';
 import type { TurnRequest } from './turn-request.ts';
 import { TurnRunner } from './turn-runner.ts';
 

@@ -3,12 +3,14 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ImportFormat, ImportReport } from '@knowhow/shared/conversation-import';
 import type { Message } from '@knowhow/shared/conversations';
 import { problem } from '@knowhow/shared/problem';
+import type { Transaction } from 'kysely';
 import { indexSoon } from '../../storage/index-pending.ts';
 import type { Database } from '../../storage/open-database.ts';
+import type { Schema } from '../../storage/schema.ts';
 import { messageRow } from '../conversation-rows.ts';
-import { removeConversation } from '../remove-conversation.ts';
-import type { Imported, ImportedMessage } from './imported.ts';
-import type { ReadImport } from './read-import.ts';
+import { removeConversations } from '../remove-conversation.ts';
+import type { ImportedMessage } from './imported.ts';
+import { type ImportedHead, messagesOf, type ReadImport } from './read-import.ts';
 
 /** Conversations of other products, taken in. What is here already, of the same owner, is not taken again. */
 export interface Imports {
@@ -33,7 +35,8 @@ interface ImportInto {
 }
 
 const mostListed = 200;
-const messagesAtOnce = 100;
+const conversationsAtOnce = 20;
+const messagesAtOnce = 200;
 
 export function createImports(database: Database): Imports {
   const planIndexing = indexSoon(database);
@@ -43,11 +46,14 @@ export function createImports(database: Database): Imports {
       const known = await knownSources(database, into.owner);
       const wanted = read.conversations.filter((each) => !known.has(sourceOf(each)));
       await begin(database, into, wanted.length);
-      for (const conversation of wanted) {
-        if (signal.aborted) {
-          break;
-        }
-        await store(database, into, conversation);
+      for (let at = 0; at < wanted.length && !signal.aborted; ) {
+        const some = fitting(wanted, at);
+        await database.transaction().execute(async (write) => {
+          for (const head of some) {
+            await store(write, into, head, messagesOf(read, head));
+          }
+        });
+        at += some.length;
         await yieldToEventLoop();
       }
       planIndexing();
@@ -62,9 +68,7 @@ export function createImports(database: Database): Imports {
         return undefined;
       }
       const ids = await conversationsOf(database, id);
-      for (const conversation of ids) {
-        await removeConversation(database, owner, conversation);
-      }
+      await removeConversations(database, owner, ids);
       await database.deleteFrom('imports').where('id', '=', id).execute();
       return ids.length;
     },
@@ -72,7 +76,7 @@ export function createImports(database: Database): Imports {
 }
 
 /** By what a conversation is known again; without a name of its own by what it is. */
-function sourceOf({ format, sourceId, title, createdAt }: Imported): string {
+function sourceOf({ format, sourceId, title, createdAt }: ImportedHead): string {
   return `${format} ${sourceId || `${createdAt} ${title}`}`;
 }
 
@@ -91,7 +95,7 @@ async function knownSources(database: Database, owner: string): Promise<Set<stri
 function report({ conversations, losses }: ReadImport, known: ReadonlySet<string>): ImportReport {
   const items = conversations.map((each) => ({
     title: each.title,
-    messages: each.messages.length,
+    messages: each.messages,
     updatedAt: each.updatedAt,
     isKnown: known.has(sourceOf(each)),
   }));
@@ -116,36 +120,47 @@ async function begin(database: Database, { id, owner }: ImportInto, total: numbe
   }
 }
 
+/** As many conversations as go into one transaction: one by one each would wait for the disk. */
+function fitting(wanted: readonly ImportedHead[], from: number): ImportedHead[] {
+  const some: ImportedHead[] = [];
+  let messages = 0;
+  for (const head of wanted.slice(from, from + conversationsAtOnce)) {
+    messages += head.messages;
+    if (some.length > 0 && messages > messagesAtOnce) {
+      break;
+    }
+    some.push(head);
+  }
+  return some;
+}
+
 async function store(
-  database: Database,
+  write: Transaction<Schema>,
   { owner, id: importId, appId, model }: ImportInto,
-  imported: Imported,
+  head: ImportedHead,
+  messages: readonly ImportedMessage[],
 ): Promise<void> {
   const id = randomUUID();
-  await database.transaction().execute(async (write) => {
-    await write
-      .insertInto('conversations')
-      .values({
-        ...{ id, owner, app_id: appId, model, title: imported.title },
-        ...{ created_at: imported.createdAt, updated_at: imported.updatedAt },
-        ...{ skills_off: null, ranked: null, tools: null, pinned: 0, archived: 0 },
-      })
-      .execute();
-    const { messages } = imported;
-    for (let at = 0; at < messages.length; at += messagesAtOnce) {
-      const rows = messages.slice(at, at + messagesAtOnce).map((message, index) =>
-        messageRow(messageOf(message, imported.format), {
-          conversationId: id,
-          position: at + index,
-        }),
+  await write
+    .insertInto('conversations')
+    .values({
+      ...{ id, owner, app_id: appId, model, title: head.title },
+      ...{ created_at: head.createdAt, updated_at: head.updatedAt },
+      ...{ skills_off: null, ranked: null, tools: null, pinned: 0, archived: 0 },
+    })
+    .execute();
+  for (let at = 0; at < messages.length; at += messagesAtOnce) {
+    const rows = messages
+      .slice(at, at + messagesAtOnce)
+      .map((message, index) =>
+        messageRow(messageOf(message, head.format), { conversationId: id, position: at + index }),
       );
-      await write.insertInto('messages').values(rows).execute();
-    }
-    await write
-      .insertInto('imported')
-      .values({ conversation_id: id, import_id: importId, source: sourceOf(imported) })
-      .execute();
-  });
+    await write.insertInto('messages').values(rows).execute();
+  }
+  await write
+    .insertInto('imported')
+    .values({ conversation_id: id, import_id: importId, source: sourceOf(head) })
+    .execute();
 }
 
 const products = {

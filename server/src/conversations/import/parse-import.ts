@@ -4,7 +4,7 @@ import type { Imported, Losses } from './imported.ts';
 import { jsonItems } from './json-items.ts';
 import { readChatGpt } from './read-chatgpt.ts';
 import { readClaude } from './read-claude.ts';
-import type { ImportAnswer } from './read-import.ts';
+import type { ImportAnswer, ReadImport } from './read-import.ts';
 import { readOpenWebUi } from './read-open-webui.ts';
 import { readOwn } from './read-own.ts';
 
@@ -12,6 +12,8 @@ import { readOwn } from './read-own.ts';
 const longestItem = 16 * 1024 * 1024;
 const mostConversations = 10_000;
 const mostKinds = 50;
+/** So many things of a list are looked at. */
+const mostItems = 50_000;
 
 /** The files of a zip that hold conversations, by their names, none of which is ever a path here. */
 const conversationFiles = /(?:^|[\\/])(?:conversations|chat-export|knowhow)[^\\/]*\.json$/i;
@@ -35,8 +37,14 @@ export async function parseImport(bytes: Buffer): Promise<ImportAnswer> {
       counts.set(key, { what, count: 1, isKept });
     }
   };
+  let looked = 0;
   for (const file of found.files) {
     for (const item of jsonItems(file)) {
+      looked += 1;
+      if (looked > mostItems) {
+        losses('cut');
+        break;
+      }
       const conversation = readItem(item, losses);
       if (conversation && conversations.size < mostConversations) {
         const { format, sourceId } = conversation;
@@ -55,7 +63,24 @@ export async function parseImport(bytes: Buffer): Promise<ImportAnswer> {
         'The file holds no conversation that can be read. Choose the file that ChatGPT, Claude, Open WebUI or Knowhow has exported.',
     };
   }
-  return { conversations: [...conversations.values()], losses: [...counts.values()] };
+  return { ...packed([...conversations.values()]), losses: [...counts.values()] };
+}
+
+function packed(conversations: Imported[]): Pick<ReadImport, 'conversations' | 'texts'> {
+  const texts: Buffer[] = [];
+  let end = 0;
+  const heads = conversations.map(({ messages, ...head }) => {
+    const text = Buffer.from(JSON.stringify(messages));
+    const start = end;
+    end += text.length;
+    texts.push(text);
+    return { ...head, messages: messages.length, start, end };
+  });
+  const all = new Uint8Array(end);
+  heads.forEach(({ start }, index) => {
+    all.set(texts[index] ?? [], start);
+  });
+  return { conversations: heads, texts: all };
 }
 
 function isZip(bytes: Buffer): boolean {

@@ -6,4 +6,5 @@ import type { ImportAnswer, ImportTask } from './read-import.ts';
 // Runs in a thread of its own, for one file: see `read-import.ts`.
 lowerPriority();
 const { bytes } = workerData as ImportTask;
-parentPort?.postMessage((await parseImport(Buffer.from(bytes.buffer))) satisfies ImportAnswer);
+const answer: ImportAnswer = await parseImport(Buffer.from(bytes.buffer));
+parentPort?.postMessage(answer, 'texts' in answer ? [answer.texts.buffer] : []);

@@ -2,16 +2,31 @@ import type { ImportReport } from '@knowhow/shared/conversation-import';
 import { problem } from '@knowhow/shared/problem';
 import { runWorker, WorkerFailed } from '../../lib/run-worker.ts';
 import { workerAddress } from '../../lib/worker-address.ts';
-import type { Imported } from './imported.ts';
+import type { Imported, ImportedMessage } from './imported.ts';
 
 export interface ImportTask {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What a file holds. */
+/** A conversation without its messages, which are somewhere in the texts of a file. */
+export interface ImportedHead extends Omit<Imported, 'messages'> {
+  messages: number;
+  /** In bytes. */
+  start: number;
+  end: number;
+}
+
+/** What a file holds. The messages come as bytes: a hundred thousand objects would hold up whoever takes them over. */
 export interface ReadImport {
-  conversations: Imported[];
+  conversations: ImportedHead[];
+  /** The messages of all, in JSON. */
+  texts: Uint8Array<ArrayBuffer>;
   losses: ImportReport['losses'];
+}
+
+/** The messages of one of them. */
+export function messagesOf({ texts }: ReadImport, { start, end }: ImportedHead): ImportedMessage[] {
+  return JSON.parse(Buffer.from(texts.buffer, start, end - start).toString());
 }
 
 /** What the worker answers: a problem cannot cross over as it is. */

@@ -1,0 +1,37 @@
+import { Menu } from '@mantine/core';
+import {
+  IconBell,
+  IconBookmarkPlus,
+  IconFileImport,
+  IconKey,
+  IconLock,
+  IconPlugConnected,
+  IconShare3,
+  IconTool,
+  IconUser,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { MenuDialog } from './menu-dialog.ts';
+
+/** What somebody has who has an account. */
+export function AccountItems({ onOpen }: { onOpen: (dialog: MenuDialog) => void }) {
+  const { t } = useTranslation();
+  return accountItems.map(({ dialog, label, Icon }) => (
+    <Menu.Item key={dialog} leftSection={<Icon size={16} />} onClick={() => onOpen(dialog)}>
+      {t(label)}
+    </Menu.Item>
+  ));
+}
+
+/** What opens from the menu, for somebody with an account. */
+export const accountItems = [
+  { dialog: 'preferences', label: 'account.preferences', Icon: IconUser },
+  { dialog: 'ownPrompts', label: 'account.ownPrompts', Icon: IconBookmarkPlus },
+  { dialog: 'consents', label: 'account.tools', Icon: IconTool },
+  { dialog: 'connections', label: 'account.connections', Icon: IconPlugConnected },
+  { dialog: 'shares', label: 'account.shares', Icon: IconShare3 },
+  { dialog: 'imports', label: 'account.imports', Icon: IconFileImport },
+  { dialog: 'notices', label: 'account.notices', Icon: IconBell },
+  { dialog: 'apiKeys', label: 'account.apiKeys', Icon: IconKey },
+  { dialog: 'password', label: 'account.changePassword', Icon: IconLock },
+] as const;

@@ -1,0 +1,12 @@
+/** What opens from the menu. */
+export type MenuDialog =
+  | 'apiKeys'
+  | 'connections'
+  | 'consents'
+  | 'imports'
+  | 'keys'
+  | 'notices'
+  | 'ownPrompts'
+  | 'password'
+  | 'preferences'
+  | 'shares';
