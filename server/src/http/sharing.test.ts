@@ -135,7 +135,9 @@ test('the text of a skill that its owner may not see any more is not shared', as
   await writeFiles(join(server.folder, 'contents'), { 'config/groups.json': groups });
   await expect.poll(async () => (await ann.visitor('/api/skills/meeting-notes')).status).toBe(404);
   const link = await linkOf(ann.visitor, conversationId, { ...onlyWords, details: true });
-  expect(JSON.stringify(await read(ben, link.path))).not.toContain(secret);
+  const shown = JSON.stringify(await read(ben, link.path));
+  expect(shown).not.toContain(secret);
+  expect(shown).not.toContain('Turns notes');
 });
 
 test('a link ends with its revocation, its conversation, and its owner; all say the same words', async () => {

@@ -45,7 +45,7 @@ function freezeAnswer(answer: AssistantMessage, freezing: Freezing, behind: Behi
     ...(rounds ? { rounds } : {}),
     activations: answer.activations.map(({ name, description, via, tokens }) => ({
       ...{ name, via, tokens, checksum: '' },
-      description: details ? description : '',
+      description: details && freezing.maySeeSkill(name) ? description : '',
     })),
     toolCalls: answer.toolCalls.map((call) => freezeCall(call, freezing)),
     ...(details ? behindOf(answer, freezing, behind) : {}),
