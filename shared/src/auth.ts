@@ -19,6 +19,8 @@ export const meSchema = z.object({
   mayShare: z.literal(true).optional(),
   /** Hosts whose pictures in answers are loaded when their reader wants it; none when left out. */
   imageHosts: z.array(z.string()).optional(),
+  /** What of speech the browser may be used for; nothing when left out. */
+  speech: z.array(z.enum(['input', 'output'])).optional(),
 });
 export type Me = z.infer<typeof meSchema>;
 

@@ -105,6 +105,15 @@ export const platformConfigSchema = z.looseObject({
       imageHosts: z.array(imageHostSchema).max(50).optional(),
     })
     .optional(),
+  /** Whether pages use the browser's own means of speech, which may send sound or text to its maker. */
+  speech: z
+    .looseObject({
+      /** Dictating a message. */
+      input: z.boolean().optional(),
+      /** Reading an answer aloud. */
+      output: z.boolean().optional(),
+    })
+    .optional(),
   /** When skills end that are active in conversations nobody goes on with. 0 switches a limit off. */
   activeSkills: z
     .looseObject({

@@ -10,6 +10,7 @@ import { TurnContext } from '../features/turn/turn-context.ts';
 import { TurnRunner } from '../features/turn/turn-runner.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { ImageHostsContext } from '../ui/markdown/image-hosts-context.ts';
+import { SpeechContext } from '../ui/speech-context.ts';
 import { useErrorText } from '../ui/use-error-text.ts';
 import { ChatRoute } from './chat-route.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
@@ -72,6 +73,7 @@ function Known() {
 }
 
 const noHosts: string[] = [];
+const noSpeech: never[] = [];
 
 /** Everything of one user; another user begins again. */
 function Pages({ me }: { me: Me }) {
@@ -88,42 +90,44 @@ function Pages({ me }: { me: Me }) {
   return (
     <TurnContext value={runner}>
       <ImageHostsContext value={me.imageHosts ?? noHosts}>
-        <Routes>
-          <Route path="/login" element={<SignInPage me={me} />} />
-          {me.isAdmin && (
+        <SpeechContext value={me.speech ?? noSpeech}>
+          <Routes>
+            <Route path="/login" element={<SignInPage me={me} />} />
+            {me.isAdmin && (
+              <Route
+                path="/admin/*"
+                element={
+                  <Suspense>
+                    <AdminArea me={me} />
+                  </Suspense>
+                }
+              />
+            )}
             <Route
-              path="/admin/*"
+              path="/embed/:appId/*"
               element={
                 <Suspense>
-                  <AdminArea me={me} />
+                  <EmbedArea me={me} />
                 </Suspense>
               }
             />
-          )}
-          <Route
-            path="/embed/:appId/*"
-            element={
-              <Suspense>
-                <EmbedArea me={me} />
-              </Suspense>
-            }
-          />
-          {me.anonymous && <Route path="/admin/*" element={<SignInPage me={me} />} />}
-          <Route element={<Shell me={me} />}>
-            <Route index element={<ChatRoute />} />
-            <Route path="/apps/:appId" element={<ChatRoute />} />
-            <Route path="/c/:id" element={<ChatRoute />} />
-            <Route
-              path="/use/:name"
-              element={
-                <Suspense>
-                  <UseSkillPage />
-                </Suspense>
-              }
-            />
-            <Route path="*" element={<NotFoundPage />} />
-          </Route>
-        </Routes>
+            {me.anonymous && <Route path="/admin/*" element={<SignInPage me={me} />} />}
+            <Route element={<Shell me={me} />}>
+              <Route index element={<ChatRoute />} />
+              <Route path="/apps/:appId" element={<ChatRoute />} />
+              <Route path="/c/:id" element={<ChatRoute />} />
+              <Route
+                path="/use/:name"
+                element={
+                  <Suspense>
+                    <UseSkillPage />
+                  </Suspense>
+                }
+              />
+              <Route path="*" element={<NotFoundPage />} />
+            </Route>
+          </Routes>
+        </SpeechContext>
       </ImageHostsContext>
     </TurnContext>
   );

@@ -1,8 +1,7 @@
-import type { OwnPromptsDialogProps } from '../features/own-prompts/own-prompts-dialog.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { LostDialog } from '../ui/lost-part.tsx';
 
-export const OwnPromptsPart = lazyPart<OwnPromptsDialogProps>(
+export const OwnPromptsPart = lazyPart(
   async () => (await import('../features/own-prompts/own-prompts-dialog.tsx')).OwnPromptsDialog,
   LostDialog,
 );

@@ -15,6 +15,7 @@ import { ComposerNote } from './composer-note.tsx';
 import { SendButton } from './send-button.tsx';
 import { SkillChips } from './skill-chips.tsx';
 import { SkillSelector } from './skill-selector.tsx';
+import { SpeechInput } from './speech-input.tsx';
 import { useComposer } from './use-composer.ts';
 import type { Draft } from './use-draft.ts';
 import { optionId, type Palette as PaletteState } from './use-palette.ts';
@@ -106,6 +107,7 @@ export function Composer(props: ComposerProps) {
               onPick={(skill) => write(draft.text, [...draft.skills, skill])}
               onOff={(skillsOff) => onDraft({ ...draft, skillsOff })}
             />
+            <SpeechInput text={draft.text} onText={(text) => onDraft({ ...draft, text })} />
           </div>
           <SendButton
             busy={busy}

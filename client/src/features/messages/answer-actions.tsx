@@ -11,6 +11,7 @@ import classes from './answer.module.css';
 import { endedEarly } from './answer-note.tsx';
 import { FeedbackButtons } from './feedback-buttons.tsx';
 import { MessageForm } from './message-form.tsx';
+import { ReadAloudButton } from './read-aloud-button.tsx';
 import { RetryButton } from './retry-button.tsx';
 
 interface AnswerActionsProps {
@@ -36,6 +37,7 @@ export function AnswerActions(props: AnswerActionsProps) {
     <>
       <div className={classes.actions}>
         {answer.content && <CopyAnswer text={answer.content} shown={shown} />}
+        <ReadAloudButton shown={shown} />
         {onRetry && (
           <RetryButton
             model={answer.model}

@@ -109,6 +109,7 @@ async function meOf({ accounts, contents }: Dependencies, caller: Caller): Promi
   const { platform } = contents();
   const passwordMinLength = minLengthOf(platform);
   const imageHosts = platform.answers?.imageHosts ?? [];
+  const speech = (['input', 'output'] as const).filter((kind) => platform.speech?.[kind] === true);
   return {
     id: caller.id,
     name: caller.name,
@@ -120,5 +121,6 @@ async function meOf({ accounts, contents }: Dependencies, caller: Caller): Promi
     ...(caller.anonymous ? {} : { passwordMinLength }),
     ...(mayShare(caller, platform) ? { mayShare: true } : {}),
     ...(imageHosts.length === 0 ? {} : { imageHosts }),
+    ...(speech.length === 0 ? {} : { speech }),
   };
 }

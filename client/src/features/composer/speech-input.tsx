@@ -1,0 +1,21 @@
+import { Suspense, use } from 'react';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { SpeechContext } from '../../ui/speech-context.ts';
+import type { DictateButtonProps } from './speech/dictate-button.tsx';
+
+/** Where it cannot be loaded, one types. */
+const DictateButton = lazyPart(
+  async () => (await import('./speech/dictate-button.tsx')).DictateButton,
+  () => null,
+);
+
+/** The microphone, where the installation allows it. */
+export function SpeechInput(props: DictateButtonProps) {
+  return (
+    use(SpeechContext).includes('input') && (
+      <Suspense>
+        <DictateButton {...props} />
+      </Suspense>
+    )
+  );
+}

@@ -1,0 +1,84 @@
+import { notifications } from '@mantine/notifications';
+import { IconMicrophone, IconPlayerStopFilled } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addAttachmentTexts } from '../../../i18n/add-attachment-texts.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import classes from './dictate-button.module.css';
+import { newRecognition } from './recognition.ts';
+import { useDictation } from './use-dictation.ts';
+
+export interface DictateButtonProps {
+  text: string;
+  onText: (text: string) => void;
+}
+
+const agreedKey = 'knowhow-dictation';
+
+/** Writes what somebody says, by the browser's own recognition, once they know where their voice may go. */
+export function DictateButton({ text, onText }: DictateButtonProps) {
+  const { t, i18n } = useTranslation();
+  useState(() => addAttachmentTexts(i18n));
+  const [isThere] = useState(() => newRecognition() !== undefined);
+  const [asks, setAsks] = useState(false);
+  const onError = (error: string) =>
+    notifications.show({
+      color: 'red',
+      message: t(
+        Object.hasOwn(errors, error) ? errors[error as keyof typeof errors] : 'dictation.failed',
+      ),
+      closeButtonProps: { 'aria-label': t('action.close') },
+    });
+  const { isOn, start, stop } = useDictation({ text, language: i18n.language, onText, onError });
+  if (!isThere) {
+    return null;
+  }
+
+  function press() {
+    if (isOn) {
+      stop();
+    } else if (localStorage.getItem(agreedKey) === null) {
+      setAsks(true);
+    } else {
+      start();
+    }
+  }
+
+  return (
+    <>
+      <IconButton
+        label={t(isOn ? 'dictation.stop' : 'dictation.start')}
+        icon={isOn ? <IconPlayerStopFilled size={18} /> : <IconMicrophone size={18} />}
+        className={isOn ? (classes.on ?? '') : ''}
+        aria-pressed={isOn}
+        onClick={press}
+      />
+      <span role="status" className={classes.state}>
+        {isOn && t('dictation.listening')}
+      </span>
+      <ConfirmDialog
+        title={t('dictation.ask')}
+        opened={asks}
+        onClose={() => setAsks(false)}
+        onConfirm={() => {
+          localStorage.setItem(agreedKey, 'yes');
+          setAsks(false);
+          start();
+        }}
+        confirmLabel={t('dictation.agree')}
+      >
+        <p>{t('dictation.about')}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const errors = {
+  'not-allowed': 'dictation.notAllowed',
+  'service-not-allowed': 'dictation.notAllowed',
+  'audio-capture': 'dictation.noMicrophone',
+  'no-speech': 'dictation.nothing',
+  network: 'dictation.network',
+  'language-not-supported': 'dictation.language',
+} as const;

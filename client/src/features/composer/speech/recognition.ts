@@ -1,0 +1,27 @@
+/** What of the browser's recognition is used: its own types are not everywhere. */
+export interface Recognition {
+  lang: string;
+  continuous: boolean;
+  interimResults: boolean;
+  onresult: ((event: { results: ArrayLike<ArrayLike<{ transcript: string }>> }) => void) | null;
+  onerror: ((event: { error: string }) => void) | null;
+  onend: (() => void) | null;
+  start(): void;
+  stop(): void;
+  abort(): void;
+}
+
+/** Gives a new one; undefined where the browser has none. */
+export function newRecognition(): Recognition | undefined {
+  const { SpeechRecognition, webkitSpeechRecognition } = window as Window & {
+    SpeechRecognition?: new () => Recognition;
+    webkitSpeechRecognition?: new () => Recognition;
+  };
+  const Own = SpeechRecognition ?? webkitSpeechRecognition;
+  return Own && new Own();
+}
+
+/** As the browser's user speaks it, such as `de-AT`. */
+export function spokenTag(language: string): string {
+  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
+}
