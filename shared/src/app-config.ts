@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { itemIdSchema } from './apps.ts';
+import { itemIdSchema } from './item-id.ts';
 import { localizedSchema } from './localized.ts';
 import { maxUserVariables, userVariableSchema } from './user-variables.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { itemIdSchema } from './apps.ts';
 import { endpoint } from './endpoint.ts';
+import { itemIdSchema } from './item-id.ts';
 import { localizedSchema } from './localized.ts';
 import { maxVariableLength } from './user-variables.ts';
 

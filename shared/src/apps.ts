@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import { endpoint, forChat } from './endpoint.ts';
+import { itemIdSchema } from './item-id.ts';
 import { listOf, pageQuery } from './list.ts';
 import { localizedSchema } from './localized.ts';
-
-/** The id of an app, model, prompt or group: also its file's name, so letters, digits, `.`, `_`, `-`. */
-export const itemIdSchema = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
-    'An id has letters, digits, dots, dashes and underscores.',
-  );
 
 /** An app as a user sees it: no system prompt. */
 export const appSchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { itemIdSchema } from './apps.ts';
 import { maxFilesAttached } from './attachments.ts';
 import { endpoint, forChat, streamEndpoint } from './endpoint.ts';
+import { itemIdSchema } from './item-id.ts';
 import { withoutNul } from './names.ts';
 import { questionSchema, storedFileSchema } from './tools.ts';
 

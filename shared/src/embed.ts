@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { itemIdSchema } from './apps.ts';
 import { endpoint } from './endpoint.ts';
+import { itemIdSchema } from './item-id.ts';
 
 const params = z.strictObject({ appId: itemIdSchema });
 /** 32 random bytes, or their SHA-256: base64url. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { itemIdSchema } from './apps.ts';
+import { itemIdSchema } from './item-id.ts';
 
 /** What a group may use: ids, or `*` for all. A missing list grants nothing. */
 export const permissionsSchema = z.looseObject({

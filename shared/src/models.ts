@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { itemIdSchema } from './apps.ts';
 import { endpoint, forChat } from './endpoint.ts';
+import { itemIdSchema } from './item-id.ts';
 import { listOf, pageQuery } from './list.ts';
 import { localizedSchema } from './localized.ts';
 

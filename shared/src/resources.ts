@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { itemIdSchema } from './apps.ts';
 import { attachmentSchema } from './attachments.ts';
 import { endpoint, forChat } from './endpoint.ts';
+import { itemIdSchema } from './item-id.ts';
 
 /** A server of tools that has something to attach. Titles and descriptions are its own words. */
 export const resourceServerSchema = z.object({

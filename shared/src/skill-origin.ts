@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { itemIdSchema } from './apps.ts';
+import { itemIdSchema } from './item-id.ts';
 
 /** What others call skills, and can be imported. */
 export const originKinds = ['anythingllm-plugin', 'agent-flow', 'typed-skill', 'plugin'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { itemIdSchema } from './apps.ts';
 import { turnErrorSchema } from './chat.ts';
 import { endpoint, streamEndpoint } from './endpoint.ts';
+import { itemIdSchema } from './item-id.ts';
 import { listOf, pageQuery } from './list.ts';
 import { withoutNul } from './names.ts';
 

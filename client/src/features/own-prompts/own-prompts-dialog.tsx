@@ -1,4 +1,4 @@
-import { type UserPrompt, userPromptsApi } from '@knowhow/shared/user-prompts';
+import { userPromptsApi } from '@knowhow/shared/user-prompts';
 import { Modal, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,9 +9,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { PromptForm } from './prompt-form.tsx';
 import { PromptList } from './prompt-list.tsx';
 import { useRefreshPrompts } from './use-refresh-prompts.ts';
-
-/** What is written: a new prompt without an id. */
-export type Written = Partial<UserPrompt>;
+import type { Written } from './written.ts';
 
 export interface OwnPromptsDialogProps {
   /** What is to be kept as a prompt, if that is what it was opened for. */

@@ -8,7 +8,7 @@ import { call } from '../../api/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import '../../ui/mantine-fields.css';
 import classes from './own-prompts.module.css';
-import type { Written } from './own-prompts-dialog.tsx';
+import type { Written } from './written.ts';
 
 interface PromptFormProps {
   written: Written;

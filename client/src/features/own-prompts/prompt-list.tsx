@@ -8,8 +8,8 @@ import { allItems } from '../../api/query.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
 import { OwnPromptRow } from './own-prompt-row.tsx';
 import classes from './own-prompts.module.css';
-import type { Written } from './own-prompts-dialog.tsx';
 import { PromptText } from './prompt-text.tsx';
+import type { Written } from './written.ts';
 
 interface PromptListProps {
   prompts: readonly UserPrompt[];
