@@ -10,6 +10,9 @@ export type Surroundings = Pick<SkillAdmin, 'contents' | 'skills' | 'toolNames' 
 
 /** What a skill says it needs and does not have here: tools, and other skills. It is offered anyway. */
 export function diagnoseNeeds(skill: Needing, surroundings: Surroundings): Diagnostic[] {
+  if (skill.requiresTools.length === 0 && skill.dependsOn.length === 0) {
+    return [];
+  }
   const { contents, skills, toolNames } = surroundings;
   const { snapshot } = skills;
   const found = skill.dependsOn.map((name) => ({ name, skill: skillNamed(name, snapshot) }));
