@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { quietConversation, renderChat } from '../testing/render-chat.tsx';
@@ -17,6 +17,7 @@ it('renders no message again while one is typed, however many there are', async 
   renderChat(() => ({ ...quietConversation, messages }));
   await screen.findByText('Question 29?');
   await screen.findByRole('button', { name: 'Choose a model: House model' });
+  await waitFor(() => expect(screen.getAllByLabelText('Edit')).toHaveLength(30));
   // Each question asks this when it is rendered: one that is printed is not folded.
   const asked = vi.spyOn(window, 'matchMedia');
   await userEvent.type(screen.getByLabelText('Message'), 'A long word');

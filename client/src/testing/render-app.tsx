@@ -66,9 +66,27 @@ function stubBrowser(): void {
       disconnect() {}
     },
   );
+  vi.stubGlobal('IntersectionObserver', EverythingIsNear);
   if (!('Worker' in globalThis)) {
     vi.stubGlobal('Worker', WorkerInPage);
   }
   vi.stubGlobal('CSS', { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&') });
   Element.prototype.scrollIntoView = () => undefined;
+}
+
+/** Nothing has a height here, so that all of it is in view. */
+class EverythingIsNear {
+  readonly #tell: (entries: unknown[], observer: EverythingIsNear) => void;
+
+  constructor(tell: (entries: unknown[], observer: EverythingIsNear) => void) {
+    this.#tell = tell;
+  }
+
+  observe(target: Element) {
+    this.#tell([{ isIntersecting: true, target }], this);
+  }
+
+  unobserve() {}
+
+  disconnect() {}
 }

@@ -14,9 +14,9 @@ interface Jumping {
 
 /**
  * Brings the message that the address names behind `#` into view, each time somebody goes there. Where it is in
- * another version of the conversation, that one is shown.
+ * another version of the conversation, that one is shown. Gives that message's id, or nothing.
  */
-export function useJump({ messages, scroller, onLeave }: Jumping): void {
+export function useJump({ messages, scroller, onLeave }: Jumping): string {
   const { hash, key, state } = useLocation();
   const { onMove } = useContext(ThreadStateContext);
   const id = hash.slice(1);
@@ -37,4 +37,5 @@ export function useJump({ messages, scroller, onLeave }: Jumping): void {
     }
     return () => leaving.abort();
   }, [key, isThere]);
+  return id;
 }
