@@ -24,7 +24,7 @@ test('npm run check leaves the slow files out, of the server and of the client',
   });
   expect(await run.ended, run.output).toBe(0);
   expect(run.output).toContain('http/auth.test.ts');
-  expect(run.output).toContain('admin-config/group-item.test.tsx');
+  expect(run.output).toContain('composer/palette.test.tsx');
   expect(run.output).not.toMatch(/turn-ends|installation-commands|prompt-item|skill-list\.test/);
 });
 

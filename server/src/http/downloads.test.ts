@@ -1,19 +1,22 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { api } from '@knowhow/shared/api';
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rawRequest, requestText } from '../testing/raw-request.ts';
-import { adminCookie } from '../testing/sign-in-admin.ts';
+import { adminCookie, signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 let server: TestServer;
 let cookie: string;
+const conversationId = randomUUID();
 beforeAll(async () => {
   server = await startTestServer();
   cookie = await adminCookie(server);
+  await takeTurn(await signInAdmin(server), { message: 'Hello', conversationId });
 });
 afterAll(() => server.close());
 
@@ -25,14 +28,18 @@ const files = Object.entries<Record<string, AnyEndpoint>>(api).flatMap(([area, e
 const downloads = files
   .filter(({ isDownload }) => isDownload)
   .map(({ path }): [string] => [
-    path.replace(':name', 'meeting-notes').replace(/skills$/, 'skills?names=meeting-notes'),
+    path
+      .replace(':name', 'meeting-notes')
+      .replace(/skills$/, 'skills?names=meeting-notes')
+      .replace(/:id\/export$/, `${conversationId}/export?format=html`),
   ]);
 
-test('every file is a download, but those of a skill and of a call, which pages show, and what an issuer leads back to', () => {
+test('every file is a download, but those of a skill, a call and a link, which pages show, and what an issuer leads back to', () => {
   const shown = files.filter(({ isDownload }) => !isDownload).map(({ name }) => name);
   expect(shown.sort()).toEqual([
     'adminSkillFiles.file',
     'connections.callback',
+    'sharing.file',
     'skills.file',
     'tools.file',
   ]);

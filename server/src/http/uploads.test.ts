@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { api } from '@knowhow/shared/api';
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +18,7 @@ const uploads = Object.values<Record<string, AnyEndpoint>>(api)
   .flatMap((endpoints) => Object.values(endpoints))
   .filter(({ kind }) => kind === 'upload')
   .map(({ method, path }): [string] => [
-    `${method} ${path.replace(':name', 'meeting-notes').replace('*path', 'a.txt')}`,
+    `${method} ${path.replace(':name', 'meeting-notes').replace('*path', 'a.txt').replace(':id', `${randomUUID()}?app=chat`)}`,
   ]);
 
 const formType = 'Content-Type: multipart/form-data; boundary=b';
