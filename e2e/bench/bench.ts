@@ -46,6 +46,11 @@
  *   From the event of a key, in the page, until the list is in the document and laid out: for `/` the whole
  *   list, for a letter after it what is known ranked by it, and what the server says to it.
  *
+ * - *thread*: Chromium before conversations of 2,000 and of 200 messages. Opened: from a click on its title to the
+ *   frame in which its last message is in view; the median of five. Memory: what JavaScript holds after a collection.
+ *   While an answer of 1,000 tokens comes, one each 10 ms: the longest task, and the time between frames. LCP: of the
+ *   page of a first visit.
+ *
  * - *retrieval*: only as `npm run bench -- retrieval DIR`, over the skills below a folder: `knowhow
  *   retrieval` in a process of its own.
  *
@@ -53,7 +58,7 @@
  *   `knowhow runner --measure`.
  *
  * `npm run bench -- skills` takes only the figures of skills, `-- real-skills` only the second kind,
- * `-- palette` only those of the palette, `-- chat` only the others.
+ * `-- palette` only those of the palette, `-- thread` only those of long conversations in a browser, `-- chat` only the others.
  * The column "relay" is the same figure of the bare relay: about what is possible with Express and
  * fetch. A further figure is an entry in `measures.ts`. `--profile DIR` writes a CPU profile of the
  * server. Needs Linux for `/proc`.
@@ -65,12 +70,14 @@ import { paletteMeasures } from './palette-measures.ts';
 import { runKnowhow } from './run-knowhow.ts';
 import { realSkillMeasures, skillMeasures } from './skill-measures.ts';
 import { startStand } from './stand.ts';
+import { threadMeasures } from './thread-measures.ts';
 
 const parts = {
   chat: measures,
   skills: skillMeasures,
   'real-skills': realSkillMeasures,
   palette: paletteMeasures,
+  thread: threadMeasures,
 };
 const { values, positionals } = parseArgs({
   options: { profile: { type: 'string' } },

@@ -23,9 +23,7 @@ export async function takeLongFigures({ url }: Knowhow): Promise<LongFigures> {
   const cookie = await anonymousCookie(url);
   const id = randomUUID();
   const say = () => sayIn(`${url}/api/apps/chat/chat/${id}`, { cookie, origin: url });
-  for (let turn = 0; turn < longConversation / 2; turn++) {
-    await say();
-  }
+  await holdTurns(`${url}/api/apps/chat/chat/${id}`, { cookie, origin: url }, longConversation / 2);
   const prepared: number[] = [];
   const opened: number[] = [];
   for (let time = 0; time < times; time++) {
@@ -35,6 +33,17 @@ export async function takeLongFigures({ url }: Knowhow): Promise<LongFigures> {
     opened.push(nowMs() - started);
   }
   return { preparedMs: median(prepared), openedMs: median(opened) };
+}
+
+/** Holds so many turns of a conversation, one after the other. */
+export async function holdTurns(
+  address: string,
+  headers: Record<string, string>,
+  turns: number,
+): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) {
+    await sayIn(address, headers);
+  }
 }
 
 /** One turn, to its end. Gives how long the provider waited for its request: its first token is a time. */

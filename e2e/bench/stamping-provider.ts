@@ -1,7 +1,7 @@
 /**
  * A model provider for the bench, in a process of its own: it answers every chat completion with
  * tokens that are the time of their own sending, in microseconds of the machine's monotonic clock.
- * The request says what it wants in its text: `bench tokens=500 wait=300 every=20`, in milliseconds
+ * The last message of a request that says so says what it wants: `bench tokens=500 wait=300 every=20`, in milliseconds
  * before the first token and between tokens. Tokens are written one by one, each in a turn of the
  * event loop of its own, so that many answers interleave as they do at a real provider.
  */
@@ -28,7 +28,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   for await (const piece of request.setEncoding('utf8')) {
     body += piece;
   }
-  const wish = /bench tokens=(\d+) wait=(\d+) every=(\d+)/.exec(body);
+  const last = body.slice(Math.max(0, body.lastIndexOf('bench tokens=')));
+  const wish = /bench tokens=(\d+) wait=(\d+) every=(\d+)/.exec(last);
   const tokens = Number(wish?.[1] ?? 1);
   const waitMs = Number(wish?.[2] ?? 0);
   const everyMs = Number(wish?.[3] ?? 0);
