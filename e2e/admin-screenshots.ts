@@ -41,7 +41,7 @@ const tour: Record<string, { path: string; until: (page: Page) => Promise<void> 
   },
   access: {
     path: 'skills/meeting-notes/access',
-    until: (page) => expect(page.getByText('the app offers all skills').first()).toBeVisible(),
+    until: (page) => expect(page.getByRole('switch').nth(4)).toBeVisible(),
   },
   app: {
     path: 'apps/chat',
