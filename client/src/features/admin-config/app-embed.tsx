@@ -12,7 +12,11 @@ export function AppEmbed() {
   const { value, set, error } = useField('embed.origins');
   const origins = textsOf(value);
   return (
-    <FormSection title={t('adminConfig.app.embed')} description={t('adminConfig.app.embedAbout')}>
+    <FormSection
+      title={t('adminConfig.app.embed')}
+      description={t('adminConfig.app.embedAbout')}
+      holds={{ 'embed.origins': 'origins' }}
+    >
       <TagsInput
         label={t('adminConfig.app.embedOrigins')}
         description={t('adminConfig.app.embedHint')}

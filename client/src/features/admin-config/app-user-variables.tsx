@@ -22,6 +22,7 @@ export function AppUserVariables() {
     <FormSection
       title={t('adminConfig.app.userVariables')}
       description={t('adminConfig.app.userVariablesAbout')}
+      holds={{ userVariables: 'questions' }}
     >
       <UnknownPlaces />
       <ListEditor
