@@ -48,12 +48,12 @@ export async function removeConversationsOf(database: Database, owner: string): 
   return rows.length;
 }
 
-/** Removes several of an owner's conversations, in the same way: all of them are gone for their owner at once. */
-export async function removeConversations(
+/** Takes conversations from their owner, for `removeDisowned`, and answers which of them were theirs. */
+export async function disown(
   database: Database,
   owner: string,
   ids: readonly string[],
-): Promise<void> {
+): Promise<string[]> {
   const rows = await database
     .updateTable('conversations')
     .set({ owner: nobody })
@@ -61,7 +61,12 @@ export async function removeConversations(
     .where('id', 'in', oneOf(ids))
     .returning('id')
     .execute();
-  for (const { id } of rows) {
+  return rows.map(({ id }) => id);
+}
+
+/** Removes what `disown` has answered; when the server ends meanwhile, the next start finishes. */
+export async function removeDisowned(database: Database, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
     await removeRows(database, id);
   }
 }

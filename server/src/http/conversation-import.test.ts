@@ -198,6 +198,33 @@ test('what was exported here comes in again, once, and an import is undone', asy
   expect((await bring(visitor, file)).report.known).toBe(0);
 });
 
+test('an import that is undone while it runs brings nothing more, and leaves nothing', async () => {
+  const { visitor } = await start();
+  const chats = Array.from({ length: 600 }, (_, number) => ({
+    uuid: `c-${number}`,
+    chat_messages: [{ sender: 'human', text: `Question ${number}` }],
+  }));
+  const id = randomUUID();
+  const running = send(visitor, `/api/imports/${id}?app=chat`, 'PUT', JSON.stringify(chats));
+  const undo = async () => (await send(visitor, `/api/imports/${id}`, 'DELETE', '')).status;
+  await expect.poll(undo, { interval: 5 }).toBe(200);
+  expect(await problemOf(running)).toMatchObject({ code: 'conflict' });
+  expect((await listOf(visitor)).items).toEqual([]);
+});
+
+test('messages without an id are one line, and what is deep in them does not become much longer', async () => {
+  const { visitor } = await start();
+  const input = JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`);
+  const calls = Array.from({ length: 30 }, (_, number) => ({
+    sender: number % 2 === 0 ? 'human' : 'assistant',
+    content: [{ type: 'tool_use', name: 'deep', input }],
+  }));
+  await bring(visitor, [{ uuid: 'deep', chat_messages: calls }]);
+  const { messages } = await onlyOne(visitor);
+  expect(messages).toHaveLength(30);
+  expect(JSON.stringify(messages).length).toBeLessThan(100_000);
+});
+
 test('what is no export, or hostile, is refused or listed, and the server answers on', async () => {
   const { server, visitor } = await start();
   const refused = (body: string | Uint8Array) =>

@@ -25,8 +25,9 @@ export interface ImportedMessage {
 /** Takes down what is not taken as it was. */
 export type Losses = (what: string, isKept?: boolean) => void;
 
-/** The longest text, in characters, and the most messages, of one conversation. */
+/** The longest text, of all texts together, in characters, and the most messages, of one conversation. */
 const longestText = 200_000;
+const mostText = 16_000_000;
 const mostMessages = 10_000;
 
 /** What a file says of a conversation, in whatever shape; times in seconds or as ISO 8601. */
@@ -70,13 +71,15 @@ export function importedOf(found: Found, losses: Losses): Imported | undefined {
 function inTurns(found: FoundMessage[], at: string, losses: Losses): ImportedMessage[] {
   const messages: ImportedMessage[] = [];
   let time = at;
+  let length = 0;
   for (const { role, text, thinking = '', model, createdAt } of found) {
     time = timeOf(createdAt) ?? time;
     if (text.trim() === '' && thinking.trim() === '') {
       continue;
     }
     const last = messages.at(-1);
-    if (messages.length >= mostMessages) {
+    length += text.length + thinking.length;
+    if (messages.length >= mostMessages || length > mostText) {
       losses('cut');
       break;
     }
@@ -134,6 +137,20 @@ function timeOf(value: unknown): string | undefined {
   const date = new Date(typeof value === 'number' && value < 1e11 ? value * 1000 : value);
   const year = date.getUTCFullYear();
   return year >= firstYear && year <= lastYear ? date.toISOString() : undefined;
+}
+
+/** So many characters of JSON are indented: what is deep becomes much longer by that. */
+const mostIndented = 1000;
+
+/** A value as a block of JSON; empty for undefined. */
+export function jsonBlock(value: unknown): string {
+  return block(jsonText(value), 'json');
+}
+
+/** Empty for undefined. */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > mostIndented ? text : (JSON.stringify(value, null, 2) ?? '');
 }
 
 /** A text that is no words of anybody, such as code or what a tool gave. */

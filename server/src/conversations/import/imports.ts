@@ -8,7 +8,7 @@ import { indexSoon } from '../../storage/index-pending.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { messageRow } from '../conversation-rows.ts';
-import { removeConversations } from '../remove-conversation.ts';
+import { disown, removeDisowned } from '../remove-conversation.ts';
 import type { ImportedMessage } from './imported.ts';
 import { type ImportedHead, messagesOf, type ReadImport } from './read-import.ts';
 
@@ -16,7 +16,8 @@ import { type ImportedHead, messagesOf, type ReadImport } from './read-import.ts
 export interface Imports {
   plan(owner: string, read: ReadImport): Promise<ImportReport>;
   /**
-   * Takes in what is not here yet, one conversation after the other. Throws `conflict` for an id that is taken.
+   * Takes in what is not here yet, one conversation after the other. Throws `conflict` for an id that is taken, and
+   * when it is undone meanwhile.
    *
    * @param signal ends it after the conversation that is being stored
    */
@@ -49,6 +50,7 @@ export function createImports(database: Database): Imports {
       for (let at = 0; at < wanted.length && !signal.aborted; ) {
         const some = fitting(wanted, at);
         await database.transaction().execute(async (write) => {
+          await refuseUndone(write, into);
           for (const head of some) {
             await store(write, into, head, messagesOf(read, head));
           }
@@ -64,15 +66,27 @@ export function createImports(database: Database): Imports {
       return row && { done: (await conversationsOf(database, id)).length, total: row.total };
     },
     undo: async (owner, id) => {
-      if (!(await ownImport(database, owner, id))) {
-        return undefined;
-      }
-      const ids = await conversationsOf(database, id);
-      await removeConversations(database, owner, ids);
-      await database.deleteFrom('imports').where('id', '=', id).execute();
-      return ids.length;
+      const ids = await database.transaction().execute((write) => giveUp(write, owner, id));
+      await removeDisowned(database, ids ?? []);
+      return ids?.length;
     },
   };
+}
+
+/** Ends an import, also one that runs, and takes what it has brought from its owner. */
+async function giveUp(write: Transaction<Schema>, owner: string, id: string) {
+  if (!(await ownImport(write, owner, id))) {
+    return undefined;
+  }
+  const ids = await disown(write, owner, await conversationsOf(write, id));
+  await write.deleteFrom('imports').where('id', '=', id).execute();
+  return ids;
+}
+
+async function refuseUndone(write: Transaction<Schema>, { owner, id }: ImportInto): Promise<void> {
+  if (!(await ownImport(write, owner, id))) {
+    throw problem('conflict', 'This import was undone while it ran: nothing of it is left.');
+  }
 }
 
 /** By what a conversation is known again; without a name of its own by what it is. */

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { block, type FoundMessage, type Imported, importedOf, type Losses } from './imported.ts';
+import {
+  block,
+  type FoundMessage,
+  type Imported,
+  importedOf,
+  jsonBlock,
+  jsonText,
+  type Losses,
+} from './imported.ts';
 
 const messageSchema = z.looseObject({
   uuid: z.string().optional(),
@@ -37,7 +45,7 @@ export function readClaude(value: unknown, losses: Losses): Imported | undefined
     }
     return data ?? [];
   });
-  const line = lineOf(all, leaf ?? undefined);
+  const line = lineOf(all, leaf);
   for (let left = all.length - line.length; left > 0; left -= 1) {
     losses('other-lines');
   }
@@ -52,12 +60,13 @@ export function readClaude(value: unknown, losses: Losses): Imported | undefined
 }
 
 /** Without a last one all of them are one line. */
-function lineOf(all: ClaudeMessage[], leaf: string | undefined): ClaudeMessage[] {
-  const byId = new Map(all.map((message) => [message.uuid, message]));
+function lineOf(all: ClaudeMessage[], leaf: string | null | undefined): ClaudeMessage[] {
+  // Those without an id are no line.
+  const byId = new Map(all.flatMap((message) => (message.uuid ? [[message.uuid, message]] : [])));
   const line = new Set<ClaudeMessage>();
-  for (let message = byId.get(leaf); message && !line.has(message); ) {
+  for (let message = byId.get(leaf ?? ''); message && !line.has(message); ) {
     line.add(message);
-    message = byId.get(message.parent_message_uuid ?? undefined);
+    message = byId.get(message.parent_message_uuid ?? '');
   }
   return line.size === 0 ? all : [...line].reverse();
 }
@@ -106,7 +115,7 @@ function blockText(value: unknown, losses: Losses): { text: string; thinking?: s
       return { text: '', thinking: data.thinking ?? text };
     case 'tool_use':
       losses('tool-results', true);
-      return { text: `${name}\n\n${block(JSON.stringify(data.input, null, 2) ?? '', 'json')}` };
+      return { text: `${name}\n\n${jsonBlock(data.input)}` };
     case 'tool_result':
       losses('tool-results', true);
       return { text: block(resultText(data.content)) };
@@ -122,7 +131,7 @@ const resultSchema = z.array(z.looseObject({ text: z.string().optional() }));
 
 function resultText(content: unknown): string {
   const list = resultSchema.safeParse(content).data?.map(({ text }) => text ?? '');
-  return list?.some(Boolean) ? list.join('\n') : (JSON.stringify(content, null, 2) ?? '');
+  return list?.some(Boolean) ? list.join('\n') : jsonText(content);
 }
 
 const attachmentSchema = z.looseObject({

@@ -1,5 +1,5 @@
 import { exportedConversationSchema } from '@knowhow/shared/conversation-export';
-import { block, type Imported, importedOf, type Losses } from './imported.ts';
+import { block, type Imported, importedOf, jsonBlock, type Losses } from './imported.ts';
 
 /** A conversation that was exported from here, or from another installation. */
 export function readOwn(value: unknown, losses: Losses): Imported | undefined {
@@ -14,7 +14,7 @@ export function readOwn(value: unknown, losses: Losses): Imported | undefined {
     }
     const calls = (message.calls ?? []).map(({ title: called, name, input, result }) => {
       losses('tool-results', true);
-      const given = block(JSON.stringify(input, null, 2) ?? '', 'json');
+      const given = jsonBlock(input);
       return [called ?? name, given, ...(result ? [block(result)] : [])].join('\n\n');
     });
     const { model, thinking = '' } = message;
