@@ -62,3 +62,16 @@ it('ends a selection with Escape', async () => {
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByRole('checkbox')).toBeNull();
 });
+
+it('keeps the focus in the list when what had it goes or changes', async () => {
+  renderSidebar();
+  await choose('Storks', 'Rename');
+  await screen.findByRole('textbox', { name: 'New title' });
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Storks' })),
+  );
+  await choose('Herons', 'Delete');
+  const next = screen.getByRole('button', { name: 'Actions for “Storks”' });
+  await waitFor(() => expect(document.activeElement).toBe(next));
+});

@@ -8,11 +8,13 @@ import { Button, Skeleton } from '@mantine/core';
 import { useDebouncedValue, useIntersection } from '@mantine/hooks';
 import { IconArchive, IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useEffect, useId, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pages } from '../../api/query.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
+import { useFocusBack } from '../../ui/use-focus-back.ts';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import classes from './conversation-list.module.css';
 import { ConversationRow } from './conversation-row.tsx';
 import { groupByDay } from './group-by-day.ts';
@@ -41,6 +43,9 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
   const selection = useSelection();
   const [moving, setMoving] = useState<ConversationSummary[]>();
   const rows = { running, selection, onMove: setMoving, onDelete };
+  const nav = useRef<HTMLElement>(null);
+  useFocusBack(moving !== undefined);
+  useKeptFocus(nav);
   const list = useInfiniteQuery({
     ...pages(conversationsApi.list, {
       query: { limit: 50, ...(asked ? { query: asked } : ofArchive(isArchive)) },
@@ -65,9 +70,10 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
         <SearchField value={search} onChange={setSearch} />
       )}
       <nav
+        ref={nav}
         className={classes.list}
         aria-label={t(isArchive ? 'conversations.archived' : 'conversations.label')}
-        onKeyDown={(event) => event.key === 'Escape' && selection.end()}
+        onKeyDown={selection.onKeyDown}
       >
         {isArchive && !asked && (
           <ViewButton icon={<IconArrowLeft size={16} />} onClick={() => setArchive(false)}>

@@ -1,5 +1,5 @@
 import type { ConversationSummary } from '@knowhow/shared/conversations';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 
 type Chosen = ReadonlyMap<string, ConversationSummary>;
 
@@ -12,6 +12,8 @@ export interface Selection {
   begin: (conversation: ConversationSummary) => void;
   toggle: (conversation: ConversationSummary) => void;
   end: () => void;
+  /** Escape ends it, and not the drawer around the list. */
+  onKeyDown: (event: KeyboardEvent) => void;
 }
 
 export function useSelection(): Selection {
@@ -29,5 +31,11 @@ export function useSelection(): Selection {
         return now && { ...now, chosen };
       }),
     end: () => setState(undefined),
+    onKeyDown: (event) => {
+      if (event.key === 'Escape' && state) {
+        event.stopPropagation();
+        setState(undefined);
+      }
+    },
   };
 }
