@@ -142,3 +142,28 @@ test('a wrong password is refused without saying what was wrong with it', async 
   await expect(page.getByRole('alert')).toHaveText(first ?? '');
   await expect(chat.button('Sign in')).toBeVisible();
 });
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 600 } });
+
+  test('all of the menu can be reached, and Escape closes one thing at a time', async ({
+    chat,
+    page,
+  }) => {
+    await page.goto('/login');
+    await chat.signIn('admin', adminPassword);
+    await chat.button('Open the sidebar').click();
+    await chat.button('Admin: menu').click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).scrollIntoViewIfNeeded();
+    const first = page.getByRole('menuitemradio', { name: 'English' });
+    await first.scrollIntoViewIfNeeded();
+    await expect(first).toBeInViewport({ ratio: 1 });
+
+    await page.getByRole('menuitem', { name: 'Notifications' }).click();
+    await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(chat.button('Admin: menu')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(chat.button('Open the sidebar')).toBeFocused();
+  });
+});

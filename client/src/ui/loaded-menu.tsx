@@ -1,5 +1,6 @@
 import { Menu, type MenuProps } from '@mantine/core';
 import { cloneElement, type ReactNode } from 'react';
+import classes from './loaded-menu.module.css';
 import type { OpeningButton } from './opened-later.tsx';
 import { useOpenedAtOnce } from './use-opened-at-once.ts';
 
@@ -16,7 +17,9 @@ export function LoadedMenu({ button, children, dropdownClassName, ...menu }: Loa
   return (
     <Menu {...menu} opened={isOpen} onChange={setIsOpen}>
       <Menu.Target>{cloneElement(button, { ref })}</Menu.Target>
-      <Menu.Dropdown className={dropdownClassName ?? ''}>{children(Menu)}</Menu.Dropdown>
+      <Menu.Dropdown className={dropdownClassName ?? classes.dropdown ?? ''}>
+        {children(Menu)}
+      </Menu.Dropdown>
     </Menu>
   );
 }

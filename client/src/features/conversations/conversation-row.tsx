@@ -59,8 +59,6 @@ export function ConversationRow({
         <label className={classes.link}>
           <input
             type="checkbox"
-            // Escape ends the selection, not the drawer around it.
-            data-mantine-stop-propagation="true"
             className={classes.check}
             aria-label={t('conversations.selectOne', { title })}
             // biome-ignore lint/a11y/noAutofocus: it takes the place of what was just chosen
