@@ -29,8 +29,12 @@ export async function removeConversation(
   return true;
 }
 
-/** Removes all conversations of an owner, in the same way, and files that were not sent. Answers how many there were. */
+/**
+ * Removes all conversations of an owner, in the same way, and files that were not sent; ends an import that runs.
+ * Answers how many there were.
+ */
 export async function removeConversationsOf(database: Database, owner: string): Promise<number> {
+  await database.deleteFrom('imports').where('owner', '=', owner).execute();
   await database
     .deleteFrom('files')
     .where('owner', '=', owner)

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { adminApi } from '@knowhow/shared/admin';
 import { adminUsersApi } from '@knowhow/shared/admin-users';
 import { meSchema } from '@knowhow/shared/auth';
 import { problemSchema } from '@knowhow/shared/problem';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../storage/open-database.ts';
 import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { says, untilAborted } from '../testing/scripted-model.ts';
@@ -114,4 +117,26 @@ test('only an administrator deletes, and only who is there', async () => {
   expect((await remove(chat.visitor, ann.id)).status).toBe(401);
   const unknown = '6e1b1a3c-3f0b-4a53-9b7e-0d5f6a1c2b3d';
   expect(await refusedWith(await remove(admin, unknown), 404)).toContain(unknown);
+});
+
+test('an import that runs while its user is deleted ends, and leaves nothing of theirs', async () => {
+  const importId = randomUUID();
+  const chats = Array.from({ length: 1500 }, (_, number) => ({
+    uuid: `c-${number}`,
+    chat_messages: [{ sender: 'human', text: `Question ${number}` }],
+  }));
+  const sent = { method: 'PUT', body: JSON.stringify(chats) };
+  const headers = { 'content-type': 'application/octet-stream' };
+  const running = ann
+    .visitor(`/api/imports/${importId}?app=chat`, { ...sent, headers })
+    .then(({ status }) => status)
+    .catch(() => 'broken off');
+  const progress = async () => (await ann.visitor(`/api/imports/${importId}`)).status;
+  await expect.poll(progress, { interval: 5 }).toBe(200);
+  expect((await remove(admin, ann.id)).status).toBe(204);
+  expect(await running).not.toBe(201);
+  const database = await openDatabase(join(chat.server.folder, 'data'));
+  onTestFinished(() => database.destroy());
+  const left = database.selectFrom('conversations').select('id').where('owner', '=', ann.id);
+  expect(await left.execute()).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { createImports } from '../../conversations/import/imports.ts';
 import { type ReadImport, readImport } from '../../conversations/import/read-import.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { boundedQueue } from '../bounded-queue.ts';
-import { route, uploadRoute } from '../route.ts';
+import { checkAccessAgain, endWithAccess, route, uploadRoute } from '../route.ts';
 
 interface Dependencies {
   database: Database;
@@ -36,9 +36,12 @@ export function importRoutes(router: Router, dependencies: Dependencies): void {
     const { caller, params, query, request, response } = call;
     const { id: appId } = findApp(query.app, caller, contents());
     const into = { owner: caller.id, id: params.id, appId, model: '' };
+    endWithAccess(conversationImportApi.import, request);
     return readFile(request, bytes, (read, gone) =>
       // So that nobody imports the same file twice at a time.
       cluster.withLock(`import ${caller.id}`, async () => {
+        // It may have waited for minutes: nothing is brought to an account that is being deleted.
+        await checkAccessAgain(conversationImportApi.import, request);
         const report = await imports.run(into, read, gone);
         response.status(201);
         return report;
