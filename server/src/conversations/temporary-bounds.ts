@@ -7,6 +7,8 @@ import { removeConversation } from './remove-conversation.ts';
 export const temporaryBytes = { begun: 192 * 1024 * 1024, most: 384 * 1024 * 1024 };
 const mostOfOne = 5;
 const mostOfAll = 500;
+/** Of all guests together: whoever begins without a cookie is another one each time. */
+const mostOfGuests = 250;
 /** So long nobody has written in it. */
 const idleMs = 2 * 60 * 60_000;
 const sweepMs = 60_000;
@@ -49,12 +51,18 @@ export function temporaryBounds(database: Database): TemporaryBounds {
       for (const { id } of own.slice(mostOfOne - 1)) {
         await removeConversation(database, owner, id);
       }
-      if (all.length >= mostOfAll && own.length < mostOfOne) {
+      const guests = all.filter((row) => isGuest(row.owner));
+      const isFull = all.length >= mostOfAll || (isGuest(owner) && guests.length >= mostOfGuests);
+      if (isFull && own.length < mostOfOne) {
         throw full();
       }
     },
     close: () => clearInterval(timer),
   };
+}
+
+function isGuest(owner: string): boolean {
+  return owner.startsWith('anonymous:');
 }
 
 async function sweep(database: Database, before: string): Promise<void> {

@@ -129,3 +129,17 @@ test('somebody has five temporary chats at most: the one they left longest ago g
   const found = await Promise.all(ids.map((id) => visitor(`/api/conversations/${id}`)));
   expect(found.map(({ status }) => status)).toEqual([404, 200, 200, 200, 200, 200]);
 });
+
+test('guests, however many they pretend to be, leave room for those who are signed in', async () => {
+  const { server } = await start(Array.from({ length: 260 }, () => says('Fine.')));
+  const admin = await signInAdmin(server);
+  const asGuest = async () =>
+    (await takeTurn(server.visitor(), { message: 'Hi', conversationId: newId() })).status;
+  const answers: number[] = [];
+  while (answers.length < 255) {
+    answers.push(...(await Promise.all(Array.from({ length: 5 }, asGuest))));
+  }
+  expect(answers.filter((status) => status === 503).length).toBeGreaterThan(0);
+  const { status } = await takeTurn(admin, { message: 'Hi', conversationId: newId() });
+  expect(status).toBe(200);
+});
