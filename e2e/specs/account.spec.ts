@@ -166,4 +166,14 @@ test.describe('on a phone', () => {
     await page.keyboard.press('Escape');
     await expect(chat.button('Open the sidebar')).toBeFocused();
   });
+
+  test('an empty conversation is seen from its beginning', async ({ chat, page }) => {
+    await page.setViewportSize({ width: 390, height: 400 });
+    await chat.open();
+    await chat.button('Temporary chat').click();
+    await expect(page.getByRole('heading', { level: 2 })).toBeInViewport();
+    await chat.send('Hello.');
+    await chat.settled();
+    await expect(chat.log.getByText('Nothing was scripted.')).toBeInViewport();
+  });
 });

@@ -39,7 +39,8 @@ export function Thread({ conversationId, messages, empty, ...props }: ThreadProp
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const [watch] = useState(() => createNearWatch(scroller));
-  const { isAway: isScrolledUp, toEnd, letGo } = useFollowEnd(scroller);
+  const isEmpty = messages?.length === 0;
+  const { isAway: isScrolledUp, toEnd, letGo } = useFollowEnd(scroller, isEmpty);
   const wanted = useJump({ messages, scroller, onLeave: letGo });
   const lastQuestion = messages?.findLast(({ role }) => role === 'user')?.id;
 
@@ -56,10 +57,10 @@ export function Thread({ conversationId, messages, empty, ...props }: ThreadProp
   }, [lastQuestion, toEnd]);
 
   return (
-    <div className={classes.frame} data-empty={messages?.length === 0 || undefined}>
+    <div className={classes.frame} data-empty={isEmpty || undefined}>
       <div className={classes.scroller} ref={scroller}>
         <div className={classes.column} role="log" aria-label={t('thread.label')} aria-busy={busy}>
-          {messages?.length === 0 && empty}
+          {isEmpty && empty}
           {messages ? (
             <ConversationContext value={conversationId}>
               <NearWatchContext value={watch}>

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** From a gesture to the first scroll that comes of it, at most, in ms. */
 const gestureLasts = 500;
@@ -6,9 +6,12 @@ const gestureLasts = 500;
 /**
  * Keeps a scrolling element at its end while its content grows, as long as the reader is there.
  * Scrolling up, or `letGo`, lets go; scrolling back to the end, or `toEnd`, takes hold again.
+ *
+ * @param isEmpty it is read from its beginning, and stays where it is
  */
-export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
+export function useFollowEnd(scroller: RefObject<HTMLElement | null>, isEmpty: boolean) {
   const following = useRef(true);
+  const empty = useLatest(isEmpty);
   const follow = useCallback(
     (isFollowing: boolean) => {
       following.current = isFollowing;
@@ -22,13 +25,13 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
 
   const toEnd = useCallback(() => {
     const element = scroller.current;
-    if (element) {
+    if (element && !empty.current) {
       follow(true);
       element.scrollTop = element.scrollHeight;
       // So that a scroll upwards which follows at once is not taken for part of this one.
       lastTop.current = element.scrollTop;
     }
-  }, [scroller, follow]);
+  }, [scroller, follow, empty]);
 
   useEffect(() => {
     const element = scroller.current;
@@ -59,7 +62,7 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
         follow(true);
       } else if (isReader(lastTop.current - element.scrollTop)) {
         follow(false);
-      } else if (following.current) {
+      } else if (following.current && !empty.current) {
         element.scrollTop = element.scrollHeight;
       }
       lastTop.current = element.scrollTop;
@@ -82,9 +85,17 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
       element.removeEventListener('scroll', look);
       gesture.end();
     };
-  }, [scroller, follow, toEnd]);
+  }, [scroller, follow, toEnd, empty]);
 
-  return { isAway, toEnd, letGo: () => follow(false) };
+  return { isAway: isAway && !isEmpty, toEnd, letGo: () => follow(false) };
+}
+
+function useLatest<Value>(value: Value): RefObject<Value> {
+  const latest = useRef(value);
+  useLayoutEffect(() => {
+    latest.current = value;
+  }, [value]);
+  return latest;
 }
 
 /** Keeps when a reader last did what may scroll an element, in ms as events count; infinite while they do it. */
