@@ -56,6 +56,7 @@ export const conversationExportApi = {
     path: '/api/conversations/:id/export',
     isDownload: true,
     ...forChat,
+    inFrame: false,
     summary: 'A conversation of your own as a file: Markdown, HTML or JSON',
     params: z.strictObject({ id: z.uuid().toLowerCase() }),
     query: z.strictObject({

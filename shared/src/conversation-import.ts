@@ -47,6 +47,7 @@ export const conversationImportApi = {
     method: 'POST',
     path: '/api/imports/plan',
     ...forChat,
+    inFrame: false,
     summary:
       'What would come of the export file of ChatGPT, Claude, Open WebUI or Knowhow: JSON, or a zip that holds it',
     maxBytes: maxImportBytes,
@@ -56,6 +57,7 @@ export const conversationImportApi = {
     method: 'PUT',
     path: '/api/imports/:id',
     ...forChat,
+    inFrame: false,
     summary:
       'Import such a file; the id is a new UUID of your own, to ask how far it is and to undo it',
     params: ofImport,
@@ -70,6 +72,7 @@ export const conversationImportApi = {
     method: 'GET',
     path: '/api/imports/:id',
     ...forChat,
+    inFrame: false,
     summary: 'How many conversations of an import of your own are here, and of how many',
     params: ofImport,
     response: z.object({ done: z.number().int(), total: z.number().int() }),
@@ -78,6 +81,7 @@ export const conversationImportApi = {
     method: 'DELETE',
     path: '/api/imports/:id',
     ...forChat,
+    inFrame: false,
     summary: 'Delete what an import has brought, also where you have gone on in it',
     params: ofImport,
     response: z.object({ removed: z.number().int() }),

@@ -202,6 +202,7 @@ export const conversationsApi = {
     method: 'PATCH',
     path: '/api/conversations/:id',
     ...forChat,
+    inFrame: false,
     summary: 'Give a conversation another title, pin it, archive it, put it into a folder',
     params,
     body: z
@@ -220,6 +221,7 @@ export const conversationsApi = {
     method: 'DELETE',
     path: '/api/conversations/:id',
     ...forChat,
+    inFrame: false,
     summary: 'Delete a conversation and all its messages',
     params,
     response: z.void(),

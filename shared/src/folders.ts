@@ -16,6 +16,7 @@ export const foldersApi = {
     method: 'GET',
     path: '/api/folders',
     ...forChat,
+    inFrame: false,
     summary:
       "The folders of the user's conversations, by name. A conversation is put into one by its `folder`; one is there as long as something is in it",
     response: z.object({ items: z.array(folderSchema) }),
@@ -24,6 +25,7 @@ export const foldersApi = {
     method: 'PATCH',
     path: '/api/folders/:name',
     ...forChat,
+    inFrame: false,
     summary: 'Give a folder another name; where there is one of that name, both become one',
     params,
     body: z.strictObject({ name: folderName }),
@@ -33,6 +35,7 @@ export const foldersApi = {
     method: 'DELETE',
     path: '/api/folders/:name',
     ...forChat,
+    inFrame: false,
     summary: 'Remove a folder; the conversations in it stay',
     params,
     response: z.void(),

@@ -70,11 +70,23 @@ test('somebody signs in in a frame by a window of ours, and is there for this ap
   const turn = await takeTurn(frame, { app: 'chat', conversationId, message: 'Hello' });
   expect(turn.status).toBe(200);
   expect((await takeTurn(frame, { app: 'other', message: 'Hello' })).status).toBe(404);
-  for (const path of ['/api/admin/status', '/api/conversations', '/api/account/keys']) {
+  for (const path of [
+    '/api/admin/status',
+    '/api/conversations',
+    '/api/account/keys',
+    '/api/folders',
+  ]) {
     expect((await frame(path)).status, path).toBe(403);
   }
-  // The conversation is their own, in Knowhow itself as well.
-  expect((await window(`/api/conversations/${conversationId}`)).status).toBe(200);
+  // The conversation is their own, in Knowhow itself as well; what they have said to another app is not here.
+  const address = `/api/conversations/${conversationId}`;
+  expect((await window(address)).status).toBe(200);
+  expect((await frame(address)).status).toBe(200);
+  const elsewhere = await takeTurn(window, { app: 'other', message: 'Hello' });
+  const theirs = `/api/conversations/${elsewhere.conversationId}`;
+  expect((await window(theirs)).status).toBe(200);
+  expect((await frame(theirs)).status).toBe(404);
+  expect((await frame(`${theirs}/export?format=json`)).status).toBe(403);
 });
 
 test('a code is good for the frame that asked for it, and for the app it was asked for', async () => {

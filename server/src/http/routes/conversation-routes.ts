@@ -36,6 +36,8 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
   route(router, conversationsApi.get, ({ caller, params, request }) =>
     queueRead(request, async () => {
       const found = orNotFound(await conversations.find(caller.id, params.id));
+      // In the frame of an app there are its conversations alone.
+      orNotFound(caller.embeddedIn === undefined || caller.embeddedIn === found.appId);
       return markOutdated(found, caller, dependencies);
     }),
   );
