@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { allItems, everyQueryOf } from '../../api/query.ts';
 import { addSharingTexts } from '../../i18n/add-sharing-texts.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { EndShareDialog } from '../../ui/end-share-dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import list from './account-list.module.css';
@@ -86,17 +86,7 @@ function ShareRow({ share }: { share: Share }) {
           </Button>
         </div>
       </div>
-      <ConfirmDialog
-        opened={asks}
-        title={t('share.endAsk', { title })}
-        confirmLabel={t('share.end')}
-        isBusy={end.isPending}
-        error={end.error}
-        onConfirm={() => end.mutate()}
-        onClose={() => setAsks(false)}
-      >
-        {t('share.endAbout')}
-      </ConfirmDialog>
+      <EndShareDialog opened={asks} title={title} end={end} onClose={() => setAsks(false)} />
     </li>
   );
 }

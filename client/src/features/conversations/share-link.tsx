@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { EndShareDialog } from '../../ui/end-share-dialog.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import classes from './share-dialog.module.css';
 
@@ -54,17 +54,7 @@ export function ShareLink({ share, isOutdated, onEnded }: ShareLinkProps) {
         {t('share.asOf', { count: messages, date: date(sharedAt) })}{' '}
         {isOutdated && t('share.outdated')}
       </p>
-      <ConfirmDialog
-        opened={asks}
-        title={t('share.endAsk', { title })}
-        confirmLabel={t('share.end')}
-        isBusy={end.isPending}
-        error={end.error}
-        onConfirm={() => end.mutate()}
-        onClose={() => setAsks(false)}
-      >
-        {t('share.endAbout')}
-      </ConfirmDialog>
+      <EndShareDialog opened={asks} title={title} end={end} onClose={() => setAsks(false)} />
     </>
   );
 }
