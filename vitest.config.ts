@@ -53,19 +53,24 @@ const clientSources = [
 /** What kills processes and breaks disks, and what asks for much at once: in `npm test` only. */
 const thorough = 'server/src/**/*.{crash,soak}.test.ts';
 
-/** Half of the processor time of the quick tests goes to these files, which are a seventh of them. */
+/** Most of the processor time of the quick tests goes to these files, which are a fifth of them. */
 const slow = [
   'server/src/archives/write-archive.test.ts',
-  'server/src/cli/installation-commands.test.ts',
+  'server/src/backup/schedule-backups.test.ts',
+  'server/src/cli/{installation-commands,run-cli,runner-command}.test.ts',
   'server/src/content/contents.test.ts',
-  'server/src/http/{agent-flows,analytics,attached-documents,backup,backup-refusals,bulk-skills}.test.ts',
-  'server/src/http/{connections,fitting-requests,follow-turn,forgotten-skills,import-sources}.test.ts',
-  'server/src/http/{kept-uploads,run-scripts,sign-in,signed-in-tools,size-limits,skill-archives}.test.ts',
-  'server/src/http/{skill-discovery,skill-handlers,skill-tools,tools,trace-large,trace-skills}.test.ts',
-  'server/src/http/{traces,trigger-tests,turn-ends}.test.ts',
-  'server/src/mcp/oauth/oauth.test.ts',
+  'server/src/http/{agent-flows,analytics,attached-documents,backup,backup-mounts,backup-refusals}.test.ts',
+  'server/src/http/{bulk-skills,chat-resources,connections,embedder,fitting-requests,follow-turn}.test.ts',
+  'server/src/http/{forgotten-skills,generated-code,growing-requests,import-sources,kept-uploads}.test.ts',
+  'server/src/http/{long-conversation,mcp-config,named-skills,run-scripts,scheduled-backups}.test.ts',
+  'server/src/http/{sign-in,signed-in-tools,size-limits,skill-archives,skill-discovery}.test.ts',
+  'server/src/http/{skill-handlers,skill-tools,temporary-chats,tools,trace-large,trace-rights}.test.ts',
+  'server/src/http/{trace-skills,traces,trigger-tests,turn-ends,user-deletion}.test.ts',
+  'server/src/mcp/{oauth/oauth,offers/changing-lists,reviewed-tools}.test.ts',
+  'server/src/runner/**/*.test.ts',
   'server/src/{shipped,two-speeds}.test.ts',
   'server/src/skill-format/{parse-any-bytes,read-plain-document}.test.ts',
+  'server/src/skill-store/skill-store.test.ts',
   'server/src/telemetry/traces.test.ts',
   'server/src/tools/builtin/builtin-tools.test.ts',
   'client/src/app/{chat-page,tool-calls,waiting}.test.tsx',
@@ -138,7 +143,7 @@ export default defineConfig({
           name: 'thorough',
           include: [thorough],
           isolate: false,
-          maxWorkers: 4,
+          maxWorkers: 6,
         },
       },
       {
