@@ -77,7 +77,10 @@ export async function openConversations(
     ...{ database, cluster, log: parts.log, secrets: secretsIn(environment.variables) },
     days: () => contents().platform.traces?.days ?? environment.traceDays,
   });
-  const titles = createTitles({ conversations, contents, log: parts.log });
+  const titles = createTitles({
+    ...{ conversations, contents, log: parts.log },
+    countUse: analytics.countUse,
+  });
   const close = async () => {
     forgetting.stop();
     unsent.stop();

@@ -13,7 +13,7 @@ export const embedApi = {
     path: '/api/embed/:appId/hand-over',
     access: 'user',
     summary:
-      'A code with which a frame that shows this app becomes signed in as you; good for a minute',
+      'A code with which a frame that shows this app becomes signed in as you; good once, for a minute',
     params,
     /** The SHA-256 of what the frame alone knows. */
     body: z.strictObject({ challenge: bytes32 }),

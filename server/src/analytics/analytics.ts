@@ -1,5 +1,7 @@
 import type { ReportQuery, SkillReport } from '@knowhow/shared/analytics';
 import type { TurnObserver } from '../chat/observe-turn.ts';
+import type { PreparedTurn } from '../chat/prepare-turn.ts';
+import type { ModelStep } from '../chat/turn-steps.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Contents } from '../content/contents.ts';
 import { daysAgo } from '../lib/days-ago.ts';
@@ -12,13 +14,15 @@ import { purgeFacts } from './purge-facts.ts';
 import { readReasons } from './read-reasons.ts';
 import { createRecentUses, type SkillUsages } from './recent-uses.ts';
 import { skillReport } from './skill-report.ts';
-import { factsOf } from './turn-facts.ts';
+import { factsOf, useOf } from './turn-facts.ts';
 
 /** How skills are used, in numbers: counted turn by turn, and added up for a report. */
 export interface Analytics {
   observe: TurnObserver;
   /** Counts that a user has ended a skill between two turns. */
   countEnd(end: Omit<SkillEnd, 'type'>): void;
+  /** Counts what was asked of a model beside a turn that was counted, such as the title of its conversation. */
+  countUse(turn: PreparedTurn, asked: Pick<ModelStep, 'config' | 'usage'>): void;
   report(query: ReportQuery): Promise<SkillReport>;
   /** What people wrote to their thumbs. */
   reasons(query: ReportQuery): ReturnType<typeof readReasons>;
@@ -66,6 +70,11 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
     countEnd: (end) => {
       if (days() > 0) {
         queue.add({ type: 'end', ...end });
+      }
+    },
+    countUse: ({ start }, asked) => {
+      if (days() > 0) {
+        queue.add({ type: 'use', messageId: start.answer.id, use: useOf([asked]) });
       }
     },
     report: async (query) => {

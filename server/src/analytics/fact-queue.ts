@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../storage/open-database.ts';
-import type { TurnFacts } from './turn-facts.ts';
+import type { Schema } from '../storage/schema.ts';
+import type { TurnFacts, Use } from './turn-facts.ts';
 
 /** What waits to be stored: a turn waits for none of it. */
 export interface FactQueue {
@@ -10,7 +11,14 @@ export interface FactQueue {
   flush(): Promise<void>;
 }
 
-export type Fact = ({ type: 'turn' } & TurnFacts) | SkillEnd;
+export type Fact = ({ type: 'turn' } & TurnFacts) | LateUse | SkillEnd;
+
+/** What models took for an answer that was counted before, such as for the title of its conversation. */
+export interface LateUse {
+  type: 'use';
+  messageId: string;
+  use: Use;
+}
 
 /** A skill that its user has ended between two turns. */
 export interface SkillEnd {
@@ -77,6 +85,11 @@ async function insert(database: Database, facts: readonly Fact[]): Promise<void>
         value ->> 'message_id', value ->> 'skill', value ->> 'event', value ->> 'detail',
         value ->> 'times', value ->> 'tokens'
       from json_each(${skillRows}) where true on conflict do nothing`.execute(transaction);
+    for (const late of facts) {
+      if (late.type === 'use') {
+        await addUse(transaction, late);
+      }
+    }
     for (const { conversationId, skill } of ends) {
       // It belongs to the last answer before.
       await sql`
@@ -87,4 +100,18 @@ async function insert(database: Database, facts: readonly Fact[]): Promise<void>
       `.execute(transaction);
     }
   });
+}
+
+/** A cost in another currency than that of the answer is left out: sums need one. */
+async function addUse(write: Transaction<Schema>, { messageId, use }: LateUse): Promise<void> {
+  const { cost = null, currency = null } = use;
+  await sql`
+    update turn_facts set
+      input_tokens = input_tokens + ${use.input_tokens},
+      cached_tokens = cached_tokens + ${use.cached_tokens},
+      output_tokens = output_tokens + ${use.output_tokens},
+      cost = case when coalesce(currency, ${currency}) = ${currency}
+        then coalesce(cost, 0) + ${cost} else cost end,
+      currency = coalesce(currency, ${currency})
+    where message_id = ${messageId}`.execute(write);
 }

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { EndedTurn } from '../chat/observe-turn.ts';
 import type { PreparedTurn } from '../chat/prepare-turn.ts';
-import type { TurnStep } from '../chat/turn-steps.ts';
+import type { ModelStep, TurnStep } from '../chat/turn-steps.ts';
 import { costOf } from '../models/cost-of.ts';
 import { slug } from '../skill-format/skill-format.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
@@ -33,8 +33,7 @@ export function factsOf({ turn, at, ms, last }: EndedTurn, snapshot: SkillSnapsh
       app: conversation.appId,
       model: conversation.model,
       groups: JSON.stringify(groupsIn(steps)),
-      ...tokensOf(steps),
-      ...costsOf(steps),
+      ...useOf(steps.filter((step) => step.type === 'model')),
       ms: Math.round(ms),
       outcome: last.type === 'done' ? last.finishReason : 'error',
       skills: skills.filter(({ event }) => event === 'active').length,
@@ -50,24 +49,32 @@ function groupsIn(steps: readonly TurnStep[]): readonly string[] {
   return asked?.access.groups ?? [];
 }
 
-function tokensOf(
-  steps: readonly TurnStep[],
-): Pick<TurnFact, 'input_tokens' | 'cached_tokens' | 'output_tokens'> {
+/** What requests to models took, and what that cost. */
+export type Use = Pick<
+  TurnFact,
+  'input_tokens' | 'cached_tokens' | 'output_tokens' | 'cost' | 'currency'
+>;
+
+type Asked = Pick<ModelStep, 'config' | 'usage'>;
+
+export function useOf(asked: readonly Asked[]): Use {
+  return { ...tokensOf(asked), ...costsOf(asked) };
+}
+
+function tokensOf(asked: readonly Asked[]): Omit<Use, 'cost' | 'currency'> {
   const tokens = { input_tokens: 0, cached_tokens: 0, output_tokens: 0 };
-  for (const step of steps) {
-    if (step.type === 'model' && step.usage) {
-      tokens.input_tokens += step.usage.inputTokens;
-      tokens.cached_tokens += step.usage.cachedTokens ?? 0;
-      tokens.output_tokens += step.usage.outputTokens;
-    }
+  for (const { usage } of asked) {
+    tokens.input_tokens += usage?.inputTokens ?? 0;
+    tokens.cached_tokens += usage?.cachedTokens ?? 0;
+    tokens.output_tokens += usage?.outputTokens ?? 0;
   }
   return tokens;
 }
 
 /** What is paid in another currency than the last request that has a price is left out: sums need one. */
-function costsOf(steps: readonly TurnStep[]): Pick<TurnFact, 'cost' | 'currency'> {
-  const costs = steps.flatMap((step) =>
-    step.type === 'model' && step.usage ? (costOf(step.usage, step.config.prices) ?? []) : [],
+function costsOf(asked: readonly Asked[]): Pick<Use, 'cost' | 'currency'> {
+  const costs = asked.flatMap(({ usage, config }) =>
+    usage ? (costOf(usage, config.prices) ?? []) : [],
   );
   const currency = costs.at(-1)?.currency ?? null;
   const amounts = costs.filter((cost) => cost.currency === currency).map(({ amount }) => amount);

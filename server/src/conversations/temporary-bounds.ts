@@ -9,6 +9,8 @@ const mostOfOne = 5;
 const mostOfAll = 500;
 /** Of all guests together: whoever begins without a cookie is another one each time. */
 const mostOfGuests = 250;
+/** Above it guests are refused, whoever it is that takes it: the rest is for those who are signed in. */
+const bytesForGuests = temporaryBytes.begun / 2;
 /** So long nobody has written in it. */
 const idleMs = 2 * 60 * 60_000;
 const sweepMs = 60_000;
@@ -16,8 +18,8 @@ const sweepMs = 60_000;
 export interface TemporaryBounds {
   /** Makes room for another one of somebody: their oldest goes. Throws `not-ready` where all together are too many. */
   admit(owner: string): Promise<void>;
-  /** Throws `not-ready` where there is no room for more in any of them. */
-  checkRoom(): Promise<void>;
+  /** Throws `not-ready` where there is no room for more of somebody's in any of them. */
+  checkRoom(owner: string): Promise<void>;
   close(): void;
 }
 
@@ -31,16 +33,17 @@ export function temporaryBounds(database: Database): TemporaryBounds {
   }, sweepMs);
   timer.unref();
   let hasBegun = false;
-  const checkRoom = async () => {
+  const checkRoom = async (owner: string) => {
     hasBegun = true;
-    if ((await usedBytes(database)) > temporaryBytes.begun) {
+    const most = isGuest(owner) ? bytesForGuests : temporaryBytes.begun;
+    if ((await usedBytes(database)) > most) {
       throw full();
     }
   };
   return {
     checkRoom,
     admit: async (owner) => {
-      await checkRoom();
+      await checkRoom(owner);
       const all = await database
         .selectFrom('conversations')
         .select(['id', 'owner'])

@@ -42,7 +42,7 @@ export function withTemporary(
     beginTurn: async (turn) => {
       const { id } = turn.conversation;
       if (isTemporary(id)) {
-        await (turn.isNew ? bounds.admit(turn.owner) : bounds.checkRoom());
+        await (turn.isNew ? bounds.admit(turn.owner) : bounds.checkRoom(turn.owner));
       }
       return of(id).beginTurn(turn);
     },

@@ -319,3 +319,15 @@ test('however long a range is, it is answered, and ends today', async () => {
   const later = await readReport(admin, '?from=9998-01-01');
   expect(later).toMatchObject({ from: today(), to: today(), totals: { answers: 1 } });
 });
+
+test('what the title of a conversation took is counted with its first answer', async () => {
+  const platform = { titles: { byModel: true } };
+  await start([says('It flies south.'), says('Herons')], { 'config/platform.json': platform });
+  const { conversationId } = await takeTurn(ann.visitor, { message: 'What do herons do?' });
+  expect(await (await ann.visitor(`/api/conversations/${conversationId}/title`)).json()).toEqual({
+    title: 'Herons',
+  });
+  const { totals } = await readReport(admin);
+  expect(totals).toMatchObject({ answers: 1, inputTokens: 20, outputTokens: 10 });
+  expect(totals.costs).toEqual([{ currency: 'EUR', amount: expect.closeTo(40e-6, 9) }]);
+});

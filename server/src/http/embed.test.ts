@@ -89,7 +89,7 @@ test('somebody signs in in a frame by a window of ours, and is there for this ap
   expect((await frame(`${theirs}/export?format=json`)).status).toBe(403);
 });
 
-test('a code is good for the frame that asked for it, and for the app it was asked for', async () => {
+test('a code is good once, for the frame that asked for it and for the app it was asked for', async () => {
   const verifier = newVerifier();
   const { code } = await handOver(await signedIn(), 'chat', verifier);
   const signIn = (visitor: Visitor, app: string, sent: object) =>
@@ -102,6 +102,11 @@ test('a code is good for the frame that asked for it, and for the app it was ask
   ]) {
     expect(refused.status).toBe(401);
   }
+  const answers = await Promise.all([
+    signIn(frameOf('chat'), 'chat', {}),
+    signIn(frameOf('chat'), 'chat', {}),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 401]);
   const asCookie = createVisitor(server.url, `knowhow_session=${code}`);
   expect(await (await asCookie('/api/auth/me')).json()).toMatchObject({ anonymous: true });
 });

@@ -8,7 +8,12 @@ import { parseAnswer } from '../testing/parse-answer.ts';
 import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
-import { startTestServer, type TestServer, withAllTools } from '../testing/start-test-server.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type Visitor,
+  withAllTools,
+} from '../testing/start-test-server.ts';
 import { readConversation, startOf, takeTurn } from '../testing/take-turn.ts';
 import { testSource, testTool } from '../testing/tool-source.ts';
 
@@ -142,4 +147,23 @@ test('guests, however many they pretend to be, leave room for those who are sign
   expect(answers.filter((status) => status === 503).length).toBeGreaterThan(0);
   const { status } = await takeTurn(admin, { message: 'Hi', conversationId: newId() });
   expect(status).toBe(200);
+});
+
+test('guests with large files leave memory for those who are signed in', async () => {
+  const { server } = await start([]);
+  const admin = await signInAdmin(server);
+  const upload = async (visitor: Visitor, word: string) => {
+    // Two that are the same are kept once.
+    const words = Buffer.alloc(28 * 1024 * 1024, `${word} `);
+    const headers = { 'content-type': 'application/octet-stream' };
+    const form = { method: 'POST', headers, body: words };
+    return (await visitor('/api/files?name=words.txt&temporary=true', form)).status;
+  };
+  const answers: number[] = [];
+  while (answers.length < 7 && answers.at(-1) !== 503) {
+    answers.push(await upload(server.visitor(), `word${answers.length}`));
+  }
+  expect(answers.filter((status) => status === 201).length).toBeGreaterThan(1);
+  expect(answers.at(-1)).toBe(503);
+  expect(await upload(admin, 'mine')).toBe(201);
 });

@@ -7,7 +7,7 @@ import { limitConcurrency } from '../../lib/limit-concurrency.ts';
 import type { Log } from '../../lib/log.ts';
 import type { TurnObserver } from '../observe-turn.ts';
 import type { PreparedTurn } from '../prepare-turn.ts';
-import { askForTitle } from './ask-for-title.ts';
+import { type AskedForTitle, askForTitle } from './ask-for-title.ts';
 
 export interface Titles {
   /** Has titles written for conversations whose first answer is there. */
@@ -21,6 +21,8 @@ export interface Titles {
 interface Dependencies {
   conversations: ConversationStore;
   contents: () => Contents;
+  /** Told of what a title took. */
+  countUse(turn: PreparedTurn, asked: AskedForTitle): void;
   log: Log;
 }
 
@@ -31,7 +33,7 @@ const mostWaiting = 100;
 const patienceMs = 30_000;
 
 /** Titles by models, in the background: no turn waits for one or notices that it failed. */
-export function createTitles({ conversations, contents, log }: Dependencies): Titles {
+export function createTitles({ conversations, contents, countUse, log }: Dependencies): Titles {
   const stop = new AbortController();
   const writing = new Map<string, Promise<void>>();
   const queue = limitConcurrency(atOnce);
@@ -41,7 +43,7 @@ export function createTitles({ conversations, contents, log }: Dependencies): Ti
     try {
       const title = await queue(async () => {
         signal.throwIfAborted();
-        return askForTitle(turn, signal);
+        return askForTitle(turn, (asked) => countUse(turn, asked), signal);
       });
       if (title !== undefined && !signal.aborted) {
         await conversations.change(owner, conversation.id, { title, before: conversation.title });

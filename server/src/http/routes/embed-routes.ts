@@ -7,6 +7,7 @@ import { sessionSeconds } from '../../access/session-seconds.ts';
 import type { SessionTokens } from '../../access/session-tokens.ts';
 import type { SignInAudit } from '../../access/sign-in-audit.ts';
 import { findApp } from '../../chat/find-app.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
 import type { Contents } from '../../content/contents.ts';
 import { embedOrigins } from '../../content/embed-origins.ts';
 import { addressBlock } from '../address-block.ts';
@@ -16,6 +17,7 @@ import { sessionOf, setSessionCookie } from '../session.ts';
 interface Dependencies {
   accounts: Accounts;
   tokens: SessionTokens;
+  cluster: Cluster;
   contents: () => Contents;
   signInAudit: SignInAudit;
 }
@@ -25,7 +27,8 @@ interface Dependencies {
  * the frame a code, and the frame shows that it is the one who asked for it.
  */
 export function embedRoutes(router: Router, dependencies: Dependencies): void {
-  const { accounts, tokens, contents, signInAudit } = dependencies;
+  const { accounts, tokens, cluster, contents, signInAudit } = dependencies;
+  const uses = cluster.limiter('handed over', 2 * codeSeconds);
 
   route(router, embedApi.handOver, async ({ params, body, caller, request }) => {
     if (caller.anonymous) {
@@ -45,13 +48,16 @@ export function embedRoutes(router: Router, dependencies: Dependencies): void {
     return { code: tokens.sign(claims, codeSeconds) };
   });
 
-  route(router, embedApi.signIn, ({ params, body, request, response }) => {
+  route(router, embedApi.signIn, async ({ params, body, request, response }) => {
     const claims = tokens.verify(body.code);
     const challenge = createHash('sha256').update(body.verifier).digest('base64url');
     const { app } = sessionOf(request);
     const isGood = claims?.kind === 'handed-over' && claims.challenge === challenge;
     if (!isGood || app !== params.appId || claims.app !== app) {
-      throw problem('not-signed-in', 'This sign-in is not good any more. Sign in again.');
+      throw noLongerGood();
+    }
+    if ((await uses.add(claims.sessionId)).count > 1) {
+      throw noLongerGood();
     }
     const seconds = sessionSeconds(contents().platform);
     const session = { kind: 'user' as const, sessionId: claims.sessionId, app };
@@ -60,3 +66,7 @@ export function embedRoutes(router: Router, dependencies: Dependencies): void {
 }
 
 const codeSeconds = 60;
+
+function noLongerGood() {
+  return problem('not-signed-in', 'This sign-in is not good any more. Sign in again.');
+}
