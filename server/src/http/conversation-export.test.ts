@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { exportedConversationSchema } from '@knowhow/shared/conversation-export';
 import { expect, onTestFinished, test } from 'vitest';
@@ -80,4 +81,24 @@ test('what is nested without end, or a line without end, is in the page as it wa
     expect(text.length).toBeGreaterThan(content.length);
   }
   await database.destroy();
+});
+
+test('of a long conversation every answer is drawn, also after one that cannot be', async () => {
+  const { server, conversationId, read } = await start();
+  const database = await openDatabase(join(server.folder, 'data'));
+  const row = await database
+    .selectFrom('messages')
+    .selectAll()
+    .where('conversation_id', '=', conversationId)
+    .where('role', '=', 'assistant')
+    .executeTakeFirstOrThrow();
+  const rows = Array.from({ length: 120 }, (_, index) => ({
+    ...{ ...row, id: randomUUID(), position: row.position + 1 + index },
+    content: index === 60 ? '>'.repeat(10_000) : `# Answer ${index}`,
+  }));
+  await database.insertInto('messages').values(rows).execute();
+  await database.destroy();
+  const { text } = await read('format=html');
+  expect(text.match(/<h1>Answer \d+<\/h1>/g)).toHaveLength(119);
+  expect(text.endsWith('</main></body></html>\n')).toBe(true);
 });

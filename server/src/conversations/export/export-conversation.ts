@@ -27,13 +27,17 @@ export async function* exportConversation(
   { head, format, freezing, language }: Export,
 ): AsyncGenerator<Buffer> {
   const writer = writers[format](language);
-  yield Buffer.from(writer.begin(head));
-  let from = 0;
-  for await (const messages of frozenMessages(database, head.id, freezing)) {
-    yield Buffer.from(await writer.write(messages, from));
-    from += messages.length;
+  try {
+    yield Buffer.from(writer.begin(head));
+    let from = 0;
+    for await (const messages of frozenMessages(database, head.id, freezing)) {
+      yield Buffer.from(await writer.write(messages, from));
+      from += messages.length;
+    }
+    yield Buffer.from(writer.end());
+  } finally {
+    await writer.close?.();
   }
-  yield Buffer.from(writer.end());
 }
 
 /** What there is to say of a conversation of somebody's. */

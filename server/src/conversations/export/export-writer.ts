@@ -14,4 +14,6 @@ export interface ExportWriter {
   /** @param from position of the first of them */
   write(messages: readonly FrozenMessage[], from: number): string | Promise<string>;
   end(): string;
+  /** Also where its reader has gone before the end. */
+  close?(): Promise<void>;
 }

@@ -8,17 +8,18 @@ import { escapeHtml, markdownRenderer } from './render-markdown.ts';
 /** One page that loads nothing and runs nothing: it has no script, and a policy that allows none. */
 export function htmlWriter(language: string): ExportWriter {
   const words = exportWords(language);
-  const render = markdownRenderer();
+  const markdown = markdownRenderer();
   return {
     begin: (head) => opening(head, language),
     write: async (messages) => {
       const answers = messages.filter(({ role }) => role === 'assistant');
-      const rendered = await render(answers.map(({ content }) => content));
+      const rendered = await markdown.render(answers.map(({ content }) => content));
       return messages
         .map((message) => article(message, rendered[answers.indexOf(message)] ?? '', words))
         .join('');
     },
     end: () => '</main></body></html>\n',
+    close: markdown.close,
   };
 }
 

@@ -1,4 +1,5 @@
-import { runWorker, WorkerFailed } from '../../lib/run-worker.ts';
+import { type KeptWorker, keptWorker } from '../../lib/kept-worker.ts';
+import { WorkerFailed } from '../../lib/run-worker.ts';
 import { workerAddress } from '../../lib/worker-address.ts';
 
 /** What the worker gets, and answers: undefined for what takes too long, or is no Markdown that can be drawn. */
@@ -9,24 +10,37 @@ const limits = { timeLimit: 30_000, heapLimit: 256 };
 /** For one export, in milliseconds: what comes after that is shown as it was written. */
 const mostMs = 60_000;
 
+export interface MarkdownRenderer {
+  /** HTML in which nothing runs and no tag is theirs. */
+  render(texts: string[]): Promise<string[]>;
+  close(): Promise<void>;
+}
+
 /**
- * Gives what makes texts of models into HTML in which nothing runs and no tag is theirs, in a thread of its own. A
- * text that cannot be drawn in good time is shown as it was written.
+ * Makes texts of models into HTML, in a thread of its own. A text that cannot be drawn in good time is shown as it was
+ * written.
  */
-export function markdownRenderer(): (texts: string[]) => Promise<string[]> {
+export function markdownRenderer(): MarkdownRenderer {
+  const worker = keptWorker<MarkdownTask, RenderedMarkdown>(
+    workerAddress('render-markdown-worker'),
+    limits,
+  );
   let spent = 0;
-  return async (texts) => {
-    const began = performance.now();
-    const rendered = spent < mostMs ? await render(texts) : [];
-    spent += performance.now() - began;
-    return texts.map((text, index) => rendered[index] ?? `<pre>${escapeHtml(text)}</pre>`);
+  return {
+    close: worker.close,
+    render: async (texts) => {
+      const began = performance.now();
+      const rendered = spent < mostMs ? await renderedBy(worker, texts) : [];
+      spent += performance.now() - began;
+      return texts.map((text, index) => rendered[index] ?? `<pre>${escapeHtml(text)}</pre>`);
+    },
   };
 }
 
-async function render(texts: string[]): Promise<RenderedMarkdown> {
-  const task = { data: texts satisfies MarkdownTask, handedOver: [], ...limits };
-  const address = workerAddress('render-markdown-worker');
-  return runWorker<RenderedMarkdown>(address, task).catch((error: unknown) => {
+type MarkdownWorker = KeptWorker<MarkdownTask, RenderedMarkdown>;
+
+async function renderedBy(worker: MarkdownWorker, texts: string[]): Promise<RenderedMarkdown> {
+  return worker.run(texts).catch((error: unknown) => {
     if (error instanceof WorkerFailed) {
       return [];
     }
