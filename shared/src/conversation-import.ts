@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, forChat, uploadEndpoint } from './endpoint.ts';
+import { listOf } from './list.ts';
 
 /** The largest file that is imported, in bytes; also of what it unpacks to. */
 export const maxImportBytes = 64 * 1024 * 1024;
@@ -26,6 +27,8 @@ export const importReportSchema = z.object({
   messages: z.number().int(),
   /** How many of them are here already, from an earlier import: they are not imported again. */
   known: z.number().int(),
+  /** How many are too long to be gone on in. */
+  full: z.number().int(),
   /** The first of them. */
   items: z.array(
     z.object({
@@ -33,6 +36,8 @@ export const importReportSchema = z.object({
       messages: z.number().int(),
       updatedAt: z.string(),
       isKnown: z.boolean(),
+      /** Whether it is too long to be gone on in: it can be read, searched and exported. */
+      isFull: z.boolean(),
     }),
   ),
   /** What is not taken as it was: kept as text, or left out. */
@@ -67,6 +72,22 @@ export const conversationImportApi = {
     }),
     maxBytes: maxImportBytes,
     response: importReportSchema,
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/imports',
+    ...forChat,
+    inFrame: false,
+    summary:
+      'Your own imports of which something is here, the newest first, so that one can be undone',
+    response: listOf(
+      z.object({
+        id: z.string(),
+        createdAt: z.string(),
+        /** How many of its conversations are here. */
+        conversations: z.number().int(),
+      }),
+    ),
   }),
   progress: endpoint({
     method: 'GET',

@@ -1,5 +1,5 @@
 import { type Share, type SharedConversation, sharingApi } from '@knowhow/shared/sharing';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { ImportDialog } from '../features/conversations/import-dialog.tsx';
@@ -114,10 +114,10 @@ it('exports a conversation by its menu, with what went on behind the answers if 
 
 it('imports the file of another product after its plan was shown, and undoes it', async () => {
   const report = {
-    ...{ formats: ['chatgpt'], conversations: 2, messages: 5, known: 1 },
+    ...{ formats: ['chatgpt'], conversations: 2, messages: 5, known: 1, full: 1 },
     items: [
-      { title: 'Birds', messages: 3, updatedAt: share.sharedAt, isKnown: false },
-      { title: 'Nests', messages: 2, updatedAt: share.sharedAt, isKnown: true },
+      { title: 'Birds', messages: 3, updatedAt: share.sharedAt, isKnown: false, isFull: true },
+      { title: 'Nests', messages: 2, updatedAt: share.sharedAt, isKnown: true, isFull: false },
     ],
     losses: [
       { what: 'pictures', count: 4, isKept: false },
@@ -126,6 +126,7 @@ it('imports the file of another product after its plan was shown, and undoes it'
   };
   const answers: Record<string, unknown> = {
     'POST /api/imports/plan': report,
+    'GET /api/imports': { items: [], total: 0 },
     'GET /api/apps': chatServer['GET /api/apps'],
   };
   const writes = renderWithServer(
@@ -147,6 +148,7 @@ it('imports the file of another product after its plan was shown, and undoes it'
   ).toBeTruthy();
   expect(screen.getByText('pictures (4)')).toBeTruthy();
   expect(screen.getByText('“hologram” (1)')).toBeTruthy();
+  expect(screen.getByText('1 conversation is too long to go on in')).toBeTruthy();
   await userEvent.click(await screen.findByRole('button', { name: 'Import 1 conversation' }));
   expect(await screen.findByText(/1 conversation is imported/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Undo the import' }));
@@ -156,4 +158,21 @@ it('imports the file of another product after its plan was shown, and undoes it'
     'PUT /api/imports/id',
     'DELETE /api/imports/id',
   ]);
+});
+
+it('undoes an import of before, after saying what is lost', async () => {
+  const id = '5d5d2c39-6a3c-4a8b-9f0d-0d9c2b6a1e01';
+  const items = [{ id, createdAt: share.sharedAt, conversations: 3 }];
+  const writes = renderWithServer(<ImportDialog onClose={() => undefined} />, {
+    'GET /api/imports': { items, total: 1 },
+    [`DELETE /api/imports/${id}`]: { removed: 3 },
+  });
+  await userEvent.click(
+    await screen.findByRole('button', { name: /Undo the import of .*3 conversations/ }),
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Undo this import?' });
+  expect(dialog.textContent).toContain('also those in which you have gone on');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Undo the import' }));
+  expect(await screen.findByText('3 conversations are deleted again.')).toBeTruthy();
+  expect(writes.map(({ line }) => line)).toEqual([`DELETE /api/imports/${id}`]);
 });

@@ -1,4 +1,5 @@
 import type { AppConfig } from '@knowhow/shared/app-config';
+import { conversationLimits, isFull } from '@knowhow/shared/is-full';
 import { isTemporary } from '@knowhow/shared/is-temporary';
 import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';
@@ -98,10 +99,6 @@ export function checkLength(message: string, room: number): void {
   }
 }
 
-const maxMessages = 4000;
-/** Of all messages before. No model reads more, and a turn that holds it all at once holds nobody up. */
-const maxCharacters = 8_000_000;
-
 /** Throws when a conversation has become too long to go on. @param kept what stays of it */
 export function checkRoom({ messages: kept, earlier }: Records): void {
   const messages = kept.length + (earlier?.messages ?? 0);
@@ -109,10 +106,11 @@ export function checkRoom({ messages: kept, earlier }: Records): void {
     (sum, { content }) => sum + content.length,
     earlier?.characters ?? 0,
   );
-  if (messages >= maxMessages || characters >= maxCharacters) {
+  if (isFull({ messages, characters })) {
+    const { messages: most, characters: longest } = conversationLimits;
     throw problem(
       'conflict',
-      `This conversation is full: one has at most ${maxMessages} messages and ${maxCharacters} characters. Begin a new one.`,
+      `This conversation is full: one has at most ${most} messages and ${longest} characters. Begin a new one.`,
     );
   }
 }

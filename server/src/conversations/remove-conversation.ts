@@ -4,8 +4,11 @@ import type { Database } from '../storage/open-database.ts';
 
 /** Whose a conversation is while it is being removed: it is nobody's any more. */
 const nobody = '';
-/** Messages that go in one statement: also the longest take few milliseconds. */
-const messagesAtOnce = 20;
+/** What goes in one statement: also the longest messages take few milliseconds. */
+const messagesAtOnce = 100;
+const charactersAtOnce = 500_000;
+/** So many conversations go together: each by itself would wait for the disk. */
+const conversationsAtOnce = 100;
 
 /**
  * Removes a conversation, however long, without holding up others. It is gone for its owner at once,
@@ -25,7 +28,7 @@ export async function removeConversation(
   if (numUpdatedRows === 0n) {
     return false;
   }
-  await removeRows(database, id);
+  await removeRows(database, [id]);
   return true;
 }
 
@@ -46,9 +49,10 @@ export async function removeConversationsOf(database: Database, owner: string): 
     .where('owner', '=', owner)
     .returning('id')
     .execute();
-  for (const { id } of rows) {
-    await removeRows(database, id);
-  }
+  await removeRows(
+    database,
+    rows.map(({ id }) => id),
+  );
   return rows.length;
 }
 
@@ -70,9 +74,7 @@ export async function disown(
 
 /** Removes what `disown` has answered; when the server ends meanwhile, the next start finishes. */
 export async function removeDisowned(database: Database, ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    await removeRows(database, id);
-  }
+  await removeRows(database, ids);
 }
 
 /** Removes what is left of conversations that were being removed when the server ended, and texts that none has. */
@@ -82,9 +84,10 @@ export async function finishRemovals(database: Database): Promise<void> {
     .select('id')
     .where('owner', '=', nobody)
     .execute();
-  for (const { id } of left) {
-    await removeRows(database, id);
-  }
+  await removeRows(
+    database,
+    left.map(({ id }) => id),
+  );
   // Those of messages that were cut.
   await database
     .deleteFrom('skill_texts')
@@ -98,31 +101,39 @@ export async function finishRemovals(database: Database): Promise<void> {
     .execute();
 }
 
-async function removeRows(database: Database, id: string): Promise<void> {
-  const lines = await database
-    .selectFrom('lines')
-    .select('id')
-    .where('conversation_id', '=', id)
-    .execute();
-  for (const line of lines) {
-    await removeRows(database, line.id);
-  }
-  while (await removeLastMessages(database, id)) {
+async function removeRows(database: Database, ids: readonly string[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += conversationsAtOnce) {
+    const some = ids.slice(at, at + conversationsAtOnce);
+    const lines = await database
+      .selectFrom('lines')
+      .select('id')
+      .where('conversation_id', 'in', oneOf(some))
+      .execute();
+    await removeRows(
+      database,
+      lines.map(({ id }) => id),
+    );
+    while (await removeMessages(database, some)) {
+      await yieldToEventLoop();
+    }
+    await removeTexts(database, some);
+    await database.deleteFrom('conversations').where('id', 'in', oneOf(some)).execute();
     await yieldToEventLoop();
   }
-  await removeTexts(database, id);
-  await database.deleteFrom('conversations').where('id', '=', id).execute();
 }
 
 /** Removes the texts of skills that no other conversation has. */
-async function removeTexts(database: Database, id: string): Promise<void> {
+async function removeTexts(database: Database, ids: readonly string[]): Promise<void> {
   const texts = await database
     .selectFrom('activations')
     .select('text')
     .distinct()
-    .where('conversation_id', '=', id)
+    .where('conversation_id', 'in', oneOf(ids))
     .execute();
   const own = texts.flatMap(({ text }) => text ?? []);
+  if (own.length === 0) {
+    return;
+  }
   await database
     .deleteFrom('skill_texts')
     .where('checksum', 'in', oneOf(own))
@@ -132,23 +143,31 @@ async function removeTexts(database: Database, id: string): Promise<void> {
           selectFrom('activations')
             .select('id')
             .whereRef('text', '=', 'skill_texts.checksum')
-            .where('conversation_id', '<>', id),
+            .where('conversation_id', 'not in', oneOf(ids)),
         ),
       ),
     )
     .execute();
 }
 
-/** False when none are left. */
-async function removeLastMessages(database: Database, conversationId: string): Promise<boolean> {
+/** Removes some of the last messages; false when none are left. */
+async function removeMessages(database: Database, ids: readonly string[]): Promise<boolean> {
   const last = await database
     .selectFrom('messages')
-    .select('id')
-    .where('conversation_id', '=', conversationId)
+    .select(['id', ({ fn }) => fn<number>('length', ['content']).as('characters')])
+    .where('conversation_id', 'in', oneOf(ids))
+    .orderBy('conversation_id')
     .orderBy('position', 'desc')
     .limit(messagesAtOnce)
     .execute();
-  const ids = last.map(({ id }) => id);
-  await database.deleteFrom('messages').where('id', 'in', oneOf(ids)).execute();
-  return ids.length === messagesAtOnce;
+  let characters = 0;
+  const some = last.filter((row, index) => {
+    characters += row.characters;
+    return index === 0 || characters <= charactersAtOnce;
+  });
+  await database
+    .deleteFrom('messages')
+    .where('id', 'in', oneOf(some.map(({ id }) => id)))
+    .execute();
+  return some.length > 0;
 }

@@ -176,7 +176,7 @@ test('an export of Open WebUI is taken by its current message; its reasoning is 
   ]);
 });
 
-test('what was exported here comes in again, once, and an import is undone', async () => {
+test('what was exported here comes in again, once, and an import is undone, also long after', async () => {
   const { server, visitor } = await start();
   const { conversationId } = await takeTurn(visitor, { message: 'Which birds?' });
   const exported = await visitor(`/api/conversations/${conversationId}/export?format=json`);
@@ -192,9 +192,14 @@ test('what was exported here comes in again, once, and an import is undone', asy
   );
   expect(await progress).toEqual({ done: 1, total: 1 });
   expect((await server.visitor()(`/api/imports/${id}`)).status).toBe(404);
+  const imports = async (who: Visitor) =>
+    parseAnswer(conversationImportApi.list.response, who('/api/imports'));
+  expect((await imports(visitor)).items).toMatchObject([{ id, conversations: 1 }]);
+  expect(await imports(server.visitor())).toEqual({ items: [], total: 0 });
   const undone = visitor(`/api/imports/${id}`, { method: 'DELETE' });
   expect(await parseAnswer(conversationImportApi.undo.response, undone)).toEqual({ removed: 1 });
   expect((await listOf(visitor)).total).toBe(1);
+  expect((await imports(visitor)).total).toBe(0);
   expect((await bring(visitor, file)).report.known).toBe(0);
 });
 
@@ -210,6 +215,27 @@ test('an import that is undone while it runs brings nothing more, and leaves not
   await expect.poll(undo, { interval: 5 }).toBe(200);
   expect(await problemOf(running)).toMatchObject({ code: 'conflict' });
   expect((await listOf(visitor)).items).toEqual([]);
+});
+
+test('a conversation that is too long to be gone on in comes in, and the plan and the report say so', async () => {
+  const { visitor } = await start();
+  const said = (number: number) => ({
+    sender: number % 2 === 0 ? 'human' : 'assistant',
+    text: `Words ${number}`,
+  });
+  const file = [
+    { uuid: 'long', chat_messages: Array.from({ length: 4000 }, (_, number) => said(number)) },
+    { uuid: 'short', chat_messages: Array.from({ length: 3998 }, (_, number) => said(number)) },
+  ];
+  expect(await plan(visitor, file)).toMatchObject({ full: 1 });
+  const { report } = await bring(visitor, file);
+  expect(report.items.map(({ isFull }) => isFull)).toEqual([true, false]);
+  const { items } = await listOf(visitor);
+  const turns = items.map(({ id: conversationId }) =>
+    takeTurn(visitor, { message: 'And then?', conversationId }),
+  );
+  const answers = await Promise.all(turns);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
 test('messages without an id are one line, and what is deep in them does not become much longer', async () => {

@@ -23,6 +23,7 @@ const noImport = '/api/imports/5d5d2c39-6a3c-4a8b-9f0d-0d9c2b6a1e01';
 /** Conversations of other products. */
 export const importRows = {
   plan: at(signedIn, '/api/imports/plan', { body: exported }),
+  list: at(signedIn, '/api/imports'),
   progress: at(unknown, noImport),
   undo: at(unknown, noImport),
   import: {

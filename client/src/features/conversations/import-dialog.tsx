@@ -10,6 +10,7 @@ import { addSharingTexts } from '../../i18n/add-sharing-texts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { newId } from '../../ui/new-id.ts';
 import { ChooseImport } from './choose-import.tsx';
+import { EarlierImports } from './earlier-imports.tsx';
 import { ImportDone } from './import-done.tsx';
 import { ImportPlan } from './import-plan.tsx';
 import { ImportProgress } from './import-progress.tsx';
@@ -53,6 +54,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         {!plan.data && (
           <ChooseImport onFile={plan.mutate} sent={plan.isPending ? sent : undefined} />
         )}
+        {!plan.data && !plan.isPending && <EarlierImports onUndone={onList} />}
         {plan.error && <ErrorNote error={plan.error} />}
         {plan.data && !run.isPending && !run.data && (
           <ImportPlan

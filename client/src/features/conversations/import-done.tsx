@@ -30,7 +30,7 @@ export function ImportDone({ id, report, onUndone, onClose }: ImportDoneProps) {
           ? t('importing.undone', { count: undo.data.removed })
           : `${t('importing.done', { count })} ${t('importing.where')}`}
       </p>
-      {!undo.data && <ImportLosses losses={report.losses} />}
+      {!undo.data && <ImportLosses losses={report.losses} full={report.full} />}
       {undo.error && <ErrorNote error={undo.error} />}
       <div className={share.actions}>
         {undo.data ? (

@@ -2,8 +2,8 @@ import type { ImportReport, importLosses } from '@knowhow/shared/conversation-im
 import { useTranslation } from 'react-i18next';
 import classes from './import-plan.module.css';
 
-/** What of a file is not taken as it was. */
-export function ImportLosses({ losses }: Pick<ImportReport, 'losses'>) {
+/** What of a file is not taken as it was, and what cannot be gone on in. */
+export function ImportLosses({ losses, full }: Pick<ImportReport, 'losses' | 'full'>) {
   const { t } = useTranslation();
   const groups = [
     { label: t('importing.kept'), items: losses.filter(({ isKept }) => isKept) },
@@ -13,7 +13,7 @@ export function ImportLosses({ losses }: Pick<ImportReport, 'losses'>) {
     const known = names.get(what);
     return known === undefined ? t('importing.what.other', { what }) : t(known);
   };
-  return losses.length === 0 ? null : (
+  return losses.length === 0 && full === 0 ? null : (
     <dl className={classes.losses}>
       {groups
         .filter(({ items }) => items.length > 0)
@@ -27,6 +27,12 @@ export function ImportLosses({ losses }: Pick<ImportReport, 'losses'>) {
             </dd>
           </div>
         ))}
+      {full > 0 && (
+        <div>
+          <dt>{t('importing.full', { count: full })}</dt>
+          <dd>{t('importing.fullNext')}</dd>
+        </div>
+      )}
     </dl>
   );
 }

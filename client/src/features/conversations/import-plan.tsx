@@ -36,7 +36,7 @@ export function ImportPlan({ report, onAnother, onRun }: ImportPlanProps) {
         {report.known > 0 && t('importing.known', { count: report.known })}
       </p>
       <PlannedList report={report} />
-      <ImportLosses losses={report.losses} />
+      <ImportLosses losses={report.losses} full={report.full} />
       {apps.error && <ErrorNote error={apps.error} onRetry={() => apps.refetch()} />}
       {count > 0 && (apps.data?.length ?? 0) > 1 && (
         <NativeSelect
@@ -77,7 +77,7 @@ function PlannedList({ report }: { report: ImportReport }) {
   return (
     <ScrollingGroup className={classes.scroller} label={t('importing.title')}>
       <ul className={classes.list}>
-        {items.map(({ title, messages, updatedAt, isKnown }, index) => (
+        {items.map(({ title, messages, updatedAt, isKnown, isFull }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={index} data-known={isKnown || undefined}>
             <span className={classes.title}>{title}</span>
@@ -86,6 +86,7 @@ function PlannedList({ report }: { report: ImportReport }) {
                 t('importing.messages', { count: messages }),
                 date(updatedAt),
                 ...(isKnown ? [t('importing.isKnown')] : []),
+                ...(isFull ? [t('importing.isFull')] : []),
               ].join(' · ')}
             </span>
           </li>

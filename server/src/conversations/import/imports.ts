@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ImportFormat, ImportReport } from '@knowhow/shared/conversation-import';
 import type { Message } from '@knowhow/shared/conversations';
+import { isFull } from '@knowhow/shared/is-full';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import { indexSoon } from '../../storage/index-pending.ts';
@@ -10,6 +11,7 @@ import type { Schema } from '../../storage/schema.ts';
 import { messageRow } from '../conversation-rows.ts';
 import { disown, removeDisowned } from '../remove-conversation.ts';
 import type { ImportedMessage } from './imported.ts';
+import { type ListedImport, listImports } from './list-imports.ts';
 import { type ImportedHead, messagesOf, type ReadImport } from './read-import.ts';
 
 /** Conversations of other products, taken in. What is here already, of the same owner, is not taken again. */
@@ -23,7 +25,12 @@ export interface Imports {
    */
   run(into: ImportInto, read: ReadImport, signal: AbortSignal): Promise<ImportReport>;
   progress(owner: string, id: string): Promise<{ done: number; total: number } | undefined>;
-  /** Deletes what an import has brought. Answers how many; undefined when the owner has no such import. */
+  /** Those of which something is here, the newest first. */
+  list(owner: string): Promise<ListedImport[]>;
+  /**
+   * Deletes what an import has brought: its owner sees none of it from the first moment on. Answers how many;
+   * undefined when the owner has no such import.
+   */
   undo(owner: string, id: string): Promise<number | undefined>;
 }
 
@@ -65,6 +72,7 @@ export function createImports(database: Database): Imports {
       const row = await ownImport(database, owner, id);
       return row && { done: (await conversationsOf(database, id)).length, total: row.total };
     },
+    list: (owner) => listImports(database, owner),
     undo: async (owner, id) => {
       const ids = await database.transaction().execute((write) => giveUp(write, owner, id));
       await removeDisowned(database, ids ?? []);
@@ -112,12 +120,14 @@ function report({ conversations, losses }: ReadImport, known: ReadonlySet<string
     messages: each.messages,
     updatedAt: each.updatedAt,
     isKnown: known.has(sourceOf(each)),
+    isFull: isFull(each),
   }));
   return {
     formats: [...new Set(conversations.map(({ format }) => format))],
     conversations: items.length,
     messages: items.reduce((sum, { messages }) => sum + messages, 0),
     known: items.filter(({ isKnown }) => isKnown).length,
+    full: items.filter((each) => each.isFull).length,
     items: items.slice(0, mostListed),
     losses,
   };

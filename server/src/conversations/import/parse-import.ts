@@ -74,7 +74,8 @@ function packed(conversations: Imported[]): Pick<ReadImport, 'conversations' | '
     const start = end;
     end += text.length;
     texts.push(text);
-    return { ...head, messages: messages.length, start, end };
+    const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
+    return { ...head, messages: messages.length, characters, start, end };
   });
   const all = new Uint8Array(end);
   heads.forEach(({ start }, index) => {

@@ -11,6 +11,8 @@ export interface ImportTask {
 /** A conversation without its messages, which are somewhere in the texts of a file. */
 export interface ImportedHead extends Omit<Imported, 'messages'> {
   messages: number;
+  /** Of what was said, without thinking. */
+  characters: number;
   /** In bytes. */
   start: number;
   end: number;

@@ -49,6 +49,11 @@ export function importRoutes(router: Router, dependencies: Dependencies): void {
     );
   });
 
+  route(router, conversationImportApi.list, async ({ caller }) => {
+    const items = await imports.list(caller.id);
+    return { items, total: items.length };
+  });
+
   route(router, conversationImportApi.progress, async ({ caller, params }) =>
     orNotFound(await imports.progress(caller.id, params.id)),
   );
