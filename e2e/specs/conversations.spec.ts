@@ -143,11 +143,14 @@ test('conversations are put into a folder by menu, together and by dragging, and
   await page.reload();
   await expect(inside('Birds')).toHaveText(['Egrets']);
 
+  await folder('Food').press('Enter');
+  await expect(inside('Food')).toHaveCount(2);
   await chat.button('Actions for the folder “Food”').click();
   await page.getByRole('menuitem', { name: 'Rename the folder' }).click();
   await page.getByRole('textbox', { name: 'New name of the folder' }).fill('Meals');
   await page.keyboard.press('Enter');
   await expect(folder('Meals')).toHaveText('Meals2');
+  await expect(inside('Meals')).toHaveCount(2);
   await chat.button('Actions for the folder “Meals”').click();
   await page.getByRole('menuitem', { name: 'Delete the folder' }).click();
   await expect(page.getByRole('dialog')).toContainText('The 2 conversations in it stay');
@@ -155,6 +158,10 @@ test('conversations are put into a folder by menu, together and by dragging, and
   await expect(folder('Meals')).toBeHidden();
   await expect(item('Herons')).toBeVisible();
   await expect(item('Bread')).toBeVisible();
+  await menuOf(chat, 'Bread', 'Select');
+  await page.getByRole('checkbox', { name: 'Select “Herons”' }).check();
+  await chat.conversations.getByText('Bread').dragTo(folder('Birds'));
+  await expect(inside('Birds')).toHaveCount(3);
 });
 
 async function talkAbout(chat: ChatPage, subject: string): Promise<void> {

@@ -99,7 +99,7 @@ function KindFilters({ filters, facets, apps, onChange }: FiltersProps) {
         onChange={(status) => onChange({ status })}
       />
       <SelectFilter
-        label={t('skillList.problems')}
+        label={t('skillList.diagnostics')}
         value={filters.problems}
         options={problems}
         onChange={(chosen) => onChange({ problems: chosen })}

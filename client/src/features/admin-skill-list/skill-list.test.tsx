@@ -117,9 +117,9 @@ describe('SkillList', () => {
   it('says how many filters are set where they are behind a button', async () => {
     show([plain]);
     const button = await screen.findByRole('button', { name: 'Filters' });
-    expect(screen.queryByRole('combobox', { name: 'Problems' })).toBe(null);
+    expect(screen.queryByRole('combobox', { name: 'Diagnostics' })).toBe(null);
     await userEvent.click(button);
-    await userEvent.click(screen.getByRole('combobox', { name: 'Problems' }));
+    await userEvent.click(screen.getByRole('combobox', { name: 'Diagnostics' }));
     await userEvent.click(await screen.findByRole('option', { name: 'Errors (1)' }));
     await userEvent.click(screen.getByRole('combobox', { name: 'App' }));
     await userEvent.click(await screen.findByRole('option', { name: 'Legal desk' }));

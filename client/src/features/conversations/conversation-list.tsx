@@ -7,10 +7,10 @@ import { maxQueryLength } from '@knowhow/shared/list';
 import { Button, Skeleton } from '@mantine/core';
 import { useDebouncedValue, useIntersection } from '@mantine/hooks';
 import { IconArchive, IconArrowLeft, IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { pages } from '../../api/query.ts';
+import { pages, query } from '../../api/query.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useFocusBack } from '../../ui/use-focus-back.ts';
@@ -99,9 +99,7 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
           <NextPage loading={list.isFetchingNextPage} onWanted={list.fetchNextPage} />
         )}
         {!isArchive && !asked && !selection.chosen && list.data && !list.hasNextPage && (
-          <ViewButton icon={<IconArchive size={16} />} onClick={() => setArchive(true)}>
-            {t('conversations.archived')}
-          </ViewButton>
+          <ArchiveButton onClick={() => setArchive(true)} />
         )}
       </nav>
       {moving && (
@@ -152,6 +150,17 @@ function ViewButton({ icon, onClick, children }: ViewButtonProps) {
       {children}
     </button>
   );
+}
+
+/** To the archive, where there is something in it. */
+function ArchiveButton({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation();
+  const archive = useQuery(query(conversationsApi.list, { query: { limit: 1, archived: 'true' } }));
+  return archive.data?.total ? (
+    <ViewButton icon={<IconArchive size={16} />} onClick={onClick}>
+      {t('conversations.archived')}
+    </ViewButton>
+  ) : null;
 }
 
 interface GroupsProps {

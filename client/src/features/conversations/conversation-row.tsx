@@ -54,22 +54,7 @@ export function ConversationRow({
     );
   }
   if (selection.chosen) {
-    return (
-      <li className={classes.row}>
-        <label className={classes.link}>
-          <input
-            type="checkbox"
-            className={classes.check}
-            aria-label={t('conversations.selectOne', { title })}
-            // biome-ignore lint/a11y/noAutofocus: it takes the place of what was just chosen
-            autoFocus={selection.first === id}
-            checked={selection.chosen.has(id)}
-            onChange={() => selection.toggle(conversation)}
-          />
-          <span className={classes.title}>{title}</span>
-        </label>
-      </li>
-    );
+    return <ChoiceRow {...{ conversation, selection, title }} />;
   }
   return (
     <li className={classes.row}>
@@ -98,6 +83,36 @@ export function ConversationRow({
         onSelect={() => selection.begin(conversation)}
         onDelete={() => onDelete([conversation])}
       />
+    </li>
+  );
+}
+
+interface ChoiceRowProps extends Pick<ConversationRowProps, 'conversation' | 'selection'> {
+  title: string;
+}
+
+/** While conversations are chosen. */
+function ChoiceRow({ conversation, selection, title }: ChoiceRowProps) {
+  const { t } = useTranslation();
+  const { id } = conversation;
+  return (
+    <li className={classes.row}>
+      <label
+        className={classes.link}
+        draggable
+        onDragStart={(event) => selection.drag(conversation, event)}
+      >
+        <input
+          type="checkbox"
+          className={classes.check}
+          aria-label={t('conversations.selectOne', { title })}
+          // biome-ignore lint/a11y/noAutofocus: it takes the place of what was just chosen
+          autoFocus={selection.first === id}
+          checked={selection.chosen?.has(id) ?? false}
+          onChange={() => selection.toggle(conversation)}
+        />
+        <span className={classes.title}>{title}</span>
+      </label>
     </li>
   );
 }

@@ -23,13 +23,15 @@ interface FolderSectionProps {
   rows: RowsProps;
   isOpen: boolean;
   onFold: (isOpen: boolean) => void;
+  /** Before the list has its new name. */
+  onRenamed: (name: string) => void;
   /** Takes what is dropped on it. */
   drop: { onDragOver: (event: DragEvent) => void; onDrop: (event: DragEvent) => void };
 }
 
 /** One folder: its name, which folds it, its menu, and, while it is open, its conversations. */
 export function FolderSection(props: FolderSectionProps) {
-  const { folder, isOpen, onFold, drop, ...rest } = props;
+  const { folder, isOpen, onFold, onRenamed, drop, ...rest } = props;
   const { name, conversations: count } = folder;
   const { t } = useTranslation();
   const id = useId();
@@ -41,7 +43,7 @@ export function FolderSection(props: FolderSectionProps) {
     const onDone = (changed: string) => {
       setDoing(undefined);
       if (changed !== '' && changed !== name) {
-        rename(changed);
+        rename(changed, () => onRenamed(changed));
       }
     };
     return <TitleField title={name} label={t('folders.newName')} onDone={onDone} />;

@@ -1,3 +1,4 @@
+import type { Folder } from '@knowhow/shared/folders';
 import { useLocalStorage } from '@mantine/hooks';
 import { type DragEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +10,7 @@ import classes from './folders.module.css';
 import type { RowsProps } from './rows-props.ts';
 import { useFolders } from './use-folders.ts';
 import { useMove } from './use-move.ts';
+import { draggedType } from './use-selection.ts';
 
 interface FoldersProps {
   /** Ids of conversations that are deleted as far as the eye can see. */
@@ -34,13 +36,14 @@ export function Folders({ hidden, rows }: FoldersProps) {
   if (folders.length === 0) {
     return null;
   }
+  const names = folders.map(({ name }) => name);
   const dropInto = (folder: string | null) => ({
     onDragOver: (event: DragEvent) => event.preventDefault(),
     onDrop: (event: DragEvent) => {
-      const id = draggedId(event);
+      const ids = draggedIds(event);
       event.preventDefault();
-      if (id !== undefined) {
-        void move([id], folder);
+      if (ids.length > 0) {
+        void move(ids, folder).then(rows.selection.end);
       }
     },
   });
@@ -51,13 +54,15 @@ export function Folders({ hidden, rows }: FoldersProps) {
         <FolderSection
           key={folder.name}
           {...{ folder, hidden, rows }}
-          isOpen={open.includes(folder.name)}
+          isOpen={isIn(open, folder)}
           onFold={(isOpen) =>
             setOpen((now) => [
-              ...now.filter((name) => name !== folder.name),
+              // Those of former names go by and by.
+              ...now.filter((name) => name !== folder.name && names.includes(name)),
               ...(isOpen ? [folder.name] : []),
             ])
           }
+          onRenamed={(name) => setOpen((now) => (isIn(now, folder) ? [...now, name] : now))}
           drop={dropInto(folder.name)}
         />
       ))}
@@ -77,7 +82,7 @@ function useIsDragging(): boolean {
     const listening = new AbortController();
     const { signal } = listening;
     const begin = ({ target }: Event) => {
-      if (target instanceof Element && target.closest('a[href*="/c/"]')) {
+      if (target instanceof Element && target.closest('a[href*="/c/"], [draggable=true]')) {
         // What changes the page at once ends the drag.
         setTimeout(() => setDragging(true));
       }
@@ -90,6 +95,12 @@ function useIsDragging(): boolean {
 }
 
 /** A link is dragged with its address. */
-function draggedId({ dataTransfer }: DragEvent): string | undefined {
-  return /\/c\/([\da-f-]{36})/.exec(dataTransfer.getData('text/uri-list'))?.[1];
+function draggedIds({ dataTransfer }: DragEvent): string[] {
+  const chosen = dataTransfer.getData(draggedType);
+  const [, linked] = /\/c\/([\da-f-]{36})/.exec(dataTransfer.getData('text/uri-list')) ?? [];
+  return chosen ? chosen.split(' ') : linked ? [linked] : [];
+}
+
+function isIn(names: readonly string[], { name }: Folder): boolean {
+  return names.includes(name);
 }

@@ -19,6 +19,8 @@ export function TitleField({ title, label, onDone }: TitleFieldProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter') {
+      // What gets the focus next is not pressed by it.
+      event.preventDefault();
       onDone(value.trim());
     }
     if (event.key === 'Escape') {

@@ -15,8 +15,8 @@ export function useChangeFolder(name: string) {
       .then(() => queryClient.invalidateQueries(everyQueryOf(conversationsApi.list)));
   const params = { name };
   return {
-    rename: (next: string) =>
-      void change(call(foldersApi.rename, { params, body: { name: next } })),
+    rename: (next: string, onRenamed: () => void) =>
+      void change(call(foldersApi.rename, { params, body: { name: next } }).then(onRenamed)),
     remove: () => void change(call(foldersApi.remove, { params })),
   };
 }

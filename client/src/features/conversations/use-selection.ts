@@ -1,5 +1,8 @@
 import type { ConversationSummary } from '@knowhow/shared/conversations';
-import { type KeyboardEvent, useState } from 'react';
+import { type DragEvent, type KeyboardEvent, useState } from 'react';
+
+/** Of what is dragged while conversations are chosen: their ids, with spaces. */
+export const draggedType = 'application/x-knowhow-conversations';
 
 type Chosen = ReadonlyMap<string, ConversationSummary>;
 
@@ -12,6 +15,8 @@ export interface Selection {
   begin: (conversation: ConversationSummary) => void;
   toggle: (conversation: ConversationSummary) => void;
   end: () => void;
+  /** Drags all that are chosen where this one is among them, else it alone. */
+  drag: (conversation: ConversationSummary, event: DragEvent) => void;
   /** Escape ends it, and not the drawer around the list. */
   onKeyDown: (event: KeyboardEvent) => void;
 }
@@ -31,6 +36,10 @@ export function useSelection(): Selection {
         return now && { ...now, chosen };
       }),
     end: () => setState(undefined),
+    drag: (one, { dataTransfer }) => {
+      const all = state?.chosen.has(one.id) ? [...state.chosen.keys()] : [one.id];
+      dataTransfer.setData(draggedType, all.join(' '));
+    },
     onKeyDown: (event) => {
       if (event.key === 'Escape' && state) {
         event.stopPropagation();
