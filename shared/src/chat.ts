@@ -199,6 +199,22 @@ export const chatApi = {
       ),
     event: chatEventSchema,
   }),
+  beside: endpoint({
+    method: 'POST',
+    path: '/api/apps/:appId/chat/:conversationId/beside',
+    ...forChat,
+    summary:
+      'Begin a second answer to the last question of a conversation, by another model, also while the first one is written. It is read, followed and stopped under the id that this answers; `lines.change` takes one of both',
+    params: conversationParams,
+    body: z.strictObject({
+      /** Id of the user's message; its words, files and skills are what is asked. */
+      question: id,
+      model: itemIdSchema,
+      /** As in `turn`. */
+      user: z.string().min(1).max(200).optional(),
+    }),
+    response: z.object({ id }),
+  }),
   follow: streamEndpoint({
     method: 'GET',
     path: '/api/conversations/:id/turn',

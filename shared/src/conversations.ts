@@ -13,6 +13,7 @@ import { folderName } from './folder-name.ts';
 import { linesSchema } from './lines.ts';
 import { listOf, pageQuery, searchQuery } from './list.ts';
 import { lineOf, nameOf } from './names.ts';
+import { modelCallSchema, roundSchema } from './rounds.ts';
 import { storedFileSchema, waitsForSchema } from './tools.ts';
 
 /** In either spelling; we keep it in small letters. */
@@ -82,21 +83,6 @@ export const toolCallSchema = z.object({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-const roundSchema = z.object({
-  /** Where in `content` what the model said with it ends. */
-  end: z.number().int(),
-  /** How many of `toolCalls` it is. */
-  calls: z.number().int(),
-});
-
-/** One request to the model. */
-const modelCallSchema = z.object({
-  /** Tokens, as its provider counts them. */
-  inputTokens: z.number().int(),
-  outputTokens: z.number().int(),
-  /** Tokens of the request, as they were estimated here. */
-  estimated: z.number().int(),
-});
 export const userMessageSchema = z.object({
   role: z.literal('user'),
   id,
@@ -109,6 +95,7 @@ export const userMessageSchema = z.object({
   lines: linesSchema.optional(),
   createdAt: z.string(),
 });
+export type UserMessage = z.infer<typeof userMessageSchema>;
 
 export const assistantMessageSchema = z.object({
   role: z.literal('assistant'),
@@ -161,6 +148,11 @@ export const conversationSchema = conversationSummarySchema.extend({
     .optional(),
   /** Names of skills that its owner does not want used in it. */
   skillsOff: z.array(z.string()),
+  /**
+   * Id of another answer to the last question, begun by `chat.beside`, until one of both is taken (`lines.change`) or
+   * the conversation goes on. Under it, that question and that answer are a conversation.
+   */
+  beside: id.optional(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 

@@ -27,7 +27,7 @@ export function factsOf({ turn, at, ms, last }: EndedTurn, snapshot: SkillSnapsh
     skills,
     turn: {
       message_id: answer.id,
-      conversation_id: conversation.id,
+      conversation_id: start.beside ?? conversation.id,
       at: time,
       week: weekOf(time),
       app: conversation.appId,

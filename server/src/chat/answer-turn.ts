@@ -14,6 +14,7 @@ import {
 } from './prepare-turn.ts';
 import { runTurn } from './run-turn.ts';
 import type { RunningTurn, RunningTurns } from './running-turns.ts';
+import { takeConversation } from './take-conversation.ts';
 import { findOwnConversation } from './turn-checks.ts';
 import { type TurnLimits, watchLimits } from './turn-limits.ts';
 
@@ -48,9 +49,13 @@ export async function answerTurn(
     },
 ): Promise<Answering> {
   const { contents, runningTurns } = dependencies;
-  const { caller, appId, conversationId } = request;
+  const { caller, appId, conversationId, line = conversationId } = request;
   findApp(appId, caller, contents());
-  const turn = await runningTurns.begin({ conversationId, appId, owner: caller.id });
+  const key = { conversationId, appId, owner: caller.id };
+  const turn =
+    line === conversationId
+      ? await takeConversation(key, dependencies)
+      : await runningTurns.begin({ ...key, conversationId: line });
   if (!turn) {
     await checkConversation(request, dependencies);
     throw problem(
@@ -128,7 +133,7 @@ export async function eventsOfTurn(
   conversationId: string,
   { conversations, runningTurns }: Pick<AnswerDependencies, 'conversations' | 'runningTurns'>,
 ): Promise<TurnEvents | undefined> {
-  if (!(await conversations.has(caller.id, conversationId))) {
+  if (!(await conversations.owns(caller.id, conversationId))) {
     throw problem('not-found', 'There is no such conversation.');
   }
   return runningTurns.eventsOf(conversationId, caller.id);

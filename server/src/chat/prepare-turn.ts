@@ -48,6 +48,8 @@ export interface TurnRequest {
   callerNow: () => Promise<Caller>;
   appId: string;
   conversationId: string;
+  /** Id of the line that it is, where it is a second answer beside the one to the question that it `replaces`. */
+  line?: string;
   body: TurnBody;
   /** In which the app's prompt is wanted, such as `de`. */
   language: string;
@@ -137,6 +139,7 @@ export async function prepareTurn(
   const named = await namesToAdd({ message: body.message, picked: started.picked }, records, first);
   const start = turnStart({
     ...{ caller, app, model, conversation, conversationId, body, position, attachments },
+    line: request.line,
     ...{ userId, started, named, instructions, skillsOff },
     ranked: beginning.ranked,
     tools: keptTools(),

@@ -20,6 +20,8 @@ interface Beginning {
   model: ListedModel;
   conversation: ClaimedConversation | undefined;
   conversationId: string;
+  /** Id of the line that the turn is, where it is beside an answer. */
+  line: string | undefined;
   body: TurnBody;
   attachments: readonly SentAttachment[];
   position: number;
@@ -37,15 +39,16 @@ interface Beginning {
 
 /** What is stored before the model is asked. */
 export function turnStart(beginning: Beginning): TurnStart {
-  const { caller, app, model, conversation, conversationId, body, position } = beginning;
+  const { caller, app, model, conversation, conversationId, line, body, position } = beginning;
   const { userId, started, named, instructions, skillsOff, ranked, tools, attachments } = beginning;
   const now = notBefore(conversation?.updatedAt);
   return {
     owner: caller.id,
+    ...(line === undefined ? {} : { beside: conversationId }),
     isNew: conversation === undefined,
     position,
     conversation: {
-      id: conversationId,
+      id: line ?? conversationId,
       appId: app.id,
       model: model.config.id,
       title: titleAfter(conversation, body.message.trim() || namesOf(attachments), position),

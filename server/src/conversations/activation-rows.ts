@@ -135,25 +135,3 @@ export async function endSkill(
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
-
-/** Names of the skills that are active in a conversation; undefined when it is gone. */
-export async function activeNames(
-  database: Database,
-  owner: string,
-  id: string,
-): Promise<ReadonlySet<string> | undefined> {
-  const rows = await database
-    .selectFrom('conversations')
-    .leftJoin('activations', (join) =>
-      join
-        .onRef('activations.conversation_id', '=', 'conversations.id')
-        .on('activations.ended_at', 'is', null),
-    )
-    .select('activations.name')
-    .where('conversations.id', '=', id)
-    .where('conversations.owner', '=', owner)
-    .execute();
-  return rows.length === 0
-    ? undefined
-    : new Set(rows.flatMap(({ name }) => (name === null ? [] : [name])));
-}

@@ -3,8 +3,11 @@ import type { Instructions } from '@knowhow/shared/preferences';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
-import { endActivations, insertActivations, storeTexts } from './activation-rows.ts';
+import { insertActivations, storeTexts } from './activation-rows.ts';
 import { bindFiles } from './attached-files.ts';
+import { beginBeside } from './beside/begin-beside.ts';
+import { endIn } from './beside/end-in.ts';
+import { settleBeside } from './beside/settle-beside.ts';
 import { messageRow, namesColumn } from './conversation-rows.ts';
 import { dropLines } from './drop-lines.ts';
 import { putAwayLine } from './put-away-line.ts';
@@ -14,6 +17,8 @@ import { takeFiles } from './take-files.ts';
 /** All a turn begins with. */
 export interface TurnStart {
   owner: string;
+  /** Id of the conversation beside whose last answer this one is written; `conversation` is the line that it is. */
+  beside?: string;
   conversation: ConversationSummary;
   isNew: boolean;
   /** Where the new messages go; what stood there and after is put away. */
@@ -48,25 +53,37 @@ export interface BegunTurn {
 
 /** Throws `not-found` when the conversation was deleted meanwhile. */
 export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Promise<BegunTurn> {
-  const { conversation, position, user, answer } = turn;
-  const at = { conversationId: conversation.id, position };
-  const { attachments = [] } = user;
+  const { conversation, user, beside } = turn;
+  const { id } = conversation;
   let hasDroppedLines = false;
-  if (turn.isNew) {
+  if (beside !== undefined) {
+    hasDroppedLines = await beginBeside(write, turn, beside);
+  } else if (turn.isNew) {
     await insertConversation(write, turn);
   } else {
     hasDroppedLines = await makeRoom(write, turn);
     await touchConversation(write, turn);
   }
+  await insertMessages(write, turn);
+  await bindFiles(write, user.attachments ?? [], { conversationId: id, messageId: user.id });
+  await storeTexts(write, turn.reloaded);
+  await endIn(write, id, [...turn.ended, ...turn.forgotten]);
+  await insertActivations(write, id, turn.activated);
+  return { hasDroppedLines };
+}
+
+async function insertMessages(
+  write: Transaction<Schema>,
+  { conversation, position, user, answer, named, instructions }: TurnStart,
+): Promise<void> {
+  const at = { conversationId: conversation.id, position };
   await write
     .insertInto('messages')
-    .values([messageRow(user, at, turn), messageRow(answer, { ...at, position: position + 1 })])
+    .values([
+      messageRow(user, at, { named, instructions }),
+      messageRow(answer, { ...at, position: position + 1 }),
+    ])
     .execute();
-  await bindFiles(write, attachments, { conversationId: conversation.id, messageId: user.id });
-  await storeTexts(write, turn.reloaded);
-  await endActivations(write, [...turn.ended, ...turn.forgotten]);
-  await insertActivations(write, conversation.id, turn.activated);
-  return { hasDroppedLines };
 }
 
 async function insertConversation(
@@ -120,6 +137,7 @@ async function makeRoom(write: Transaction<Schema>, turn: TurnStart): Promise<bo
   if (!before) {
     throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
   }
+  await settleBeside(write, id);
   const line = await putAwayLine(write, before, turn.position);
   if (line === undefined) {
     return false;

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
+import { belongsTo } from './beside/belongs-to.ts';
 import { namesColumn } from './conversation-rows.ts';
 
 /** What a call gave to the model. */
@@ -23,7 +24,7 @@ export async function findCall(
     .select(['tool_results.content', 'tool_results.is_error', 'tool_results.ms'])
     .where('tool_results.message_id', '=', messageId)
     .where('tool_results.number', '=', number)
-    .where('conversations.owner', '=', owner)
+    .where(belongsTo(owner))
     .executeTakeFirst();
   return row && { content: row.content, isError: row.is_error === 1, ms: row.ms };
 }

@@ -3,6 +3,7 @@ import { titleOf } from '@knowhow/shared/title-of';
 import type { Selectable, Transaction } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
+import { settleBeside } from './beside/settle-beside.ts';
 import { bringBackLine, putAwayLine } from './put-away-line.ts';
 
 interface Choice {
@@ -13,8 +14,8 @@ interface Choice {
 }
 
 /**
- * Shows another line of a conversation, and puts the one that was shown away. Nothing happens to one that is shown
- * already. Throws `not-found` where the owner has no such conversation, or it no such line.
+ * Shows another line of a conversation, and puts the one that was shown away. One that is shown already stays, and is
+ * taken where another one is beside it. Throws `not-found` where the owner has no such conversation, or it no such line.
  */
 export function changeLine(database: Database, owner: string, choice: Choice): Promise<void> {
   return database.transaction().execute(async (write) => {
@@ -31,6 +32,7 @@ export function changeLine(database: Database, owner: string, choice: Choice): P
       line = await lineTo(write, id, question);
     }
     const after = await firstQuestion(write, id);
+    await settleBeside(write, id);
     // One that the first message has named goes by that of this line.
     if (before !== after && conversation.title === titleOf(before)) {
       await write

@@ -7,9 +7,12 @@ import { groupWrites, type WriteInGroup } from '../storage/group-writes.ts';
 import { indexSoon } from '../storage/index-pending.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import { activeNames, endActivations, endSkill, insertActivations } from './activation-rows.ts';
+import { endSkill, insertActivations } from './activation-rows.ts';
 import { findAttachable, loadAttached } from './attached-files.ts';
 import { type BegunTurn, beginTurn, type TurnStart } from './begin-turn.ts';
+import { activeNames } from './beside/active-names.ts';
+import { type BesideStore, besideOf, besideStore, owns } from './beside/beside-store.ts';
+import { endIn } from './beside/end-in.ts';
 import { type CallResult, findCall, keepTools } from './call-rows.ts';
 import { type Change, changeConversation } from './change-conversation.ts';
 import { changeLine } from './change-line.ts';
@@ -36,11 +39,12 @@ import {
 import type { ClaimedConversation, TurnStore } from './turn-store.ts';
 
 /** Conversations in the database. What belongs to somebody else is not found. */
-export interface ConversationStore extends TurnStore {
+export interface ConversationStore extends TurnStore, BesideStore {
   /** @param signal ends a search: rejects with its reason */
   list(owner: string, query: ListQuery, signal?: AbortSignal): Promise<ConversationPage>;
+  /** A conversation, or a line of one as if it were one. */
   find(owner: string, id: string): Promise<Conversation | undefined>;
-  /** Whether `find` would find it. */
+  /** Whether it is a conversation of the owner's. */
   has(owner: string, id: string): Promise<boolean>;
   /** Its title; undefined when there is no such conversation. */
   titleOf(owner: string, id: string): Promise<string | undefined>;
@@ -84,9 +88,10 @@ export function createConversationStore(database: Database): ConversationStore {
       return load();
     });
   return {
+    ...besideStore(database),
     list: (owner, query, signal) => listConversations(database, owner, { ...query, signal }),
     find: async (owner, id) => {
-      const row = await ownRow(database, owner, id);
+      const row = await shownRow(database, owner, id);
       return row && oneByOne(() => withMessages(database, row));
     },
     has: async (owner, id) => (await ownRow(database, owner, id)) !== undefined,
@@ -125,13 +130,12 @@ export function createConversationStore(database: Database): ConversationStore {
     },
     addActivation: (conversationId, added, replaced) =>
       write(async (transaction) => {
-        await endActivations(transaction, replaced ? [replaced] : []);
+        await endIn(transaction, conversationId, replaced ? [replaced] : []);
         await insertActivations(transaction, conversationId, [added]);
       }),
-    endActivation: (_, record) => write((transaction) => endActivations(transaction, [record])),
+    endActivation: (id, record) => write((transaction) => endIn(transaction, id, [record])),
     addCompaction: (id, made) => write((transaction) => insertCompaction(transaction, id, made)),
-    keepTools: (conversationId, tools) =>
-      write((transaction) => keepTools(transaction, conversationId, tools)),
+    keepTools: (id, tools) => write((transaction) => keepTools(transaction, id, tools)),
     recover: (isAnswered) =>
       markInterrupted(database, isAnswered).then(() => finishRemovals(database)),
   };
@@ -162,7 +166,7 @@ async function withRecords(
 
 async function withMessages(database: Database, row: Row): Promise<Conversation> {
   const { id } = row;
-  const [messages, activations, compacted, feedback] = await Promise.all([
+  const [messages, activations, compacted, feedback, beside] = await Promise.all([
     messagesOf(database, id),
     database
       .selectFrom('activations')
@@ -179,6 +183,7 @@ async function withMessages(database: Database, row: Row): Promise<Conversation>
       .limit(1)
       .executeTakeFirst(),
     feedbackIn(database, id),
+    besideOf(database, id),
   ]);
   return {
     ...summaryOf(row),
@@ -191,6 +196,7 @@ async function withMessages(database: Database, row: Row): Promise<Conversation>
       })),
     ),
     ...leftOutOf(messages, compacted),
+    ...(beside === undefined ? {} : { beside }),
     activeSkills: activations.map(activationOf),
     skillsOff: skillsOffOf(row),
   };
@@ -237,4 +243,8 @@ function rowOf(database: Database, id: string): Promise<Row | undefined> {
 async function ownRow(database: Database, owner: string, id: string): Promise<Row | undefined> {
   const row = await rowOf(database, id);
   return row?.owner === owner ? row : undefined;
+}
+
+async function shownRow(database: Database, owner: string, id: string): Promise<Row | undefined> {
+  return (await owns(database, owner, id)) ? rowOf(database, id) : undefined;
 }

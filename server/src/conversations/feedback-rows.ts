@@ -1,6 +1,7 @@
 import type { Message } from '@knowhow/shared/conversations';
 import type { Feedback } from '@knowhow/shared/feedback';
 import type { Database } from '../storage/open-database.ts';
+import { belongsTo } from './beside/belongs-to.ts';
 
 type FeedbackOf = ReadonlyMap<string, Feedback>;
 
@@ -36,7 +37,7 @@ export async function writeFeedback(
     .select('conversation_id')
     .where('messages.id', '=', messageId)
     .where('role', '=', 'assistant')
-    .where('owner', '=', owner)
+    .where(belongsTo(owner))
     .executeTakeFirst();
   if (!answer) {
     return false;

@@ -3,6 +3,8 @@ import type { StoredFile } from '@knowhow/shared/tools';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { Database } from '../storage/open-database.ts';
 import { attachmentOf } from './attached-files.ts';
+import { belongsTo } from './beside/belongs-to.ts';
+import { filesIn } from './beside/files-in.ts';
 import { readContent, sha256Of, storeContent } from './file-contents.ts';
 import { type FileLimits, storedLimits } from './file-limits.ts';
 
@@ -102,10 +104,6 @@ export function createFiles(database: Database, limits = storedLimits): Conversa
   };
 }
 
-function filesIn(database: Database, conversationId: string) {
-  return database.selectFrom('files').where('conversation_id', '=', conversationId);
-}
-
 async function withBytes(
   database: Database,
   row: (StoredFile & { sha256: string }) | undefined,
@@ -127,10 +125,10 @@ async function readOwn(
     .leftJoin('conversations', 'conversations.id', 'files.conversation_id')
     .selectAll('files')
     .where('files.id', '=', id)
-    .where(({ eb, or, and }) =>
-      or([
-        eb('conversations.owner', '=', owner),
-        and([eb('files.owner', '=', owner), eb('files.conversation_id', 'is', null)]),
+    .where((eb) =>
+      eb.or([
+        belongsTo(owner)(eb),
+        eb.and([eb('files.owner', '=', owner), eb('files.conversation_id', 'is', null)]),
       ]),
     )
     .executeTakeFirst();
@@ -224,10 +222,8 @@ async function readText(
   conversationId: string,
   name: string,
 ): Promise<AttachedText | undefined> {
-  const row = await database
-    .selectFrom('files')
+  const row = await filesIn(database, conversationId)
     .selectAll()
-    .where('conversation_id', '=', conversationId)
     .where('name', '=', name)
     .where('text', 'is not', null)
     .orderBy('id', 'desc')

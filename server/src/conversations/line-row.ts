@@ -22,6 +22,8 @@ export const lineRow = z.strictObject({
   ends: z.string().refine(areEnds, 'Not JSON of the expected shape.'),
   bytes: z.number().int().min(0),
   created_at: time,
+  /** Not in backups of before. */
+  beside: z.number().int().min(0).max(1).default(0),
 });
 
 function areEnds(value: string): boolean {

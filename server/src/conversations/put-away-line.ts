@@ -52,6 +52,7 @@ export async function putAwayLine(
       ends: JSON.stringify(await takeEnds(write, id, ids)),
       bytes: await bytesOf(write, ids),
       created_at: await nextMoment(write, id),
+      beside: 0,
     })
     .execute();
   await write
@@ -76,7 +77,10 @@ export async function putAwayLine(
   return line;
 }
 
-type End = Pick<Selectable<Schema['activations']>, 'id' | 'ended_at' | 'end_reason' | 'ended_in'>;
+export type End = Pick<
+  Selectable<Schema['activations']>,
+  'id' | 'ended_at' | 'end_reason' | 'ended_in'
+>;
 
 /** The ends that came with these messages, of activations of before, which thereby go on. */
 async function takeEnds(write: Write, id: string, messages: readonly string[]): Promise<End[]> {
@@ -132,7 +136,7 @@ export async function bringBackLine(
 }
 
 /** About what these messages take, in bytes. */
-async function bytesOf(write: Write, messages: readonly string[]): Promise<number> {
+export async function bytesOf(write: Write, messages: readonly string[]): Promise<number> {
   const { rows } = await sql<{ bytes: number | null }>`
     select
       (select sum(octet_length(content) + octet_length(details)) from messages
@@ -143,7 +147,7 @@ async function bytesOf(write: Write, messages: readonly string[]): Promise<numbe
 }
 
 /** Now, but after all lines of the conversation, also where the clock has been set back. */
-async function nextMoment(write: Write, id: string): Promise<string> {
+export async function nextMoment(write: Write, id: string): Promise<string> {
   const { last } = await write
     .selectFrom('lines')
     .select(({ fn }) => fn.max('created_at').as('last'))

@@ -15,7 +15,12 @@ export function limitTurns(router: Router, cluster: Cluster, limitOf: Limits): v
   const under = (name: string, tooMany: (most: number) => string) =>
     limitStreams(cluster.slots(name), limitOf('streams'), tooMany);
   router.post(
-    [chatApi.turn.path, openaiApi.complete.path, openaiResponsesApi.create.path],
+    [
+      chatApi.turn.path,
+      chatApi.beside.path,
+      openaiApi.complete.path,
+      openaiResponsesApi.create.path,
+    ],
     turns,
     under(
       'streams',

@@ -27,6 +27,7 @@ import {
   users,
 } from './migrations/first-tables.ts';
 import { indexLater } from './migrations/index-later.ts';
+import { linesBeside } from './migrations/lines-beside.ts';
 import { notesInOrder } from './migrations/notes-in-order.ts';
 import { pinnedAndArchived } from './migrations/pinned-and-archived.ts';
 import { createSearchTables } from './migrations/search-tables.ts';
@@ -65,6 +66,7 @@ export const migrations: Record<string, Migration> = {
   '0037-preferences': { up: createPreferences },
   '0038-app-answers': { up: addAppAnswers },
   '0039-user-prompts': { up: createUserPrompts },
+  '0043-lines-beside': { up: linesBeside },
 };
 
 /** What the tables are like now, by the name of their last change. */

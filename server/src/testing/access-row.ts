@@ -95,6 +95,16 @@ export function ofAnswer(app: 'chat' | 'quiet', rest: string): Row {
   };
 }
 
+/** A second answer to what the user has asked. */
+export const secondAnswer: Row = {
+  answers: owner,
+  send: async ({ visitors }) => {
+    const turn = await takeTurn(visitors.user, { message: 'Hello' });
+    const { userMessageId: question, model } = startOf(turn);
+    return { path: `/api/apps/chat/chat/${turn.conversationId}/beside`, json: { question, model } };
+  },
+};
+
 /** What admins do with each kind of configuration. */
 export function configRows(kind: string, change: Record<string, unknown>) {
   return {

@@ -19,6 +19,7 @@ import {
   ownGroup,
   type Row,
   resourceRows,
+  secondAnswer,
   signedIn,
   unknown,
 } from './access-row.ts';
@@ -100,6 +101,7 @@ export const accessRows: Rows = {
       },
       ownChat('', { message: 'Hello' }),
     ],
+    beside: secondAnswer,
     follow: ownConversation('/turn'),
     stop: ownChat('/stop'),
   },

@@ -1,5 +1,6 @@
 import type { ConsentDecision } from '@knowhow/shared/tools';
 import type { Caller } from '../access/caller.ts';
+import { wholeOf } from '../conversations/beside/beside-store.ts';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { Database } from '../storage/open-database.ts';
 
@@ -47,7 +48,9 @@ export function createToolConsents(
           .select('id')
           .where('tool', '=', id)
           .where('digest', '=', digest);
-      const here = given(databaseOf(conversationId)).where('conversation_id', '=', conversationId);
+      const place = databaseOf(conversationId);
+      const whole = await wholeOf(place, conversationId);
+      const here = given(place).where('conversation_id', '=', whole);
       const always = given(database).where('user_id', '=', caller.id);
       return (await here.executeTakeFirst()) !== undefined
         ? true
@@ -58,12 +61,13 @@ export function createToolConsents(
         return;
       }
       const isAlways = decision === 'always' && !caller.anonymous;
-      await (isAlways ? database : databaseOf(conversationId))
+      const place = databaseOf(conversationId);
+      await (isAlways ? database : place)
         .insertInto('tool_consents')
         .values({
           id: uuidInOrder(),
           user_id: isAlways ? caller.id : null,
-          conversation_id: isAlways ? null : conversationId,
+          conversation_id: isAlways ? null : await wholeOf(place, conversationId),
           tool: id,
           digest,
           created_at: new Date().toISOString(),

@@ -77,10 +77,10 @@ export function createTitles({ conversations, contents, countUse, log }: Depende
 /** Whether a conversation begins here, and is called as its first message does. A program keeps its own; nothing is to be
  * said of a temporary one to anybody. */
 function isUntitled({ start, program }: PreparedTurn): boolean {
-  const { isNew, position, user, conversation } = start;
+  const { isNew, position, user, conversation, beside } = start;
   const hasFirstTitle = isNew || conversation.title === titleOf(user.content);
   const isKept = program === undefined && !isTemporary(conversation.id);
-  return isKept && position === 0 && hasFirstTitle;
+  return isKept && beside === undefined && position === 0 && hasFirstTitle;
 }
 
 function isAnswered(last: ChatEvent): boolean {

@@ -1,6 +1,7 @@
 import { chatApi } from '@knowhow/shared/chat';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
+import { answerBeside } from '../../chat/answer-beside.ts';
 import {
   type AnswerDependencies,
   answerTurn,
@@ -9,12 +10,13 @@ import {
 } from '../../chat/answer-turn.ts';
 import type { TurnReader } from '../../chat/events/turn-readers.ts';
 import type { TurnObserver } from '../../chat/observe-turn.ts';
+import type { TurnRequest } from '../../chat/prepare-turn.ts';
 import type { TurnLimits } from '../../chat/turn-limits.ts';
 import type { Log } from '../../lib/log.ts';
 import { countUntil } from '../limit-streams.ts';
 import { traceparentOf } from '../observe-requests.ts';
 import { addFacts } from '../request-facts.ts';
-import { endWithAccess, route } from '../route.ts';
+import { type Call, endWithAccess, route } from '../route.ts';
 import { sessionOf } from '../session.ts';
 import { stream } from '../stream.ts';
 
@@ -25,25 +27,22 @@ interface Dependencies extends AnswerDependencies {
 }
 
 export function chatRoutes(router: Router, dependencies: Dependencies): void {
-  stream(router, chatApi.turn, async ({ params, body, caller, language, request }) => {
-    const { callerNow } = sessionOf(request);
-    if (body.user !== undefined && body.user !== caller.id) {
-      throw problem('not-signed-in', 'You are not signed in any more. Sign in and send it again.');
-    }
-    addFacts(request, { conversation: params.conversationId });
-    const logFor = (model: string) => dependencies.log.child(addFacts(request, { model }));
-    const traceparent = traceparentOf(request);
-    const turn = { ...params, body, caller, callerNow, language, traceparent };
-    const answering = answerTurn(turn, { ...dependencies, logFor });
-    countUntil(
-      request,
-      answering.then(
-        ({ ended }) => ended,
-        () => undefined,
-      ),
+  stream(router, chatApi.turn, async ({ params, body, ...call }) => {
+    const { events } = await begin(
+      { ...call, params, user: body.user },
+      dependencies,
+      (turn, around) => answerTurn({ ...turn, body }, around),
     );
-    const { events } = await answering;
     return (reader: TurnReader) => events.follow(0, reader);
+  });
+
+  route(router, chatApi.beside, async ({ params, body, ...call }) => {
+    const { line } = await begin(
+      { ...call, params, user: body.user },
+      dependencies,
+      (turn, around) => answerBeside({ ...turn, body }, around),
+    );
+    return { id: line };
   });
 
   stream(router, chatApi.follow, async ({ params, query, caller, request }) => {
@@ -62,6 +61,40 @@ export function chatRoutes(router: Router, dependencies: Dependencies): void {
   route(router, chatApi.stop, async ({ params, caller }) => ({
     stopped: await stopTurn({ ...params, caller }, dependencies),
   }));
+}
+
+interface Begun extends Pick<Call<typeof chatApi.turn>, 'params' | 'caller' | 'language'> {
+  request: Request;
+  /** Who the sender takes themselves for. */
+  user: string | undefined;
+}
+
+/** Begins an answer, which counts as one that is under way until it has ended. */
+function begin<Answering extends { ended: Promise<void> }>(
+  { params, caller, language, request, user }: Begun,
+  dependencies: Dependencies,
+  answer: (
+    turn: Omit<TurnRequest, 'body'>,
+    around: Parameters<typeof answerTurn>[1],
+  ) => Promise<Answering>,
+): Promise<Answering> {
+  if (user !== undefined && user !== caller.id) {
+    throw problem('not-signed-in', 'You are not signed in any more. Sign in and send it again.');
+  }
+  const { callerNow } = sessionOf(request);
+  addFacts(request, { conversation: params.conversationId });
+  const logFor = (model: string) => dependencies.log.child(addFacts(request, { model }));
+  const traceparent = traceparentOf(request);
+  const turn = { ...params, caller, callerNow, language, traceparent };
+  const answering = answer(turn, { ...dependencies, logFor });
+  countUntil(
+    request,
+    answering.then(
+      ({ ended }) => ended,
+      () => undefined,
+    ),
+  );
+  return answering;
 }
 
 /** What a browser's `EventSource` says when it connects again. */

@@ -2,6 +2,7 @@ import { linesApi } from '@knowhow/shared/lines';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { RunningTurns } from '../../chat/running-turns.ts';
+import { takeConversation } from '../../chat/take-conversation.ts';
 import type { ConversationStore } from '../../conversations/conversation-store.ts';
 import { route } from '../route.ts';
 
@@ -16,7 +17,10 @@ export function lineRoutes(router: Router, { conversations, runningTurns }: Depe
       throw problem('not-found', 'There is no such conversation.');
     }
     // As a turn does: none begins meanwhile, nor is another line brought back.
-    const turn = await runningTurns.begin({ conversationId: id, owner: caller.id, appId: '' });
+    const turn = await takeConversation(
+      { conversationId: id, owner: caller.id, appId: '' },
+      { conversations, runningTurns },
+    );
     if (!turn) {
       throw problem(
         'turn-running',

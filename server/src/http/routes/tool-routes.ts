@@ -18,7 +18,7 @@ interface Dependencies {
 export function toolRoutes(router: Router, { conversations, callServices }: Dependencies): void {
   const { questions, consents, toolbox, files } = callServices;
   const checkOwn = async (owner: string, id: string) => {
-    if (!(await conversations.has(owner, id))) {
+    if (!(await conversations.owns(owner, id))) {
       throw problem('not-found', 'There is no such conversation.');
     }
   };

@@ -18,6 +18,8 @@ export interface LineTables {
     bytes: number;
     /** When it was put away, in the order in which that was done. */
     created_at: string;
+    /** 1 where it is an answer beside the one that is shown, and neither has been taken. */
+    beside: number;
   };
 }
 

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { isTemporary } from '@knowhow/shared/is-temporary';
+import { problem } from '@knowhow/shared/problem';
+import { answerTurn } from './answer-turn.ts';
+import { findApp } from './find-app.ts';
+import type { TurnRequest } from './prepare-turn.ts';
+import { isAnsweredBeside } from './take-conversation.ts';
+
+interface Asked extends Omit<TurnRequest, 'body' | 'line' | 'program'> {
+  body: { question: string; model: string };
+}
+
+/**
+ * Begins a second answer to the last question of a conversation, which may still be answered there: a turn in a line
+ * of its own, which is put away from its beginning; answers the id of that. Throws `not-found` where that is not the last question of a
+ * conversation of the caller's.
+ */
+export async function answerBeside(
+  { body, ...request }: Asked,
+  dependencies: Parameters<typeof answerTurn>[1],
+): Promise<{ line: string; ended: Promise<void> }> {
+  const { conversations, contents } = dependencies;
+  const { caller, conversationId, appId } = request;
+  findApp(appId, caller, contents());
+  const asked = await conversations.findLastQuestion(caller.id, {
+    id: conversationId,
+    question: body.question,
+  });
+  if (!asked) {
+    throw problem(
+      'not-found',
+      'This is not the last question of a conversation here. Reload the page.',
+    );
+  }
+  if (await isAnsweredBeside(conversationId, dependencies)) {
+    throw problem(
+      'turn-running',
+      'A second answer is being written here already. Wait for it, or stop it first.',
+    );
+  }
+  const { content: message, skills, attachments = [] } = asked;
+  const turn = {
+    ...{ message, skills, model: body.model, replaces: asked.id },
+    attachments: attachments.map(({ id }) => id),
+  };
+  const line = idIn(conversationId);
+  const { ended } = await answerTurn({ ...request, line, body: turn }, dependencies);
+  return { line, ended };
+}
+
+/** Of a temporary conversation, its id says that it is in memory. */
+function idIn(conversationId: string): string {
+  const id = randomUUID();
+  return isTemporary(conversationId) ? `${id.slice(0, 14)}8${id.slice(15)}` : id;
+}

@@ -1,0 +1,36 @@
+import type { ConversationStore } from '../conversations/conversation-store.ts';
+import type { RunningTurn, RunningTurns, TurnKey } from './running-turns.ts';
+
+interface Dependencies {
+  conversations: Pick<ConversationStore, 'besideOf'>;
+  runningTurns: RunningTurns;
+}
+
+/** Takes a conversation for a turn; undefined while an answer is written in it, or beside its last one. */
+export async function takeConversation(
+  key: TurnKey,
+  { conversations, runningTurns }: Dependencies,
+): Promise<RunningTurn | undefined> {
+  const turn = await runningTurns.begin(key);
+  if (!turn) {
+    return undefined;
+  }
+  try {
+    if (!(await isAnsweredBeside(key.conversationId, { conversations, runningTurns }))) {
+      return turn;
+    }
+  } catch (error) {
+    await turn.end();
+    throw error;
+  }
+  await turn.end();
+  return undefined;
+}
+
+export async function isAnsweredBeside(
+  id: string,
+  { conversations, runningTurns }: Dependencies,
+): Promise<boolean> {
+  const line = await conversations.besideOf(id);
+  return line !== undefined && (await runningTurns.find(line)) !== undefined;
+}

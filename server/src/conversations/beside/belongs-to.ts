@@ -1,0 +1,19 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Schema } from '../../storage/schema.ts';
+
+/** Whether a conversation is the owner's, or holds a line of one of theirs. */
+export function belongsTo(
+  owner: string,
+): (eb: ExpressionBuilder<Schema, 'conversations'>) => Expression<SqlBool> {
+  return ({ eb, or, exists, selectFrom }) =>
+    or([
+      eb('conversations.owner', '=', owner),
+      exists(
+        selectFrom('lines')
+          .innerJoin('conversations as whole', 'whole.id', 'lines.conversation_id')
+          .select('lines.id')
+          .whereRef('lines.id', '=', 'conversations.id')
+          .where('whole.owner', '=', owner),
+      ),
+    ]);
+}
