@@ -70,6 +70,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: Chat
           editing={chat.editing}
           modelName={choices.modelName}
           models={choices.models}
+          second={conversation?.beside}
           empty={
             <Welcome
               app={choices.app}

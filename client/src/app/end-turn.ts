@@ -17,6 +17,10 @@ interface Ended {
 export async function endTurn(id: string, ended: Ended): Promise<void> {
   const { queryClient, translations, ...rest } = ended;
   const conversation = queryClient.getQueryData(conversationQuery(id).queryKey);
+  // A second answer beside one has no title: it is heard of with its conversation.
+  if (conversation?.title === '') {
+    return;
+  }
   const answer = conversation?.messages.at(-1);
   const isDone = answer?.role === 'assistant' && answer.status === 'complete';
   void notifyDone({ id, title: conversation?.title, isDone, ...rest }, translations);

@@ -17,6 +17,12 @@ const AppAnswers = lazyPart(
   () => null,
 );
 
+/** Without it, one model answers. */
+const SecondModel = lazyPart(
+  async () => (await import('./second-model.tsx')).SecondModel,
+  () => null,
+);
+
 /** Without it, one is begun by its command or its address. */
 const TemporarySwitch = lazyPart(
   async () => (await import('./temporary-switch.tsx')).TemporarySwitch,
@@ -61,6 +67,11 @@ export function TopBar({ title, choices, conversationId, isFresh }: TopBarProps)
               onChoose={(appId) => navigate(`/apps/${appId}${kind}`)}
             />
             <ModelPicker app={app} models={models} chosen={model?.id} onChoose={chooseModel} />
+            {models.length > 1 && (
+              <Suspense>
+                <SecondModel choices={choices} />
+              </Suspense>
+            )}
             {app.asksUsers && (
               <Suspense>
                 <AppAnswers key={app.id} app={app} />

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useAttachments } from '../features/composer/attachments/use-attachments.ts';
 import { type Draft, emptyDraft, newDraft, useDraft } from '../features/composer/use-draft.ts';
 import { conversationQuery } from '../features/turn/conversation-query.ts';
-import { useTurnPhase, useTurnRunner } from '../features/turn/turn-context.ts';
 import type { ConversationFacts } from '../features/turn/use-conversation.ts';
 import { useEndSkill } from '../features/turn/use-end-skill.ts';
+import { useAnswering } from './use-answering.ts';
 import type { Choices } from './use-choices.ts';
 import { useRun } from './use-run.ts';
 import { useWaiting } from './use-waiting.ts';
@@ -24,8 +24,6 @@ interface ChatOptions {
 
 /** What can be done in a conversation: send, stop, try again, change, end a skill. */
 export function useChat({ conversationId, isFresh, conversation, choices }: ChatOptions) {
-  const runner = useTurnRunner();
-  const phase = useTurnPhase(conversationId);
   const questionOf = useQuestions(conversationId);
   const { giveBack, ...writing } = useWriting(conversationId, isFresh);
   const { draft, change } = writing;
@@ -42,7 +40,11 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   // Whoever is quicker than the list of models need not press Enter twice.
   const send = useWhenReady(app !== undefined && model !== undefined, sendNow);
 
-  const busy = phase !== 'idle' || conversation?.isBeingWritten === true;
+  const answering = useAnswering({
+    ...{ conversationId, conversation, appId: app?.id },
+    onError: setFailure,
+  });
+  const { busy } = answering;
   const isNext = !busy && conversation?.isAnswered === true && model !== undefined;
   const waiting = useWaiting({ conversationId, isNext, run });
 
@@ -72,11 +74,10 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
     ...writing,
     editing,
     failure,
-    busy,
+    ...answering,
     waiting,
     /** Changes the message that waits. */
     editWaiting: () => giveBack(waiting.take()),
-    stopping: phase === 'stopping',
     /** While an answer is written the message waits. */
     send: (message: Draft) =>
       busy ? waiting.add(message) && change(emptyDraft) : send({ message }),
@@ -88,7 +89,6 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
     /** Asks to go on where the last answer ended. */
     goOn: (text: string) => void run({ text, skills: [] }),
     endSkill: useEndSkill(conversationId),
-    stop: () => app && runner.stop(app.id, conversationId).catch(setFailure),
     edit: (id: string) => setEditing({ id, text: questionOf(id)?.content ?? '' }),
     cancelEdit: () => setEditing(undefined),
   };

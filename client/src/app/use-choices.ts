@@ -29,6 +29,7 @@ export function useChoices({ isFresh, wantedAppId, conversation }: ChoicesOption
     ],
   });
   const [chosenModel, setChosenModel] = useState<string>();
+  const [chosenSecond, chooseSecond] = useState<string>();
   const [lastApp, rememberApp] = useLastApp();
   const [lastModels, rememberModels] = useLocalStorage<Record<string, string>>({
     key: 'knowhow-models',
@@ -48,6 +49,8 @@ export function useChoices({ isFresh, wantedAppId, conversation }: ChoicesOption
     .map((id) => findById(usable, id))
     .find((found) => found !== undefined);
 
+  const first = model ?? usable[0];
+
   const modelName = useCallback(
     (id: string) => localize(findById(models.data, id)?.name) || id,
     [localize, models.data],
@@ -64,7 +67,10 @@ export function useChoices({ isFresh, wantedAppId, conversation }: ChoicesOption
     apps: apps.data ?? [],
     models: offered,
     app,
-    model: model ?? usable[0],
+    model: first,
+    /** The model that answers beside it, if one is wanted. */
+    second: usable.find(({ id }) => id === chosenSecond && id !== first?.id)?.id,
+    chooseSecond,
     isPending: apps.isPending || models.isPending,
     error: apps.error ?? models.error,
     retry: () => Promise.all([apps.refetch(), models.refetch()]),

@@ -6,6 +6,7 @@ import type { Draft } from '../features/composer/use-draft.ts';
 import { useTurnRunner } from '../features/turn/turn-context.ts';
 import type { TurnOutcome } from '../features/turn/turn-runner.ts';
 import { BegunContext } from './begun-context.ts';
+import { useBeginSecond } from './use-begin-second.ts';
 import type { Choices } from './use-choices.ts';
 
 interface RunOptions {
@@ -24,7 +25,8 @@ export function useRun({ conversationId, isFresh, choices, skillsOff, onRun }: R
   const goThere = useAddress(conversationId, isFresh);
   const [failure, setFailure] = useState<unknown>();
   useDoubtOfSession(failure);
-  const { app, model, rememberApp } = choices;
+  const { app, model, second, rememberApp } = choices;
+  const beginSecond = useBeginSecond(conversationId, setFailure);
 
   async function run(
     message: Draft,
@@ -38,7 +40,12 @@ export function useRun({ conversationId, isFresh, choices, skillsOff, onRun }: R
     rememberApp(app.id);
     const { text, ...choice } = { skillsOff, ...message };
     const target = { appId: app.id, conversationId, model: model.id, ...more };
-    const outcome = await runner.start({ ...target, ...choice, message: text }, goThere);
+    const outcome = await runner.start({ ...target, ...choice, message: text }, () => {
+      goThere();
+      if (second !== undefined && more.model === undefined) {
+        beginSecond(second);
+      }
+    });
     setFailure(outcome.sent ? undefined : outcome.error);
     return outcome;
   }

@@ -7,6 +7,7 @@ import type conversationTexts from './conversations/en.json';
 import type embedTexts from './embed/en.json';
 import type texts from './en.json';
 import type noticeTexts from './notices/en.json';
+import type secondTexts from './second/en.json';
 import type sharingTexts from './sharing/en.json';
 import type temporaryTexts from './temporary/en.json';
 import type toolTexts from './tools/en.json';
@@ -24,6 +25,7 @@ declare module 'i18next' {
         typeof embedTexts &
         typeof noticeTexts &
         typeof conversationTexts &
+        typeof secondTexts &
         typeof temporaryTexts &
         typeof toolTexts &
         typeof traceTexts & { skillTexts: typeof skillTexts };

@@ -20,6 +20,8 @@ import embedEn from './embed/en.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
 import noticesDe from './notices/de.json' with { type: 'json' };
 import noticesEn from './notices/en.json' with { type: 'json' };
+import secondDe from './second/de.json' with { type: 'json' };
+import secondEn from './second/en.json' with { type: 'json' };
 import sharingDe from './sharing/de.json' with { type: 'json' };
 import sharingEn from './sharing/en.json' with { type: 'json' };
 import temporaryDe from './temporary/de.json' with { type: 'json' };
@@ -47,6 +49,7 @@ const ownEnglish = flatten({
   ...embedEn,
   ...noticesEn,
   ...conversationsEn,
+  ...secondEn,
   ...temporaryEn,
   ...toolsEn,
   ...traceEn,
@@ -62,6 +65,7 @@ const english = flatten({
   ...embedEn,
   ...noticesEn,
   ...conversationsEn,
+  ...secondEn,
   ...temporaryEn,
   ...toolsEn,
   ...traceEn,
@@ -77,6 +81,7 @@ const german = flatten({
   ...embedDe,
   ...noticesDe,
   ...conversationsDe,
+  ...secondDe,
   ...temporaryDe,
   ...toolsDe,
   ...traceDe,

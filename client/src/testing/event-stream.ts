@@ -25,6 +25,7 @@ export function openStream() {
         write(written([number, event]));
       }
     },
+    end: () => void writer.close(),
   };
 }
 

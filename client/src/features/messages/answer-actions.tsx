@@ -18,6 +18,8 @@ interface AnswerActionsProps {
   answer: AssistantMessage;
   /** The answer as it is shown. */
   shown: RefObject<HTMLElement | null>;
+  /** Whether it is the last one of its conversation. */
+  isLast: boolean;
   /** Asks for it again, also with another model. */
   onRetry: ((id: string, model?: string) => void) | undefined;
   onFeedback: ((id: string, feedback: Feedback | undefined) => void) | undefined;
@@ -27,7 +29,7 @@ interface AnswerActionsProps {
 
 /** What can be done with an answer that has ended, and what its reader thinks of it. */
 export function AnswerActions(props: AnswerActionsProps) {
-  const { answer, shown, onRetry, onFeedback, onTrace } = props;
+  const { answer, shown, isLast, onRetry, onFeedback, onTrace } = props;
   const { t, i18n } = useTranslation();
   useState(() => addAnswerTexts(i18n));
   const [isAsking, setAsking] = useState(false);
@@ -42,6 +44,7 @@ export function AnswerActions(props: AnswerActionsProps) {
           <RetryButton
             model={answer.model}
             isMenu={endedEarly(answer)}
+            isLast={isLast}
             onRetry={(model) => onRetry(answer.id, model)}
           />
         )}

@@ -81,6 +81,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
           <AnswerActions
             answer={answer}
             shown={shown}
+            isLast={props.isLast === true}
             onRetry={onRetry}
             onFeedback={onFeedback}
             onTrace={onTrace}

@@ -12,13 +12,15 @@ interface RetryButtonProps {
   model: string;
   /** Whether only the models are to be offered, as there is a button beside it already. */
   isMenu: boolean;
+  /** Whether another model can answer beside it. */
+  isLast: boolean;
   onRetry: (model?: string) => void;
 }
 
 /** Asks for the answer again; beside it, with another model. A thread has thousands: the menu comes when it is wanted. */
-export function RetryButton({ model, isMenu, onRetry }: RetryButtonProps) {
+export function RetryButton({ model, isMenu, isLast, onRetry }: RetryButtonProps) {
   const { t } = useTranslation();
-  const { busy, models } = useContext(ThreadStateContext);
+  const { busy, models, onBeside } = useContext(ThreadStateContext);
   const [isWanted, setWanted] = useState(false);
   const others = models.filter(({ id }) => id !== model);
   if (busy) {
@@ -45,7 +47,12 @@ export function RetryButton({ model, isMenu, onRetry }: RetryButtonProps) {
       )}
       {isWanted && (
         <Suspense>
-          <RetryMenu models={others} onRetry={onRetry} onClose={() => setWanted(false)} />
+          <RetryMenu
+            models={others}
+            onRetry={onRetry}
+            onBeside={isLast ? onBeside : undefined}
+            onClose={() => setWanted(false)}
+          />
         </Suspense>
       )}
     </>

@@ -9,6 +9,8 @@ export interface ThreadState {
   /** The line that its reader has just changed to. */
   moved: Move | undefined;
   onMove: (move: Move) => void;
+  /** Has another model answer the last question too, beside the answer. */
+  onBeside?: (model: string) => void;
   /** Keeps a text as a prompt; undefined for a guest, who has none. */
   onKeep?: ((text: string) => void) | undefined;
 }

@@ -34,7 +34,8 @@ interface MessagesProps extends TurnContext {
 
 /** The messages of a conversation. */
 export function Thread({ conversationId, messages, empty, ...props }: ThreadProps) {
-  const { leftOut, activeSkills, busy, isAway, editing, modelName, hasTraces, ...latest } = props;
+  const { leftOut, activeSkills, busy, isAway, editing, modelName, hasTraces, beside, ...latest } =
+    props;
   const callbacks = useStableCallbacks(latest);
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
@@ -66,7 +67,7 @@ export function Thread({ conversationId, messages, empty, ...props }: ThreadProp
               <NearWatchContext value={watch}>
                 <Messages
                   {...{ messages, asked, wanted, leftOut, activeSkills, busy, isAway, editing }}
-                  {...{ modelName, hasTraces }}
+                  {...{ modelName, hasTraces, beside }}
                   {...callbacks}
                 />
               </NearWatchContext>

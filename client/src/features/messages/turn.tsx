@@ -3,7 +3,7 @@ import type { Conversation, Message } from '@knowhow/shared/conversations';
 import type { Feedback } from '@knowhow/shared/feedback';
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { Fragment, memo, Suspense, useRef } from 'react';
+import { Fragment, memo, type ReactNode, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
@@ -42,6 +42,8 @@ export interface TurnContext {
   onTrace: (id: string) => void;
   /** Whether the reader may see that. */
   hasTraces: boolean;
+  /** Another answer to the last question, with what can be done with both. */
+  beside?: ReactNode;
 }
 
 interface TurnProps extends TurnContext {
@@ -73,12 +75,14 @@ export function Turn({ isWhole, isAsked, ...props }: TurnProps) {
                 <LeftOutFold summary={leftOut.summary} />
               </Suspense>
             )}
-            <ShownMessage
-              {...props}
-              message={message}
-              question={messages[index - 1]?.id ?? before ?? ''}
-              isLast={isLast && index === messages.length - 1}
-            />
+            <Pair beside={isLast && message.role === 'assistant' && props.beside}>
+              <ShownMessage
+                {...props}
+                message={message}
+                question={messages[index - 1]?.id ?? before ?? ''}
+                isLast={isLast && index === messages.length - 1}
+              />
+            </Pair>
           </Fragment>
         ) : (
           <FarMessage key={message.id} label={props.labels[message.role]} text={message.content} />
@@ -86,6 +90,18 @@ export function Turn({ isWhole, isAsked, ...props }: TurnProps) {
       )}
       {isLast && <ThreadNotes {...props} />}
     </div>
+  );
+}
+
+/** An answer with the one beside it, where there is one. */
+function Pair({ beside, children }: { beside: ReactNode; children: ReactNode }) {
+  return beside ? (
+    <div className={classes.pair}>
+      {children}
+      <Suspense>{beside}</Suspense>
+    </div>
+  ) : (
+    children
   );
 }
 

@@ -27,6 +27,7 @@ export function beginTurn({ conversation, request, newId, now }: Beginning): Con
     model: request.model,
     activeSkills: renewed(conversation?.activeSkills ?? [], request.skills),
     skillsOff: skillsOffAfter(request, conversation),
+    beside: undefined,
     messages: [
       ...kept,
       {

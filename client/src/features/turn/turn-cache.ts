@@ -69,7 +69,7 @@ export class TurnCache {
   /** Whether what models read of the messages, or what other lines there are, may be another now: only the server knows. */
   #mayReadOthers(conversation: Conversation): boolean {
     const hasNotices = lastOf(conversation)?.notices !== undefined;
-    return hasNotices || this.#isCut;
+    return hasNotices || this.#isCut || conversation.beside !== undefined;
   }
 
   /** Marks an unfinished answer of which no more is to be had. */
