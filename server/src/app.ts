@@ -108,7 +108,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   scripts.follow(opened.skills, contents);
   const shared = { ...storing, skills: opened.skills, withLock: lockConfiguration(cluster) };
   const conversing = await openConversations(environment, shared);
-  const people = openAccounts({ ...dependencies, database, contents });
+  const people = openAccounts({ ...dependencies, ...environment, ...storing, contents, key });
   const models = createModelList({ ...environment, contents, found: () => found, openModel });
   const admin = openAdmin(environment, { ...shared, ...people });
   const tooled = { ...shared, ...people, ...opened, ...conversing, scripts };

@@ -1,11 +1,13 @@
 import { type Accounts, createAccounts } from './access/accounts.ts';
 import { type ApiKeys, createApiKeys } from './access/api-keys.ts';
+import { type OidcSignIn, openOidc } from './access/oidc/open-oidc.ts';
 import type { Passwords } from './access/passwords.ts';
 import { sessionLimitsOf } from './access/sessions.ts';
 import { createSignInAudit, type SignInAudit } from './access/sign-in-audit.ts';
 import type { Contents } from './content/contents.ts';
 import type { Log } from './lib/log.ts';
 import { logFailure } from './lib/log-failure.ts';
+import type { OpenServers } from './open-servers.ts';
 import { type AuditLog, createAuditLog } from './storage/audit-log.ts';
 import type { Database } from './storage/open-database.ts';
 
@@ -14,6 +16,7 @@ interface OpenAccounts {
   apiKeys: ApiKeys;
   audit: AuditLog;
   signInAudit: SignInAudit;
+  oidc: OidcSignIn;
   /** See `App.makeAdmin`. */
   makeAdmin(password: string | undefined): Promise<string | undefined>;
   /** Whether that has been done since the start. */
@@ -27,11 +30,16 @@ interface Dependencies {
   contents: () => Contents;
   log: Log;
   passwords: Passwords;
+  /** The environment's. */
+  variables: Record<string, string | undefined>;
+  /** 32 bytes that encrypt what is kept of sign-ins elsewhere. */
+  key: Buffer;
+  servers: Pick<OpenServers, 'toProviders'>;
 }
 
 /** Who may sign in, and what is kept of it. */
 export function openAccounts(dependencies: Dependencies): OpenAccounts {
-  const { database, contents, log, passwords } = dependencies;
+  const { database, contents, log, passwords, servers } = dependencies;
   const sessionLimits = () => sessionLimitsOf(contents().platform);
   const audit = openAudit(database, log);
   const signInAudit = createSignInAudit(audit);
@@ -42,6 +50,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
     apiKeys: createApiKeys(database),
     audit,
     signInAudit,
+    oidc: openOidc({ ...dependencies, sessionLimits, fetch: servers.toProviders }),
     makeAdmin: async (password) => {
       const made = await accounts.ensureAdmin(password);
       hasAdmin = true;

@@ -1,4 +1,5 @@
 import type { McpServer } from '@knowhow/shared/mcp-config';
+import type { PlatformConfig } from '@knowhow/shared/platform';
 import type { Caller } from './access/caller.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
@@ -18,6 +19,8 @@ import type { Database } from './storage/open-database.ts';
 /** The way out for tools, and the servers beyond it. */
 export interface OpenServers {
   outbound: GuardedFetch;
+  /** To where people sign in. */
+  toProviders: typeof fetch;
   mcp: McpHost;
   /** What users sign in to, to use its tools; and prompts they find there. */
   forUsers: Pick<ConnectionDependencies, 'connections' | 'signInServers'> &
@@ -46,6 +49,10 @@ export function openServers(environment: Environment, parts: Dependencies): Open
   const toServers = createGuardedFetch({
     allowPrivate: () => [...listed(), ...content.current.mcpServers.flatMap(hostsOf)],
   });
+  // So does whoever may write where people sign in.
+  const toProviders = createGuardedFetch({
+    allowPrivate: () => [...listed(), ...issuerHosts(content.current.platform)],
+  });
   const toIssuers = toServers.within(issuerLimits);
   const oauth = openOAuth({ database, cluster, fetch: toIssuers, secretKey });
   const authFor = (server: McpServer, user: string) => {
@@ -72,11 +79,20 @@ export function openServers(environment: Environment, parts: Dependencies): Open
     resourceServers: (caller: Caller) => mcp.resources.filter(isFor(caller)),
   };
   const close = async () => {
-    await Promise.all([mcp.close(), outbound.close(), toServers.close()]);
+    await Promise.all([
+      mcp.close(),
+      ...[outbound, toServers, toProviders].map((each) => each.close()),
+    ]);
   };
-  return { outbound, mcp, forUsers, close };
+  return { outbound, toProviders: toProviders.within(issuerLimits), mcp, forUsers, close };
 }
 
 function hostsOf(server: McpServer): string[] {
   return server.kind === 'http' ? [hostAndPort(new URL(server.url))] : [];
+}
+
+function issuerHosts({ oidcAuth }: PlatformConfig): string[] {
+  return (oidcAuth?.providers ?? []).flatMap(({ issuer = '' }) =>
+    URL.canParse(issuer) ? [hostAndPort(new URL(issuer))] : [],
+  );
 }

@@ -25,6 +25,7 @@ import { healthApi } from './health.ts';
 import { linesApi } from './lines.ts';
 import { mcpApi } from './mcp.ts';
 import { modelsApi } from './models.ts';
+import { oidcApi } from './oidc.ts';
 import { openaiApi } from './openai.ts';
 import { openaiResponsesApi } from './openai-responses.ts';
 import { pluginsApi } from './plugins.ts';
@@ -47,6 +48,7 @@ import { sharedPromptsApi, userPromptsApi } from './user-prompts.ts';
 export const api = {
   health: healthApi,
   auth: authApi,
+  oidc: oidcApi,
   account: accountApi,
   apiKeys: apiKeysApi,
   connections: connectionsApi,

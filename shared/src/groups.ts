@@ -17,6 +17,8 @@ export const groupSchema = z.looseObject({
   name: z.string(),
   description: z.string().optional(),
   inherits: z.array(z.string()).optional(),
+  /** Groups of a directory whose members are in this one: `staff`, or of one provider `keycloak:staff`. */
+  mappings: z.array(z.string().min(1).max(300)).max(1000).optional(),
   permissions: permissionsSchema.optional(),
 });
 export type Group = z.infer<typeof groupSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { modelConfigSchema } from './models.ts';
+import { oidcAuthSchema } from './sign-in-config.ts';
 
 /** What makes texts into vectors, over an endpoint like OpenAI's `/v1/embeddings`. */
 const embedderConfigSchema = modelConfigSchema
@@ -54,6 +55,8 @@ export const platformConfigSchema = z.looseObject({
       passwordMinLength: z.number().int().min(8).max(64).optional(),
     })
     .optional(),
+  /** Providers of OpenID Connect with which people sign in. */
+  oidcAuth: oidcAuthSchema.optional(),
   /** The groups every signed-in user has besides their own. */
   authenticatedGroups: z.array(z.string()).optional(),
   /**

@@ -3,6 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../storage/open-database.ts';
 import { revokeAllOf } from './api-keys.ts';
 import type { Account } from './caller.ts';
+import { groupsOfUser } from './identity.ts';
 import { hasMadePassword, isExpired, noteMade } from './made-passwords.ts';
 import { isForeignHash, type Passwords, randomPassword } from './passwords.ts';
 import { createSessions, type SessionLimits } from './sessions.ts';
@@ -121,7 +122,7 @@ async function checkPassword(
       .where('password_hash', '=', user.password_hash)
       .execute();
   }
-  return { id: user.id, name: user.name, groups: JSON.parse(user.groups) as string[] };
+  return { id: user.id, name: user.name, groups: groupsOfUser(user) };
 }
 
 async function createUser(

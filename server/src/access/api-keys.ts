@@ -6,6 +6,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Account } from './caller.ts';
+import { groupsOfUser } from './identity.ts';
 
 /** Keys of users for programs, in the database: of each its SHA-256, which is no use to whoever reads it. */
 export interface ApiKeys {
@@ -109,7 +110,7 @@ async function find(database: Database, key: string): Promise<KeyHolder | undefi
   const row = await database
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .select(['users.id', 'users.name', 'users.groups', 'api_keys.id as key'])
+    .select(['users.id', 'users.name', 'users.groups', 'users.directory', 'api_keys.id as key'])
     .select(['api_keys.scopes', 'api_keys.expires_at', 'api_keys.last_used_at'])
     .where('api_keys.hash', '=', hashOf(key))
     .where('users.disabled', '=', 0)
@@ -121,9 +122,9 @@ async function find(database: Database, key: string): Promise<KeyHolder | undefi
   if (used === null || Math.abs(now - Date.parse(used)) > touchMs) {
     await touch(database, row.key, new Date(now).toISOString());
   }
-  const { id, name, groups, scopes } = row;
+  const { id, name, scopes } = row;
   return {
-    account: { id, name, groups: JSON.parse(groups) as string[] },
+    account: { id, name, groups: groupsOfUser(row) },
     scopes: new Set(JSON.parse(scopes) as KeyScope[]),
   };
 }

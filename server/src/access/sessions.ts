@@ -3,6 +3,7 @@ import type { PlatformConfig } from '@knowhow/shared/platform';
 import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../storage/open-database.ts';
 import type { Account } from './caller.ts';
+import { groupsOfUser } from './identity.ts';
 
 /** Who is signed in, in the database. */
 export interface Sessions {
@@ -131,7 +132,8 @@ async function find(
   const row = await database
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.name', 'users.groups', 'sessions.last_used_at'])
+    .select(['users.id', 'users.name', 'users.groups', 'users.directory'])
+    .select('sessions.last_used_at')
     .where('sessions.id', '=', sessionId)
     .where('sessions.expires_at', '>', new Date(now).toISOString())
     .where('users.disabled', '=', 0)
@@ -148,7 +150,7 @@ async function find(
   if (used === null || Math.abs(now - Date.parse(used)) > touchMs) {
     await touch(database, sessionId, new Date(now).toISOString());
   }
-  return { id: row.id, name: row.name, groups: JSON.parse(row.groups) as string[] };
+  return { id: row.id, name: row.name, groups: groupsOfUser(row) };
 }
 
 /** A disk that is full keeps nobody from reading. */

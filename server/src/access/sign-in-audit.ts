@@ -2,8 +2,11 @@ import type { AuditLog } from '../storage/audit-log.ts';
 
 /** What the audit log keeps of who signed in and out, and who was refused. */
 export interface SignInAudit {
-  /** @param address where it came from, as it is counted in limits */
-  signedIn(user: Person, address: string): Promise<void>;
+  /**
+   * @param address where it came from, as it is counted in limits
+   * @param provider where they have signed in; left out for here
+   */
+  signedIn(user: Person, address: string, provider?: string): Promise<void>;
   signedOut(user: Person, address: string): Promise<void>;
   /** @param reason a code */
   refused(username: string, address: string, reason: string): Promise<void>;
@@ -80,9 +83,10 @@ export function createSignInAudit(audit: AuditLog): SignInAudit {
       await recordRefused({ target: '*', address: '*', reason: 'several', more: 0 }, rest);
     }
   };
-  const inOut = (action: string) => (user: Person, address: string) => {
-    const { username: target, ...by } = user;
-    return record({ by, action, kind, target, after: { address } });
+  const inOut = (action: string) => (user: Person, address: string, provider?: string) => {
+    const { username: target, id, name } = user;
+    const after = { address, ...(provider === undefined ? {} : { provider }) };
+    return record({ by: { id, name }, action, kind, target, after });
   };
   return {
     signedIn: inOut('signed-in'),

@@ -59,7 +59,7 @@ export const keyColumns = {
  * and a restore finds them in any case.
  */
 export const uniqueColumns: { [Table in DataTable]: readonly (keyof Schema[Table])[] } = {
-  users: ['id', 'username'],
+  users: ['id', 'username', 'identity'],
   user_prompts: ['id'],
   conversations: ['id'],
   messages: [],

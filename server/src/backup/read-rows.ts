@@ -43,6 +43,9 @@ function eachOnce<Table extends DataTable>(
   return (row, line) => {
     for (const { name, lines } of columns) {
       const value = row[name];
+      if (value === null) {
+        continue;
+      }
       const other = lines.get(value);
       if (other !== undefined) {
         throw new RowFault(

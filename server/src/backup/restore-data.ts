@@ -82,8 +82,12 @@ export async function keepRows(
 }
 
 async function replaceUsers(write: Write, source: Rows): Promise<void> {
-  const before = await write.selectFrom('users').select(['id', 'password_hash']).execute();
+  const before = await write
+    .selectFrom('users')
+    .select(['id', 'password_hash', 'identity'])
+    .execute();
   const sessions = await write.selectFrom('sessions').selectAll().execute();
+  const origins = await write.selectFrom('session_origins').selectAll().execute();
   const made = await write.selectFrom('made_passwords').selectAll().execute();
   const keys = await write.selectFrom('api_keys').selectAll().execute();
   const hasPrompts = source.rows.has('user_prompts');
@@ -98,12 +102,20 @@ async function replaceUsers(write: Write, source: Rows): Promise<void> {
       .values(prompt as Schema['user_prompts'])
       .execute();
   }
-  const passwords = new Map(before.map(({ id, password_hash }) => [id, password_hash]));
+  const known = new Map(before.map((user) => [user.id, user]));
   const users = await write.selectFrom('users').selectAll().where('disabled', '=', 0).execute();
-  const same = users.filter(({ id, password_hash }) => passwords.get(id) === password_hash);
+  const same = users.filter(({ id, password_hash, identity }) => {
+    const user = known.get(id);
+    return user?.password_hash === password_hash && user.identity === identity;
+  });
   const ids = new Set(same.map(({ id }) => id));
-  for (const session of sessions.filter(({ user_id }) => ids.has(user_id))) {
+  const kept = sessions.filter(({ user_id }) => ids.has(user_id));
+  for (const session of kept) {
     await write.insertInto('sessions').values(session).execute();
+  }
+  const keptIds = new Set(kept.map(({ id }) => id));
+  for (const origin of origins.filter(({ session_id }) => keptIds.has(session_id))) {
+    await write.insertInto('session_origins').values(origin).execute();
   }
   for (const key of keys.filter(({ user_id }) => ids.has(user_id))) {
     await write.insertInto('api_keys').values(key).execute();
@@ -128,7 +140,11 @@ async function addUsers(write: Write, { directory }: Rows): Promise<void> {
         .insertInto('users')
         .values(user)
         .onConflict((conflict) =>
-          conflict.column('username').doUpdateSet({ name, password_hash, groups, disabled }),
+          conflict
+            .column('username')
+            .doUpdateSet({ name, password_hash, groups, disabled })
+            // Who signs in elsewhere gets no password by having the same name.
+            .where('users.identity', 'is', null),
         )
         .execute();
     }

@@ -63,6 +63,7 @@ import { openAiRoutes } from './routes/openai-routes.ts';
 import { appVariableRoutes } from './routes/own/app-variable-routes.ts';
 import { userPromptRoutes } from './routes/own/user-prompt-routes.ts';
 import { sharingRoutes } from './routes/sharing-routes.ts';
+import { type OidcDependencies, oidcRoutes } from './routes/sign-in/oidc-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
 import { skillRoutes } from './routes/skill-routes.ts';
@@ -78,6 +79,7 @@ export interface HttpDependencies
   extends AnswerDependencies,
     ConfigAdmin,
     ConnectionDependencies,
+    OidcDependencies,
     Pick<CatalogueDependencies, 'promptServers' | 'resourceServers'> {
   callServices: CallServices;
   accounts: Accounts;
@@ -150,6 +152,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   const failedLogins = createFailedLogins(cluster, limitOf('failedLogins'));
   const uploads = createKeptUploads();
   authRoutes(router, { ...dependencies, failedLogins, onSignOut: uploads.forget });
+  oidcRoutes(router, dependencies);
   accountRoutes(router, { ...dependencies, failedLogins });
   embedRoutes(router, dependencies);
   catalogueRoutes(router, dependencies);

@@ -4,6 +4,7 @@ import { createApiKeyTable } from './migrations/create-api-keys.ts';
 import { createConnections } from './migrations/create-connections.ts';
 import { createFiles } from './migrations/create-files.ts';
 import { createFolders } from './migrations/create-folders.ts';
+import { createIdentities } from './migrations/create-identities.ts';
 import { createImports } from './migrations/create-imports.ts';
 import { createLines } from './migrations/create-lines.ts';
 import { createMcpTools } from './migrations/create-mcp-tools.ts';
@@ -67,6 +68,7 @@ export const migrations: Record<string, Migration> = {
   '0038-app-answers': { up: addAppAnswers },
   '0039-user-prompts': { up: createUserPrompts },
   '0043-lines-beside': { up: linesBeside },
+  '0045-identities': { up: createIdentities },
 };
 
 /** What the tables are like now, by the name of their last change. */

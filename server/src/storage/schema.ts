@@ -2,6 +2,7 @@ import type { auditKinds } from '@knowhow/shared/admin';
 import type { ColumnType } from 'kysely';
 import type { ConnectionTables } from './connection-tables.ts';
 import type { FileTables } from './file-tables.ts';
+import type { IdentityTables } from './identity-tables.ts';
 import type { KeyTables } from './key-tables.ts';
 import type { ImportTables } from './migrations/create-imports.ts';
 import type { LineTables } from './migrations/create-lines.ts';
@@ -16,6 +17,7 @@ export interface Schema
     ToolTables,
     ConnectionTables,
     KeyTables,
+    IdentityTables,
     FileTables,
     LineTables,
     ShareTables,
@@ -37,6 +39,10 @@ export interface Schema
     preferences: string | null;
     /** JSON: by id of an app, what they have answered to its questions, by name; null for nothing. */
     app_answers: string | null;
+    /** Issuer and subject, with a blank between, of who signs in elsewhere; null for all others. */
+    identity: string | null;
+    /** JSON: what was said of them there at the last time; see `access/identity.ts`. */
+    directory: string | null;
   };
   sessions: {
     id: string;
@@ -236,15 +242,5 @@ export interface Schema
     checksum: string;
     /** A float32 and a signed byte for each number. */
     vector: ColumnType<ArrayBuffer, Uint8Array, never>;
-  };
-  /** The tools of servers. None is in a backup: what a server has it says again. */
-  mcp_tools: {
-    server: string;
-    name: string;
-    /** JSON: as somebody has agreed to it; null for what is new. */
-    approved: string | null;
-    /** JSON: as the server describes it now, where that waits for a review. */
-    offered: string | null;
-    is_there: number;
   };
 }

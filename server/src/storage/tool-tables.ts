@@ -28,4 +28,14 @@ export interface ToolTables {
     /** JSON; null until there is one. */
     answer: string | null;
   };
+  /** The tools of servers. None is in a backup: what a server has it says again. */
+  mcp_tools: {
+    server: string;
+    name: string;
+    /** JSON: as somebody has agreed to it; null for what is new. */
+    approved: string | null;
+    /** JSON: as the server describes it now, where that waits for a review. */
+    offered: string | null;
+    is_there: number;
+  };
 }

@@ -48,6 +48,11 @@ export const accessRows: Rows = {
     me: at(everyone, '/api/auth/me'),
     logout: { ...at(everyone, '/api/auth/logout', { json: {} }), signsOut: true },
   },
+  oidc: {
+    ways: at(everyone, '/api/auth/ways'),
+    begin: at([404, 404, 404, 404], '/api/auth/oidc/none'),
+    callback: at([404, 404, 404, 404], '/api/auth/oidc/none/callback?state=none&code=none'),
+  },
   account: {
     changePassword: {
       answers: signedIn,

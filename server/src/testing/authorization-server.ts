@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import { listenOn } from './listen-on.ts';
@@ -7,6 +7,10 @@ import { listenOn } from './listen-on.ts';
 export interface AuthorizationServer {
   issuer: string;
   provider: Provider;
+  /** Signs what it says, by the name `kid`. */
+  key: { privateKey: KeyObject; kid: string };
+  /** Goes on with another key. */
+  rotateKey(): Promise<void>;
   /** Method and path of each request, such as `POST /token`. */
   asked: string[];
   /** Answers requests in place of the provider, where it answers true. */
@@ -23,10 +27,16 @@ interface Options {
   accessTokenSeconds?: number;
   hasRegistration?: boolean;
   clients?: Record<string, unknown>[];
+  /** What it says of an account, besides its subject; left out, nothing. */
+  claims?: (account: string) => Record<string, unknown>;
 }
 
 /** One for all: to make it takes longer than most tests. */
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const firstKey = { privateKey: newKey(), kid: 'one' };
+
+function newKey(): KeyObject {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+}
 
 /** Signs everybody in who says their name, with consent to all that is asked for. Ends with the test. */
 export async function startAuthorizationServer(
@@ -48,16 +58,24 @@ export async function startAuthorizationServer(
     provider.callback()(request, response);
   });
   const issuer = `http://127.0.0.1:${await listenOn(http)}`;
-  provider = await createProvider(issuer, configurationOf(options));
-  return {
+  const first = await createProvider(issuer, configurationOf(options, firstKey));
+  provider = first;
+  const server: AuthorizationServer = {
     issuer,
-    provider,
+    provider: first,
+    key: firstKey,
+    rotateKey: async () => {
+      server.key = { privateKey: newKey(), kid: randomUUID() };
+      server.provider = await createProvider(issuer, configurationOf(options, server.key));
+      provider = server.provider;
+    },
     asked,
     intercept: (handle) => {
       instead = handle;
     },
     browse: (url, account = 'ann') => browse(issuer, url, account),
   };
+  return server;
 }
 
 /** It warns of what is fine in a test: the runtime, and that it forgets all when it ends. */
@@ -75,23 +93,23 @@ async function createProvider(
   }
 }
 
-function configurationOf({
-  accessTokenSeconds = 3600,
-  hasRegistration = true,
-  clients = [],
-}: Options): Record<string, unknown> {
+function configurationOf(
+  { accessTokenSeconds = 3600, hasRegistration = true, clients = [], claims }: Options,
+  { privateKey, kid }: AuthorizationServer['key'],
+): Record<string, unknown> {
   const server = {
     scope: 'tools tools:write',
     accessTokenFormat: 'opaque',
   };
   return {
     clients,
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', kid: 'one' }] },
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', kid }] },
     cookies: { keys: [randomUUID()] },
     scopes: ['openid', 'offline_access', 'tools', 'tools:write'],
+    ...(claims && { claims: { profile: claimNames, email: ['email', 'email_verified'] } }),
     findAccount: (_context: unknown, accountId: string) => ({
       accountId,
-      claims: () => ({ sub: accountId }),
+      claims: () => ({ sub: accountId, ...claims?.(accountId) }),
     }),
     interactions: {
       url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}`,
@@ -111,6 +129,7 @@ function configurationOf({
     features: {
       devInteractions: { enabled: false },
       registration: { enabled: hasRegistration },
+      backchannelLogout: { enabled: true },
       revocation: { enabled: true, allowedPolicy: () => true },
       resourceIndicators: {
         enabled: true,
@@ -120,6 +139,8 @@ function configurationOf({
     },
   };
 }
+
+const claimNames = ['name', 'preferred_username', 'groups', 'realm_access'];
 
 async function agree(
   provider: Provider,

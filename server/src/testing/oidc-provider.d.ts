@@ -14,6 +14,9 @@ declare module 'oidc-provider' {
       accountId: string;
       clientId: string;
     }) => Grant;
+    Client: {
+      find(id: string): Promise<{ backchannelLogout(sub: string, sid: string): Promise<void> }>;
+    };
     AccessToken: {
       find(
         token: string,

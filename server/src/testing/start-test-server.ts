@@ -33,6 +33,8 @@ interface Options {
   cluster?: Cluster;
   /** To start again on what another server left. */
   folder?: string;
+  /** Any that is free, when left out. */
+  port?: number;
 }
 
 export interface TestServer {
@@ -97,7 +99,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     findModels: () => Promise.resolve<ModelConfig[]>([]),
   });
   await app.ready;
-  const serving = await serve(app, { ...environment, host: '127.0.0.1', port: 0 });
+  const serving = await serve(app, { ...environment, host: '127.0.0.1', port: options.port ?? 0 });
   const { server, port, newAdminPassword, stop } = serving;
   const url = `http://127.0.0.1:${port}`;
   return {

@@ -1,6 +1,7 @@
 import { favouriteRows } from '@knowhow/shared/favourites';
 import { preferencesSchema } from '@knowhow/shared/preferences';
 import { z } from 'zod';
+import { directorySchema } from '../../access/identity.ts';
 import { isPasswordHash, passwordHashFault } from '../../access/passwords.ts';
 import { flag, id, json, name, time } from './row-columns.ts';
 
@@ -23,6 +24,8 @@ export const userRow = z
     app_answers: json(z.record(z.string(), z.record(z.string(), z.string())))
       .nullable()
       .default(null),
+    identity: name.max(1600).nullable().default(null),
+    directory: json(directorySchema).nullable().default(null),
   })
   .superRefine(({ username, password_hash }, context) => {
     if (password_hash !== null && !isPasswordHash(password_hash)) {

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { SessionTokens } from '../../access/session-tokens.ts';
 import { bearerOf } from './bearer-of.ts';
+import { cookieOf } from './cookie-of.ts';
 import { embeddedCookie } from './embedded-app.ts';
 
 export const plainCookie = 'knowhow_session';
@@ -35,13 +36,4 @@ export function claimsOf(
   }
   const seconds = Math.max(1, Math.floor(claims.exp - Date.now() / 1000));
   return { claims, renewed: { token, seconds } };
-}
-
-function cookieOf(request: Request, name: string): string | undefined {
-  const prefix = `${name}=`;
-  const pair = (request.headers.cookie ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(prefix));
-  return pair?.slice(prefix.length);
 }

@@ -2,7 +2,6 @@ import { connectionsApi } from '@knowhow/shared/connections';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import type { Caller } from '../../access/caller.ts';
-import { isLoopbackHost } from '../../lib/is-loopback-host.ts';
 import { clientMetadata, type Introduction } from '../../mcp/oauth/oauth-client.ts';
 import type { OAuthServer } from '../../mcp/oauth/oauth-server.ts';
 import type { OAuthConnections } from '../../mcp/oauth/open-oauth.ts';
@@ -10,6 +9,7 @@ import type { AuditLog } from '../../storage/audit-log.ts';
 import { pageOf } from '../page-of.ts';
 import { parseCall, register, route } from '../route.ts';
 import { connectionPage } from './connection-page.ts';
+import { ownAddress } from './sign-in/own-address.ts';
 
 export interface ConnectionDependencies {
   connections: OAuthConnections;
@@ -79,11 +79,11 @@ export function connectionRoutes(router: Router, dependencies: ConnectionDepende
   });
 
   route(router, connectionsApi.client, () => {
-    const redirectUrl = callbackUrl(publicUrl ?? '');
-    const client_id = redirectUrl && clientUrl(publicUrl);
-    if (!redirectUrl || client_id === undefined) {
+    const client_id = clientUrl(publicUrl);
+    if (publicUrl === undefined || client_id === undefined) {
       throw problem('not-found', 'This server has no public address with https: set PUBLIC_URL.');
     }
+    const redirectUrl = callbackUrl(publicUrl);
     return { client_id, client_uri: publicUrl, ...clientMetadata({ redirectUrl }) };
   });
 }
@@ -94,22 +94,13 @@ function refuseGuest({ anonymous }: Caller): void {
   }
 }
 
-/** Whoever asks must not decide where the code of a sign-in goes: only on loopback the address is what it says. */
 function introductionOf(request: Request, publicUrl: string | undefined): Introduction {
-  const isLocal = isLoopbackHost(request.hostname);
-  const base = publicUrl ?? (isLocal ? `${request.protocol}://${request.host}` : undefined);
-  const redirectUrl = callbackUrl(base ?? '');
-  if (redirectUrl === undefined) {
-    throw problem(
-      'conflict',
-      'Set PUBLIC_URL to the address of this server: people come back to it.',
-    );
-  }
+  const redirectUrl = callbackUrl(ownAddress(request, publicUrl));
   return { redirectUrl, metadataUrl: clientUrl(publicUrl) };
 }
 
-function callbackUrl(base: string): string | undefined {
-  return URL.canParse(base) ? new URL(connectionsApi.callback.path, base).href : undefined;
+function callbackUrl(base: string): string {
+  return new URL(connectionsApi.callback.path, base).href;
 }
 
 /** A document that an issuer reads has to be at an address with https. */

@@ -1,0 +1,41 @@
+import type { Group } from '@knowhow/shared/groups';
+import type { OidcProvider } from './oidc-providers.ts';
+import type { Person } from './read-person.ts';
+
+type Admitting = Pick<OidcProvider, 'allow' | 'takesNew'>;
+
+/**
+ * Whether somebody may come in: by the rule of the provider each time, and without a rule if they are known or
+ * everybody may be.
+ */
+export function admitPerson(
+  { groups, email }: Pick<Person, 'groups' | 'email'>,
+  { allow, takesNew }: Admitting,
+  isKnown: boolean,
+): 'admitted' | 'not-allowed' | 'no-account' {
+  if (allow === undefined) {
+    return isKnown || takesNew ? 'admitted' : 'no-account';
+  }
+  const byGroup = allow.groups?.some((group) => groups.includes(group)) ?? false;
+  const byEmail = email !== undefined && (allow.emails?.some((rule) => fits(email, rule)) ?? false);
+  return byGroup || byEmail ? 'admitted' : 'not-allowed';
+}
+
+/** An address, or all of a host. */
+function fits(email: string, rule: string): boolean {
+  const wanted = rule.toLowerCase();
+  return wanted.startsWith('@') ? email.endsWith(wanted) : email === wanted;
+}
+
+/** Ids of our groups that somebody has by those of a directory, and by having come in at all. */
+export function groupsGiven(
+  external: readonly string[],
+  { name, defaultGroups }: Pick<OidcProvider, 'name' | 'defaultGroups'>,
+  groups: ReadonlyMap<string, Group>,
+): string[] {
+  const held = new Set([...external, ...external.map((group) => `${name}:${group}`)]);
+  const mapped = [...groups].flatMap(([id, { mappings = [] }]) =>
+    mappings.some((mapping) => held.has(mapping)) ? [id] : [],
+  );
+  return [...new Set([...mapped, ...defaultGroups.filter((id) => groups.has(id))])];
+}

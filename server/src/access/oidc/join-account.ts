@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../storage/open-database.ts';
+import type { Account } from '../caller.ts';
+import { type Directory, groupsOfUser } from '../identity.ts';
+import type { Person } from './read-person.ts';
+
+interface Joining {
+  identity: string;
+  person: Pick<Person, 'name' | 'username'>;
+  directory: Directory;
+}
+
+export type Joined = Account & { username: string; isNew: boolean };
+
+/** Names that are ours: an account of that name is not made for anybody who comes from elsewhere. */
+const reserved = ['admin'];
+const mostAttempts = 20;
+
+/** Who is known by this identity, whatever they are called; undefined for nobody. */
+export function findByIdentity(database: Database, identity: string) {
+  return database
+    .selectFrom('users')
+    .select(['id', 'username', 'name', 'groups', 'directory', 'disabled'])
+    .where('identity', '=', identity)
+    .executeTakeFirst();
+}
+
+/**
+ * The account of this identity, with what is said of it now; made where there is none. It never becomes an
+ * account of the same name, which gets to stay alone: the new one has another.
+ */
+export async function joinAccount(database: Database, joining: Joining): Promise<Joined> {
+  const { identity, person, directory } = joining;
+  const said = { name: person.name, directory: JSON.stringify(directory) };
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const { numUpdatedRows } = await database
+      .updateTable('users')
+      .set(said)
+      .where('identity', '=', identity)
+      .executeTakeFirst();
+    const known = await findByIdentity(database, identity);
+    if (known) {
+      const { id, username, name } = known;
+      const isNew = numUpdatedRows === 0n;
+      return { id, username, name, groups: groupsOfUser(known), isNew };
+    }
+    const made = await makeAccount(database, joining, attempt);
+    if (made) {
+      return made;
+    }
+  }
+  throw new Error(`No name was found for "${person.username}".`);
+}
+
+/** Undefined where the name, or the identity, is taken meanwhile. */
+async function makeAccount(
+  database: Database,
+  { identity, person, directory }: Joining,
+  attempt: number,
+): Promise<Joined | undefined> {
+  const username = candidate(person.username, directory.provider, attempt);
+  if (reserved.includes(username)) {
+    return undefined;
+  }
+  const row = {
+    id: randomUUID(),
+    username,
+    name: person.name,
+    password_hash: null,
+    groups: '[]',
+    disabled: 0,
+    created_at: new Date().toISOString(),
+    identity,
+    directory: JSON.stringify(directory),
+  };
+  const { numInsertedOrUpdatedRows } = await database
+    .insertInto('users')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows
+    ? { id: row.id, username, name: row.name, groups: directory.groups, isNew: true }
+    : undefined;
+}
+
+/** `ann`, then `ann-keycloak`, `ann-keycloak-2`, and in the end something nobody has. */
+function candidate(username: string, provider: string, attempt: number): string {
+  const apart = `${username}-${provider}`;
+  if (attempt === 0) {
+    return username;
+  }
+  return attempt < mostAttempts - 1
+    ? apart + (attempt === 1 ? '' : `-${attempt}`)
+    : `${apart}-${randomUUID()}`;
+}

@@ -1,0 +1,105 @@
+import type { PlatformConfig } from '@knowhow/shared/platform';
+import type { OidcProviderConfig } from '@knowhow/shared/sign-in-config';
+import { isLoopbackHost } from '../../lib/is-loopback-host.ts';
+
+/** A provider that can be used: all that it takes is there. */
+export interface OidcProvider {
+  name: string;
+  /** For people. */
+  title: string;
+  issuer: string;
+  clientId: string;
+  /** Undefined for a public client. */
+  clientSecret: string | undefined;
+  scope: string;
+  groupsAttribute: string;
+  nameAttribute: string;
+  defaultGroups: readonly string[];
+  allow: OidcProviderConfig['allow'];
+  /** Whether an account is made for whoever is new. */
+  takesNew: boolean;
+  signsOutThere: boolean;
+  mcpAudience: string | undefined;
+}
+
+/** One that cannot be used, and why. */
+export interface ProviderFault {
+  /** Its position in the settings. */
+  index: number;
+  name: string;
+  message: string;
+}
+
+type Variables = Record<string, string | undefined>;
+
+/** What the settings say, in their order; those that are switched off are in neither list. */
+export function oidcProviders(
+  { oidcAuth }: PlatformConfig,
+  variables: Variables,
+): { providers: OidcProvider[]; faults: ProviderFault[] } {
+  const providers: OidcProvider[] = [];
+  const faults: ProviderFault[] = [];
+  if (oidcAuth?.enabled === false) {
+    return { providers, faults };
+  }
+  for (const [index, config] of (oidcAuth?.providers ?? []).entries()) {
+    if (config.enabled === false) {
+      continue;
+    }
+    const isTwice = providers.some(({ name }) => name === config.name);
+    const message = isTwice
+      ? `Another provider is called "${config.name}". Give each a name of its own.`
+      : faultOf(config, variables);
+    if (message === undefined) {
+      providers.push(providerOf(config, variables, oidcAuth?.allowSelfSignup));
+    } else {
+      faults.push({ index, name: config.name, message });
+    }
+  }
+  return { providers, faults };
+}
+
+function providerOf(
+  config: OidcProviderConfig,
+  variables: Variables,
+  takesNew = false,
+): OidcProvider {
+  const { name, displayName = name, clientSecretEnv, scope = defaultScope } = config;
+  return {
+    name,
+    title: displayName,
+    issuer: config.issuer ?? '',
+    clientId: config.clientId ?? '',
+    clientSecret: clientSecretEnv === undefined ? undefined : variables[clientSecretEnv],
+    scope: [...new Set(['openid', ...scope])].join(' '),
+    groupsAttribute: config.groupsAttribute ?? 'groups',
+    nameAttribute: config.nameAttribute ?? 'name',
+    defaultGroups: config.defaultGroups ?? [],
+    allow: config.allow,
+    takesNew: config.allowSelfSignup ?? takesNew,
+    signsOutThere: config.signOutThere ?? false,
+    mcpAudience: config.mcpAudience,
+  };
+}
+
+const defaultScope = ['openid', 'profile', 'email'];
+
+function faultOf(config: OidcProviderConfig, variables: Variables): string | undefined {
+  const { name, issuer, clientId, clientSecretEnv } = config;
+  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name)) {
+    return `"${name}" cannot be part of an address: use small letters, digits and "-".`;
+  }
+  if (issuer === undefined || !URL.canParse(issuer)) {
+    return 'It has no "issuer": the address under which the provider has /.well-known/openid-configuration.';
+  }
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHost(hostname))) {
+    return 'Its "issuer" is not at an address with https.';
+  }
+  if (clientId === undefined) {
+    return 'It has no "clientId": what Knowhow is called at the provider.';
+  }
+  return clientSecretEnv !== undefined && variables[clientSecretEnv] === undefined
+    ? `The environment variable ${clientSecretEnv} with its secret is not set.`
+    : undefined;
+}

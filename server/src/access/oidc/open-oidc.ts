@@ -1,0 +1,130 @@
+import type { SignInWays } from '@knowhow/shared/oidc';
+import type { Contents } from '../../content/contents.ts';
+import { createSeal } from '../../lib/seal.ts';
+import type { Database } from '../../storage/open-database.ts';
+import type { Account } from '../caller.ts';
+import { type Directory, identityOf } from '../identity.ts';
+import { sessionSeconds } from '../session-seconds.ts';
+import type { SessionLimits } from '../sessions.ts';
+import { admitPerson, groupsGiven } from './admit-person.ts';
+import { askProvider, type Begun, hearProvider, pendingOf, type Said } from './ask-provider.ts';
+import { findByIdentity, joinAccount } from './join-account.ts';
+import { createOidcClients, type OidcClients } from './oidc-client.ts';
+import { type OidcProvider, oidcProviders } from './oidc-providers.ts';
+import { ClaimsRefused, type Person, readPerson } from './read-person.ts';
+import { createSessionOrigins, type SessionOrigins } from './session-origins.ts';
+import { SignInRefused } from './sign-in-refused.ts';
+
+/** Signing in with providers of OpenID Connect. */
+export interface OidcSignIn {
+  clients: OidcClients;
+  origins: SessionOrigins;
+  /** Those that can be used, in their order. */
+  providers(): OidcProvider[];
+  offered(): SignInWays['providers'];
+  begin(provider: OidcProvider, way: { redirectUrl: string; returnTo: string }): Promise<Begun>;
+  /** Where somebody wanted to go who comes back with this; undefined where nothing of it is ours. */
+  returnTo(provider: OidcProvider, kept: string | undefined): string | undefined;
+  /** Begins a session. Throws `SignInRefused`. */
+  end(
+    provider: OidcProvider,
+    back: { kept: string | undefined; query: URLSearchParams },
+  ): Promise<SignedIn>;
+}
+
+export interface SignedIn {
+  account: Account & { username: string };
+  isNew: boolean;
+  sessionId: string;
+  seconds: number;
+  returnTo: string;
+}
+
+export interface OidcDependencies {
+  database: Database;
+  contents: () => Contents;
+  /** The environment's. */
+  variables: Record<string, string | undefined>;
+  /** 32 bytes. */
+  key: Uint8Array;
+  sessionLimits: () => SessionLimits;
+  /** The guarded way out to providers. */
+  fetch: typeof fetch;
+}
+
+export function openOidc(dependencies: OidcDependencies): OidcSignIn {
+  const { contents, variables, key, fetch } = dependencies;
+  const asking = { clients: createOidcClients(fetch), seal: createSeal(key, 'oidc sign-ins') };
+  const seal = createSeal(key, 'oidc sessions');
+  const origins = createSessionOrigins({ ...dependencies, seal });
+  const providers = () => oidcProviders(contents().platform, variables).providers;
+  return {
+    clients: asking.clients,
+    origins,
+    providers,
+    offered: () => providers().map(({ name, title }) => ({ name, title })),
+    begin: (provider, way) => askProvider(provider, way, asking),
+    returnTo: (provider, kept) => pendingOf(kept, provider, asking.seal)?.returnTo,
+    end: async (provider, { kept, query }) => {
+      const pending = pendingOf(kept, provider, asking.seal);
+      if (!pending) {
+        throw new SignInRefused('not-begun', 'It was not begun in this browser, or is too old.');
+      }
+      const said = await hearProvider(provider, { pending, query }, asking);
+      return letIn({ ...dependencies, origins }, provider, said);
+    },
+  };
+}
+
+type LettingIn = OidcDependencies & { origins: SessionOrigins };
+
+/** Whoever the provider has said it is: by the rule, into the account of this subject. */
+async function letIn(
+  { database, contents, origins }: LettingIn,
+  provider: OidcProvider,
+  said: Said,
+): Promise<SignedIn> {
+  const person = personOf(provider, said);
+  const { username } = person;
+  const identity = identityOf(said.issuer, person.subject);
+  const known = await findByIdentity(database, identity);
+  const admission = admitPerson(person, provider, known !== undefined);
+  if (admission !== 'admitted') {
+    // Whoever may not come in any more is not to stay in, either.
+    await origins.endAllOf(identity);
+    throw new SignInRefused(admission, 'The rule of who may come in says no.', { username });
+  }
+  if (known && known.disabled !== 0) {
+    throw new SignInRefused('disabled', 'The account is disabled.', { username: known.username });
+  }
+  const directory = directoryFor(provider, person, contents());
+  const { isNew, ...account } = await joinAccount(database, { identity, person, directory });
+  const seconds = sessionSeconds(contents().platform);
+  const { sid, idToken, refreshToken, returnTo } = said;
+  const origin = { provider: provider.name, identity, sid, idToken, refreshToken };
+  const sessionId = await origins.start(account.id, seconds, origin);
+  return { account, isNew, sessionId, seconds, returnTo };
+}
+
+function personOf(provider: OidcProvider, { claims }: Said): Person {
+  try {
+    return readPerson(claims, provider);
+  } catch (error) {
+    if (error instanceof ClaimsRefused) {
+      throw new SignInRefused('claims', error.message);
+    }
+    throw error;
+  }
+}
+
+/** What is kept of what a provider says of somebody. */
+function directoryFor(provider: OidcProvider, person: Person, { groups }: Contents): Directory {
+  const { name, title } = provider;
+  return {
+    provider: name,
+    title,
+    ...(person.email === undefined ? {} : { email: person.email }),
+    groups: groupsGiven(person.groups, provider, groups),
+    at: new Date().toISOString(),
+  };
+}

@@ -1,0 +1,132 @@
+import { isRecord } from '@knowhow/shared/is-record';
+import type { OidcProvider } from './oidc-providers.ts';
+
+/** What a provider says of somebody, checked and cleaned. */
+export interface Person {
+  subject: string;
+  /** What they would be called here, if nobody else is. */
+  username: string;
+  /** To show. */
+  name: string;
+  /** Only where the provider has verified it. */
+  email: string | undefined;
+  /** Groups as the provider names them. */
+  groups: string[];
+  /** What was not taken as it is. */
+  notes: ClaimNote[];
+}
+
+const claimNotes = [
+  /** There is none of that name. */
+  'no-groups',
+  /** It is neither a text nor a list of texts: nobody is in a group by it. */
+  'groups-not-texts',
+  /** The provider has left them out for being too many, as Entra ID does. */
+  'groups-left-out',
+  'email-not-verified',
+  /** It had characters in it that cannot be seen. */
+  'name-cleaned',
+] as const;
+export type ClaimNote = (typeof claimNotes)[number];
+
+/** What cannot be taken at all. */
+export class ClaimsRefused extends Error {}
+
+type Claims = Readonly<Record<string, unknown>>;
+type Reading = Pick<OidcProvider, 'groupsAttribute' | 'nameAttribute'>;
+
+const maxSubject = 500;
+const maxName = 200;
+const maxUsername = 80;
+const maxGroups = 5000;
+const maxGroupName = 300;
+
+/** Throws `ClaimsRefused` with a sentence. */
+export function readPerson(claims: Claims, { groupsAttribute, nameAttribute }: Reading): Person {
+  const { sub } = claims;
+  if (typeof sub !== 'string' || sub === '' || sub.length > maxSubject || unseen.test(sub)) {
+    throw new ClaimsRefused(
+      'The claim "sub", by which people are known, is missing or no plain text.',
+    );
+  }
+  const written = firstText(
+    claimAt(claims, nameAttribute),
+    claims.preferred_username,
+    claims.email,
+  );
+  const name = cleanName(written ?? '', maxName) || cleanName(sub, maxName) || 'Unnamed';
+  const email = emailOf(claims);
+  const { groups, note } = groupsIn(claims, groupsAttribute);
+  const notes: (ClaimNote | undefined)[] = [
+    note,
+    email === undefined && typeof claims.email === 'string' ? 'email-not-verified' : undefined,
+    written !== undefined && name !== written.slice(0, maxName) ? 'name-cleaned' : undefined,
+  ];
+  return {
+    subject: sub,
+    username: usernameOf(firstText(claims.preferred_username, claims.email) ?? name),
+    name,
+    email,
+    groups,
+    notes: notes.filter((each) => each !== undefined),
+  };
+}
+
+/** A claim of that name, or within others: `realm_access.roles`. Names with dots in them come first. */
+function claimAt(claims: Claims, path: string): unknown {
+  if (Object.hasOwn(claims, path)) {
+    return claims[path];
+  }
+  let value: unknown = claims;
+  for (const step of path.split('.')) {
+    value = isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
+}
+
+function groupsIn(claims: Claims, path: string): { groups: string[]; note?: ClaimNote } {
+  const value = claimAt(claims, path);
+  if (value === undefined || value === null) {
+    const names = claims._claim_names;
+    const isLeftOut = isRecord(names) && Object.hasOwn(names, path);
+    return { groups: [], note: isLeftOut ? 'groups-left-out' : 'no-groups' };
+  }
+  const list = typeof value === 'string' ? [value] : value;
+  if (!Array.isArray(list) || !list.every((each) => typeof each === 'string')) {
+    return { groups: [], note: 'groups-not-texts' };
+  }
+  if (list.length > maxGroups || list.some((each) => each.length > maxGroupName)) {
+    throw new ClaimsRefused(
+      `The claim "${path}" has more than ${maxGroups} groups, or a name of more than ${maxGroupName} characters.`,
+    );
+  }
+  return { groups: [...new Set(list as string[])] };
+}
+
+/** Some providers write the flag as a text. */
+function emailOf({ email, email_verified }: Claims): string | undefined {
+  const isVerified = email_verified === true || email_verified === 'true';
+  const isAddress =
+    typeof email === 'string' && /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,250}$/u.test(email);
+  return isVerified && isAddress ? email.toLowerCase() : undefined;
+}
+
+function firstText(...values: unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === 'string' && value.trim() !== '');
+}
+
+/** Control characters, and those that turn or hide what is around them. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
+
+function cleanName(text: string, most: number): string {
+  const line = text
+    .slice(0, most * 4)
+    .normalize('NFC')
+    .replace(new RegExp(unseen, 'gu'), '');
+  return [...line.replace(/\s+/gu, ' ').trim()].slice(0, most).join('');
+}
+
+function usernameOf(text: string): string {
+  const line = cleanName(text, maxUsername).toLowerCase().normalize('NFC');
+  return line.replace(/\s+/g, '-') || 'user';
+}

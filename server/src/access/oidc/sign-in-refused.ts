@@ -1,0 +1,20 @@
+import type { SignInError } from '@knowhow/shared/oidc';
+
+/** Why somebody is not signed in. The message is for the log. */
+export class SignInRefused extends Error {
+  readonly reason: SignInError;
+  /** What they are called there, as far as that is known. */
+  readonly username: string | undefined;
+
+  constructor(reason: SignInError, message: string, options: Options = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'SignInRefused';
+    this.reason = reason;
+    this.username = options.username;
+  }
+}
+
+interface Options {
+  cause?: unknown;
+  username?: string;
+}

@@ -1,0 +1,62 @@
+import { meSchema } from '@knowhow/shared/auth';
+import { expect, test } from 'vitest';
+import { type Browser, openOidcStage } from '../testing/oidc-stage.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { defaultFiles } from '../testing/start-test-server.ts';
+
+const me = async (browser: Browser) =>
+  meSchema.parse(await (await browser.ask('/api/auth/me')).json());
+
+const { groups } = defaultFiles['config/groups.json'];
+
+test('somebody signs in with a provider, in the groups that are mapped to theirs, and comes back to where they were', async () => {
+  const said: Record<string, unknown> = {
+    name: 'Ann\u202e Author\u0000',
+    preferred_username: 'Ann',
+    realm_access: { roles: ['it', ...Array.from({ length: 500 }, (_, at) => `group-${at}`)] },
+  };
+  const { server, issuer, browser, signIn } = await openOidcStage({
+    claims: () => said,
+    provider: { groupsAttribute: 'realm_access.roles', defaultGroups: ['staff', 'unknown'] },
+    files: {
+      'config/groups.json': {
+        groups: {
+          ...groups,
+          admins: { ...groups.admins, mappings: ['main:it'] },
+          staff: { id: 'staff', name: 'Staff' },
+        },
+      },
+    },
+  });
+  const window = browser();
+  expect(await (await window.ask('/api/auth/ways')).json()).toEqual({
+    password: true,
+    providers: [{ name: 'main', title: 'Company account' }],
+  });
+  expect(await signIn(window, 'ann', '?returnTo=/c/1%3Fa%3Db%23c')).toBe('/c/1?a=b#c');
+  expect(await me(window)).toMatchObject({
+    name: 'Ann Author',
+    groups: ['admins', 'staff'],
+    isAdmin: true,
+    anonymous: false,
+  });
+  expect([...window.cookies.keys()]).toEqual(['knowhow_session']);
+  const begun = issuer.asked.filter((each) => each === 'GET /auth').length;
+  expect(begun).toBe(1);
+
+  // What a directory says counts from the next sign-in on; what an admin has given stays.
+  const admin = await signInAdmin(server);
+  const users = (await (await admin('/api/admin/users')).json()) as {
+    items: { id: string; username: string }[];
+  };
+  const id = users.items.find(({ username }) => username === 'ann')?.id;
+  await admin(`/api/admin/users/${id}`, { method: 'PUT', json: { groups: ['authenticated'] } });
+  said.realm_access = 42;
+  said.name = 'Ann Other';
+  expect(await signIn(window, 'ann', '?returnTo=//evil.example.org')).toBe('/');
+  expect(await me(window)).toMatchObject({
+    name: 'Ann Other',
+    groups: ['authenticated', 'staff'],
+    isAdmin: false,
+  });
+});

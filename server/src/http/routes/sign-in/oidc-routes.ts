@@ -1,0 +1,135 @@
+import { oidcApi, type SignInError } from '@knowhow/shared/oidc';
+import { problem } from '@knowhow/shared/problem';
+import type { Request, Response, Router } from 'express';
+import type { Accounts } from '../../../access/accounts.ts';
+import { pendingSeconds } from '../../../access/oidc/ask-provider.ts';
+import type { OidcProvider } from '../../../access/oidc/oidc-providers.ts';
+import type { OidcSignIn, SignedIn } from '../../../access/oidc/open-oidc.ts';
+import { SignInRefused } from '../../../access/oidc/sign-in-refused.ts';
+import type { SessionTokens } from '../../../access/session-tokens.ts';
+import type { SignInAudit } from '../../../access/sign-in-audit.ts';
+import type { Contents } from '../../../content/contents.ts';
+import type { Log } from '../../../lib/log.ts';
+import { addressBlock } from '../../address-block.ts';
+import { cookieOf } from '../../cookies/cookie-of.ts';
+import { parseCall, register, route } from '../../route.ts';
+import { sessionOf, setSessionCookie } from '../../session.ts';
+import { ownAddress, ownPath } from './own-address.ts';
+
+export interface OidcDependencies {
+  oidc: OidcSignIn;
+  accounts: Accounts;
+  tokens: SessionTokens;
+  contents: () => Contents;
+  signInAudit: SignInAudit;
+  publicUrl: string | undefined;
+  log: Log;
+}
+
+/** People who sign in elsewhere. What goes wrong there the sign-in page says in their language. */
+export function oidcRoutes(router: Router, dependencies: OidcDependencies): void {
+  const { oidc, contents, publicUrl } = dependencies;
+
+  route(router, oidcApi.ways, () => ({
+    password: contents().platform.localAuth?.enabled !== false,
+    providers: oidc.offered(),
+  }));
+
+  register(router, oidcApi.begin, async (request, response) => {
+    const { params, query } = parseCall(oidcApi.begin, request, response);
+    const provider = find(oidc, params.provider);
+    const returnTo = ownPath(query.returnTo);
+    const redirectUrl = callbackUrl(ownAddress(request, publicUrl), provider);
+    try {
+      const { url, state, pending } = await oidc.begin(provider, { redirectUrl, returnTo });
+      const options = { ...pendingOptions(request), maxAge: pendingSeconds * 1000 };
+      response.cookie(pendingName(request, state), pending, options);
+      response.redirect(303, url);
+    } catch (error) {
+      await refuse(dependencies, { request, response, provider, returnTo }, error);
+    }
+  });
+
+  register(router, oidcApi.callback, async (request, response) => {
+    const { params, query } = parseCall(oidcApi.callback, request, response);
+    const provider = find(oidc, params.provider);
+    const cookie = pendingName(request, query.state ?? '');
+    const kept = cookieOf(request, cookie);
+    const back = { kept, query: new URL(request.originalUrl, 'http://own').searchParams };
+    try {
+      const signedIn = await oidc.end(provider, back);
+      await begin(dependencies, { request, response, provider }, signedIn);
+      response.clearCookie(cookie, pendingOptions(request));
+      response.redirect(303, signedIn.returnTo);
+    } catch (error) {
+      const returnTo = oidc.returnTo(provider, kept) ?? '/';
+      response.clearCookie(cookie, pendingOptions(request));
+      await refuse(dependencies, { request, response, provider, returnTo }, error);
+    }
+  });
+}
+
+/** Where providers send people back to: to be registered there. */
+function callbackUrl(base: string, { name }: Pick<OidcProvider, 'name'>): string {
+  return new URL(oidcApi.callback.path.replace(':provider', name), base).href;
+}
+
+function find(oidc: OidcSignIn, name: string): OidcProvider {
+  const provider = oidc.providers().find((each) => each.name === name);
+  if (!provider) {
+    throw problem('not-found', `Nobody signs in here with "${name.slice(0, 60)}".`);
+  }
+  return provider;
+}
+
+interface Coming {
+  request: Request;
+  response: Response;
+  provider: OidcProvider;
+}
+
+async function begin(
+  { accounts, tokens, signInAudit }: OidcDependencies,
+  { request, response, provider }: Coming,
+  { account, sessionId, seconds }: SignedIn,
+): Promise<void> {
+  const { sessionId: former } = sessionOf(request);
+  if (former !== undefined) {
+    await accounts.endSession(former);
+  }
+  await signInAudit.signedIn(account, addressBlock(request), provider.name);
+  setSessionCookie(request, response, tokens.sign({ kind: 'user', sessionId }, seconds), seconds);
+}
+
+async function refuse(
+  { signInAudit, log }: OidcDependencies,
+  { request, response, provider, returnTo }: Coming & { returnTo: string },
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof SignInRefused)) {
+    throw error;
+  }
+  const { reason, username = '*' } = error;
+  log.warn({ provider: provider.name, reason, detail: error.message }, 'a sign-in was refused');
+  await signInAudit.refused(username, addressBlock(request), `${provider.name}: ${reason}`);
+  response.redirect(303, signInPage(provider, reason, returnTo));
+}
+
+function signInPage({ name }: OidcProvider, error: SignInError, returnTo: string): string {
+  const query = new URLSearchParams({ error, provider: name });
+  if (returnTo !== '/') {
+    query.set('returnTo', returnTo);
+  }
+  return `/login?${query}`;
+}
+
+/** One for each sign-in that is begun: several tabs do not get into each other's way. */
+function pendingName(request: Request, state: string): string {
+  const prefix = sessionOf(request).isSecure ? '__Secure-' : '';
+  return `${prefix}knowhow_oidc_${state.replaceAll(/[^\w-]/g, '').slice(0, 12)}`;
+}
+
+function pendingOptions(request: Request) {
+  const { isSecure } = sessionOf(request);
+  return { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/api/auth/oidc' } as const;
+}
