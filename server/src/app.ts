@@ -3,6 +3,7 @@ import type { ContentFault } from '@knowhow/shared/health';
 import type { ModelConfig } from '@knowhow/shared/models';
 import type { Express } from 'express';
 import type { Accounts } from './access/accounts.ts';
+import { providerFaults } from './access/oidc/oidc-providers.ts';
 import type { Passwords } from './access/passwords.ts';
 import { createSessionTokens } from './access/session-tokens.ts';
 import { createUserAdmin, type UserAdmin } from './access/user-admin.ts';
@@ -115,7 +116,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const callServices = openTools({ ...dependencies, ...tooled });
   const backups = openBackups(environment, { ...shared, opened });
   const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
-  const ownFaults = () => configurationFaults(content.current, scripts);
+  const ownFaults = () => configurationFaults(content.current, scripts, environment);
   const http = createHttp({
     ...environment,
     ...shared,
@@ -228,9 +229,11 @@ function followContents(
 
 /** What of the configuration is not used, wholly or in part. */
 function configurationFaults(
-  { faults, unfilled, skills, apps }: Contents,
+  { faults, unfilled, skills, apps, platform }: Contents,
   { runner }: OpenRunner,
+  { variables }: Environment,
 ): ContentFault[] {
+  const signIn = providerFaults(platform, variables);
   const unused = unusedSettings(skills, runner !== undefined);
-  return [...faults, ...unfilled, ...unused, ...unknownPlaces({ apps })];
+  return [...faults, ...unfilled, ...unused, ...unknownPlaces({ apps }), ...signIn];
 }

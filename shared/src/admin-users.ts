@@ -7,7 +7,21 @@ export const userSchema = z.object({
   id: z.string(),
   username: z.string(),
   name: z.string(),
+  /** Those that an administrator has given. */
   groups: z.array(z.string()),
+  /** Where they sign in, and what is said of them there; left out for who has an account here alone. */
+  directory: z
+    .object({
+      /** The provider, and what people call it. */
+      provider: z.string(),
+      title: z.string(),
+      email: z.string().optional(),
+      /** Those that it gives: only there they can be changed. */
+      groups: z.array(z.string()),
+      /** When they last signed in there. */
+      at: z.string(),
+    })
+    .optional(),
   disabled: z.boolean(),
   isAdmin: z.boolean(),
   createdAt: z.string(),

@@ -18,7 +18,7 @@ export function identityOf(issuer: string, subject: string): string {
   return `${issuer} ${subject}`;
 }
 
-function directoryOf(row: { directory: string | null }): Directory | undefined {
+export function directoryOf(row: { directory: string | null }): Directory | undefined {
   return row.directory === null ? undefined : (JSON.parse(row.directory) as Directory);
 }
 

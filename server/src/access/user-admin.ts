@@ -7,6 +7,7 @@ import type { Schema } from '../storage/schema.ts';
 import type { Accounts } from './accounts.ts';
 import { signedInCaller } from './caller.ts';
 import { checkNewPassword } from './check-new-password.ts';
+import { directoryOf, groupsOfUser } from './identity.ts';
 import { randomPassword } from './passwords.ts';
 
 /** Everyone with an account, for an admin to look after. Somebody always stays who can. */
@@ -63,6 +64,7 @@ export function createUserAdmin(dependencies: Dependencies): UserAdmin {
     remove: (id) => withLock(() => remove(dependencies, id)),
     resetPassword: async (id, given) => {
       const user = await get(id);
+      refuseOfDirectory(user, 'There is no password here to set.');
       const { password, isMade } = passwordFor(dependencies, user.username, given);
       await accounts.setPassword(id, { password, isMade });
       return { user, ...(isMade ? { password } : {}) };
@@ -122,6 +124,9 @@ async function update(
   if (disabled && id === by) {
     throw problem('conflict', 'You cannot disable yourself. Ask another administrator to do it.');
   }
+  if (name !== before.name) {
+    refuseOfDirectory(before, 'Their name is changed there, and comes with their next sign-in.');
+  }
   const wanted = { ...before, name, groups, disabled };
   const others = (await listUsers(dependencies)).filter((user) => user.id !== id);
   if (![wanted, ...others].some((user) => canAdminister(user, contents()))) {
@@ -141,6 +146,12 @@ async function update(
   return { before, after: await getUser(dependencies, id) };
 }
 
+function refuseOfDirectory({ name, directory }: User, sentence: string): void {
+  if (directory) {
+    throw problem('conflict', `${name} signs in with ${directory.title}. ${sentence}`);
+  }
+}
+
 async function remove({ database }: Dependencies, id: string): Promise<void> {
   const { numDeletedRows } = await database
     .deleteFrom('users')
@@ -157,13 +168,14 @@ async function remove({ database }: Dependencies, id: string): Promise<void> {
 
 function userOf(row: Schema['users'], contents: Contents): User {
   const { id, username, name } = row;
-  const groups = JSON.parse(row.groups) as string[];
-  const { permissions } = signedInCaller({ id, name, groups }, contents);
+  const directory = directoryOf(row);
+  const { permissions } = signedInCaller({ id, name, groups: groupsOfUser(row) }, contents);
   return {
     id,
     username,
     name,
-    groups,
+    groups: JSON.parse(row.groups) as string[],
+    ...(directory && { directory }),
     disabled: row.disabled !== 0,
     isAdmin: permissions.adminAccess,
     createdAt: row.created_at,
@@ -171,5 +183,6 @@ function userOf(row: Schema['users'], contents: Contents): User {
 }
 
 function canAdminister(user: User, contents: Contents): boolean {
-  return !user.disabled && signedInCaller(user, contents).permissions.adminAccess;
+  const groups = [...user.groups, ...(user.directory?.groups ?? [])];
+  return !user.disabled && signedInCaller({ ...user, groups }, contents).permissions.adminAccess;
 }

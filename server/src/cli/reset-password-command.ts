@@ -2,6 +2,7 @@ import { adminUsersApi } from '@knowhow/shared/admin-users';
 import { problem } from '@knowhow/shared/problem';
 import { createAccounts } from '../access/accounts.ts';
 import { checkNewPassword } from '../access/check-new-password.ts';
+import { directoryOf } from '../access/identity.ts';
 import { createPasswords, passwordRounds, randomPassword } from '../access/passwords.ts';
 import { sessionLimitsOf } from '../access/sessions.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
@@ -27,6 +28,13 @@ export async function resetPasswordCommand(
   const sessionLimits = () => sessionLimitsOf({});
   try {
     const user = await findUser(database, username);
+    const directory = directoryOf(user);
+    if (directory) {
+      throw problem(
+        'conflict',
+        `"${user.username}" signs in with ${directory.title}: there is no password here to set.`,
+      );
+    }
     if (given !== undefined) {
       const { contentsDirectory, variables } = installation;
       const { platform } = (await openContentStore(contentsDirectory, allowVariables(variables)))
@@ -80,7 +88,7 @@ function checked(input: string): string {
 async function findUser(database: Database, username: string) {
   const users = await database
     .selectFrom('users')
-    .select(['id', 'username', 'disabled'])
+    .select(['id', 'username', 'disabled', 'directory'])
     .orderBy('username')
     .execute();
   const found = users.find((user) => user.username === username.toLowerCase());

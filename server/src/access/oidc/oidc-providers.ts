@@ -1,3 +1,4 @@
+import type { ContentFault } from '@knowhow/shared/health';
 import type { PlatformConfig } from '@knowhow/shared/platform';
 import type { OidcProviderConfig } from '@knowhow/shared/sign-in-config';
 import { isLoopbackHost } from '../../lib/is-loopback-host.ts';
@@ -57,6 +58,14 @@ export function oidcProviders(
     }
   }
   return { providers, faults };
+}
+
+/** The same for administrators and the log: what of the settings is not used. */
+export function providerFaults(platform: PlatformConfig, variables: Variables): ContentFault[] {
+  return oidcProviders(platform, variables).faults.map(({ index, message }) => ({
+    ...{ path: 'contents/config/platform.json', field: `oidcAuth.providers.${index}` },
+    ...{ message, isUsed: true as const },
+  }));
 }
 
 function providerOf(

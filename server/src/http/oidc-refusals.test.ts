@@ -1,0 +1,226 @@
+import { createSign, generateKeyPairSync } from 'node:crypto';
+import { meSchema } from '@knowhow/shared/auth';
+import { expect, test } from 'vitest';
+import { type Browser, type OidcStage, openOidcStage } from '../testing/oidc-stage.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { adminPassword, type Visitor } from '../testing/start-test-server.ts';
+
+const me = async (browser: Browser) =>
+  meSchema.parse(await (await browser.ask('/api/auth/me')).json());
+
+const errorIn = (address: string) => new URL(address, 'http://own').searchParams.get('error');
+
+const listed = async (admin: Visitor, path: string) =>
+  ((await (await admin(path)).json()) as { items: Record<string, unknown>[] }).items;
+
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+interface Forged {
+  claims?: Record<string, unknown>;
+  header?: Record<string, unknown>;
+  key?: Parameters<ReturnType<typeof createSign>['sign']>[0];
+}
+
+/** Somebody comes back to whom the provider gives an ID token that is different from what it is to be. */
+async function comeBackWith(stage: OidcStage, { claims, header, key }: Forged): Promise<string> {
+  const { issuer } = stage;
+  const browser = stage.browser();
+  const begun = await browser.ask('/api/auth/oidc/main');
+  const address = new URL(begun.headers.get('location') ?? '');
+  const now = Math.floor(Date.now() / 1000);
+  const head = { alg: 'RS256', kid: issuer.key.kid, ...header };
+  const body = {
+    ...{ iss: issuer.issuer, sub: 'eve', aud: 'knowhow', exp: now + 60, iat: now },
+    ...{ nonce: address.searchParams.get('nonce'), ...claims },
+  };
+  const text = `${encoded(head)}.${encoded(body)}`;
+  const signature = createSign('sha256')
+    .update(text)
+    .sign(key ?? issuer.key.privateKey);
+  const id_token = `${text}.${head.alg === 'none' ? '' : signature.toString('base64url')}`;
+  issuer.intercept((request, response) => {
+    const path = new URL(request.url ?? '', issuer.issuer).pathname;
+    const answers: Record<string, object> = {
+      '/token': { access_token: 'a', token_type: 'Bearer', id_token },
+      '/me': { sub: body.sub },
+    };
+    const answer = answers[path];
+    if (answer) {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+    }
+    return answer !== undefined;
+  });
+  const query = new URLSearchParams({
+    ...{ code: 'a', state: address.searchParams.get('state') ?? '', iss: issuer.issuer },
+  });
+  const ended = await browser.ask(`/api/auth/oidc/main/callback?${query}`);
+  issuer.intercept(() => false);
+  const went = ended.headers.get('location') ?? String(ended.status);
+  expect((await me(browser)).anonymous).toBe(went !== '/');
+  return went;
+}
+
+test('only what holds signs somebody in: no other audience, issuer, nonce, time, key or no signature', async () => {
+  const stage = await openOidcStage();
+  const { signIn, browser, issuer } = stage;
+  const now = Math.floor(Date.now() / 1000);
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  expect(await comeBackWith(stage, {})).toBe('/');
+  // Clocks differ.
+  expect(await comeBackWith(stage, { claims: { iat: now + 40, exp: now - 40 } })).toBe('/');
+  const wrong: Forged[] = [
+    { claims: { aud: 'somebody else' } },
+    { claims: { aud: ['knowhow', 'somebody else'], azp: 'somebody else' } },
+    { claims: { iss: 'https://other.example.org' } },
+    { claims: { nonce: 'another' } },
+    { claims: { exp: now - 600 } },
+    { claims: { nbf: now + 600 } },
+    { key: other },
+    { header: { alg: 'none' } },
+    { header: { kid: 'unknown' } },
+  ];
+  for (const forged of wrong) {
+    expect(errorIn(await comeBackWith(stage, forged)), JSON.stringify(forged)).toBe('not-trusted');
+  }
+  expect(errorIn(await comeBackWith(stage, { claims: { sub: '' } }))).toBe('not-trusted');
+  expect(errorIn(await comeBackWith(stage, { claims: { sub: 'e\u202eve' } }))).toBe('claims');
+  const many = Array.from({ length: 6000 }, (_, at) => `group-${at}`);
+  expect(errorIn(await comeBackWith(stage, { claims: { groups: many } }))).toBe('claims');
+
+  await issuer.rotateKey();
+  const window = browser();
+  expect(await signIn(window)).toBe('/');
+  expect(await me(window)).toMatchObject({ name: 'Dr ann' });
+});
+
+test('what comes back counts once, in the browser that began it, from the provider it was begun with', async () => {
+  const { server, issuer, browser } = await openOidcStage();
+  const begin = async (window: Browser) => {
+    const begun = await window.ask('/api/auth/oidc/main?returnTo=/apps/chat');
+    return issuer.browse(begun.headers.get('location') ?? '');
+  };
+  const end = async (window: Browser, { pathname, search }: URL) =>
+    (await window.ask(pathname + search)).headers.get('location') ?? '';
+  const [one, other] = [browser(), browser()];
+  const back = await begin(one);
+  expect(errorIn(await end(other, back))).toBe('not-begun');
+  const cookies = [...one.cookies];
+  expect(await end(one, back)).toBe('/apps/chat');
+  expect(errorIn(await end(one, back))).toBe('not-begun');
+  // With all that the first browser had: the provider takes a code once.
+  for (const [name, value] of cookies) {
+    other.cookies.set(name, value);
+  }
+  expect(errorIn(await end(other, back))).toBe('not-trusted');
+
+  const mixed = await begin(other);
+  mixed.searchParams.set('iss', 'https://other.example.org');
+  expect(await end(other, mixed)).toBe(
+    '/login?error=not-trusted&provider=main&returnTo=%2Fapps%2Fchat',
+  );
+  const changed = await begin(other);
+  changed.searchParams.set('state', `${changed.searchParams.get('state')}x`);
+  expect(errorIn(await end(other, changed))).toBe('not-trusted');
+  const denied = await begin(other);
+  const state = denied.searchParams.get('state') ?? '';
+  denied.search = `?${new URLSearchParams({ error: 'access_denied', state, iss: issuer.issuer })}`;
+  expect(errorIn(await end(other, denied))).toBe('cancelled');
+  expect((await other.ask('/api/auth/oidc/none')).status).toBe(404);
+  expect((await me(other)).anonymous).toBe(true);
+
+  const audit = await listed(await signInAdmin(server), '/api/admin/audit?kind=session');
+  const refusals = audit.filter(({ action }) => action === 'sign-in-refused');
+  expect(refusals.map(({ after }) => (after as { reason: string }).reason)).toEqual(
+    expect.arrayContaining(['main: not-begun', 'main: not-trusted', 'main: cancelled']),
+  );
+  expect(audit.find(({ target }) => target === 'ann')).toMatchObject({
+    action: 'signed-in',
+    after: { provider: 'main' },
+  });
+});
+
+test('no account becomes another for having the same name; who is new or gone is kept out', async () => {
+  let verified = true;
+  const stage = await openOidcStage({
+    claims: (account) => ({
+      preferred_username: account === 'second' ? 'ann' : account,
+      email: `${account}@example.org`,
+      email_verified: verified,
+      groups: account === 'boss' ? ['bosses'] : [],
+    }),
+    provider: { allow: { groups: ['bosses'], emails: ['@example.org'] } },
+  });
+  const { server, browser, signIn } = stage;
+  const admin = await signInAdmin(server);
+  const local = { username: 'ann', name: 'Local Ann', groups: [], password: adminPassword };
+  await admin('/api/admin/users', { json: local });
+  const windows = { ann: browser(), second: browser(), admin: browser() };
+  for (const [account, window] of Object.entries(windows)) {
+    expect(await signIn(window, account)).toBe('/');
+  }
+  const users = await listed(admin, '/api/admin/users');
+  const names = users.map(({ username }) => username);
+  expect(names.sort()).toEqual(['admin', 'admin-main', 'ann', 'ann-main', 'ann-main-2']);
+  expect(users.find(({ username }) => username === 'ann')).toMatchObject({ name: 'Local Ann' });
+  expect((await me(windows.admin)).isAdmin).toBe(false);
+  // Again it is the same account, whatever it is called by now.
+  const before = (await me(windows.ann)).id;
+  expect(await signIn(windows.ann, 'ann')).toBe('/');
+  expect((await me(windows.ann)).id).toBe(before);
+  // There is no password to it, and none can be set.
+  const login = { username: 'ann-main', password: adminPassword };
+  expect((await admin(`/api/admin/users/${before}/reset-password`, { json: {} })).status).toBe(409);
+  expect((await server.visitor()('/api/auth/login', { json: login })).status).toBe(401);
+
+  // An address that is not verified admits nobody, and whoever was in is out.
+  verified = false;
+  expect(await signIn(browser(), 'boss')).toBe('/');
+  expect(errorIn(await signIn(browser(), 'ann'))).toBe('not-allowed');
+  expect((await me(windows.ann)).anonymous).toBe(true);
+  const boss = (await listed(admin, '/api/admin/users')).find(({ name }) => name === 'boss');
+  await admin(`/api/admin/users/${boss?.id}`, { method: 'PUT', json: { disabled: true } });
+  expect(errorIn(await signIn(browser(), 'boss'))).toBe('disabled');
+});
+
+test('a provider that is down, slow or not set up leaves the local sign-in as it is', async () => {
+  const { server, issuer, browser, signIn } = await openOidcStage({
+    provider: { allowSelfSignup: false },
+    others: [
+      { name: 'without issuer', clientId: 'a' },
+      { name: 'gone', issuer: 'http://127.0.0.1:9', clientId: 'a' },
+      { name: 'clear', issuer: 'http://example.org', clientId: 'a' },
+      {
+        name: 'secret',
+        issuer: 'https://example.org',
+        clientId: 'a',
+        clientSecretEnv: 'OIDC_NONE',
+      },
+      { name: 'off', issuer: 'https://example.org', clientId: 'a', enabled: false },
+      { name: 'main', issuer: 'https://example.org', clientId: 'a' },
+    ],
+  });
+  const window = browser();
+  const { providers } = (await (await window.ask('/api/auth/ways')).json()) as {
+    providers: { name: string }[];
+  };
+  expect(providers.map(({ name }) => name)).toEqual(['main', 'gone']);
+  const gone = await window.ask('/api/auth/oidc/gone?returnTo=/c/1');
+  expect(gone.headers.get('location')).toBe(
+    '/login?error=provider-down&provider=gone&returnTo=%2Fc%2F1',
+  );
+  expect(errorIn(await signIn(window))).toBe('no-account');
+  issuer.intercept((request, response) => {
+    if (request.url?.startsWith('/token')) {
+      response.writeHead(500).end('<html>');
+      return true;
+    }
+    return false;
+  });
+  expect(errorIn(await signIn(window))).toBe('provider-down');
+  const admin = await signInAdmin(server);
+  const faults = JSON.stringify(await listed(admin, '/api/admin/faults'));
+  for (const field of [1, 3, 4, 6]) {
+    expect(faults).toContain(`oidcAuth.providers.${field}`);
+  }
+  expect(faults).not.toContain('oidcAuth.providers.2');
+});
