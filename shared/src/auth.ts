@@ -13,6 +13,8 @@ export const meSchema = z.object({
   mayChat: z.boolean(),
   /** The password was made up for this user, who had better choose another. */
   hasMadePassword: z.literal(true).optional(),
+  /** What people call where this user signs in; left out for who has a password here. */
+  signsInWith: z.string().optional(),
   /** Characters that a new password of this user has at least; a guest has none. */
   passwordMinLength: z.number().int().optional(),
   /** Whether they may make links to their conversations. */

@@ -2,8 +2,8 @@ import type { Me } from '@knowhow/shared/auth';
 import { Button } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
-import { Link, Navigate, useLocation, useNavigate } from 'react-router';
-import { SignInForm } from '../features/account/sign-in-form.tsx';
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { SignInWays } from '../features/account/sign-in-ways.tsx';
 import { useIsSignedOut } from '../features/account/use-me.ts';
 import { Brand } from './brand.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
@@ -11,14 +11,16 @@ import classes from './sign-in-page.module.css';
 
 export function SignInPage({ me }: { me: Me }) {
   const { t } = useTranslation();
-  const { pathname } = useLocation();
+  const { pathname, search, hash } = useLocation();
+  const [wanted] = useSearchParams();
   const navigate = useNavigate();
   const isSignedOut = useIsSignedOut();
   const isOwnPage = pathname === '/login';
+  const returnTo = isOwnPage ? ownPath(wanted.get('returnTo')) : pathname + search + hash;
   useDocumentTitle(`${t('account.signIn')} · Knowhow`);
 
   if (!me.anonymous && isOwnPage) {
-    return <Navigate to="/" replace />;
+    return <Navigate to={returnTo} replace />;
   }
   return (
     <div className={classes.page}>
@@ -27,7 +29,10 @@ export function SignInPage({ me }: { me: Me }) {
         <Brand />
         <h1>{t('account.signIn')}</h1>
         {isSignedOut && <p role="alert">{t('account.signedOut')}</p>}
-        <SignInForm onSignedIn={() => isOwnPage && navigate('/', { replace: true })} />
+        <SignInWays
+          returnTo={returnTo}
+          onSignedIn={() => isOwnPage && navigate(returnTo, { replace: true })}
+        />
         {me.mayChat && (
           <Button component={Link} to="/" variant="subtle" fullWidth>
             {t('account.asGuest')}
@@ -36,4 +41,11 @@ export function SignInPage({ me }: { me: Me }) {
       </main>
     </div>
   );
+}
+
+/** A page of ours, whatever else is wanted. */
+function ownPath(wanted: string | null): string {
+  return wanted !== null && /^\/(?![/\\])/.test(wanted) && !wanted.startsWith('/login')
+    ? wanted
+    : '/';
 }

@@ -9,6 +9,7 @@ import type texts from './en.json';
 import type noticeTexts from './notices/en.json';
 import type secondTexts from './second/en.json';
 import type sharingTexts from './sharing/en.json';
+import type signInTexts from './sign-in/en.json';
 import type temporaryTexts from './temporary/en.json';
 import type toolTexts from './tools/en.json';
 import type traceTexts from './trace/en.json';
@@ -26,6 +27,7 @@ declare module 'i18next' {
         typeof noticeTexts &
         typeof conversationTexts &
         typeof secondTexts &
+        typeof signInTexts &
         typeof temporaryTexts &
         typeof toolTexts &
         typeof traceTexts & { skillTexts: typeof skillTexts };

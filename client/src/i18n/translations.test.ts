@@ -24,6 +24,8 @@ import secondDe from './second/de.json' with { type: 'json' };
 import secondEn from './second/en.json' with { type: 'json' };
 import sharingDe from './sharing/de.json' with { type: 'json' };
 import sharingEn from './sharing/en.json' with { type: 'json' };
+import signInDe from './sign-in/de.json' with { type: 'json' };
+import signInEn from './sign-in/en.json' with { type: 'json' };
 import temporaryDe from './temporary/de.json' with { type: 'json' };
 import temporaryEn from './temporary/en.json' with { type: 'json' };
 import toolsDe from './tools/de.json' with { type: 'json' };
@@ -50,6 +52,7 @@ const ownEnglish = flatten({
   ...noticesEn,
   ...conversationsEn,
   ...secondEn,
+  ...signInEn,
   ...temporaryEn,
   ...toolsEn,
   ...traceEn,
@@ -66,6 +69,7 @@ const english = flatten({
   ...noticesEn,
   ...conversationsEn,
   ...secondEn,
+  ...signInEn,
   ...temporaryEn,
   ...toolsEn,
   ...traceEn,
@@ -82,6 +86,7 @@ const german = flatten({
   ...noticesDe,
   ...conversationsDe,
   ...secondDe,
+  ...signInDe,
   ...temporaryDe,
   ...toolsDe,
   ...traceDe,

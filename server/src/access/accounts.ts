@@ -3,7 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../storage/open-database.ts';
 import { revokeAllOf } from './api-keys.ts';
 import type { Account } from './caller.ts';
-import { groupsOfUser } from './identity.ts';
+import { directoryOf, groupsOfUser } from './identity.ts';
 import { hasMadePassword, isExpired, noteMade } from './made-passwords.ts';
 import { isForeignHash, type Passwords, randomPassword } from './passwords.ts';
 import { createSessions, type SessionLimits } from './sessions.ts';
@@ -26,6 +26,8 @@ export interface Accounts {
   setPassword(userId: string, change: PasswordChange): Promise<void>;
   /** What a user signs in with. */
   usernameOf(userId: string): Promise<string | undefined>;
+  /** What people call where the user signs in; undefined for one with a password here. */
+  signsInWith(userId: string): Promise<string | undefined>;
   /** Whether the password the user has was made up for them. */
   hasMadePassword(userId: string): Promise<boolean>;
   startSession(userId: string, seconds: number): Promise<string>;
@@ -70,6 +72,11 @@ export function createAccounts(dependencies: Dependencies): Accounts {
     usernameOf: async (userId) => {
       const users = database.selectFrom('users').select('username');
       return (await users.where('id', '=', userId).executeTakeFirst())?.username;
+    },
+    signsInWith: async (userId) => {
+      const users = database.selectFrom('users').select('directory');
+      const user = await users.where('id', '=', userId).executeTakeFirst();
+      return user && directoryOf(user)?.title;
     },
     hasMadePassword: (userId) => hasMadePassword(database, userId),
     startSession: sessions.start,

@@ -182,7 +182,12 @@ function userOf(row: Schema['users'], contents: Contents): User {
   };
 }
 
+/** What an administrator has given, and what a directory gives. */
+export function allGroupsOf({ groups, directory }: Pick<User, 'groups' | 'directory'>): string[] {
+  return [...new Set([...groups, ...(directory?.groups ?? [])])];
+}
+
 function canAdminister(user: User, contents: Contents): boolean {
-  const groups = [...user.groups, ...(user.directory?.groups ?? [])];
-  return !user.disabled && signedInCaller({ ...user, groups }, contents).permissions.adminAccess;
+  const account = { ...user, groups: allGroupsOf(user) };
+  return !user.disabled && signedInCaller(account, contents).permissions.adminAccess;
 }

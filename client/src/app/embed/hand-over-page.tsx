@@ -5,7 +5,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { SignInForm } from '../../features/account/sign-in-form.tsx';
+import { SignInWays } from '../../features/account/sign-in-ways.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Brand } from '../brand.tsx';
 import { NoticePage } from '../notice-page.tsx';
@@ -39,7 +39,10 @@ export function HandOverPage({ me, appId }: { me: Me; appId: string }) {
         <h1>{t('embed.window')}</h1>
         {handOver.error && <ErrorNote error={handOver.error} />}
         {me.anonymous ? (
-          <SignInForm onSignedIn={() => undefined} />
+          <SignInWays
+            returnTo={`/embed/${appId}/sign-in#${challenge}`}
+            onSignedIn={() => undefined}
+          />
         ) : (
           <>
             <p>{t('embed.goOnText')}</p>

@@ -1,3 +1,4 @@
+import type { Me } from '@knowhow/shared/auth';
 import { Menu } from '@mantine/core';
 import {
   IconBell,
@@ -12,19 +13,26 @@ import {
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { MenuDialog } from './menu-dialog.ts';
+import { useMe } from './use-me.ts';
 
 /** What somebody has who has an account. */
 export function AccountItems({ onOpen }: { onOpen: (dialog: MenuDialog) => void }) {
   const { t } = useTranslation();
-  return accountItems.map(({ dialog, label, Icon }) => (
+  const me = useMe().data;
+  return accountItemsOf(me).map(({ dialog, label, Icon }) => (
     <Menu.Item key={dialog} leftSection={<Icon size={16} />} onClick={() => onOpen(dialog)}>
       {t(label)}
     </Menu.Item>
   ));
 }
 
-/** What opens from the menu, for somebody with an account. */
-export const accountItems = [
+/** What opens from the menu, for somebody with an account: who signs in elsewhere has no password here. */
+export function accountItemsOf(me: Me | undefined) {
+  const hasPassword = me?.signsInWith === undefined;
+  return accountItems.filter(({ dialog }) => hasPassword || dialog !== 'password');
+}
+
+const accountItems = [
   { dialog: 'preferences', label: 'account.preferences', Icon: IconUser },
   { dialog: 'ownPrompts', label: 'account.ownPrompts', Icon: IconBookmarkPlus },
   { dialog: 'consents', label: 'account.tools', Icon: IconTool },

@@ -6,7 +6,13 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import classes from './sign-in-form.module.css';
 import { useSignIn } from './use-me.ts';
 
-export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
+interface SignInFormProps {
+  onSignedIn: () => void;
+  /** Nothing comes before it. */
+  isFirst: boolean;
+}
+
+export function SignInForm({ onSignedIn, isFirst }: SignInFormProps) {
   const { t } = useTranslation();
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
@@ -33,7 +39,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
         spellCheck={false}
         required
         withAsterisk={false}
-        autoFocus
+        autoFocus={isFirst}
         value={username}
         onChange={(event) => setUsername(event.currentTarget.value)}
       />

@@ -5,6 +5,7 @@ import { allItems } from '../../api/query.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { type Config, recordOf, textsOf } from './config-value.ts';
 import { type GrantKind, grantKinds } from './inheritance.ts';
+import { isIn } from './is-in.ts';
 import { ItemList } from './item-list.tsx';
 
 export function GroupList() {
@@ -28,7 +29,7 @@ export function GroupList() {
   }
 
   function membersOf(id: string): string {
-    const members = users.data?.filter(({ groups }) => groups.includes(id));
+    const members = users.data?.filter((user) => isIn(user, id));
     return members ? format.number(members.length) : '';
   }
 

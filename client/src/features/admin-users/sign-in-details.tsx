@@ -1,16 +1,29 @@
+import { type SignInError, signInErrors } from '@knowhow/shared/oidc';
 import { useTranslation } from 'react-i18next';
 import classes from './audit-list.module.css';
 
 /** What the log keeps of a sign-in: from where, and of one that was refused why and how often. */
 export function SignInDetails({ facts }: { facts: unknown }) {
   const { t } = useTranslation();
-  const { address, reason, attempts } = (facts ?? {}) as Record<string, unknown>;
+  const { address, reason, attempts, provider } = (facts ?? {}) as Record<string, unknown>;
   const parts = [
     typeof address === 'string' && t('audit.signIn.from', { address }),
-    typeof reason === 'string' && (isKnown(reason) ? t(reasons[reason]) : reason),
+    typeof provider === 'string' && t('audit.signIn.elsewhere', { provider }),
+    typeof reason === 'string' && textOf(reason),
     typeof attempts === 'number' && attempts > 1 && t('audit.signIn.attempts', { count: attempts }),
   ];
   return <p className={classes.details}>{parts.filter(Boolean).join(' · ')}</p>;
+
+  function textOf(reason: string): string {
+    if (isKnown(reason)) {
+      return t(reasons[reason]);
+    }
+    // With a provider before it: `keycloak: not-begun`.
+    const [, elsewhere, error = ''] = /^([^:]+): (.+)$/.exec(reason) ?? [];
+    return elsewhere !== undefined && isError(error)
+      ? `${t('audit.signIn.elsewhere', { provider: elsewhere })} · ${t(errorTexts[error])}`
+      : reason;
+  }
 }
 
 const reasons = {
@@ -20,6 +33,21 @@ const reasons = {
   several: 'audit.signIn.several',
 } as const;
 
+const errorTexts = {
+  cancelled: 'audit.signIn.errors.cancelled',
+  'provider-down': 'audit.signIn.errors.provider-down',
+  'not-begun': 'audit.signIn.errors.not-begun',
+  'not-trusted': 'audit.signIn.errors.not-trusted',
+  'not-allowed': 'audit.signIn.errors.not-allowed',
+  'no-account': 'audit.signIn.errors.no-account',
+  disabled: 'audit.signIn.errors.disabled',
+  claims: 'audit.signIn.errors.claims',
+} as const satisfies Record<SignInError, string>;
+
 function isKnown(reason: string): reason is keyof typeof reasons {
   return Object.hasOwn(reasons, reason);
+}
+
+function isError(error: string): error is SignInError {
+  return signInErrors.some((each) => each === error);
 }

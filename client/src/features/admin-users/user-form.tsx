@@ -3,6 +3,7 @@ import { Button, Group, MultiSelect, Switch, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { FromDirectory } from './from-directory.tsx';
 import { PasswordOnce } from './password-once.tsx';
 import { useGroupNames } from './use-group-names.ts';
 import { useSaveUser } from './use-save-user.ts';
@@ -18,6 +19,7 @@ interface UserFormProps {
 export function UserForm({ user, onClose }: UserFormProps) {
   const { t } = useTranslation();
   const groupNames = useGroupNames();
+  const directory = user?.directory;
   const [username, setUsername] = useState('');
   const [name, setName] = useState(user?.name ?? '');
   const [groups, setGroups] = useState(user?.groups ?? []);
@@ -51,8 +53,10 @@ export function UserForm({ user, onClose }: UserFormProps) {
           data-autofocus
         />
       )}
+      {directory && <FromDirectory directory={directory} />}
       <TextInput
         label={t('adminUsers.name')}
+        disabled={directory !== undefined}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         required
@@ -62,7 +66,7 @@ export function UserForm({ user, onClose }: UserFormProps) {
       />
       <MultiSelect
         label={t('adminUsers.groups')}
-        description={t('adminUsers.groupsAbout')}
+        description={t(directory ? 'adminUsers.groupsByHand' : 'adminUsers.groupsAbout')}
         data={[
           ...[...groupNames].map(([value, label]) => ({ value, label })),
           ...unknown.map((id) => ({ value: id, label: t('adminUsers.unknownGroup', { id }) })),

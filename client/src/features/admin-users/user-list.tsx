@@ -94,8 +94,9 @@ function UserTable({ users, onEdit, onReset, onDelete }: UserTableProps) {
   const format = useFormat();
   const groupNames = useGroupNames();
 
-  function namesOf({ groups }: User): string {
-    return groups.map((id) => groupNames.get(id) ?? id).join(', ') || t('adminUsers.noGroups');
+  function namesOf({ groups, directory }: User): string {
+    const all = [...new Set([...groups, ...(directory?.groups ?? [])])];
+    return all.map((id) => groupNames.get(id) ?? id).join(', ') || t('adminUsers.noGroups');
   }
 
   return (
@@ -110,7 +111,9 @@ function UserTable({ users, onEdit, onReset, onDelete }: UserTableProps) {
             <UnstyledButton className={classes.name} onClick={() => onEdit(user)}>
               {user.name}
             </UnstyledButton>
-            <span className={classes.username}>{user.username}</span>
+            <span className={classes.username}>
+              {[user.username, user.directory?.title].filter(Boolean).join(' · ')}
+            </span>
           </>
         ),
       }}
@@ -123,11 +126,13 @@ function UserTable({ users, onEdit, onReset, onDelete }: UserTableProps) {
         label: t('adminUsers.actions'),
         render: (user) => (
           <div className={classes.actions}>
-            <IconButton
-              label={t('adminUsers.resetOf', { name: user.name })}
-              icon={<IconKey size={18} />}
-              onClick={() => onReset(user)}
-            />
+            {!user.directory && (
+              <IconButton
+                label={t('adminUsers.resetOf', { name: user.name })}
+                icon={<IconKey size={18} />}
+                onClick={() => onReset(user)}
+              />
+            )}
             <IconButton
               label={t('adminUsers.deleteOf', { name: user.name })}
               icon={<IconTrash size={18} />}

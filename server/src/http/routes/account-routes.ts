@@ -32,6 +32,10 @@ export function accountRoutes(router: Router, dependencies: Dependencies): void 
     if (username === undefined) {
       throw problem('not-signed-in', 'Sign in first: a guest has no password.');
     }
+    const elsewhere = await accounts.signsInWith(caller.id);
+    if (elsewhere !== undefined) {
+      throw problem('conflict', `You sign in with ${elsewhere}: there is no password here.`);
+    }
     checkNewPassword(body.password, { username, platform: contents().platform });
     const address = addressBlock(request);
     await checkCurrent(dependencies, { username, password: body.current, address });

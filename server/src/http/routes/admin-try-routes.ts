@@ -1,6 +1,7 @@
 import { adminApi } from '@knowhow/shared/admin';
 import type { Router } from 'express';
 import { type Caller, signedInCaller } from '../../access/caller.ts';
+import { allGroupsOf } from '../../access/user-admin.ts';
 import type { ConfigAdmin } from '../../admin/change-config.ts';
 import { memberOf, tryAs } from '../../admin/try-as.ts';
 import type { TurnDependencies } from '../../chat/prepare-turn.ts';
@@ -13,7 +14,8 @@ export function adminTryRoutes(router: Router, dependencies: TurnDependencies & 
     if (userId === undefined) {
       return memberOf(groups, contents());
     }
-    return signedInCaller(await userAdmin.get(userId), contents());
+    const user = await userAdmin.get(userId);
+    return signedInCaller({ ...user, groups: allGroupsOf(user) }, contents());
   };
 
   route(router, adminApi.tryAs, async ({ body, language }) => {

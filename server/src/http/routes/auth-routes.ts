@@ -106,6 +106,7 @@ function personOf({ id, name }: { id: string; name: string }, username: string) 
 
 async function meOf({ accounts, contents }: Dependencies, caller: Caller): Promise<Me> {
   const hasMade = !caller.anonymous && (await accounts.hasMadePassword(caller.id));
+  const signsInWith = caller.anonymous ? undefined : await accounts.signsInWith(caller.id);
   const { platform } = contents();
   const passwordMinLength = minLengthOf(platform);
   const imageHosts = platform.answers?.imageHosts ?? [];
@@ -117,6 +118,7 @@ async function meOf({ accounts, contents }: Dependencies, caller: Caller): Promi
     isAdmin: caller.permissions.adminAccess,
     anonymous: caller.anonymous,
     mayChat: caller.mayUse,
+    ...(signsInWith === undefined ? {} : { signsInWith }),
     ...(hasMade ? { hasMadePassword: true } : {}),
     ...(caller.anonymous ? {} : { passwordMinLength }),
     ...(mayShare(caller, platform) ? { mayShare: true } : {}),
