@@ -42,8 +42,9 @@ export const authApi = {
     method: 'POST',
     path: '/api/auth/logout',
     access: 'public',
-    summary: 'Sign out: the session ends on the server too',
-    response: z.void(),
+    summary:
+      'Sign out: the session ends on the server too; with an address where it ends at the provider, if that is wanted',
+    response: z.object({ url: z.url() }).optional(),
   }),
   me: endpoint({
     method: 'GET',

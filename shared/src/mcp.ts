@@ -22,7 +22,28 @@ const messageSchema = z.looseObject({
 /** Messages that may come at once, from clients of the revision that knew batches. */
 const mostMessages = 20;
 
+const resourceSchema = z.object({
+  resource: z.url(),
+  resource_name: z.string(),
+  authorization_servers: z.array(z.string()),
+  bearer_methods_supported: z.array(z.string()),
+});
+
 export const mcpApi = {
+  resource: endpoint({
+    method: 'GET',
+    path: '/.well-known/oauth-protected-resource/mcp',
+    access: 'public',
+    summary: 'Who makes access tokens for `/mcp` (RFC 9728); 404 where nobody does',
+    response: resourceSchema,
+  }),
+  anyResource: endpoint({
+    method: 'GET',
+    path: '/.well-known/oauth-protected-resource',
+    access: 'public',
+    summary: 'The same, for clients that do not look below the path',
+    response: resourceSchema,
+  }),
   call: endpoint({
     method: 'POST',
     path: '/mcp',

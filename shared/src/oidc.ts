@@ -60,4 +60,23 @@ export const oidcApi = {
     query: z.object({ state: text.optional() }).loose(),
     isDownload: false,
   }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/api/auth/oidc/:provider/logout',
+    access: 'public',
+    summary:
+      'Back-channel logout: a provider ends sessions, by a form with a signed `logout_token`',
+    params: provider,
+    body: z.looseObject({ logout_token: z.string().max(32_000) }),
+    response: z.void(),
+  }),
+  logoutFrame: fileEndpoint({
+    method: 'GET',
+    path: '/api/auth/oidc/:provider/logout',
+    access: 'public',
+    summary: 'Front-channel logout: a page of a provider ends one session, in a frame',
+    params: provider,
+    query: z.object({ iss: text.optional(), sid: text.optional() }),
+    isDownload: false,
+  }),
 };

@@ -7,7 +7,7 @@ export interface SignInAudit {
    * @param provider where they have signed in; left out for here
    */
   signedIn(user: Person, address: string, provider?: string): Promise<void>;
-  signedOut(user: Person, address: string): Promise<void>;
+  signedOut(user: Person, address: string, provider?: string): Promise<void>;
   /** @param reason a code */
   refused(username: string, address: string, reason: string): Promise<void>;
   /** Writes down what has only been counted so far. */

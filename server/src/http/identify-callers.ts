@@ -30,7 +30,7 @@ export function identifyCallers(
     butMonitoring(requests),
   );
   router.use(mcpApi.call.path, ownPagesOnly(publicUrl), ...whoAsks, requests);
-  router.use('/v1', ...whoAsks, requests);
+  router.use(['/v1', mcpApi.anyResource.path], ...whoAsks, requests);
 }
 
 const noStore: RequestHandler = (_request, response, next) => {

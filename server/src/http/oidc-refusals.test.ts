@@ -1,7 +1,8 @@
-import { createSign, generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { meSchema } from '@knowhow/shared/auth';
 import { expect, test } from 'vitest';
-import { type Browser, type OidcStage, openOidcStage } from '../testing/oidc-stage.ts';
+import { comeBackWith, type Forged } from '../testing/oidc-forge.ts';
+import { type Browser, openOidcStage } from '../testing/oidc-stage.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { adminPassword, type Visitor } from '../testing/start-test-server.ts';
 
@@ -12,53 +13,6 @@ const errorIn = (address: string) => new URL(address, 'http://own').searchParams
 
 const listed = async (admin: Visitor, path: string) =>
   ((await (await admin(path)).json()) as { items: Record<string, unknown>[] }).items;
-
-const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-interface Forged {
-  claims?: Record<string, unknown>;
-  header?: Record<string, unknown>;
-  key?: Parameters<ReturnType<typeof createSign>['sign']>[0];
-}
-
-/** Somebody comes back to whom the provider gives an ID token that is different from what it is to be. */
-async function comeBackWith(stage: OidcStage, { claims, header, key }: Forged): Promise<string> {
-  const { issuer } = stage;
-  const browser = stage.browser();
-  const begun = await browser.ask('/api/auth/oidc/main');
-  const address = new URL(begun.headers.get('location') ?? '');
-  const now = Math.floor(Date.now() / 1000);
-  const head = { alg: 'RS256', kid: issuer.key.kid, ...header };
-  const body = {
-    ...{ iss: issuer.issuer, sub: 'eve', aud: 'knowhow', exp: now + 60, iat: now },
-    ...{ nonce: address.searchParams.get('nonce'), ...claims },
-  };
-  const text = `${encoded(head)}.${encoded(body)}`;
-  const signature = createSign('sha256')
-    .update(text)
-    .sign(key ?? issuer.key.privateKey);
-  const id_token = `${text}.${head.alg === 'none' ? '' : signature.toString('base64url')}`;
-  issuer.intercept((request, response) => {
-    const path = new URL(request.url ?? '', issuer.issuer).pathname;
-    const answers: Record<string, object> = {
-      '/token': { access_token: 'a', token_type: 'Bearer', id_token },
-      '/me': { sub: body.sub },
-    };
-    const answer = answers[path];
-    if (answer) {
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-    }
-    return answer !== undefined;
-  });
-  const query = new URLSearchParams({
-    ...{ code: 'a', state: address.searchParams.get('state') ?? '', iss: issuer.issuer },
-  });
-  const ended = await browser.ask(`/api/auth/oidc/main/callback?${query}`);
-  issuer.intercept(() => false);
-  const went = ended.headers.get('location') ?? String(ended.status);
-  expect((await me(browser)).anonymous).toBe(went !== '/');
-  return went;
-}
 
 test('only what holds signs somebody in: no other audience, issuer, nonce, time, key or no signature', async () => {
   const stage = await openOidcStage();

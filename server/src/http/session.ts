@@ -2,30 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
 import type { Accounts } from '../access/accounts.ts';
-import { type ApiKeys, isApiKey } from '../access/api-keys.ts';
 import {
   anonymousAllowed,
   anonymousCaller,
   type Caller,
   embeddedCaller,
-  keyCaller,
   signedInCaller,
 } from '../access/caller.ts';
 import type { SessionTokens, VerifiedClaims } from '../access/session-tokens.ts';
-import type { Contents } from '../content/contents.ts';
-import { bearerOf } from './cookies/bearer-of.ts';
 import { claimsOf, plainCookie, secureCookie } from './cookies/claims-of.ts';
 import { embeddedApp, embeddedCookie } from './cookies/embedded-app.ts';
+import { type ProgramDependencies, programSession } from './cookies/program-session.ts';
 import { addFacts } from './request-facts.ts';
 
 const visitorPrefix = 'anonymous:';
 const visitorSeconds = 365 * 24 * 3600;
 
-export interface SessionDependencies {
+export interface SessionDependencies extends ProgramDependencies {
   accounts: Accounts;
-  apiKeys: ApiKeys;
   tokens: SessionTokens;
-  contents: () => Contents;
   /** The address listened on: decides on anonymous access where nothing is configured. */
   host: string;
   publicUrl: string | undefined;
@@ -79,9 +74,9 @@ export function identify(dependencies: SessionDependencies): RequestHandler {
   const secureHost = httpsHostOf(dependencies.publicUrl);
   return async (request, _response, next) => {
     const isSecure = request.secure || request.host === secureHost;
-    const key = apiKeyOf(request);
-    if (key !== undefined) {
-      sessions.set(request, { ...(await sessionByKey(dependencies, key)), isSecure });
+    const program = await programSession(dependencies, request);
+    if (program) {
+      sessions.set(request, { ...program, isSecure });
       addFacts(request, { user: callerOf(request).id });
       next();
       return;
@@ -114,26 +109,6 @@ async function accountOf(accounts: Accounts, claims: VerifiedClaims | undefined)
   const sessionId = claims?.kind === 'user' ? claims.sessionId : undefined;
   const account = sessionId === undefined ? undefined : await accounts.findBySession(sessionId);
   return { sessionId, account };
-}
-
-/** An unknown key makes nobody a guest: whoever sends one is to learn that it is no good. */
-async function sessionByKey(dependencies: SessionDependencies, key: string) {
-  const { apiKeys, contents } = dependencies;
-  const find = async () => {
-    const holder = await apiKeys.find(key);
-    return holder && keyCaller(holder.account, holder.scopes, contents());
-  };
-  const callerNow = async () => {
-    const caller = await find();
-    if (!caller) {
-      throw problem('not-signed-in', 'This key is not good any more. Make another one.');
-    }
-    return caller;
-  };
-  const unknown = () => anonymousCaller(`${visitorPrefix}${randomUUID()}`, contents(), false);
-  const caller = (await find()) ?? unknown();
-  const isNewVisitor = caller.anonymous;
-  return { caller, callerNow, sessionId: undefined, renewed: undefined, isNewVisitor };
 }
 
 async function userNow(
@@ -215,10 +190,4 @@ function cookieOptions(request: Request): CookieOptions {
 function httpsHostOf(publicUrl: string | undefined): string | undefined {
   const address = publicUrl === undefined ? undefined : new URL(publicUrl);
   return address?.protocol === 'https:' ? address.host : undefined;
-}
-
-/** A key; '' where one does not stand as it is to: that finds nobody, and makes nobody a guest. */
-function apiKeyOf(request: Request): string | undefined {
-  const { authorization = '' } = request.headers;
-  return isApiKey(authorization) ? (bearerOf(request) ?? '') : undefined;
 }

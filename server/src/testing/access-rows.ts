@@ -28,6 +28,7 @@ import { adminSkillRows } from './admin-skill-rows.ts';
 import { exportBackup } from './backup-calls.ts';
 import { importRows, sharingRows } from './sharing-rows.ts';
 
+const none: Row['answers'] = [404, 404, 404, 404];
 const favourite = { kind: 'skill', id: 'none', isFavourite: true };
 
 type Rows = { [A in keyof typeof api]: { [E in keyof (typeof api)[A]]: Row | Row[] } };
@@ -50,8 +51,10 @@ export const accessRows: Rows = {
   },
   oidc: {
     ways: at(everyone, '/api/auth/ways'),
-    begin: at([404, 404, 404, 404], '/api/auth/oidc/none'),
-    callback: at([404, 404, 404, 404], '/api/auth/oidc/none/callback?state=none&code=none'),
+    begin: at(none, '/api/auth/oidc/none'),
+    callback: at(none, '/api/auth/oidc/none/callback?state=none&code=none'),
+    logout: at(none, '/api/auth/oidc/none/logout', { json: { logout_token: 'none' } }),
+    logoutFrame: at(none, '/api/auth/oidc/none/logout'),
   },
   account: {
     changePassword: {
@@ -211,6 +214,8 @@ export const accessRows: Rows = {
     create: at(ownGroup, '/v1/responses', { json: { model: 'chat', input: 'Hello' } }),
   },
   mcp: {
+    resource: at(none, '/.well-known/oauth-protected-resource/mcp'),
+    anyResource: at(none, '/.well-known/oauth-protected-resource'),
     call: at(signedIn, '/mcp', {
       json: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
     }),

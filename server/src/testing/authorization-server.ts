@@ -105,6 +105,9 @@ function configurationOf(
     clients,
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', kid }] },
     cookies: { keys: [randomUUID()] },
+    // Its own refuses loopback.
+    fetch: (url: URL, { dispatcher: _, ...options }: RequestInit & { dispatcher?: unknown }) =>
+      fetch(url, options),
     scopes: ['openid', 'offline_access', 'tools', 'tools:write'],
     ...(claims && { claims: { profile: claimNames, email: ['email', 'email_verified'] } }),
     findAccount: (_context: unknown, accountId: string) => ({

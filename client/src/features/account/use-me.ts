@@ -42,7 +42,10 @@ export function useSignIn() {
 export function useSignOut() {
   const queryClient = useQueryClient();
   return async () => {
-    await call(authApi.logout, {});
+    const elsewhere = await call(authApi.logout, {});
+    if (elsewhere) {
+      window.location.assign(elsewhere.url);
+    }
     become(queryClient, await call(authApi.me, {}));
   };
 }

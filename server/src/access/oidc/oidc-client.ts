@@ -17,20 +17,33 @@ const timeoutSeconds = 15;
 /** By how much the clocks of a provider and of this machine may differ. */
 const clockSeconds = 60;
 
+/** A provider that does not answer is not asked again at once, whoever wants it. */
+const pauseMs = 3000;
+
 interface Known {
-  metadata: ServerMetadata;
-  at: number;
+  metadata: Promise<ServerMetadata>;
+  /** Milliseconds since 1970, until which it counts. */
+  until: number;
 }
 
 /** @param fetch the guarded way out */
 export function createOidcClients(fetch: typeof globalThis.fetch): OidcClients {
   const known = new Map<string, Known>();
-  const ask: CustomFetch = (url, options) => fetch(url, options as RequestInit);
-  const discover = async (provider: OidcProvider, now = false) => {
+  const send: CustomFetch = (url, options) => fetch(url, options as RequestInit);
+  const discover = (provider: OidcProvider, now = false) => {
     const found = known.get(provider.issuer);
-    if (found && !now && Math.abs(Date.now() - found.at) < freshMs) {
+    const at = Date.now();
+    if (found && !now && at < found.until && found.until - at <= freshMs) {
       return found.metadata;
     }
+    const entry = { metadata: ask(provider), until: at + freshMs };
+    known.set(provider.issuer, entry);
+    entry.metadata.catch(() => {
+      entry.until = Date.now() + pauseMs;
+    });
+    return entry.metadata;
+  };
+  const ask = async (provider: OidcProvider) => {
     const library = await import('openid-client');
     try {
       const config = await library.discovery(
@@ -39,13 +52,12 @@ export function createOidcClients(fetch: typeof globalThis.fetch): OidcClients {
         undefined,
         library.None(),
         {
-          [library.customFetch]: ask,
+          [library.customFetch]: send,
           timeout: timeoutSeconds,
           execute: isClear(provider) ? [library.allowInsecureRequests] : [],
         },
       );
       const { supportsPKCE: _, ...metadata } = config.serverMetadata();
-      known.set(provider.issuer, { metadata, at: Date.now() });
       return metadata;
     } catch (error) {
       throw new SignInRefused('provider-down', reasonOf(error), { cause: error });
@@ -62,7 +74,7 @@ export function createOidcClients(fetch: typeof globalThis.fetch): OidcClients {
         { [library.clockTolerance]: clockSeconds },
         authenticationOf(provider, metadata, library),
       );
-      config[library.customFetch] = ask;
+      config[library.customFetch] = send;
       config.timeout = timeoutSeconds;
       if (isClear(provider)) {
         library.allowInsecureRequests(config);

@@ -11,25 +11,43 @@ import { askProvider, type Begun, hearProvider, pendingOf, type Said } from './a
 import { findByIdentity, joinAccount } from './join-account.ts';
 import { createOidcClients, type OidcClients } from './oidc-client.ts';
 import { type OidcProvider, oidcProviders } from './oidc-providers.ts';
-import { ClaimsRefused, type Person, readPerson } from './read-person.ts';
+import { accountOfToken, readLogoutToken } from './provider-tokens.ts';
+import { ClaimsRefused, type Person as Described, readPerson } from './read-person.ts';
 import { createSessionOrigins, type SessionOrigins } from './session-origins.ts';
 import { SignInRefused } from './sign-in-refused.ts';
+import { signOutUrl } from './sign-out-url.ts';
+import { createVerifyToken } from './verify-token.ts';
 
 /** Signing in with providers of OpenID Connect. */
 export interface OidcSignIn {
   clients: OidcClients;
-  origins: SessionOrigins;
   /** Those that can be used, in their order. */
   providers(): OidcProvider[];
   offered(): SignInWays['providers'];
   begin(provider: OidcProvider, way: { redirectUrl: string; returnTo: string }): Promise<Begun>;
   /** Where somebody wanted to go who comes back with this; undefined where nothing of it is ours. */
   returnTo(provider: OidcProvider, kept: string | undefined): string | undefined;
+  /** Ends sessions that a provider says have ended there. Answers whose they were. Throws where it cannot be believed. */
+  endByToken(provider: OidcProvider, token: string): Promise<Person[]>;
+  /** The same, for one session, as a browser is made to say. */
+  endBySid(provider: OidcProvider, issuer: string, sid: string): Promise<Person[]>;
+  /** Where a browser signs out there, too, and comes back from; undefined where that is not wanted. */
+  signOutUrl(sessionId: string, returnTo: () => string): Promise<string | undefined>;
+  /** Issuers whose access tokens `/mcp` takes. */
+  tokenIssuers(): string[];
+  /** See `accountOfToken`. */
+  accountOfToken(token: string): Promise<Account | null | undefined>;
   /** Begins a session. Throws `SignInRefused`. */
   end(
     provider: OidcProvider,
     back: { kept: string | undefined; query: URLSearchParams },
   ): Promise<SignedIn>;
+}
+
+interface Person {
+  id: string;
+  name: string;
+  username: string;
 }
 
 export interface SignedIn {
@@ -58,10 +76,25 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
   const seal = createSeal(key, 'oidc sessions');
   const origins = createSessionOrigins({ ...dependencies, seal });
   const providers = () => oidcProviders(contents().platform, variables).providers;
+  const { clients } = asking;
+  const verifying = { clients, verify: createVerifyToken(fetch) };
   return {
-    clients: asking.clients,
-    origins,
+    clients,
     providers,
+    endByToken: async (provider, token) => {
+      const { issuer, sid, subject } = await readLogoutToken(token, provider, verifying);
+      return sid === undefined
+        ? origins.endAllOf(identityOf(issuer, subject ?? ''))
+        : origins.endBySid(issuer, sid);
+    },
+    endBySid: async (provider, issuer, sid) =>
+      issuer === (await clients.discover(provider)).issuer ? origins.endBySid(issuer, sid) : [],
+    signOutUrl: (sessionId, returnTo) =>
+      signOutUrl(sessionId, returnTo, { clients, origins, providers }),
+    tokenIssuers: () =>
+      providers().flatMap(({ issuer, mcpAudience }) => (mcpAudience === undefined ? [] : [issuer])),
+    accountOfToken: (token) =>
+      accountOfToken(token, providers(), { ...verifying, ...dependencies }),
     offered: () => providers().map(({ name, title }) => ({ name, title })),
     begin: (provider, way) => askProvider(provider, way, asking),
     returnTo: (provider, kept) => pendingOf(kept, provider, asking.seal)?.returnTo,
@@ -106,7 +139,7 @@ async function letIn(
   return { account, isNew, sessionId, seconds, returnTo };
 }
 
-function personOf(provider: OidcProvider, { claims }: Said): Person {
+function personOf(provider: OidcProvider, { claims }: Said): Described {
   try {
     return readPerson(claims, provider);
   } catch (error) {
@@ -118,7 +151,7 @@ function personOf(provider: OidcProvider, { claims }: Said): Person {
 }
 
 /** What is kept of what a provider says of somebody. */
-function directoryFor(provider: OidcProvider, person: Person, { groups }: Contents): Directory {
+function directoryFor(provider: OidcProvider, person: Described, { groups }: Contents): Directory {
   const { name, title } = provider;
   return {
     provider: name,

@@ -23,15 +23,18 @@ interface Dependencies {
 
 /** Sessions that began with a provider. */
 export function createSessionOrigins({ database, seal, sessionLimits }: Dependencies) {
-  const endAll = async (ids: readonly { session_id: string }[]) => {
+  const rows = database
+    .selectFrom('session_origins')
+    .innerJoin('sessions', 'sessions.id', 'session_origins.session_id')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['session_id', 'session_origins.identity', 'users.id', 'users.name', 'username']);
+  const endAll = async (found: Awaited<ReturnType<typeof rows.execute>>) => {
     const sessions = createSessions(database, sessionLimits);
-    for (const { session_id } of ids) {
+    for (const { session_id } of found) {
       await sessions.end(session_id);
     }
-    return ids.length;
+    return found.map(({ id, name, username }) => ({ id, name, username }));
   };
-  const of = (identity: string) =>
-    database.selectFrom('session_origins').select('session_id').where('identity', '=', identity);
   return {
     /** Answers the id. Both or nothing are there. */
     start: (userId: string, seconds: number, { identity, sid, ...details }: Origin) =>
@@ -59,16 +62,13 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
           }
         : undefined;
     },
-    /** All of somebody. Answers how many. */
-    endAllOf: async (identity: string) => endAll(await of(identity).execute()),
-    /** Those that an issuer calls so. Answers how many. */
+    /** All of somebody. Answers whose they were. */
+    endAllOf: async (identity: string) =>
+      endAll(await rows.where('session_origins.identity', '=', identity).execute()),
+    /** Those that an issuer calls so. Answers whose they were. */
     endBySid: async (issuer: string, sid: string) => {
-      const rows = await database
-        .selectFrom('session_origins')
-        .select(['session_id', 'identity'])
-        .where('sid', '=', sid)
-        .execute();
-      return endAll(rows.filter(({ identity }) => identity.startsWith(`${issuer} `)));
+      const found = await rows.where('sid', '=', sid).execute();
+      return endAll(found.filter(({ identity }) => identity.startsWith(`${issuer} `)));
     },
   };
 }

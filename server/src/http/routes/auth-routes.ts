@@ -1,11 +1,12 @@
 import { authApi, type Me } from '@knowhow/shared/auth';
 import { Problem, problem } from '@knowhow/shared/problem';
-import type { Router } from 'express';
+import type { Request, Router } from 'express';
 import type { z } from 'zod';
 import type { Accounts } from '../../access/accounts.ts';
 import { type Account, type Caller, signedInCaller } from '../../access/caller.ts';
 import { minLengthOf } from '../../access/check-new-password.ts';
 import { mayShare } from '../../access/may-share.ts';
+import type { OidcSignIn } from '../../access/oidc/open-oidc.ts';
 import { sessionSeconds } from '../../access/session-seconds.ts';
 import type { SessionTokens } from '../../access/session-tokens.ts';
 import { isRefusal, type SignInAudit } from '../../access/sign-in-audit.ts';
@@ -14,6 +15,7 @@ import { addressBlock } from '../address-block.ts';
 import type { FailedLogins } from '../failed-logins.ts';
 import { route } from '../route.ts';
 import { clearSessionCookie, sessionOf, setSessionCookie } from '../session.ts';
+import { ownAddress } from './sign-in/own-address.ts';
 
 interface Dependencies {
   accounts: Accounts;
@@ -21,6 +23,8 @@ interface Dependencies {
   contents: () => Contents;
   failedLogins: FailedLogins;
   hasAdmin: () => boolean;
+  oidc: Pick<OidcSignIn, 'signOutUrl'>;
+  publicUrl: string | undefined;
   signInAudit: SignInAudit;
   /** Called with the id of whoever has signed out. */
   onSignOut: (userId: string) => void;
@@ -51,6 +55,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
 
   route(router, authApi.logout, async ({ request, response }) => {
     const { caller, sessionId, app } = sessionOf(request);
+    const url = app === undefined ? await signOutUrl(dependencies, request) : undefined;
     await endSession(accounts, sessionId);
     onSignOut(caller.id);
     if (sessionId !== undefined) {
@@ -61,9 +66,18 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
     if (app === undefined) {
       response.set('Clear-Site-Data', clearedSiteData);
     }
+    return url === undefined ? undefined : { url };
   });
 
   route(router, authApi.me, ({ caller }) => meOf(dependencies, caller));
+}
+
+/** Where whoever signs out here does so elsewhere, too. */
+async function signOutUrl({ oidc, publicUrl }: Dependencies, request: Request) {
+  const { sessionId } = sessionOf(request);
+  return sessionId === undefined
+    ? undefined
+    : oidc.signOutUrl(sessionId, () => new URL('/', ownAddress(request, publicUrl)).href);
 }
 
 /**

@@ -15,8 +15,9 @@ import type { CallServices } from '../../tools/run-source-tool.ts';
 import { boundedQueue } from '../bounded-queue.ts';
 import { refuseUnknownToken } from '../refuse-unknown-token.ts';
 import { parseCall, register } from '../route.ts';
+import { type ResourceDependencies, resourceRoutes } from './sign-in/resource-routes.ts';
 
-interface Dependencies {
+interface Dependencies extends ResourceDependencies {
   contents: () => Contents;
   skills: SkillStore;
   ranking: SkillRanking;
@@ -31,7 +32,8 @@ const limits = { atOnce: 4, waiting: 200, ofOne: 50, what: 'requests of MCP' };
 export function mcpRoutes(router: Router, dependencies: Dependencies): void {
   const enqueue = boundedQueue(limits);
   const reads = auditSparingly(dependencies.callServices.audit);
-  router.use(mcpApi.call.path, refuseUnknownToken, jsonOnly);
+  const resource = resourceRoutes(router, dependencies);
+  router.use(mcpApi.call.path, refuseUnknownToken(resource.metadataOf), jsonOnly);
   register(router, mcpApi.call, async (request, response) => {
     const call = parseCall(mcpApi.call, request, response);
     await enqueue(request, async (gone) => {

@@ -18,7 +18,7 @@ import { openAiResponsesRoutes } from './openai-responses-routes.ts';
 
 /** For programs that speak like OpenAI: a model is an app, with the skills and rights of whoever asks. */
 export function openAiRoutes(router: Router, dependencies: CompletionDependencies): void {
-  router.use('/v1', refuseUnknownToken);
+  router.use('/v1', refuseUnknownToken());
   openAiResponsesRoutes(router, dependencies);
 
   route(router, openaiApi.models, ({ caller }) => ({

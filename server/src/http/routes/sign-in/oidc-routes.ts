@@ -1,6 +1,6 @@
 import { oidcApi, type SignInError } from '@knowhow/shared/oidc';
 import { problem } from '@knowhow/shared/problem';
-import type { Request, Response, Router } from 'express';
+import express, { type Request, type Response, type Router } from 'express';
 import type { Accounts } from '../../../access/accounts.ts';
 import { pendingSeconds } from '../../../access/oidc/ask-provider.ts';
 import type { OidcProvider } from '../../../access/oidc/oidc-providers.ts';
@@ -29,6 +29,7 @@ export interface OidcDependencies {
 /** People who sign in elsewhere. What goes wrong there the sign-in page says in their language. */
 export function oidcRoutes(router: Router, dependencies: OidcDependencies): void {
   const { oidc, contents, publicUrl } = dependencies;
+  logoutRoutes(router, dependencies);
 
   route(router, oidcApi.ways, () => ({
     password: contents().platform.localAuth?.enabled !== false,
@@ -67,6 +68,46 @@ export function oidcRoutes(router: Router, dependencies: OidcDependencies): void
       await refuse(dependencies, { request, response, provider, returnTo }, error);
     }
   });
+}
+
+/** What a provider says by itself: that somebody has signed out there. */
+function logoutRoutes(router: Router, dependencies: OidcDependencies): void {
+  const { oidc, signInAudit, log } = dependencies;
+  const record = async (request: Request, { name }: OidcProvider, ended: Person[]) => {
+    for (const user of new Map(ended.map((each) => [each.id, each])).values()) {
+      await signInAudit.signedOut(user, addressBlock(request), name);
+    }
+  };
+
+  router.post(oidcApi.logout.path, express.urlencoded({ extended: false, limit: '64kb' }));
+  route(router, oidcApi.logout, async ({ params, body, request }) => {
+    const provider = find(oidc, params.provider);
+    try {
+      await record(request, provider, await oidc.endByToken(provider, body.logout_token));
+    } catch (error) {
+      log.warn({ provider: provider.name, error }, 'a logout was refused');
+      throw problem('invalid-request', 'This logout token does not hold.', { cause: error });
+    }
+  });
+
+  register(router, oidcApi.logoutFrame, async (request, response) => {
+    const { params, query } = parseCall(oidcApi.logoutFrame, request, response);
+    const provider = find(oidc, params.provider);
+    if (query.sid !== undefined && query.iss !== undefined) {
+      await record(request, provider, await oidc.endBySid(provider, query.iss, query.sid));
+    }
+    // The page of the provider shows it, and nothing is in it.
+    const { origin } = new URL(provider.issuer);
+    response.removeHeader('X-Frame-Options');
+    response.set('Content-Security-Policy', `default-src 'none'; frame-ancestors ${origin}`);
+    response.type('html').send('');
+  });
+}
+
+interface Person {
+  id: string;
+  name: string;
+  username: string;
 }
 
 /** Where providers send people back to: to be registered there. */

@@ -1,0 +1,95 @@
+import { isRecord } from '@knowhow/shared/is-record';
+import type { JWTPayload } from 'jose';
+import type { Database } from '../../storage/open-database.ts';
+import type { Account } from '../caller.ts';
+import { groupsOfUser, identityOf } from '../identity.ts';
+import { findByIdentity } from './join-account.ts';
+import type { OidcClients } from './oidc-client.ts';
+import type { OidcProvider } from './oidc-providers.ts';
+import { claimedIssuer, type VerifyToken } from './verify-token.ts';
+
+interface Verifying {
+  clients: OidcClients;
+  verify: VerifyToken;
+}
+
+/** Whose sessions are to end, as a provider says: one of them, or all of somebody. */
+export interface LoggedOut {
+  issuer: string;
+  sid: string | undefined;
+  subject: string | undefined;
+}
+
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
+/** Seconds: a provider says it at once. */
+const maxLogoutAge = 600;
+
+/** Reads a token of back-channel logout. Throws for one that does not hold. */
+export async function readLogoutToken(
+  token: string,
+  provider: OidcProvider,
+  verifying: Verifying,
+): Promise<LoggedOut> {
+  const audience = provider.clientId;
+  const claims = await verifiedClaims(
+    token,
+    provider,
+    { audience, maxAge: maxLogoutAge },
+    verifying,
+  );
+  const { events, nonce, sid, sub: subject, iss: issuer = '' } = claims;
+  const isLogout = isRecord(events) && isRecord(events[logoutEvent]) && nonce === undefined;
+  const session = typeof sid === 'string' ? sid : undefined;
+  if (!isLogout || (session === undefined && subject === undefined)) {
+    throw new Error('It is no token of a logout.');
+  }
+  return { issuer, sid: session, subject };
+}
+
+/**
+ * The account of an access token that a provider has made for our `/mcp`. Undefined for a token that is of none of
+ * them; null for one that does not hold, or of somebody who has never signed in here or may not.
+ */
+export async function accountOfToken(
+  token: string,
+  providers: readonly OidcProvider[],
+  { database, ...verifying }: Verifying & { database: Database },
+): Promise<Account | null | undefined> {
+  const issuer = claimedIssuer(token);
+  const provider = providers.find(
+    (each) => each.mcpAudience !== undefined && issuer !== undefined && isSame(each.issuer, issuer),
+  );
+  if (!provider) {
+    return undefined;
+  }
+  const audience = provider.mcpAudience ?? '';
+  const claims = await verifiedClaims(token, provider, { audience }, verifying).catch(() => null);
+  const user =
+    typeof claims?.sub === 'string' &&
+    (await findByIdentity(database, identityOf(claims.iss ?? '', claims.sub)));
+  return user && user.disabled === 0
+    ? { id: user.id, name: user.name, groups: groupsOfUser(user) }
+    : null;
+}
+
+async function verifiedClaims(
+  token: string,
+  provider: OidcProvider,
+  rules: { audience: string; maxAge?: number },
+  { clients, verify }: Verifying,
+): Promise<JWTPayload> {
+  const { issuer, jwks_uri } = await clients.discover(provider);
+  if (jwks_uri === undefined || isClearer(jwks_uri, provider.issuer)) {
+    throw new Error('The provider has no keys at an address with https.');
+  }
+  return verify(token, { ...rules, issuer, jwksUri: jwks_uri });
+}
+
+function isClearer(address: string, than: string): boolean {
+  return !address.startsWith('https:') && than.startsWith('https:');
+}
+
+/** With a slash at the end of the host, or without. */
+function isSame(one: string, other: string): boolean {
+  return URL.canParse(other) && new URL(one).href === new URL(other).href;
+}

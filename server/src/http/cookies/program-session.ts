@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { mcpApi } from '@knowhow/shared/mcp';
+import { problem } from '@knowhow/shared/problem';
+import type { Request } from 'express';
+import { type ApiKeys, isApiKey } from '../../access/api-keys.ts';
+import { anonymousCaller, type Caller, keyCaller } from '../../access/caller.ts';
+import type { OidcSignIn } from '../../access/oidc/open-oidc.ts';
+import type { Contents } from '../../content/contents.ts';
+import { bearerOf } from './bearer-of.ts';
+
+export interface ProgramDependencies {
+  apiKeys: ApiKeys;
+  oidc: Pick<OidcSignIn, 'accountOfToken'>;
+  contents: () => Contents;
+}
+
+/** Who asks by a program: with a key, or at `/mcp` with an access token; undefined for everybody else. */
+export async function programSession(dependencies: ProgramDependencies, request: Request) {
+  const key = apiKeyOf(request);
+  return key === undefined
+    ? sessionByToken(dependencies, request)
+    : sessionByKey(dependencies, key);
+}
+
+/** A key; '' where one does not stand as it is to: that finds nobody, and makes nobody a guest. */
+function apiKeyOf(request: Request): string | undefined {
+  const { authorization = '' } = request.headers;
+  return isApiKey(authorization) ? (bearerOf(request) ?? '') : undefined;
+}
+
+async function sessionByKey(dependencies: ProgramDependencies, key: string) {
+  const { apiKeys, contents } = dependencies;
+  return sessionOfProgram(dependencies, async () => {
+    const holder = await apiKeys.find(key);
+    return holder && keyCaller(holder.account, holder.scopes, contents());
+  });
+}
+
+/** By an access token that a provider has made for `/mcp`, and good for nothing else; undefined without one. */
+async function sessionByToken(dependencies: ProgramDependencies, request: Request) {
+  const { oidc, contents } = dependencies;
+  const token = request.baseUrl === mcpApi.call.path ? bearerOf(request) : undefined;
+  const account = token === undefined ? undefined : await oidc.accountOfToken(token);
+  if (token === undefined || account === undefined) {
+    return undefined;
+  }
+  return sessionOfProgram(dependencies, async () => {
+    const holder = await oidc.accountOfToken(token);
+    return holder ? keyCaller(holder, new Set(['mcp']), contents()) : undefined;
+  });
+}
+
+/** What is not known makes nobody a guest: whoever sends it is to learn that it is no good. */
+async function sessionOfProgram(
+  { contents }: ProgramDependencies,
+  find: () => Promise<Caller | undefined>,
+) {
+  const callerNow = async () => {
+    const caller = await find();
+    if (!caller) {
+      throw problem('not-signed-in', 'This key, or token, is not good any more. Get another one.');
+    }
+    return caller;
+  };
+  const unknown = () => anonymousCaller(`anonymous:${randomUUID()}`, contents(), false);
+  const caller = (await find()) ?? unknown();
+  const isNewVisitor = caller.anonymous;
+  return { caller, callerNow, sessionId: undefined, renewed: undefined, isNewVisitor };
+}
