@@ -2,6 +2,7 @@ import { type Accounts, createAccounts } from './access/accounts.ts';
 import { type ApiKeys, createApiKeys } from './access/api-keys.ts';
 import { type OidcSignIn, openOidc } from './access/oidc/open-oidc.ts';
 import type { Passwords } from './access/passwords.ts';
+import { openProxySignIn, type ProxySignIn } from './access/proxy/proxy-sign-in.ts';
 import { sessionLimitsOf } from './access/sessions.ts';
 import { createSignInAudit, type SignInAudit } from './access/sign-in-audit.ts';
 import type { Contents } from './content/contents.ts';
@@ -17,6 +18,7 @@ interface OpenAccounts {
   audit: AuditLog;
   signInAudit: SignInAudit;
   oidc: OidcSignIn;
+  proxySignIn: ProxySignIn;
   /** See `App.makeAdmin`. */
   makeAdmin(password: string | undefined): Promise<string | undefined>;
   /** Whether that has been done since the start. */
@@ -42,6 +44,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
   const { database, contents, log, passwords, servers } = dependencies;
   const sessionLimits = () => sessionLimitsOf(contents().platform);
   const audit = openAudit(database, log);
+  const { toProviders: fetch } = servers;
   const signInAudit = createSignInAudit(audit);
   const accounts = createAccounts({ database, passwords, sessionLimits });
   let hasAdmin = false;
@@ -50,7 +53,8 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
     apiKeys: createApiKeys(database),
     audit,
     signInAudit,
-    oidc: openOidc({ ...dependencies, sessionLimits, fetch: servers.toProviders }),
+    oidc: openOidc({ ...dependencies, sessionLimits, fetch }),
+    proxySignIn: openProxySignIn({ ...dependencies, signInAudit, fetch }),
     makeAdmin: async (password) => {
       const made = await accounts.ensureAdmin(password);
       hasAdmin = true;

@@ -91,8 +91,10 @@ function hostsOf(server: McpServer): string[] {
   return server.kind === 'http' ? [hostAndPort(new URL(server.url))] : [];
 }
 
-function issuerHosts({ oidcAuth }: PlatformConfig): string[] {
-  return (oidcAuth?.providers ?? []).flatMap(({ issuer = '' }) =>
-    URL.canParse(issuer) ? [hostAndPort(new URL(issuer))] : [],
-  );
+function issuerHosts({ oidcAuth, proxyAuth }: PlatformConfig): string[] {
+  const issuers = (oidcAuth?.providers ?? []).map(({ issuer = '' }) => issuer);
+  const keys = (proxyAuth?.jwtProviders ?? []).map(({ jwkUrl }) => jwkUrl);
+  return [...issuers, ...keys]
+    .filter((address) => URL.canParse(address))
+    .map((address) => hostAndPort(new URL(address)));
 }

@@ -2,6 +2,7 @@ import { anonymousAllowed } from './access/caller.ts';
 import { isCommonPassword } from './access/check-new-password.ts';
 import { folderWarnings } from './check-folders.ts';
 import type { ContentStore } from './content/content-store.ts';
+import type { Contents } from './content/contents.ts';
 import type { Environment } from './env.ts';
 import { isLoopbackHost } from './lib/is-loopback-host.ts';
 
@@ -22,6 +23,11 @@ export function startWarnings(
           'TRUST_PROXY=true believes what every client says of its address, so that limits by address hold nobody. Set it to the number of your proxies, or to their addresses.',
         ]
       : []),
+    ...(isUnbelieved(environment, current)
+      ? [
+          'proxyAuth in platform.json believes nobody: set TRUST_PROXY to the addresses of your proxies, or use signed headers (jwtProviders).',
+        ]
+      : []),
     ...(isCommonPassword(environment.adminPassword ?? '')
       ? ['ADMIN_PASSWORD is one of the most common passwords. Set another.']
       : []),
@@ -29,4 +35,10 @@ export function startWarnings(
     ...environment.telemetry.warnings,
     ...scripts.warnings,
   ];
+}
+
+/** Plain headers that say who somebody is are believed of named addresses alone. */
+function isUnbelieved({ trustProxy }: Environment, { platform }: Contents): boolean {
+  const { enabled, jwtProviders = [] } = platform.proxyAuth ?? {};
+  return enabled === true && jwtProviders.length === 0 && typeof trustProxy !== 'string';
 }

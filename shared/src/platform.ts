@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { modelConfigSchema } from './models.ts';
-import { oidcAuthSchema } from './sign-in-config.ts';
+import { oidcAuthSchema, proxyAuthSchema } from './sign-in-config.ts';
 
 /** What makes texts into vectors, over an endpoint like OpenAI's `/v1/embeddings`. */
 const embedderConfigSchema = modelConfigSchema
@@ -57,6 +57,8 @@ export const platformConfigSchema = z.looseObject({
     .optional(),
   /** Providers of OpenID Connect with which people sign in. */
   oidcAuth: oidcAuthSchema.optional(),
+  /** A reverse proxy that signs people in. */
+  proxyAuth: proxyAuthSchema.optional(),
   /** The groups every signed-in user has besides their own. */
   authenticatedGroups: z.array(z.string()).optional(),
   /**

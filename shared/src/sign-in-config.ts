@@ -51,3 +51,39 @@ export const oidcAuthSchema = z.looseObject({
   providers: z.array(oidcProviderSchema).max(20).optional(),
 });
 export type OidcAuthConfig = z.infer<typeof oidcAuthSchema>;
+
+/** A name of a header of HTTP. That of access is for programs: browsers never send it by themselves. */
+const headerSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,100}$/)
+  .refine((name) => !['authorization', 'cookie'].includes(name.toLowerCase()), {
+    error: 'Let the proxy send it in a header of its own: this one is for programs.',
+  });
+
+/** A header with a signed token, as Cloudflare Access, IAP and oauth2-proxy send. */
+const jwtProviderSchema = z.looseObject({
+  header: headerSchema,
+  issuer: word,
+  audience: word,
+  /** Where its keys are. */
+  jwkUrl: z.url({ protocol: /^https?$/ }),
+  groupsAttribute: word.optional(),
+  nameAttribute: word.optional(),
+});
+
+/** `proxyAuth` of `platform.json`: a reverse proxy signs people in and says who they are. */
+export const proxyAuthSchema = z.looseObject({
+  enabled: z.boolean().optional(),
+  /** What people call where they sign in. */
+  displayName: word.optional(),
+  userHeader: headerSchema.optional(),
+  emailHeader: headerSchema.optional(),
+  nameHeader: headerSchema.optional(),
+  groupsHeader: headerSchema.optional(),
+  /** With these, plain headers are not believed. */
+  jwtProviders: z.array(jwtProviderSchema).max(10).optional(),
+  defaultGroups: z.array(word).optional(),
+  allow: admissionSchema.optional(),
+  allowSelfSignup: z.boolean().optional(),
+});
+export type ProxyAuthConfig = z.infer<typeof proxyAuthSchema>;

@@ -26,6 +26,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { CallServices } from '../tools/run-source-tool.ts';
 import type { Traces } from '../traces/traces.ts';
 import { compressed } from './compressed.ts';
+import type { ProxiedDependencies } from './cookies/proxied-session.ts';
 import { createFailedLogins } from './failed-logins.ts';
 import { formerAddresses } from './former-addresses.ts';
 import { identifyCallers } from './identify-callers.ts';
@@ -80,6 +81,7 @@ export interface HttpDependencies
     ConfigAdmin,
     ConnectionDependencies,
     OidcDependencies,
+    ProxiedDependencies,
     Pick<CatalogueDependencies, 'promptServers' | 'resourceServers'> {
   callServices: CallServices;
   accounts: Accounts;
@@ -139,7 +141,9 @@ export function createHttp(dependencies: HttpDependencies): Express {
   app.use(limitReaders);
   app.use(securityHeaders(publicUrl));
   app.use(wellFormedHost);
-  app.use(ownOriginOnly({ host, publicUrl, behindProxy: trustProxy !== false }));
+  const { isOn: isSignedInByProxy } = dependencies.proxySignIn;
+  const behindProxy = trustProxy !== false;
+  app.use(ownOriginOnly({ host, publicUrl, behindProxy, isSignedInByProxy }));
   app.use(compressed());
 
   const router = express.Router();

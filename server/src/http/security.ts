@@ -73,6 +73,8 @@ interface OwnAddress {
   host: string;
   publicUrl: string | undefined;
   behindProxy: boolean;
+  /** Whether a proxy says with each request who makes it, whatever token is with it. */
+  isSignedInByProxy: () => boolean;
 }
 
 /**
@@ -81,7 +83,12 @@ interface OwnAddress {
  * itself, so a write with one may come from anywhere; one without is held to our origin even when it
  * has no cookie, since its answer may set one in place of the user's.
  */
-export function ownOriginOnly({ host, publicUrl, behindProxy }: OwnAddress): RequestHandler {
+export function ownOriginOnly({
+  host,
+  publicUrl,
+  behindProxy,
+  isSignedInByProxy,
+}: OwnAddress): RequestHandler {
   const publicAddress = publicUrl === undefined ? undefined : new URL(publicUrl);
   const namesOnly = isLoopbackHost(host) && !behindProxy;
   return (request, _response, next) => {
@@ -94,7 +101,8 @@ export function ownOriginOnly({ host, publicUrl, behindProxy }: OwnAddress): Req
       );
     }
     const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
-    if (isWrite && bearerOf(request) === undefined && isForeign(request, publicAddress)) {
+    const isByToken = bearerOf(request) !== undefined && !isSignedInByProxy();
+    if (isWrite && !isByToken && isForeign(request, publicAddress)) {
       throw problem('foreign-origin', 'A write must come from a page of this server.');
     }
     next();

@@ -13,12 +13,13 @@ import type { SessionTokens, VerifiedClaims } from '../access/session-tokens.ts'
 import { claimsOf, plainCookie, secureCookie } from './cookies/claims-of.ts';
 import { embeddedApp, embeddedCookie } from './cookies/embedded-app.ts';
 import { type ProgramDependencies, programSession } from './cookies/program-session.ts';
+import { type ProxiedDependencies, proxiedSession } from './cookies/proxied-session.ts';
 import { addFacts } from './request-facts.ts';
 
 const visitorPrefix = 'anonymous:';
 const visitorSeconds = 365 * 24 * 3600;
 
-export interface SessionDependencies extends ProgramDependencies {
+export interface SessionDependencies extends ProgramDependencies, ProxiedDependencies {
   accounts: Accounts;
   tokens: SessionTokens;
   /** The address listened on: decides on anonymous access where nothing is configured. */
@@ -82,6 +83,13 @@ export function identify(dependencies: SessionDependencies): RequestHandler {
       return;
     }
     const app = embeddedApp(request);
+    const proxied = await proxiedSession(dependencies, request, app);
+    if (proxied) {
+      sessions.set(request, { ...proxied, isSecure });
+      addFacts(request, { user: callerOf(request).id });
+      next();
+      return;
+    }
     const { claims, renewed } = claimsOf(request, tokens, { isSecure, app });
     const { sessionId, account } = await accountOf(accounts, claims);
     const here = (caller: Caller) => (app === undefined ? caller : embeddedCaller(caller, app));

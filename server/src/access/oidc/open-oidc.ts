@@ -3,16 +3,14 @@ import type { Contents } from '../../content/contents.ts';
 import { createSeal } from '../../lib/seal.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';
-import { type Directory, identityOf } from '../identity.ts';
+import { identityOf } from '../identity.ts';
 import { sessionSeconds } from '../session-seconds.ts';
 import type { SessionLimits } from '../sessions.ts';
-import { admitPerson, groupsGiven } from './admit-person.ts';
+import { admitAccount } from './admit-account.ts';
 import { askProvider, type Begun, hearProvider, pendingOf, type Said } from './ask-provider.ts';
-import { findByIdentity, joinAccount } from './join-account.ts';
 import { createOidcClients, type OidcClients } from './oidc-client.ts';
 import { type OidcProvider, oidcProviders } from './oidc-providers.ts';
 import { accountOfToken, readLogoutToken } from './provider-tokens.ts';
-import { ClaimsRefused, type Person as Described, readPerson } from './read-person.ts';
 import { createSessionOrigins, type SessionOrigins } from './session-origins.ts';
 import { SignInRefused } from './sign-in-refused.ts';
 import { signOutUrl } from './sign-out-url.ts';
@@ -113,51 +111,24 @@ type LettingIn = OidcDependencies & { origins: SessionOrigins };
 
 /** Whoever the provider has said it is: by the rule, into the account of this subject. */
 async function letIn(
-  { database, contents, origins }: LettingIn,
+  dependencies: LettingIn,
   provider: OidcProvider,
   said: Said,
 ): Promise<SignedIn> {
-  const person = personOf(provider, said);
-  const { username } = person;
-  const identity = identityOf(said.issuer, person.subject);
-  const known = await findByIdentity(database, identity);
-  const admission = admitPerson(person, provider, known !== undefined);
-  if (admission !== 'admitted') {
-    // Whoever may not come in any more is not to stay in, either.
-    await origins.endAllOf(identity);
-    throw new SignInRefused(admission, 'The rule of who may come in says no.', { username });
-  }
-  if (known && known.disabled !== 0) {
-    throw new SignInRefused('disabled', 'The account is disabled.', { username: known.username });
-  }
-  const directory = directoryFor(provider, person, contents());
-  const { isNew, ...account } = await joinAccount(database, { identity, person, directory });
+  const { origins, contents } = dependencies;
+  const admitted = await admitAccount(dependencies, provider, said).catch(
+    async (error: unknown) => {
+      if (error instanceof SignInRefused && error.identity !== undefined) {
+        // Whoever may not come in any more is not to stay in, either.
+        await origins.endAllOf(error.identity);
+      }
+      throw error;
+    },
+  );
+  const { identity, isNew, lastAt: _, ...account } = admitted;
   const seconds = sessionSeconds(contents().platform);
   const { sid, idToken, refreshToken, returnTo } = said;
   const origin = { provider: provider.name, identity, sid, idToken, refreshToken };
   const sessionId = await origins.start(account.id, seconds, origin);
   return { account, isNew, sessionId, seconds, returnTo };
-}
-
-function personOf(provider: OidcProvider, { claims }: Said): Described {
-  try {
-    return readPerson(claims, provider);
-  } catch (error) {
-    if (error instanceof ClaimsRefused) {
-      throw new SignInRefused('claims', error.message);
-    }
-    throw error;
-  }
-}
-
-/** What is kept of what a provider says of somebody. */
-function directoryFor(provider: OidcProvider, person: Described, { groups }: Contents): Directory {
-  const { name, title } = provider;
-  return {
-    provider: name,
-    title,
-    ...(person.email === undefined ? {} : { email: person.email }),
-    groups: groupsGiven(person.groups, provider, groups),
-    at: new Date().toISOString(),
-  };
 }

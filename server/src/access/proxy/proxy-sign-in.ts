@@ -1,0 +1,142 @@
+import type { ProxyAuthConfig } from '@knowhow/shared/sign-in-config';
+import type { Contents } from '../../content/contents.ts';
+import type { Database } from '../../storage/open-database.ts';
+import type { Account } from '../caller.ts';
+import { groupsOfUser } from '../identity.ts';
+import { admitAccount } from '../oidc/admit-account.ts';
+import { SignInRefused } from '../oidc/sign-in-refused.ts';
+import { createVerifyToken, type VerifyToken } from '../oidc/verify-token.ts';
+import type { SignInAudit } from '../sign-in-audit.ts';
+import { readProxied, type Said } from './read-proxied.ts';
+
+/** Who a reverse proxy says it is that makes a request. */
+export interface ProxySignIn {
+  isOn(): boolean;
+  /** Undefined where it says nothing; null for somebody who may not come in, or where it cannot be believed. */
+  accountOf(request: ProxiedRequest): Promise<Account | null | undefined>;
+}
+
+export interface ProxiedRequest {
+  /** Those that came more than once are not believed. */
+  headersDistinct: NodeJS.Dict<string[]>;
+  /** It comes from an address that TRUST_PROXY names. */
+  isTrusted: boolean;
+  /** As it is counted in limits. */
+  address: string;
+}
+
+interface Dependencies {
+  database: Database;
+  contents: () => Contents;
+  signInAudit: SignInAudit;
+  /** The guarded way out to the keys. */
+  fetch: typeof fetch;
+}
+
+/** How long what was worked out for the same words counts, in milliseconds. */
+const keptMs = 60_000;
+const mostKept = 5000;
+/** Somebody who was last here longer ago than that has signed in. */
+const signInMs = 8 * 3600_000;
+
+type Kept = { userId: string | null; until: number };
+
+export function openProxySignIn(dependencies: Dependencies): ProxySignIn {
+  const { contents, database, fetch } = dependencies;
+  const verify = createVerifyToken(fetch);
+  const kept = new Map<string, Kept>();
+  const config = () => {
+    const { proxyAuth } = contents().platform;
+    return proxyAuth?.enabled === true ? proxyAuth : undefined;
+  };
+  return {
+    isOn: () => config() !== undefined,
+    accountOf: async (request) => {
+      const settings = config();
+      const words = settings && readProxied(settings, request);
+      if (!settings || !words) {
+        return undefined;
+      }
+      const key = JSON.stringify([settings, words]);
+      const known = kept.get(key);
+      const isFresh = known !== undefined && Math.abs(known.until - Date.now()) <= keptMs;
+      if (isFresh && known.until > Date.now()) {
+        return known.userId === null ? null : findAccount(database, known.userId);
+      }
+      const userId = await comeIn(settings, words, request, { ...dependencies, verify });
+      if (kept.size >= mostKept) {
+        kept.clear();
+      }
+      kept.set(key, { userId, until: Date.now() + keptMs });
+      return userId === null ? null : findAccount(database, userId);
+    },
+  };
+}
+
+type ComingIn = Dependencies & { verify: VerifyToken };
+
+/** The id of the account; null for nobody who may come in. Both are in the audit log. */
+async function comeIn(
+  settings: ProxyAuthConfig,
+  words: Said,
+  { address }: ProxiedRequest,
+  dependencies: ComingIn,
+): Promise<string | null> {
+  const { signInAudit, verify } = dependencies;
+  const provider = providerOf(settings);
+  try {
+    const said = 'token' in words ? await believe(words, verify) : words;
+    const before = new Date(Date.now() - signInMs).toISOString();
+    const { lastAt, ...account } = await admitAccount(
+      dependencies,
+      { ...provider, ...('token' in words ? words.reading : {}) },
+      said,
+    );
+    if (lastAt === undefined || lastAt < before) {
+      await signInAudit.signedIn(account, address, provider.name);
+    }
+    return account.id;
+  } catch (error) {
+    if (!(error instanceof SignInRefused)) {
+      throw error;
+    }
+    const { username = '*', reason } = error;
+    await signInAudit.refused(username, address, `${provider.name}: ${reason}`);
+    return null;
+  }
+}
+
+async function believe(
+  { token, issuer, audience, jwksUri }: Extract<Said, { token: string }>,
+  verify: VerifyToken,
+) {
+  try {
+    const claims = await verify(token, { issuer, audience, jwksUri });
+    // Whoever signs people in before they get here answers for their address.
+    return { issuer, claims: { email_verified: true, ...claims } };
+  } catch (cause) {
+    throw new SignInRefused('not-trusted', 'The signed header does not hold.', { cause });
+  }
+}
+
+function providerOf(settings: ProxyAuthConfig) {
+  return {
+    name: 'proxy',
+    title: settings.displayName ?? 'proxy',
+    groupsAttribute: 'groups',
+    nameAttribute: 'name',
+    defaultGroups: settings.defaultGroups ?? [],
+    allow: settings.allow,
+    takesNew: settings.allowSelfSignup ?? false,
+  };
+}
+
+async function findAccount(database: Database, id: string): Promise<Account | null> {
+  const user = await database
+    .selectFrom('users')
+    .select(['id', 'name', 'groups', 'directory'])
+    .where('id', '=', id)
+    .where('disabled', '=', 0)
+    .executeTakeFirst();
+  return user ? { id, name: user.name, groups: groupsOfUser(user) } : null;
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { problem } from '@knowhow/shared/problem';
+import type { Request } from 'express';
+import {
+  type Account,
+  anonymousCaller,
+  type Caller,
+  embeddedCaller,
+  signedInCaller,
+} from '../../access/caller.ts';
+import type { ProxySignIn } from '../../access/proxy/proxy-sign-in.ts';
+import type { Contents } from '../../content/contents.ts';
+import { addressBlock } from '../address-block.ts';
+
+export interface ProxiedDependencies {
+  proxySignIn: ProxySignIn;
+  contents: () => Contents;
+  trustProxy: boolean | number | string;
+}
+
+/** Who a reverse proxy says it is, with this very request; undefined where it says nothing. */
+export async function proxiedSession(
+  { proxySignIn, contents, trustProxy }: ProxiedDependencies,
+  request: Request,
+  app: string | undefined,
+) {
+  if (!proxySignIn.isOn()) {
+    return undefined;
+  }
+  const find = () =>
+    proxySignIn.accountOf({
+      headersDistinct: request.headersDistinct,
+      isTrusted: typeof trustProxy === 'string' && isTrusted(request),
+      address: addressBlock(request),
+    });
+  const callerOf = (account: Account): Caller => {
+    const caller = signedInCaller(account, contents());
+    return app === undefined ? caller : embeddedCaller(caller, app);
+  };
+  const account = await find();
+  if (account === undefined) {
+    return undefined;
+  }
+  const callerNow = async () => {
+    const now = await find();
+    if (!now) {
+      throw problem('not-signed-in', 'You may not be here any more. Ask an administrator.');
+    }
+    return callerOf(now);
+  };
+  const nobody = () => anonymousCaller(`anonymous:${randomUUID()}`, contents(), false);
+  const caller = account === null ? nobody() : callerOf(account);
+  const rest = { sessionId: undefined, renewed: undefined, isNewVisitor: account === null, app };
+  return { caller, callerNow, ...rest };
+}
+
+/** Whether whoever is connected is at an address that TRUST_PROXY names. */
+function isTrusted(request: Request): boolean {
+  const trusts = request.app.get('trust proxy fn') as (address: string, hops: number) => boolean;
+  return trusts(request.socket.remoteAddress ?? '', 0);
+}

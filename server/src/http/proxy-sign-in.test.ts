@@ -1,0 +1,92 @@
+import { meSchema } from '@knowhow/shared/auth';
+import { expect, onTestFinished, test } from 'vitest';
+import { startAuthorizationServer } from '../testing/authorization-server.ts';
+import { signedToken } from '../testing/oidc-forge.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { defaultFiles, startTestServer } from '../testing/start-test-server.ts';
+
+const { groups } = defaultFiles['config/groups.json'];
+
+async function start(proxyAuth: object, trustProxy: string) {
+  const server = await startTestServer({
+    environment: { TRUST_PROXY: trustProxy },
+    files: {
+      'config/platform.json': { proxyAuth, anonymousAuth: { enabled: false } },
+      'config/groups.json': {
+        groups: { ...groups, admins: { ...groups.admins, mappings: ['it'] } },
+      },
+    },
+  });
+  onTestFinished(server.close);
+  const me = async (headers: Record<string, string>) =>
+    meSchema.parse(await (await fetch(`${server.url}/api/auth/me`, { headers })).json());
+  return { server, me };
+}
+
+/** As bytes of UTF-8 look in a header. */
+const latin = (text: string) => Buffer.from(text).toString('latin1');
+
+const plain = { enabled: true, allowSelfSignup: true, displayName: 'Front door' };
+const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'staff, it' };
+
+test('a proxy says who somebody is, from a named address and from no other', async () => {
+  const { server, me } = await start(plain, '127.0.0.1');
+  const found = await me({ ...ann, 'x-forwarded-preferred-username': latin('Änn') });
+  expect(found).toMatchObject({ name: 'Änn', isAdmin: true });
+  expect(found).toMatchObject({ groups: ['admins'], signsInWith: 'Front door' });
+  expect(await me({ 'x-forwarded-user': 'ann' })).toMatchObject({ id: found.id, isAdmin: false });
+  expect((await me({})).anonymous).toBe(true);
+  // Another page cannot write in their name, also where the proxy adds a token of its own.
+  const write = await fetch(`${server.url}/api/account/keys`, {
+    method: 'POST',
+    headers: {
+      ...ann,
+      ...{ 'content-type': 'application/json', authorization: 'Bearer a.b.c' },
+      origin: 'https://evil.example.org',
+    },
+    body: '{}',
+  });
+  expect(write.status).toBe(403);
+  const admin = await signInAdmin(server);
+  const path = `/api/admin/users/${found.id}`;
+  expect((await admin(path, { method: 'PUT', json: { disabled: true } })).status).toBe(200);
+  expect(await me(ann)).toMatchObject({ anonymous: true, mayChat: false });
+
+  for (const trusted of ['false', '1', 'true', '10.0.0.0/8']) {
+    const other = await start(plain, trusted);
+    expect(await other.me(ann), trusted).toMatchObject({ anonymous: true });
+    expect(other.server.app.warnings.join(' ').includes('proxyAuth')).toBe(
+      trusted !== '10.0.0.0/8',
+    );
+  }
+});
+
+test('a signed header is believed if it holds, from wherever; plain ones are not then', async () => {
+  const issuer = await startAuthorizationServer();
+  const signed = { header: 'X-Id-Token', issuer: issuer.issuer, audience: 'knowhow' };
+  const jwtProviders = [{ ...signed, jwkUrl: `${issuer.issuer}/jwks` }];
+  const { me } = await start(
+    { ...plain, jwtProviders, allow: { emails: ['@example.org'] } },
+    '127.0.0.1',
+  );
+  const now = Math.floor(Date.now() / 1000);
+  const good = {
+    ...{ iss: issuer.issuer, aud: 'knowhow', sub: 'ann', exp: now + 60 },
+    ...{ email: 'ann@example.org', name: 'Ann', groups: ['it'] },
+  };
+  const tokenOf = (claims: object) =>
+    signedToken(claims, { alg: 'RS256', kid: issuer.key.kid }, issuer.key.privateKey);
+  expect(await me({ 'x-id-token': tokenOf(good) })).toMatchObject({ name: 'Ann', isAdmin: true });
+  const wrong = [
+    { ...good, aud: 'other' },
+    { ...good, iss: 'https://other.example.org' },
+    { ...good, exp: now - 600 },
+    { ...good, email: 'ann@other.example.org' },
+    { ...good, email_verified: false, sub: 'ben' },
+  ];
+  for (const claims of wrong) {
+    const found = await me({ 'x-id-token': tokenOf(claims) });
+    expect(found.anonymous, JSON.stringify(claims)).toBe(true);
+  }
+  expect((await me(ann)).anonymous).toBe(true);
+});
