@@ -1,6 +1,7 @@
 import { type Accounts, createAccounts } from './access/accounts.ts';
 import { type ApiKeys, createApiKeys } from './access/api-keys.ts';
 import { type OidcSignIn, openOidc } from './access/oidc/open-oidc.ts';
+import { createOwnSessions, type OwnSessions } from './access/own-sessions.ts';
 import type { Passwords } from './access/passwords.ts';
 import { openProxySignIn, type ProxySignIn } from './access/proxy/proxy-sign-in.ts';
 import { sessionLimitsOf } from './access/sessions.ts';
@@ -15,6 +16,7 @@ import type { Database } from './storage/open-database.ts';
 interface OpenAccounts {
   accounts: Accounts;
   apiKeys: ApiKeys;
+  ownSessions: OwnSessions;
   audit: AuditLog;
   signInAudit: SignInAudit;
   oidc: OidcSignIn;
@@ -51,6 +53,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
   return {
     accounts,
     apiKeys: createApiKeys(database),
+    ownSessions: createOwnSessions(database, sessionLimits),
     audit,
     signInAudit,
     oidc: openOidc({ ...dependencies, sessionLimits, fetch }),

@@ -56,6 +56,11 @@ const SharesDialog = lazyPart(
   LostDialog,
 );
 
+const SecurityDialog = lazyPart(
+  async () => (await import('../features/account/security-dialog.tsx')).SecurityDialog,
+  LostDialog,
+);
+
 interface DialogsProps {
   me: Me;
   open: OpenDialog;
@@ -90,6 +95,7 @@ export function Dialogs({ me, open, onOpen }: DialogsProps) {
       {open === 'ownPrompts' && <OwnPromptsPart onClose={close} />}
       {open === 'preferences' && <PreferencesDialog onClose={close} />}
       {open === 'notices' && <NoticesDialog onClose={close} />}
+      {open === 'security' && <SecurityDialog onClose={close} />}
       {open === 'password' && <PasswordDialog onClose={close} />}
     </Suspense>
   );

@@ -6,7 +6,7 @@ import type { Account } from './caller.ts';
 import { directoryOf, groupsOfUser } from './identity.ts';
 import { hasMadePassword, isExpired, noteMade } from './made-passwords.ts';
 import { isForeignHash, type Passwords, randomPassword } from './passwords.ts';
-import { createSessions, type SessionLimits } from './sessions.ts';
+import { createSessions, type SessionLimits, type SessionOrigin } from './sessions.ts';
 
 /** Users and their sessions, in the database. */
 export interface Accounts {
@@ -30,11 +30,12 @@ export interface Accounts {
   signsInWith(userId: string): Promise<string | undefined>;
   /** Whether the password the user has was made up for them. */
   hasMadePassword(userId: string): Promise<boolean>;
-  startSession(userId: string, seconds: number): Promise<string>;
+  startSession(userId: string, seconds: number, from?: SessionOrigin): Promise<string>;
   /** The account of a session that is still good; that counts as using it. */
   findBySession(sessionId: string): Promise<Account | undefined>;
   endSession(sessionId: string): Promise<void>;
-  endSessionsOf(userId: string): Promise<void>;
+  /** @param but a session that stays */
+  endSessionsOf(userId: string, but?: string): Promise<void>;
 }
 
 export interface NewUser {
@@ -82,7 +83,7 @@ export function createAccounts(dependencies: Dependencies): Accounts {
     startSession: sessions.start,
     findBySession: sessions.find,
     endSession: sessions.end,
-    endSessionsOf: (userId) => sessions.endAllOf(userId),
+    endSessionsOf: sessions.endAllOf,
   };
 }
 

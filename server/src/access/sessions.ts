@@ -11,12 +11,20 @@ export interface Sessions {
    * Answers the id. The oldest of the user end when there are too many. Throws `wrong-credentials` when
    * the user has been deleted meanwhile.
    */
-  start(userId: string, seconds: number): Promise<string>;
+  start(userId: string, seconds: number, from?: SessionOrigin): Promise<string>;
   /** The account of a session that is still good; that counts as using it. */
   find(sessionId: string): Promise<Account | undefined>;
   end(sessionId: string): Promise<void>;
   /** @param but a session that stays */
   endAllOf(userId: string, but?: string): Promise<void>;
+}
+
+/** Where a session begins, for its user to recognise it. */
+export interface SessionOrigin {
+  /** As limits count it. */
+  address: string;
+  /** What the browser calls itself. */
+  userAgent: string | undefined;
 }
 
 export interface SessionLimits {
@@ -37,12 +45,14 @@ export function sessionLimitsOf({ localAuth }: PlatformConfig): SessionLimits {
 const defaultIdleMinutes = 120;
 const defaultMost = 50;
 
+const maxAgentLength = 400;
+
 /** How often it is written down that a session is used: a request is a read else. */
 const touchMs = 60_000;
 
 export function createSessions(database: Database, limits: () => SessionLimits): Sessions {
   return {
-    start: (userId, seconds) => start(database, limits(), { userId, seconds }),
+    start: (userId, seconds, from) => start(database, limits(), { userId, seconds, from }),
     find: (sessionId) => find(database, limits(), sessionId),
     end: (sessionId) => endSessions(database, [sessionId]),
     endAllOf: async (userId, but = '') => {
@@ -56,7 +66,7 @@ export function createSessions(database: Database, limits: () => SessionLimits):
 }
 
 /** The only place where sessions end, for whatever reason. */
-async function endSessions(database: Database, ids: readonly string[]): Promise<void> {
+export async function endSessions(database: Database, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     await database.deleteFrom('sessions').where('id', '=', id).execute();
   }
@@ -65,7 +75,7 @@ async function endSessions(database: Database, ids: readonly string[]): Promise<
 async function start(
   database: Database,
   limits: SessionLimits,
-  { userId, seconds }: { userId: string; seconds: number },
+  { userId, seconds, from }: { userId: string; seconds: number; from: SessionOrigin | undefined },
 ): Promise<string> {
   const now = Date.now();
   const at = new Date(now).toISOString();
@@ -74,9 +84,9 @@ async function start(
   await endOver(database, limits, now);
   const { numInsertedOrUpdatedRows } = await database
     .insertInto('sessions')
-    .columns(['id', 'user_id', 'expires_at', 'created_at', 'last_used_at'])
-    .expression((from) =>
-      from
+    .columns(['id', 'user_id', 'expires_at', 'created_at', 'last_used_at', 'address', 'user_agent'])
+    .expression((builder) =>
+      builder
         .selectFrom('users')
         .select(({ val }) => [
           val(id).as('id'),
@@ -84,6 +94,8 @@ async function start(
           val(expires_at).as('expires_at'),
           val(at).as('created_at'),
           val(at).as('last_used_at'),
+          val(from?.address ?? null).as('address'),
+          val(from?.userAgent?.slice(0, maxAgentLength) ?? null).as('user_agent'),
         ])
         .where('users.id', '=', userId),
     )
@@ -104,7 +116,7 @@ async function start(
 }
 
 /** Ends what has run out, of everybody. */
-async function endOver(
+export async function endOver(
   database: Database,
   { idleMinutes }: SessionLimits,
   now: number,

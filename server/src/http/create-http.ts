@@ -4,6 +4,7 @@ import express, { type Express } from 'express';
 import type { Accounts } from '../access/accounts.ts';
 import type { ApiKeys } from '../access/api-keys.ts';
 import { keptPersonal } from '../access/kept-personal.ts';
+import type { OwnSessions } from '../access/own-sessions.ts';
 import type { SessionTokens } from '../access/session-tokens.ts';
 import type { SignInAudit } from '../access/sign-in-audit.ts';
 import type { ConfigAdmin } from '../admin/change-config.ts';
@@ -86,6 +87,7 @@ export interface HttpDependencies
   callServices: CallServices;
   accounts: Accounts;
   apiKeys: ApiKeys;
+  ownSessions: OwnSessions;
   signInAudit: SignInAudit;
   skillAdmin: SkillAdmin;
   backups: Backups;

@@ -14,6 +14,7 @@ import {
   createPreferences,
 } from './migrations/create-preferences.ts';
 import { createRecords } from './migrations/create-records.ts';
+import { createSecondFactors } from './migrations/create-second-factors.ts';
 import { createShares } from './migrations/create-shares.ts';
 import { createToolFiles } from './migrations/create-tool-files.ts';
 import { createTools } from './migrations/create-tools.ts';
@@ -69,6 +70,7 @@ export const migrations: Record<string, Migration> = {
   '0039-user-prompts': { up: createUserPrompts },
   '0043-lines-beside': { up: linesBeside },
   '0045-identities': { up: createIdentities },
+  '0047-second-factors': { up: createSecondFactors },
 };
 
 /** What the tables are like now, by the name of their last change. */

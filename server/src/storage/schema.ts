@@ -9,6 +9,7 @@ import type { LineTables } from './migrations/create-lines.ts';
 import type { ShareTables } from './migrations/create-shares.ts';
 import type { UserPromptTables } from './migrations/create-user-prompts.ts';
 import type { ObservationTables } from './observation-tables.ts';
+import type { SignInTables } from './sign-in-tables.ts';
 import type { ToolTables } from './tool-tables.ts';
 
 /** The tables. Times are ISO 8601 in UTC; JSON columns are text, so that SQLite and PostgreSQL agree. */
@@ -18,6 +19,7 @@ export interface Schema
     ConnectionTables,
     KeyTables,
     IdentityTables,
+    SignInTables,
     FileTables,
     LineTables,
     ShareTables,
@@ -43,23 +45,6 @@ export interface Schema
     identity: string | null;
     /** JSON: what was said of them there at the last time; see `access/identity.ts`. */
     directory: string | null;
-  };
-  sessions: {
-    id: string;
-    user_id: string;
-    expires_at: string;
-    /** Null for one of an older version, as is the next. */
-    created_at: string | null;
-    /** To the minute. */
-    last_used_at: string | null;
-  };
-  /** Passwords that were made up for somebody, and that nobody has chosen since. */
-  made_passwords: {
-    user_id: string;
-    /** Counts while the user has this hash. */
-    password_hash: string;
-    /** After that it opens nothing; null once it has been used. */
-    expires_at: string | null;
   };
   conversations: {
     id: string;

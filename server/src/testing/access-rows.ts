@@ -65,6 +65,9 @@ export const accessRows: Rows = {
         return { path: '/api/account/password', json };
       },
     },
+    sessions: at(signedIn, '/api/account/sessions'),
+    endSession: at(unknown, '/api/account/sessions/none'),
+    endOtherSessions: at(signedIn, '/api/account/sessions'),
   },
   ...ownRows,
   apiKeys: {

@@ -8,6 +8,7 @@ import {
   IconLock,
   IconPlugConnected,
   IconShare3,
+  IconShieldLock,
   IconTool,
   IconUser,
 } from '@tabler/icons-react';
@@ -41,5 +42,6 @@ const accountItems = [
   { dialog: 'imports', label: 'account.imports', Icon: IconFileImport },
   { dialog: 'notices', label: 'account.notices', Icon: IconBell },
   { dialog: 'apiKeys', label: 'account.apiKeys', Icon: IconKey },
+  { dialog: 'security', label: 'account.security', Icon: IconShieldLock },
   { dialog: 'password', label: 'account.changePassword', Icon: IconLock },
 ] as const;

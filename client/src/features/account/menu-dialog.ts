@@ -9,4 +9,5 @@ export type MenuDialog =
   | 'ownPrompts'
   | 'password'
   | 'preferences'
+  | 'security'
   | 'shares';

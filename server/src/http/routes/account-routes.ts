@@ -1,7 +1,6 @@
 import { accountApi } from '@knowhow/shared/account';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import type { Accounts } from '../../access/accounts.ts';
 import { checkChanged, checkNewPassword } from '../../access/check-new-password.ts';
 import { isRefusal, type SignInAudit } from '../../access/sign-in-audit.ts';
 import type { Contents } from '../../content/contents.ts';
@@ -12,9 +11,13 @@ import { sessionOf } from '../session.ts';
 import { type ApiKeyDependencies, apiKeyRoutes } from './api-key-routes.ts';
 import { type ConnectionDependencies, connectionRoutes } from './connection-routes.ts';
 import { type PreferenceDependencies, preferenceRoutes } from './own/preference-routes.ts';
+import { type SessionRouteDependencies, sessionRoutes } from './own/session-routes.ts';
 
-interface Dependencies extends ConnectionDependencies, ApiKeyDependencies, PreferenceDependencies {
-  accounts: Accounts;
+interface Dependencies
+  extends ConnectionDependencies,
+    ApiKeyDependencies,
+    PreferenceDependencies,
+    SessionRouteDependencies {
   contents: () => Contents;
   failedLogins: FailedLogins;
   signInAudit: SignInAudit;
@@ -26,6 +29,7 @@ export function accountRoutes(router: Router, dependencies: Dependencies): void 
   connectionRoutes(router, dependencies);
   apiKeyRoutes(router, dependencies);
   preferenceRoutes(router, dependencies);
+  sessionRoutes(router, dependencies);
 
   route(router, accountApi.changePassword, async ({ body, caller, request }) => {
     const username = caller.anonymous ? undefined : await accounts.usernameOf(caller.id);

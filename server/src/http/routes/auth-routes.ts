@@ -12,6 +12,7 @@ import type { SessionTokens } from '../../access/session-tokens.ts';
 import { isRefusal, type SignInAudit } from '../../access/sign-in-audit.ts';
 import type { Contents } from '../../content/contents.ts';
 import { addressBlock } from '../address-block.ts';
+import { sessionOrigin } from '../cookies/session-origin.ts';
 import type { FailedLogins } from '../failed-logins.ts';
 import { route } from '../route.ts';
 import { clearSessionCookie, sessionOf, setSessionCookie } from '../session.ts';
@@ -47,7 +48,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
     const account = await checkPassword(dependencies, address, body);
     await endSession(accounts, sessionOf(request).sessionId);
     const seconds = sessionSeconds(contents().platform);
-    const sessionId = await accounts.startSession(account.id, seconds);
+    const sessionId = await accounts.startSession(account.id, seconds, sessionOrigin(request));
     await signInAudit.signedIn(personOf(account, body.username.toLowerCase()), address);
     setSessionCookie(request, response, tokens.sign({ kind: 'user', sessionId }, seconds), seconds);
     return meOf(dependencies, signedInCaller(account, contents()));

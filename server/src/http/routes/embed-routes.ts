@@ -11,6 +11,7 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Contents } from '../../content/contents.ts';
 import { embedOrigins } from '../../content/embed-origins.ts';
 import { addressBlock } from '../address-block.ts';
+import { sessionOrigin } from '../cookies/session-origin.ts';
 import { route } from '../route.ts';
 import { sessionOf, setSessionCookie } from '../session.ts';
 
@@ -38,7 +39,8 @@ export function embedRoutes(router: Router, dependencies: Dependencies): void {
     if (embedOrigins(app).length === 0) {
       throw problem('not-found', `No other page may show the app '${app.id}'.`);
     }
-    const sessionId = await accounts.startSession(caller.id, sessionSeconds(contents().platform));
+    const seconds = sessionSeconds(contents().platform);
+    const sessionId = await accounts.startSession(caller.id, seconds, sessionOrigin(request));
     const username = (await accounts.usernameOf(caller.id)) ?? caller.id;
     await signInAudit.signedIn(
       { id: caller.id, name: caller.name, username },

@@ -1,0 +1,27 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { renderWithServer } from '../../testing/render-with-server.tsx';
+import { SecurityDialog } from './security-dialog.tsx';
+
+const address = '/api/account/sessions';
+const at = '2026-03-01T10:00:00.000Z';
+const here = { id: 's1', isCurrent: true, browser: 'Firefox', system: 'Linux', startedAt: at };
+const there = { id: 's2', isCurrent: false, address: '192.0.2.1', lastUsedAt: at };
+
+it('shows where somebody is signed in, ends one of them, and all others when they are sure', async () => {
+  const answers = {
+    [`GET ${address}`]: { items: [here, there], total: 2 },
+    [`DELETE ${address}/s2`]: () => new Response(null, { status: 204 }),
+    [`DELETE ${address}`]: () => new Response(null, { status: 204 }),
+  };
+  const sent = renderWithServer(<SecurityDialog onClose={vi.fn()} />, answers);
+  expect(await screen.findByText('This one')).toBeTruthy();
+  expect(screen.getByText(/Firefox on Linux/)).toBeTruthy();
+  expect(screen.getByText(/192\.0\.2\.1 · used/)).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'End the session: Unknown program' }));
+  await waitFor(() => expect(sent.map(({ line }) => line)).toEqual([`DELETE ${address}/s2`]));
+  fireEvent.click(screen.getByRole('button', { name: 'End all others' }));
+  expect(await screen.findByText(/You are signed out everywhere but here/)).toBeTruthy();
+  fireEvent.click(screen.getAllByRole('button', { name: 'End all others' }).at(-1) as HTMLElement);
+  await waitFor(() => expect(sent.at(-1)?.line).toBe(`DELETE ${address}`));
+});

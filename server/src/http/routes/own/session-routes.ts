@@ -1,0 +1,43 @@
+import { accountApi } from '@knowhow/shared/account';
+import { problem } from '@knowhow/shared/problem';
+import type { Router } from 'express';
+import type { Accounts } from '../../../access/accounts.ts';
+import type { OwnSessions } from '../../../access/own-sessions.ts';
+import type { AuditLog } from '../../../storage/audit-log.ts';
+import { pageOf } from '../../page-of.ts';
+import { route } from '../../route.ts';
+import { sessionOf } from '../../session.ts';
+
+export interface SessionRouteDependencies {
+  accounts: Accounts;
+  ownSessions: OwnSessions;
+  audit: AuditLog;
+}
+
+/** Where the user is signed in. Of a guest, nobody is. */
+export function sessionRoutes(router: Router, dependencies: SessionRouteDependencies): void {
+  const { accounts, ownSessions, audit } = dependencies;
+
+  route(router, accountApi.sessions, async ({ caller, query, request }) =>
+    pageOf(await ownSessions.list(caller.id, sessionOf(request).sessionId), query),
+  );
+
+  route(router, accountApi.endSession, async ({ caller, params }) => {
+    const {
+      id: _id,
+      isCurrent: _isCurrent,
+      ...before
+    } = await ownSessions.end(caller.id, params.id);
+    const target = (await accounts.usernameOf(caller.id)) ?? caller.id;
+    await audit.record({ by: caller, action: 'ended', kind: 'session', target, before });
+  });
+
+  route(router, accountApi.endOtherSessions, async ({ caller, request }) => {
+    if (caller.anonymous) {
+      throw problem('forbidden', 'Sign in first: a guest has no sessions.');
+    }
+    await accounts.endSessionsOf(caller.id, sessionOf(request).sessionId);
+    const target = (await accounts.usernameOf(caller.id)) ?? caller.id;
+    await audit.record({ by: caller, action: 'ended-others', kind: 'session', target });
+  });
+}
