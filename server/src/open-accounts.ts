@@ -4,8 +4,10 @@ import { type OidcSignIn, openOidc } from './access/oidc/open-oidc.ts';
 import { createOwnSessions, type OwnSessions } from './access/own-sessions.ts';
 import type { Passwords } from './access/passwords.ts';
 import { openProxySignIn, type ProxySignIn } from './access/proxy/proxy-sign-in.ts';
+import { createSecondFactors, type SecondFactors } from './access/second-factors.ts';
 import { sessionLimitsOf } from './access/sessions.ts';
 import { createSignInAudit, type SignInAudit } from './access/sign-in-audit.ts';
+import type { Cluster } from './cluster/cluster.ts';
 import type { Contents } from './content/contents.ts';
 import type { Log } from './lib/log.ts';
 import { logFailure } from './lib/log-failure.ts';
@@ -17,6 +19,7 @@ interface OpenAccounts {
   accounts: Accounts;
   apiKeys: ApiKeys;
   ownSessions: OwnSessions;
+  secondFactors: SecondFactors;
   audit: AuditLog;
   signInAudit: SignInAudit;
   oidc: OidcSignIn;
@@ -31,12 +34,13 @@ interface OpenAccounts {
 
 interface Dependencies {
   database: Database;
+  cluster: Cluster;
   contents: () => Contents;
   log: Log;
   passwords: Passwords;
   /** The environment's. */
   variables: Record<string, string | undefined>;
-  /** 32 bytes that encrypt what is kept of sign-ins elsewhere. */
+  /** 32 bytes that encrypt what is stored. */
   key: Buffer;
   servers: Pick<OpenServers, 'toProviders'>;
 }
@@ -54,6 +58,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
     accounts,
     apiKeys: createApiKeys(database),
     ownSessions: createOwnSessions(database, sessionLimits),
+    secondFactors: createSecondFactors(dependencies),
     audit,
     signInAudit,
     oidc: openOidc({ ...dependencies, sessionLimits, fetch }),

@@ -24,6 +24,8 @@ export const userSchema = z.object({
     .optional(),
   disabled: z.boolean(),
   isAdmin: z.boolean(),
+  /** A code is asked for at their sign-in. */
+  hasSecondFactor: z.literal(true).optional(),
   createdAt: z.string(),
 });
 export type User = z.infer<typeof userSchema>;
@@ -80,6 +82,15 @@ export const adminUsersApi = {
     path: '/api/admin/users/:id',
     params: id,
     query: z.strictObject({ conversations: z.enum(['delete', 'keep']) }),
+    response: z.void(),
+  }),
+  removeSecondFactor: endpoint({
+    ...forAdmins(
+      "Takes a user's second factor off, who has lost it: their password alone is enough",
+    ),
+    method: 'DELETE',
+    path: '/api/admin/users/:id/second-factor',
+    params: id,
     response: z.void(),
   }),
   resetPassword: endpoint({

@@ -33,6 +33,7 @@ import { preferencesApi } from './preferences.ts';
 import { promptsApi } from './prompts.ts';
 import { resourcesApi } from './resources.ts';
 import { runnerApi } from './runner.ts';
+import { secondFactorApi } from './second-factor.ts';
 import { sharingApi } from './sharing.ts';
 import { skillArchivesApi } from './skill-archives.ts';
 import { skillBulkApi } from './skill-bulk.ts';
@@ -50,6 +51,7 @@ export const api = {
   auth: authApi,
   oidc: oidcApi,
   account: accountApi,
+  secondFactor: secondFactorApi,
   apiKeys: apiKeysApi,
   connections: connectionsApi,
   apps: appsApi,

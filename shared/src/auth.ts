@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { nameOf } from './names.ts';
+import { codeSchema } from './second-factor.ts';
 
 /** Whoever is asking: a signed-in user or an anonymous visitor. */
 export const meSchema = z.object({
@@ -31,10 +32,12 @@ export const authApi = {
     method: 'POST',
     path: '/api/auth/login',
     access: 'public',
-    summary: 'Sign in with a name and a password',
+    summary:
+      'Sign in with a name and a password; with a code too, where the answer is `second-factor-required`',
     body: z.strictObject({
       username: nameOf(200),
       password: z.string().min(1).max(1000),
+      code: codeSchema.optional(),
     }),
     response: meSchema,
   }),

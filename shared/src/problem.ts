@@ -7,6 +7,8 @@ const problemStatus = {
   'not-signed-in': 401,
   'wrong-credentials': 401,
   'password-expired': 401,
+  'second-factor-required': 401,
+  'wrong-code': 401,
   forbidden: 403,
   'foreign-origin': 403,
   'not-found': 404,

@@ -52,6 +52,8 @@ const titles = {
   'not-signed-in': 'problem.notSignedIn',
   'wrong-credentials': 'problem.wrongCredentials',
   'password-expired': 'problem.passwordExpired',
+  'second-factor-required': 'problem.notSignedIn',
+  'wrong-code': 'problem.wrongCredentials',
   forbidden: 'problem.forbidden',
   'foreign-origin': 'problem.forbidden',
   'not-found': 'problem.notFound',

@@ -14,7 +14,12 @@ export interface SignInAudit {
   flush(): Promise<void>;
 }
 
-const refusals: readonly string[] = ['wrong-credentials', 'password-expired', 'too-many-requests'];
+const refusals: readonly string[] = [
+  'wrong-credentials',
+  'wrong-code',
+  'password-expired',
+  'too-many-requests',
+];
 
 /** Whether a problem of this code is one to be kept. */
 export function isRefusal(code: string): boolean {

@@ -92,16 +92,12 @@ function passwordFor({ contents }: Dependencies, username: string, given: string
 }
 
 async function listUsers({ database, contents }: Dependencies): Promise<User[]> {
-  const rows = await database.selectFrom('users').selectAll().orderBy('username').execute();
+  const rows = await usersWithFactors(database).orderBy('username').execute();
   return rows.map((row) => userOf(row, contents()));
 }
 
 async function getUser({ database, contents }: Dependencies, id: string): Promise<User> {
-  const row = await database
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const row = await usersWithFactors(database).where('id', '=', id).executeTakeFirst();
   if (!row) {
     throw problem('not-found', `There is no user "${id}".`);
   }
@@ -166,7 +162,17 @@ async function remove({ database }: Dependencies, id: string): Promise<void> {
   }
 }
 
-function userOf(row: Schema['users'], contents: Contents): User {
+function usersWithFactors(database: Database) {
+  return database
+    .selectFrom('users')
+    .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
+    .selectAll('users')
+    .select('second_factors.confirmed_at as factor_since');
+}
+
+type UserRow = Schema['users'] & { factor_since: string | null };
+
+function userOf(row: UserRow, contents: Contents): User {
   const { id, username, name } = row;
   const directory = directoryOf(row);
   const { permissions } = signedInCaller({ id, name, groups: groupsOfUser(row) }, contents);
@@ -178,6 +184,7 @@ function userOf(row: Schema['users'], contents: Contents): User {
     ...(directory && { directory }),
     disabled: row.disabled !== 0,
     isAdmin: permissions.adminAccess,
+    ...(row.factor_since === null ? {} : { hasSecondFactor: true as const }),
     createdAt: row.created_at,
   };
 }

@@ -11,6 +11,7 @@ import type { BackupSource } from './backup-source.ts';
 import { conversationTables, type DataTable, dataPath } from './data-tables.ts';
 import { exportTable } from './export-data.ts';
 import { readRows } from './read-rows.ts';
+import { takeFactors } from './take-factors.ts';
 
 const messagesAtOnce = 100;
 
@@ -90,6 +91,7 @@ async function replaceUsers(write: Write, source: Rows): Promise<void> {
   const origins = await write.selectFrom('session_origins').selectAll().execute();
   const made = await write.selectFrom('made_passwords').selectAll().execute();
   const keys = await write.selectFrom('api_keys').selectAll().execute();
+  const putFactorsBack = await takeFactors(write);
   const hasPrompts = source.rows.has('user_prompts');
   const prompts = hasPrompts ? [] : await write.selectFrom('user_prompts').selectAll().execute();
   await write.deleteFrom('users').execute();
@@ -120,6 +122,7 @@ async function replaceUsers(write: Write, source: Rows): Promise<void> {
   for (const key of keys.filter(({ user_id }) => ids.has(user_id))) {
     await write.insertInto('api_keys').values(key).execute();
   }
+  await putFactorsBack();
   // A made-up password does not become a chosen one by that.
   for (const password of made.filter(({ user_id }) => ids.has(user_id))) {
     await write.insertInto('made_passwords').values(password).execute();

@@ -4,6 +4,7 @@ import { createAccounts } from '../access/accounts.ts';
 import { checkNewPassword } from '../access/check-new-password.ts';
 import { directoryOf } from '../access/identity.ts';
 import { createPasswords, passwordRounds, randomPassword } from '../access/passwords.ts';
+import { removeSecondFactor } from '../access/second-factors.ts';
 import { sessionLimitsOf } from '../access/sessions.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
@@ -44,6 +45,7 @@ export async function resetPasswordCommand(
     const password = given ?? randomPassword();
     const accounts = createAccounts({ database, passwords, sessionLimits });
     await accounts.setPassword(user.id, { password, isMade: given === undefined });
+    const hadFactor = await removeSecondFactor(database, user.id);
     await createAuditLog(database).record({
       by: { id: 'command', name: 'knowhow reset-password' },
       action: 'reset-password',
@@ -55,6 +57,9 @@ export async function resetPasswordCommand(
         ? `The password of "${user.username}" is now: ${password}`
         : `The password of "${user.username}" is changed.`,
     );
+    if (hadFactor) {
+      terminal.error('The second factor is taken off as well: no code is asked for.');
+    }
     if (user.disabled !== 0) {
       terminal.error(`"${user.username}" is disabled: an administrator has to enable it.`);
     }

@@ -5,6 +5,7 @@ import type { Accounts } from '../access/accounts.ts';
 import type { ApiKeys } from '../access/api-keys.ts';
 import { keptPersonal } from '../access/kept-personal.ts';
 import type { OwnSessions } from '../access/own-sessions.ts';
+import type { SecondFactors } from '../access/second-factors.ts';
 import type { SessionTokens } from '../access/session-tokens.ts';
 import type { SignInAudit } from '../access/sign-in-audit.ts';
 import type { ConfigAdmin } from '../admin/change-config.ts';
@@ -88,6 +89,7 @@ export interface HttpDependencies
   accounts: Accounts;
   apiKeys: ApiKeys;
   ownSessions: OwnSessions;
+  secondFactors: SecondFactors;
   signInAudit: SignInAudit;
   skillAdmin: SkillAdmin;
   backups: Backups;

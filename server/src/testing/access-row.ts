@@ -10,7 +10,7 @@ import { startOf, takeTurn } from './take-turn.ts';
 
 /** What each caller gets: a status, or any that begins with 2. */
 type Answers = readonly [anonymous: Status, user: Status, other: Status, admin: Status];
-type Status = '2xx' | 401 | 403 | 404 | 405;
+type Status = '2xx' | 401 | 403 | 404 | 405 | 409;
 
 export const everyone: Answers = ['2xx', '2xx', '2xx', '2xx'];
 export const signedIn: Answers = [401, '2xx', '2xx', '2xx'];

@@ -70,6 +70,17 @@ export const accessRows: Rows = {
     endOtherSessions: at(signedIn, '/api/account/sessions'),
   },
   ...ownRows,
+  secondFactor: {
+    get: at(signedIn, '/api/account/second-factor'),
+    begin: at([401, 401, 401, 401], '/api/account/second-factor', { json: { password: 'no' } }),
+    confirm: at([401, 409, 409, 409], '/api/account/second-factor', { json: { code: '1' } }),
+    renewRecoveryCodes: at([401, 401, 401, 401], '/api/account/second-factor/recovery-codes', {
+      json: { password: 'no' },
+    }),
+    remove: at([401, 401, 401, 401], '/api/account/second-factor/removal', {
+      json: { password: 'no' },
+    }),
+  },
   apiKeys: {
     list: at(signedIn, '/api/account/keys'),
     create: at(signedIn, '/api/account/keys', { json: { name: 'CI', scopes: ['skills'] } }),
@@ -172,6 +183,7 @@ export const accessRows: Rows = {
     create: forAdmins('users', { username: 'new', name: 'New', groups: [] }),
     get: ofUser(''),
     update: ofUser('', { name: 'Changed' }),
+    removeSecondFactor: ofUser('/second-factor'),
     resetPassword: ofUser('/reset-password', {}),
     remove: ofUser('?conversations=delete'),
   },

@@ -10,6 +10,7 @@ const there = { id: 's2', isCurrent: false, address: '192.0.2.1', lastUsedAt: at
 
 it('shows where somebody is signed in, ends one of them, and all others when they are sure', async () => {
   const answers = {
+    'GET /api/account/second-factor': { isOn: false, recoveryCodes: 0 },
     [`GET ${address}`]: { items: [here, there], total: 2 },
     [`DELETE ${address}/s2`]: () => new Response(null, { status: 204 }),
     [`DELETE ${address}`]: () => new Response(null, { status: 204 }),

@@ -1,10 +1,14 @@
+import { Problem } from '@knowhow/shared/problem';
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './sign-in-form.module.css';
 import { useSignIn } from './use-me.ts';
+
+const SignInCode = lazyPart(async () => (await import('./sign-in-code.tsx')).SignInCode);
 
 interface SignInFormProps {
   onSignedIn: () => void;
@@ -20,7 +24,7 @@ export function SignInForm({ onSignedIn, isFirst }: SignInFormProps) {
   const attempt = useMutation({
     mutationFn: () => signIn(username, password),
     onSuccess: onSignedIn,
-    onError: () => setPassword(''),
+    onError: (error) => !wantsCode(error) && setPassword(''),
   });
 
   function onSubmit(event: SubmitEvent) {
@@ -28,6 +32,20 @@ export function SignInForm({ onSignedIn, isFirst }: SignInFormProps) {
     attempt.mutate();
   }
 
+  if (wantsCode(attempt.error)) {
+    return (
+      <Suspense>
+        <SignInCode
+          onCode={(code) => signIn(username, password, code)}
+          onSignedIn={onSignedIn}
+          onCancel={() => {
+            setPassword('');
+            attempt.reset();
+          }}
+        />
+      </Suspense>
+    );
+  }
   return (
     <form className={classes.form} onSubmit={onSubmit}>
       {attempt.error && <ErrorNote error={attempt.error} />}
@@ -58,4 +76,9 @@ export function SignInForm({ onSignedIn, isFirst }: SignInFormProps) {
       </Button>
     </form>
   );
+}
+
+/** The password was right, and is not enough for this account. */
+function wantsCode(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'second-factor-required';
 }

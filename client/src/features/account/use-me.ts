@@ -31,11 +31,12 @@ export function useIsSignedOut(): boolean {
   return useQuery({ queryKey: signedOutKey, enabled: false, initialData: false }).data;
 }
 
-/** Signs in. Throws a `Problem`, `wrong-credentials` for one. */
+/** Signs in. Throws a `Problem`: `wrong-credentials`; `second-factor-required` where a code is wanted too. */
 export function useSignIn() {
   const queryClient = useQueryClient();
-  return async (username: string, password: string) => {
-    become(queryClient, await call(authApi.login, { body: { username, password } }));
+  return async (username: string, password: string, code?: string) => {
+    const body = { username, password, ...(code === undefined ? {} : { code }) };
+    become(queryClient, await call(authApi.login, { body }));
   };
 }
 

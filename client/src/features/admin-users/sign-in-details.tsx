@@ -28,6 +28,7 @@ export function SignInDetails({ facts }: { facts: unknown }) {
 
 const reasons = {
   'wrong-credentials': 'audit.signIn.wrong',
+  'wrong-code': 'audit.signIn.wrongCode',
   'too-many-requests': 'audit.signIn.tooMany',
   'password-expired': 'audit.signIn.expired',
   several: 'audit.signIn.several',

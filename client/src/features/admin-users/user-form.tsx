@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { FromDirectory } from './from-directory.tsx';
 import { PasswordOnce } from './password-once.tsx';
+import { SecondFactorOff } from './second-factor-off.tsx';
 import { useGroupNames } from './use-group-names.ts';
 import { useSaveUser } from './use-save-user.ts';
 import classes from './user-dialog.module.css';
@@ -84,6 +85,7 @@ export function UserForm({ user, onClose }: UserFormProps) {
           onChange={(event) => setDisabled(!event.currentTarget.checked)}
         />
       )}
+      {user?.hasSecondFactor && <SecondFactorOff user={user} onOff={onClose} />}
       {!user && <p className={classes.about}>{t('adminUsers.passwordAbout')}</p>}
       {save.error && <ErrorNote error={save.error} />}
       <Group justify="flex-end" gap="xs">

@@ -1,12 +1,17 @@
 import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
 import type { Router } from 'express';
+import type { SecondFactors } from '../../access/second-factors.ts';
 import { deleteUser, type UserDeletion } from '../../admin/delete-user.ts';
 import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
 
+interface Dependencies extends UserDeletion {
+  secondFactors: SecondFactors;
+}
+
 /** Users. What is recorded of them never holds a password. */
-export function adminUserRoutes(router: Router, dependencies: UserDeletion): void {
-  const { userAdmin, conversations, audit } = dependencies;
+export function adminUserRoutes(router: Router, dependencies: Dependencies): void {
+  const { userAdmin, conversations, secondFactors, audit } = dependencies;
 
   route(router, adminUsersApi.list, async ({ query }) => {
     const users = await userAdmin.list();
@@ -35,6 +40,13 @@ export function adminUserRoutes(router: Router, dependencies: UserDeletion): voi
     const what = { kind: 'user' as const, target: after.username, before, after };
     await audit.record({ by: caller, action: 'update', ...what });
     return after;
+  });
+
+  route(router, adminUsersApi.removeSecondFactor, async ({ params, caller }) => {
+    const { username: target } = await userAdmin.get(params.id);
+    if (await secondFactors.remove(params.id)) {
+      await audit.record({ by: caller, action: 'second-factor-off', kind: 'user', target });
+    }
   });
 
   route(router, adminUsersApi.resetPassword, async ({ params, body, caller }) => {

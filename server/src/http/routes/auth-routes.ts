@@ -1,32 +1,27 @@
 import { authApi, type Me } from '@knowhow/shared/auth';
-import { Problem, problem } from '@knowhow/shared/problem';
+import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import type { z } from 'zod';
 import type { Accounts } from '../../access/accounts.ts';
-import { type Account, type Caller, signedInCaller } from '../../access/caller.ts';
+import { type Caller, signedInCaller } from '../../access/caller.ts';
 import { minLengthOf } from '../../access/check-new-password.ts';
 import { mayShare } from '../../access/may-share.ts';
 import type { OidcSignIn } from '../../access/oidc/open-oidc.ts';
 import { sessionSeconds } from '../../access/session-seconds.ts';
 import type { SessionTokens } from '../../access/session-tokens.ts';
-import { isRefusal, type SignInAudit } from '../../access/sign-in-audit.ts';
 import type { Contents } from '../../content/contents.ts';
 import { addressBlock } from '../address-block.ts';
 import { sessionOrigin } from '../cookies/session-origin.ts';
-import type { FailedLogins } from '../failed-logins.ts';
 import { route } from '../route.ts';
 import { clearSessionCookie, sessionOf, setSessionCookie } from '../session.ts';
+import { checkSignIn, type PasswordDependencies } from './own/check-password.ts';
 import { ownAddress } from './sign-in/own-address.ts';
 
-interface Dependencies {
-  accounts: Accounts;
+interface Dependencies extends PasswordDependencies {
   tokens: SessionTokens;
   contents: () => Contents;
-  failedLogins: FailedLogins;
   hasAdmin: () => boolean;
   oidc: Pick<OidcSignIn, 'signOutUrl'>;
   publicUrl: string | undefined;
-  signInAudit: SignInAudit;
   /** Called with the id of whoever has signed out. */
   onSignOut: (userId: string) => void;
 }
@@ -45,7 +40,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
       });
     }
     const address = addressBlock(request);
-    const account = await checkPassword(dependencies, address, body);
+    const account = await checkSignIn(dependencies, { ...body, code: body.code, address });
     await endSession(accounts, sessionOf(request).sessionId);
     const seconds = sessionSeconds(contents().platform);
     const sessionId = await accounts.startSession(account.id, seconds, sessionOrigin(request));
@@ -86,28 +81,6 @@ async function signOutUrl({ oidc, publicUrl }: Dependencies, request: Request) {
  * take seconds to clear it. Not "cookies": that would sign people out of all hosts of the same domain.
  */
 const clearedSiteData = '"storage"';
-
-/** Throws `wrong-credentials`. Only a wrong password stays counted, not a database that is away. */
-async function checkPassword(
-  { accounts, failedLogins, signInAudit }: Dependencies,
-  address: string,
-  { username, password }: z.output<typeof authApi.login.body>,
-): Promise<Account> {
-  try {
-    const account = await failedLogins.attempt({ address, username }, () =>
-      accounts.checkPassword(username, password, address),
-    );
-    if (account) {
-      return account;
-    }
-    throw problem('wrong-credentials', 'The name or the password is wrong.');
-  } catch (error) {
-    if (error instanceof Problem && isRefusal(error.code)) {
-      await signInAudit.refused(username, address, error.code);
-    }
-    throw error;
-  }
-}
 
 async function endSession(accounts: Accounts, sessionId: string | undefined): Promise<void> {
   if (sessionId !== undefined) {

@@ -1,0 +1,53 @@
+import { Problem } from '@knowhow/shared/problem';
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addAccountTexts } from '../../i18n/add-account-texts.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import classes from './sign-in-form.module.css';
+
+interface SignInCodeProps {
+  onCode: (code: string) => Promise<void>;
+  onSignedIn: () => void;
+  onCancel: () => void;
+}
+
+/** The second step of a sign-in: a code of an app, or one for the loss of it. */
+export function SignInCode({ onCode, onSignedIn, onCancel }: SignInCodeProps) {
+  const { t, i18n } = useTranslation();
+  useState(() => addAccountTexts(i18n));
+  const [code, setCode] = useState('');
+  const attempt = useMutation({ mutationFn: () => onCode(code), onSuccess: onSignedIn });
+  const isWrong = attempt.error instanceof Problem && attempt.error.code === 'wrong-code';
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    attempt.mutate();
+  }
+
+  return (
+    <form className={classes.form} onSubmit={onSubmit}>
+      {attempt.error && !isWrong && <ErrorNote error={attempt.error} />}
+      <TextInput
+        label={t('secondFactor.code')}
+        description={t('secondFactor.signInAbout')}
+        error={isWrong && t('secondFactor.codeIsWrong')}
+        required
+        withAsterisk={false}
+        autoFocus
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={attempt.isPending} fullWidth>
+        {t('account.signIn')}
+      </Button>
+      <Button variant="subtle" onClick={onCancel} fullWidth>
+        {t('action.cancel')}
+      </Button>
+    </form>
+  );
+}

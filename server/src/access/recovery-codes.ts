@@ -1,0 +1,48 @@
+import { createHash, randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../storage/open-database.ts';
+
+const howMany = 10;
+/** 80 bits: nobody guesses them. */
+const length = 16;
+const letters = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Makes other ones in place of those of before: `abcd-efgh-ijkl-mnop`. */
+export async function renewRecoveryCodes(database: Database, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: howMany }, newCode);
+  const rows = codes.map((code) => ({ user_id: userId, hash: hashOf(code) }));
+  await database.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  await database.insertInto('recovery_codes').values(rows).execute();
+  return codes.map((code) => code.replaceAll(/(.{4})(?!$)/g, '$1-'));
+}
+
+export async function countRecoveryCodes(database: Database, userId: string): Promise<number> {
+  const row = await database
+    .selectFrom('recovery_codes')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** Answers whether the user had it, who has it no more. */
+export async function takeRecoveryCode(
+  database: Database,
+  userId: string,
+  written: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await database
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', userId)
+    .where('hash', '=', hashOf(written.toLowerCase().replaceAll(/[\s-]/g, '')))
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+function newCode(): string {
+  return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
+}
+
+function hashOf(code: string): string {
+  return createHash('sha256').update(code).digest('hex');
+}

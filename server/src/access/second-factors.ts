@@ -1,0 +1,158 @@
+import { problem } from '@knowhow/shared/problem';
+import type { Cluster } from '../cluster/cluster.ts';
+import { createSeal } from '../lib/seal.ts';
+import type { Database } from '../storage/open-database.ts';
+import { createCodeGuesses } from './code-guesses.ts';
+import { countRecoveryCodes, renewRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
+import { newSecret, stepOfCode, uriOf } from './totp.ts';
+
+/** Codes of an app (TOTP) and for its loss, which some users have beside their password. */
+export interface SecondFactors {
+  state(userId: string): Promise<{ isOn: boolean; recoveryCodes: number }>;
+  /** Makes a secret that counts once it is confirmed. Throws `conflict` where one counts already. */
+  begin(userId: string, username: string): Promise<{ secret: string; uri: string }>;
+  /** Answers the recovery codes. Throws `wrong-code`, `conflict` where nothing was begun. */
+  confirm(userId: string, code: string): Promise<string[]>;
+  /** Answers other recovery codes. Throws `conflict` where there is no second factor. */
+  renewRecoveryCodes(userId: string): Promise<string[]>;
+  /** Answers whether there was one. */
+  remove(userId: string): Promise<boolean>;
+  /**
+   * What a code is worth for whoever has shown the password; good, too, where none is asked for. None is good
+   * twice. Throws `too-many-requests` for who guesses.
+   *
+   * @param address where they come from, as limits count it
+   */
+  check(userId: string, code: string | undefined, address: string): Promise<CodeVerdict>;
+}
+
+export type CodeVerdict = 'good' | 'missing' | 'wrong';
+
+interface Dependencies {
+  database: Database;
+  cluster: Cluster;
+  /** 32 bytes. */
+  key: Uint8Array;
+}
+
+export function createSecondFactors({ database, cluster, key }: Dependencies): SecondFactors {
+  const seal = createSeal(key, 'second factors');
+  const guesses = createCodeGuesses(database, cluster);
+  /** Whether a code is right; if so, neither it nor an older one will be again. */
+  const useCode = async (factor: Factor, code: string) => {
+    const secret = seal.open(factor.secret, factor.user_id);
+    if (secret === undefined) {
+      throw problem(
+        'forbidden',
+        'Codes of apps cannot be checked any more: the key of this installation is another. Use a recovery code, or ask an administrator.',
+      );
+    }
+    const step = await stepOfCode(secret, code);
+    return step !== undefined && (await takeStep(database, factor.user_id, step));
+  };
+  return {
+    state: async (userId) => {
+      const factor = await find(database, userId);
+      const isOn = isConfirmed(factor);
+      return { isOn, recoveryCodes: isOn ? await countRecoveryCodes(database, userId) : 0 };
+    },
+    begin: async (userId, username) => {
+      const secret = await newSecret();
+      await keepSecret(database, userId, seal.seal(secret, userId));
+      return { secret, uri: await uriOf(secret, username) };
+    },
+    confirm: async (userId, code) => {
+      const factor = await find(database, userId);
+      if (!factor || isConfirmed(factor)) {
+        throw problem('conflict', 'Nothing waits for a code. Begin again.');
+      }
+      if (!(await useCode(factor, code))) {
+        throw problem('wrong-code', 'This is not the code that the app shows now.');
+      }
+      const confirmed_at = new Date().toISOString();
+      return database.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('second_factors')
+          .set({ confirmed_at })
+          .where('user_id', '=', userId)
+          .execute();
+        return renewRecoveryCodes(transaction, userId);
+      });
+    },
+    renewRecoveryCodes: async (userId) => {
+      if (!isConfirmed(await find(database, userId))) {
+        throw problem('conflict', 'There is no second factor. Switch it on first.');
+      }
+      return renewRecoveryCodes(database, userId);
+    },
+    remove: (userId) => removeSecondFactor(database, userId),
+    check: async (userId, code, address) => {
+      const factor = await find(database, userId);
+      if (!factor || !isConfirmed(factor)) {
+        return 'good';
+      }
+      if (code === undefined) {
+        return 'missing';
+      }
+      // Nobody guesses one of these: whoever has one comes in, however many others try.
+      if (await takeRecoveryCode(database, userId, code)) {
+        return 'good';
+      }
+      const isRight = await guesses.attempt({ userId, address }, () => useCode(factor, code));
+      return isRight ? 'good' : 'wrong';
+    },
+  };
+}
+
+type Factor = { user_id: string; secret: string; confirmed_at: string | null };
+
+/** Answers whether there was one. */
+export async function removeSecondFactor(database: Database, userId: string): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+    const { numDeletedRows } = await transaction
+      .deleteFrom('second_factors')
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  });
+}
+
+function find(database: Database, userId: string): Promise<Factor | undefined> {
+  return database
+    .selectFrom('second_factors')
+    .select(['user_id', 'secret', 'confirmed_at'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+function isConfirmed(factor: Factor | undefined): boolean {
+  return factor !== undefined && factor.confirmed_at !== null;
+}
+
+/** In place of one that was begun and not confirmed. */
+async function keepSecret(database: Database, userId: string, secret: string): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await database
+    .insertInto('second_factors')
+    .values({ user_id: userId, secret, confirmed_at: null, last_step: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ secret, last_step: 0 })
+        .where('second_factors.confirmed_at', 'is', null),
+    )
+    .executeTakeFirst();
+  if (!numInsertedOrUpdatedRows) {
+    throw problem('conflict', 'There is a second factor already. Switch it off first.');
+  }
+}
+
+async function takeStep(database: Database, userId: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('second_factors')
+    .set({ last_step: step })
+    .where('user_id', '=', userId)
+    .where('last_step', '<', step)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

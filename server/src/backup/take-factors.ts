@@ -1,0 +1,27 @@
+import type { Transaction } from 'kysely';
+import { oneOf } from '../storage/one-of.ts';
+import type { Schema } from '../storage/schema.ts';
+
+/**
+ * Reads the second factors of all users, who are about to be replaced. What is returned puts them back for those
+ * who are there again: whoever has switched one on is asked for it, also with a password of before.
+ */
+export async function takeFactors(write: Transaction<Schema>): Promise<() => Promise<void>> {
+  const factors = await write.selectFrom('second_factors').selectAll().execute();
+  const codes = await write.selectFrom('recovery_codes').selectAll().execute();
+  return async () => {
+    const ids = factors.map(({ user_id }) => user_id);
+    const users = await write
+      .selectFrom('users')
+      .select('id')
+      .where('id', 'in', oneOf(ids))
+      .execute();
+    const known = new Set(users.map(({ id }) => id));
+    for (const factor of factors.filter(({ user_id }) => known.has(user_id))) {
+      await write.insertInto('second_factors').values(factor).execute();
+    }
+    for (const code of codes.filter(({ user_id }) => known.has(user_id))) {
+      await write.insertInto('recovery_codes').values(code).execute();
+    }
+  };
+}

@@ -1,0 +1,60 @@
+import { problem } from '@knowhow/shared/problem';
+import { secondFactorApi } from '@knowhow/shared/second-factor';
+import type { Request, Router } from 'express';
+import type { Caller } from '../../../access/caller.ts';
+import type { AuditLog } from '../../../storage/audit-log.ts';
+import { addressBlock } from '../../address-block.ts';
+import { route } from '../../route.ts';
+import { checkPassword, type PasswordDependencies } from './check-password.ts';
+
+export interface SecondFactorDependencies extends PasswordDependencies {
+  audit: AuditLog;
+}
+
+/** The own second factor. Who changes it shows that they know the password. */
+export function secondFactorRoutes(router: Router, dependencies: SecondFactorDependencies): void {
+  const { accounts, secondFactors, audit } = dependencies;
+  const record = (caller: Caller, action: string, target: string) =>
+    audit.record({ by: caller, action, kind: 'user', target });
+  const usernameOf = async (caller: Caller) => {
+    const username = caller.anonymous ? undefined : await accounts.usernameOf(caller.id);
+    if (username === undefined) {
+      throw problem('not-signed-in', 'Sign in first: a guest has no password.');
+    }
+    return username;
+  };
+  /** The name of whoever knows the password. */
+  const ownerOf = async (caller: Caller, password: string, request: Request) => {
+    const username = await usernameOf(caller);
+    const address = addressBlock(request);
+    await checkPassword(dependencies, { username, password, address });
+    return username;
+  };
+
+  route(router, secondFactorApi.get, ({ caller }) => secondFactors.state(caller.id));
+
+  route(router, secondFactorApi.begin, async ({ caller, body, request }) =>
+    secondFactors.begin(caller.id, await ownerOf(caller, body.password, request)),
+  );
+
+  route(router, secondFactorApi.confirm, async ({ caller, body }) => {
+    const username = await usernameOf(caller);
+    const recoveryCodes = await secondFactors.confirm(caller.id, body.code);
+    await record(caller, 'second-factor-on', username);
+    return { recoveryCodes };
+  });
+
+  route(router, secondFactorApi.renewRecoveryCodes, async ({ caller, body, request }) => {
+    const username = await ownerOf(caller, body.password, request);
+    const recoveryCodes = await secondFactors.renewRecoveryCodes(caller.id);
+    await record(caller, 'recovery-codes-renewed', username);
+    return { recoveryCodes };
+  });
+
+  route(router, secondFactorApi.remove, async ({ caller, body, request }) => {
+    const username = await ownerOf(caller, body.password, request);
+    if (await secondFactors.remove(caller.id)) {
+      await record(caller, 'second-factor-off', username);
+    }
+  });
+}
