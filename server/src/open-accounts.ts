@@ -5,6 +5,7 @@ import { createOwnSessions, type OwnSessions } from './access/own-sessions.ts';
 import type { Passwords } from './access/passwords.ts';
 import { openProxySignIn, type ProxySignIn } from './access/proxy/proxy-sign-in.ts';
 import { createSecondFactors, type SecondFactors } from './access/second-factors.ts';
+import { createServiceKeys, type ServiceKeys } from './access/service-keys.ts';
 import { sessionLimitsOf } from './access/sessions.ts';
 import { createSignInAudit, type SignInAudit } from './access/sign-in-audit.ts';
 import type { Cluster } from './cluster/cluster.ts';
@@ -18,6 +19,7 @@ import type { Database } from './storage/open-database.ts';
 interface OpenAccounts {
   accounts: Accounts;
   apiKeys: ApiKeys;
+  serviceKeys: ServiceKeys;
   ownSessions: OwnSessions;
   secondFactors: SecondFactors;
   audit: AuditLog;
@@ -57,6 +59,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
   return {
     accounts,
     apiKeys: createApiKeys(database),
+    serviceKeys: createServiceKeys(database),
     ownSessions: createOwnSessions(database, sessionLimits),
     secondFactors: createSecondFactors(dependencies),
     audit,

@@ -21,6 +21,18 @@ export type ApiKey = z.infer<typeof apiKeySchema>;
 
 const longestDays = 3650;
 
+/** What is said of a key that is made. */
+export const newApiKeySchema = z.strictObject({
+  name: nameOf(100),
+  scopes: z
+    .array(z.enum(keyScopes))
+    .min(1, 'Choose what the key is for.')
+    .max(keyScopes.length)
+    .transform((scopes) => keyScopes.filter((scope) => scopes.includes(scope))),
+  /** Left out: it does not expire. */
+  expiresInDays: z.number().int().min(1).max(longestDays).optional(),
+});
+
 /** What people do with their keys. None of it can be done with a key. */
 export const apiKeysApi = {
   list: endpoint({
@@ -36,16 +48,7 @@ export const apiKeysApi = {
     path: '/api/account/keys',
     access: 'user',
     summary: 'Makes a key for a program; only this answer holds it',
-    body: z.strictObject({
-      name: nameOf(100),
-      scopes: z
-        .array(z.enum(keyScopes))
-        .min(1, 'Choose what the key is for.')
-        .max(keyScopes.length)
-        .transform((scopes) => keyScopes.filter((scope) => scopes.includes(scope))),
-      /** Left out: it does not expire. */
-      expiresInDays: z.number().int().min(1).max(longestDays).optional(),
-    }),
+    body: newApiKeySchema,
     response: z.object({ key: z.string(), details: apiKeySchema }),
   }),
   remove: endpoint({

@@ -34,6 +34,7 @@ import { promptsApi } from './prompts.ts';
 import { resourcesApi } from './resources.ts';
 import { runnerApi } from './runner.ts';
 import { secondFactorApi } from './second-factor.ts';
+import { serviceKeysApi } from './service-keys.ts';
 import { sharingApi } from './sharing.ts';
 import { skillArchivesApi } from './skill-archives.ts';
 import { skillBulkApi } from './skill-bulk.ts';
@@ -88,6 +89,7 @@ export const api = {
   adminModels: adminModelsApi,
   adminPrompts: adminPromptsApi,
   adminUsers: adminUsersApi,
+  serviceKeys: serviceKeysApi,
   adminTools: adminToolsApi,
   plugins: pluginsApi,
   backup: backupApi,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ApiKey } from '@knowhow/shared/api-keys';
 import type { KeyScope } from '@knowhow/shared/key-scopes';
 import { problem } from '@knowhow/shared/problem';
@@ -7,6 +7,7 @@ import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Account } from './caller.ts';
 import { groupsOfUser } from './identity.ts';
+import { hashOfKey, newKeySecret } from './key-secret.ts';
 
 /** Keys of users for programs, in the database: of each its SHA-256, which is no use to whoever reads it. */
 export interface ApiKeys {
@@ -31,20 +32,11 @@ interface KeyHolder {
   scopes: ReadonlySet<KeyScope>;
 }
 
-/** What every key begins with: so that scanners for secrets, and we, tell one from a session's token. */
-const mark = 'kh_';
-const shownLength = mark.length + 8;
-const secretBytes = 32;
 const mostKeys = 50;
 const dayMs = 86_400_000;
 
 /** How often it is written down that a key is used: a request is a read else. */
 const touchMs = 60_000;
-
-/** Whether a key, or what is meant to be one, is in a header of access. */
-export function isApiKey(authorization: string): boolean {
-  return /(?:^|[^\w.-])kh_/i.test(authorization);
-}
 
 export function createApiKeys(database: Database): ApiKeys {
   return {
@@ -65,14 +57,14 @@ async function create(
   userId: string,
   { name, scopes, expiresInDays }: NewKey,
 ): Promise<{ key: string; details: ApiKey }> {
-  const key = mark + randomBytes(secretBytes).toString('base64url');
+  const { key, prefix, hash } = newKeySecret();
   const now = Date.now();
   const row = {
     id: randomUUID(),
     user_id: userId,
     name,
-    prefix: key.slice(0, shownLength),
-    hash: hashOf(key),
+    prefix,
+    hash,
     scopes: JSON.stringify(scopes),
     created_at: new Date(now).toISOString(),
     expires_at:
@@ -112,7 +104,7 @@ async function find(database: Database, key: string): Promise<KeyHolder | undefi
     .innerJoin('users', 'users.id', 'api_keys.user_id')
     .select(['users.id', 'users.name', 'users.groups', 'users.directory', 'api_keys.id as key'])
     .select(['api_keys.scopes', 'api_keys.expires_at', 'api_keys.last_used_at'])
-    .where('api_keys.hash', '=', hashOf(key))
+    .where('api_keys.hash', '=', hashOfKey(key))
     .where('users.disabled', '=', 0)
     .executeTakeFirst();
   if (!row || (row.expires_at !== null && Date.parse(row.expires_at) <= now)) {
@@ -137,11 +129,6 @@ async function touch(database: Database, id: string, at: string): Promise<void> 
     .where('id', '=', id)
     .execute()
     .catch(() => undefined);
-}
-
-/** Not slowly, as for a password: nobody guesses 256 random bits. */
-function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
 }
 
 function keysOf(database: Database, userId: string) {

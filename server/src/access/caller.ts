@@ -15,6 +15,8 @@ export interface Caller {
   mayUse: boolean;
   /** What the key is good for that somebody came with; undefined for one who is here in person. */
   scopes?: ReadonlySet<KeyScope>;
+  /** A program that works for nobody: there is no person who could be asked. */
+  isService?: true;
   /** The id of the app in whose frame, in a page of somebody else, they are. */
   embeddedIn?: string;
 }
@@ -45,6 +47,23 @@ export function keyCaller(
 ): Caller {
   const { permissions, ...caller } = signedInCaller(account, contents);
   return { ...caller, permissions: { ...permissions, adminAccess: false }, scopes };
+}
+
+/** A program that works for nobody: it is in the groups that its key names, and in no other. */
+export function serviceCaller(
+  account: Account,
+  scopes: ReadonlySet<KeyScope>,
+  contents: Contents,
+): Caller {
+  const permissions = permissionsOf(account.groups, contents.groups);
+  return {
+    ...account,
+    anonymous: false,
+    permissions: { ...permissions, adminAccess: false },
+    mayUse: true,
+    scopes,
+    isService: true,
+  };
 }
 
 /** Somebody in the frame of an app: for them there is that app alone, and no administration. */

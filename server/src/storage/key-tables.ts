@@ -1,4 +1,4 @@
-/** Of keys by which programs ask in a user's name. None is in a backup. */
+/** Of keys for programs, and of what is used. None is in a backup. */
 export interface KeyTables {
   api_keys: {
     id: string;
@@ -15,5 +15,35 @@ export interface KeyTables {
     expires_at: string | null;
     /** To the minute. */
     last_used_at: string | null;
+  };
+  /** Of programs that work for nobody. */
+  service_keys: {
+    id: string;
+    name: string;
+    prefix: string;
+    /** SHA-256 of the key, in hex. */
+    hash: string;
+    /** JSON. */
+    scopes: string;
+    /** JSON: ids of groups. */
+    groups: string;
+    /** JSON; null for none of its own. */
+    quota: string | null;
+    /** The name of whoever made it. */
+    created_by: string;
+    created_at: string;
+    /** Null for never. */
+    expires_at: string | null;
+    /** To the minute. */
+    last_used_at: string | null;
+  };
+  /** How much was used on a day. */
+  usage_counts: {
+    /** `user:<id>`, `key:<id>`, `group:<id>`. */
+    holder: string;
+    /** In UTC: `2026-11-23`. */
+    day: string;
+    turns: number;
+    tokens: number;
   };
 }

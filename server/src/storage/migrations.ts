@@ -15,6 +15,7 @@ import {
 } from './migrations/create-preferences.ts';
 import { createRecords } from './migrations/create-records.ts';
 import { createSecondFactors } from './migrations/create-second-factors.ts';
+import { createServiceKeyTables } from './migrations/create-service-keys.ts';
 import { createShares } from './migrations/create-shares.ts';
 import { createToolFiles } from './migrations/create-tool-files.ts';
 import { createTools } from './migrations/create-tools.ts';
@@ -71,6 +72,7 @@ export const migrations: Record<string, Migration> = {
   '0043-lines-beside': { up: linesBeside },
   '0045-identities': { up: createIdentities },
   '0047-second-factors': { up: createSecondFactors },
+  '0048-service-keys': { up: createServiceKeyTables },
 };
 
 /** What the tables are like now, by the name of their last change. */

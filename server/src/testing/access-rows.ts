@@ -187,6 +187,11 @@ export const accessRows: Rows = {
     resetPassword: ofUser('/reset-password', {}),
     remove: ofUser('?conversations=delete'),
   },
+  serviceKeys: {
+    list: forAdmins('keys'),
+    create: forAdmins('keys', { name: 'CI', scopes: ['chat'], groups: ['staff'] }),
+    remove: at([401, 403, 403, 404], '/api/admin/keys/none'),
+  },
   adminTools: {
     list: forAdmins('tools'),
     put: forAdmins('tools/calculate', { enabled: true }),

@@ -69,6 +69,10 @@ async function ask(
   }: Asking & { subject: { id: string; digest: string } },
 ): Promise<boolean> {
   const { conversationId, signal, emit } = running;
+  if (running.caller.isService) {
+    // Nobody would ever answer.
+    return false;
+  }
   const { patience } = limits;
   const { readOnly, destructive, isAssumed } = offered.tool.hints;
   const pending = await questions.open({ conversationId, id: consentKey(id), patience, signal });

@@ -13,6 +13,7 @@ import { ModelItem } from '../../features/admin-config/model-item.tsx';
 import { ModelList } from '../../features/admin-config/model-list.tsx';
 import { PromptItem } from '../../features/admin-config/prompt-item.tsx';
 import { PromptList } from '../../features/admin-config/prompt-list.tsx';
+import { KeyList } from '../../features/admin-keys/key-list.tsx';
 import { PluginList } from '../../features/admin-plugins/plugin-list.tsx';
 import { ToolList } from '../../features/admin-tools/tool-list.tsx';
 import { ToolPage } from '../../features/admin-tools/tool-page.tsx';
@@ -59,6 +60,7 @@ const elements: Record<AdminPage['path'], Record<string, ReactElement>> = {
   '/admin/apps': { '': <AppList />, ':id': <ById Item={AppItem} /> },
   '/admin/groups': { '': <GroupList />, ':id': <ById Item={GroupItem} /> },
   '/admin/users': { '': <UserList /> },
+  '/admin/keys': { '': <KeyList /> },
   '/admin/models': { '': <ModelList />, ':id': <ById Item={ModelItem} /> },
   '/admin/prompts': { '': <PromptList />, ':id': <ById Item={PromptItem} /> },
   '/admin/backup': { '': <AdminBackup /> },

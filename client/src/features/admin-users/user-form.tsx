@@ -3,10 +3,10 @@ import { Button, Group, MultiSelect, Switch, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { useGroupNames } from '../../ui/use-group-names.ts';
 import { FromDirectory } from './from-directory.tsx';
 import { PasswordOnce } from './password-once.tsx';
 import { SecondFactorOff } from './second-factor-off.tsx';
-import { useGroupNames } from './use-group-names.ts';
 import { useSaveUser } from './use-save-user.ts';
 import classes from './user-dialog.module.css';
 

@@ -14,8 +14,8 @@ import { MoreButton } from '../../ui/more-button.tsx';
 import { PageFrame } from '../../ui/page-frame.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useFormat } from '../../ui/use-format.ts';
+import { useGroupNames } from '../../ui/use-group-names.ts';
 import { DeleteUser } from './delete-user.tsx';
-import { useGroupNames } from './use-group-names.ts';
 import { type UserDeed, UserDialog } from './user-dialog.tsx';
 import classes from './user-list.module.css';
 

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { mcpApi } from '@knowhow/shared/mcp';
 import { problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
-import { type ApiKeys, isApiKey } from '../../access/api-keys.ts';
-import { anonymousCaller, type Caller, keyCaller } from '../../access/caller.ts';
+import type { ApiKeys } from '../../access/api-keys.ts';
+import { anonymousCaller, type Caller, keyCaller, serviceCaller } from '../../access/caller.ts';
+import { isApiKey } from '../../access/key-secret.ts';
 import type { OidcSignIn } from '../../access/oidc/open-oidc.ts';
+import type { ServiceKeys } from '../../access/service-keys.ts';
 import type { Contents } from '../../content/contents.ts';
 import { bearerOf } from './bearer-of.ts';
 
 export interface ProgramDependencies {
   apiKeys: ApiKeys;
+  serviceKeys: ServiceKeys;
   oidc: Pick<OidcSignIn, 'accountOfToken'>;
   contents: () => Contents;
 }
@@ -29,10 +32,14 @@ function apiKeyOf(request: Request): string | undefined {
 }
 
 async function sessionByKey(dependencies: ProgramDependencies, key: string) {
-  const { apiKeys, contents } = dependencies;
+  const { apiKeys, serviceKeys, contents } = dependencies;
   return sessionOfProgram(dependencies, async () => {
     const holder = await apiKeys.find(key);
-    return holder && keyCaller(holder.account, holder.scopes, contents());
+    if (holder) {
+      return keyCaller(holder.account, holder.scopes, contents());
+    }
+    const service = await serviceKeys.find(key);
+    return service && serviceCaller(service.account, service.scopes, contents());
   });
 }
 

@@ -1,6 +1,6 @@
 import { adminGroupsApi } from '@knowhow/shared/admin-config';
 import { useQuery } from '@tanstack/react-query';
-import { allItems } from '../../api/query.ts';
+import { allItems } from '../api/query.ts';
 
 /** What each group is called, by id. */
 export function useGroupNames(): ReadonlyMap<string, string> {

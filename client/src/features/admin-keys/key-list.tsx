@@ -1,0 +1,113 @@
+import { type ServiceKey, serviceKeysApi } from '@knowhow/shared/service-keys';
+import { Button, Skeleton } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { pages } from '../../api/query.ts';
+import { CardTable } from '../../ui/card-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
+import { PageFrame } from '../../ui/page-frame.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { useGroupNames } from '../../ui/use-group-names.ts';
+import classes from './admin-keys.module.css';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { RevokeKey } from './revoke-key.tsx';
+import { scopeNames } from './scope-names.ts';
+
+/** Keys of programs that work for nobody. */
+export function KeyList() {
+  const { t } = useTranslation();
+  const [isAdding, setIsAdding] = useState(false);
+  const [leaving, setLeaving] = useState<ServiceKey>();
+  const [isLeaving, setIsLeaving] = useState(false);
+  const list = useInfiniteQuery(pages(serviceKeysApi.list, {}));
+  const keys = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const add = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
+      {t('adminKeys.new')}
+    </Button>
+  );
+  return (
+    <PageFrame title={t('adminPages.keys')} description={t('adminKeys.about')} actions={add}>
+      {list.error && <ErrorNote error={list.error} onRetry={() => list.refetch()} />}
+      {list.isPending && <Skeleton height={176} />}
+      {list.data && keys.length === 0 && (
+        <EmptyState title={t('adminKeys.empty')} text={t('adminKeys.emptyAbout')} />
+      )}
+      {keys.length > 0 && (
+        <KeyTable
+          keys={keys}
+          onRevoke={(key) => {
+            setLeaving(key);
+            setIsLeaving(true);
+          }}
+        />
+      )}
+      <MoreButton list={list} />
+      <NewKeyDialog opened={isAdding} onClose={() => setIsAdding(false)} />
+      {leaving && (
+        <RevokeKey details={leaving} opened={isLeaving} onClose={() => setIsLeaving(false)} />
+      )}
+    </PageFrame>
+  );
+}
+
+function KeyTable({ keys, onRevoke }: { keys: ServiceKey[]; onRevoke: (key: ServiceKey) => void }) {
+  const { t } = useTranslation();
+  const { relativeDate } = useFormat();
+  const groupNames = useGroupNames();
+
+  function expiryOf({ expiresAt }: ServiceKey): string {
+    if (expiresAt === undefined) {
+      return t('adminKeys.never');
+    }
+    return Date.parse(expiresAt) <= Date.now() ? t('adminKeys.expired') : relativeDate(expiresAt);
+  }
+
+  return (
+    <CardTable
+      label={t('adminPages.keys')}
+      rows={keys}
+      keyOf={({ id }) => id}
+      head={{
+        label: t('adminKeys.name'),
+        render: ({ name, prefix }) => (
+          <>
+            <span className={classes.name}>{name}</span>
+            <code className={classes.prefix}>{prefix}…</code>
+          </>
+        ),
+      }}
+      columns={[
+        {
+          label: t('adminKeys.groups'),
+          render: ({ groups }) => groups.map((id) => groupNames.get(id) ?? id).join(', '),
+        },
+        {
+          label: t('adminKeys.goodFor'),
+          render: ({ scopes }) => scopes.map((scope) => t(scopeNames[scope])).join(', '),
+        },
+        {
+          label: t('adminKeys.used'),
+          render: ({ lastUsedAt }) =>
+            lastUsedAt === undefined ? t('adminKeys.unused') : relativeDate(lastUsedAt),
+        },
+        { label: t('adminKeys.expires'), render: expiryOf },
+      ]}
+      action={{
+        label: t('adminKeys.actions'),
+        render: (key) => (
+          <IconButton
+            label={t('adminKeys.revokeOf', { name: key.name })}
+            icon={<IconTrash size={18} />}
+            onClick={() => onRevoke(key)}
+          />
+        ),
+      }}
+    />
+  );
+}

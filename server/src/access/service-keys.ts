@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import type { KeyScope } from '@knowhow/shared/key-scopes';
+import { problem } from '@knowhow/shared/problem';
+import type { Quota } from '@knowhow/shared/quotas';
+import type { ServiceKey } from '@knowhow/shared/service-keys';
+import type { Selectable } from 'kysely';
+import type { Database } from '../storage/open-database.ts';
+import type { Schema } from '../storage/schema.ts';
+import type { Account } from './caller.ts';
+import { hashOfKey, newKeySecret } from './key-secret.ts';
+
+/** Keys of programs that work for nobody, in the database: of each its SHA-256. */
+export interface ServiceKeys {
+  /** The newest first, also those that have expired. */
+  list(): Promise<ServiceKey[]>;
+  /** Throws `conflict` when there are too many. `key` is known to nobody afterwards. */
+  create(wanted: NewServiceKey): Promise<{ key: string; details: ServiceKey }>;
+  /** Answers what is gone. Throws `not-found`. */
+  revoke(id: string): Promise<ServiceKey>;
+  /** Which key it is, if it is good now; that counts as using it. */
+  find(key: string): Promise<ServiceKeyHolder | undefined>;
+}
+
+interface NewServiceKey {
+  name: string;
+  scopes: readonly KeyScope[];
+  groups: readonly string[];
+  quota?: Quota | undefined;
+  expiresInDays?: number | undefined;
+  /** The name of whoever makes it. */
+  createdBy: string;
+}
+
+export interface ServiceKeyHolder {
+  /** Has conversations, and a name in the audit log. */
+  account: Account;
+  scopes: ReadonlySet<KeyScope>;
+  quota: Quota | undefined;
+}
+
+const mostKeys = 500;
+const dayMs = 86_400_000;
+
+/** How often it is written down that a key is used: a request is a read else. */
+const touchMs = 60_000;
+
+export function createServiceKeys(database: Database): ServiceKeys {
+  const list = async () => {
+    const rows = await database
+      .selectFrom('service_keys')
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .execute();
+    return rows.map(serviceKeyOf);
+  };
+  return {
+    list,
+    create: async (wanted) => {
+      if ((await list()).length >= mostKeys) {
+        throw problem('conflict', `There are ${mostKeys} keys already. Revoke one first.`);
+      }
+      return create(database, wanted);
+    },
+    revoke: async (id) => {
+      const row = await database
+        .deleteFrom('service_keys')
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) {
+        throw problem('not-found', 'There is no such key: it may have been revoked already.');
+      }
+      return serviceKeyOf(row);
+    },
+    find: (key) => find(database, key),
+  };
+}
+
+/** Whose the conversations of a key are. */
+export function ownerOfServiceKey(id: string): string {
+  return `key:${id}`;
+}
+
+async function create(
+  database: Database,
+  { name, scopes, groups, quota, expiresInDays, createdBy }: NewServiceKey,
+): Promise<{ key: string; details: ServiceKey }> {
+  const { key, prefix, hash } = newKeySecret();
+  const now = Date.now();
+  const row = {
+    ...{ id: randomUUID(), name, prefix, hash },
+    scopes: JSON.stringify(scopes),
+    groups: JSON.stringify(groups),
+    quota: quota === undefined ? null : JSON.stringify(quota),
+    created_by: createdBy,
+    created_at: new Date(now).toISOString(),
+    expires_at:
+      expiresInDays === undefined ? null : new Date(now + expiresInDays * dayMs).toISOString(),
+    last_used_at: null,
+  };
+  await database.insertInto('service_keys').values(row).execute();
+  return { key, details: serviceKeyOf(row) };
+}
+
+async function find(database: Database, key: string): Promise<ServiceKeyHolder | undefined> {
+  const now = Date.now();
+  const row = await database
+    .selectFrom('service_keys')
+    .selectAll()
+    .where('hash', '=', hashOfKey(key))
+    .executeTakeFirst();
+  if (!row || (row.expires_at !== null && Date.parse(row.expires_at) <= now)) {
+    return undefined;
+  }
+  const used = row.last_used_at;
+  if (used === null || Math.abs(now - Date.parse(used)) > touchMs) {
+    await touch(database, row.id, new Date(now).toISOString());
+  }
+  const { name, groups, scopes, quota } = serviceKeyOf(row);
+  return {
+    account: { id: ownerOfServiceKey(row.id), name, groups },
+    scopes: new Set(scopes),
+    quota,
+  };
+}
+
+/** A disk that is full keeps nobody from reading. */
+async function touch(database: Database, id: string, at: string): Promise<void> {
+  await database
+    .updateTable('service_keys')
+    .set({ last_used_at: at })
+    .where('id', '=', id)
+    .execute()
+    .catch(() => undefined);
+}
+
+function serviceKeyOf(row: Selectable<Schema['service_keys']>): ServiceKey {
+  return {
+    ...{ id: row.id, name: row.name, prefix: row.prefix, createdBy: row.created_by },
+    scopes: JSON.parse(row.scopes) as KeyScope[],
+    groups: JSON.parse(row.groups) as string[],
+    ...(row.quota === null ? {} : { quota: JSON.parse(row.quota) as Quota }),
+    createdAt: row.created_at,
+    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
+  };
+}

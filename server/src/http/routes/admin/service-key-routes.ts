@@ -1,0 +1,45 @@
+import { problem } from '@knowhow/shared/problem';
+import { serviceKeysApi } from '@knowhow/shared/service-keys';
+import type { Router } from 'express';
+import { ownerOfServiceKey, type ServiceKeys } from '../../../access/service-keys.ts';
+import type { RunningTurns } from '../../../chat/running-turns.ts';
+import type { Contents } from '../../../content/contents.ts';
+import type { ConversationStore } from '../../../conversations/conversation-store.ts';
+import type { AuditLog } from '../../../storage/audit-log.ts';
+import { pageOf } from '../../page-of.ts';
+import { route } from '../../route.ts';
+
+interface Dependencies {
+  serviceKeys: ServiceKeys;
+  contents: () => Contents;
+  conversations: ConversationStore;
+  runningTurns: RunningTurns;
+  audit: AuditLog;
+}
+
+/** Keys of programs that work for nobody. */
+export function serviceKeyRoutes(router: Router, dependencies: Dependencies): void {
+  const { serviceKeys, contents, conversations, runningTurns, audit } = dependencies;
+
+  route(router, serviceKeysApi.list, async ({ query }) => pageOf(await serviceKeys.list(), query));
+
+  route(router, serviceKeysApi.create, async ({ caller, body }) => {
+    const unknown = body.groups.find((group) => !contents().groups.has(group));
+    if (unknown !== undefined) {
+      throw problem('invalid-request', `There is no group "${unknown}".`);
+    }
+    const made = await serviceKeys.create({ ...body, createdBy: caller.name });
+    const { id: _id, name: target, createdAt: _createdAt, ...after } = made.details;
+    await audit.record({ by: caller, action: 'created', kind: 'key', target, after });
+    return made;
+  });
+
+  route(router, serviceKeysApi.remove, async ({ caller, params }) => {
+    const { name: target, prefix, groups } = await serviceKeys.revoke(params.id);
+    const owner = ownerOfServiceKey(params.id);
+    await runningTurns.stopAllOf(owner);
+    const deleted = await conversations.removeAllOf(owner);
+    const before = { prefix, groups, conversations: { deleted } };
+    await audit.record({ by: caller, action: 'revoked', kind: 'key', target, before });
+  });
+}

@@ -1,0 +1,65 @@
+import { serviceKeysApi } from '@knowhow/shared/service-keys';
+import { afterEach, expect, test } from 'vitest';
+import { programWith } from '../testing/make-key.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { rightsFiles } from '../testing/rights-chat.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { readConversation, takeTurn } from '../testing/take-turn.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const address = '/api/admin/keys';
+const complete = { model: 'chat', messages: [{ role: 'user', content: 'Hello' }] };
+const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+
+test('a key that belongs to nobody may do what its groups may, at every door for programs', async () => {
+  server = await startTestServer({ files: rightsFiles });
+  const admin = await signInAdmin(server);
+  const json = { name: 'Intranet', scopes: ['mcp', 'chat'], groups: ['staff', 'admins'] };
+  const made = await parseAnswer(serviceKeysApi.create.response, admin(address, { json }));
+  expect(made.details).toMatchObject({ ...json, scopes: ['chat', 'mcp'], createdBy: 'Admin' });
+  const program = programWith(server, made.key);
+  expect(await (await program('/api/auth/me')).json()).toMatchObject({
+    ...{ id: `key:${made.details.id}`, name: 'Intranet', anonymous: false, isAdmin: false },
+  });
+  const turn = await takeTurn(program, { message: 'Hello' });
+  expect(turn.text).toBe('Hello.');
+  expect((await readConversation(program, turn.conversationId)).messages).toHaveLength(2);
+  expect((await admin(`/api/conversations/${turn.conversationId}`)).status).toBe(404);
+  expect((await program('/v1/chat/completions', { json: complete })).status).toBe(200);
+  expect((await program('/mcp', { json: listTools })).status).toBe(200);
+  for (const [path, status] of [
+    ['/api/skills', 403],
+    ['/api/admin/users', 403],
+    ['/api/account/keys', 403],
+    ['/api/account/sessions', 403],
+  ] as const) {
+    expect((await program(path)).status).toBe(status);
+  }
+  const list = await (await admin(address)).text();
+  expect(list).toContain('lastUsedAt');
+  expect(list).not.toContain(made.key);
+
+  const gone = await admin(`${address}/${made.details.id}`, { method: 'DELETE' });
+  expect(gone.status).toBe(204);
+  expect((await takeTurn(program, { message: 'Hello' })).status).toBe(401);
+  const audit = await (await admin('/api/admin/audit?kind=key')).json();
+  expect(audit).toMatchObject({
+    items: [
+      { action: 'revoked', target: 'Intranet', before: { conversations: { deleted: 1 } } },
+      { action: 'created', target: 'Intranet' },
+    ],
+  });
+  expect(JSON.stringify(audit)).not.toContain(made.key);
+});
+
+test('a key that belongs to nobody is in groups that there are, and in one at least', async () => {
+  server = await startTestServer();
+  const admin = await signInAdmin(server);
+  for (const groups of [[], ['nobody-knows']]) {
+    const json = { name: 'Intranet', scopes: ['chat'], groups };
+    expect((await admin(address, { json })).status).toBe(400);
+  }
+});
