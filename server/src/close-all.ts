@@ -18,7 +18,8 @@ interface Closed {
 /** Answers and calls first, what they use after them. */
 export async function closeAll(parts: Closed): Promise<void> {
   const { conversing, people, scheduledBackups, servers, watch, opened, scripts, database } = parts;
-  await Promise.all([conversing.close(), scheduledBackups?.stop(), people.close()]);
+  await Promise.all([conversing.close(), scheduledBackups?.stop()]);
+  await people.close();
   await servers.close();
   await watch.close();
   opened.close();

@@ -4,6 +4,7 @@ import { type OidcSignIn, openOidc } from './access/oidc/open-oidc.ts';
 import { createOwnSessions, type OwnSessions } from './access/own-sessions.ts';
 import type { Passwords } from './access/passwords.ts';
 import { openProxySignIn, type ProxySignIn } from './access/proxy/proxy-sign-in.ts';
+import { createQuotas, type Quotas } from './access/quotas/quotas.ts';
 import { createSecondFactors, type SecondFactors } from './access/second-factors.ts';
 import { createServiceKeys, type ServiceKeys } from './access/service-keys.ts';
 import { sessionLimitsOf } from './access/sessions.ts';
@@ -22,6 +23,7 @@ interface OpenAccounts {
   serviceKeys: ServiceKeys;
   ownSessions: OwnSessions;
   secondFactors: SecondFactors;
+  quotas: Quotas;
   audit: AuditLog;
   signInAudit: SignInAudit;
   oidc: OidcSignIn;
@@ -54,6 +56,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
   const audit = openAudit(database, log);
   const { toProviders: fetch } = servers;
   const signInAudit = createSignInAudit(audit);
+  const quotas = createQuotas(dependencies);
   const accounts = createAccounts({ database, passwords, sessionLimits });
   let hasAdmin = false;
   return {
@@ -62,6 +65,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
     serviceKeys: createServiceKeys(database),
     ownSessions: createOwnSessions(database, sessionLimits),
     secondFactors: createSecondFactors(dependencies),
+    quotas,
     audit,
     signInAudit,
     oidc: openOidc({ ...dependencies, sessionLimits, fetch }),
@@ -73,7 +77,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
     },
     hasAdmin: () => hasAdmin,
     close: async () => {
-      await Promise.all([passwords.close(), signInAudit.flush()]);
+      await Promise.all([passwords.close(), signInAudit.flush(), quotas.close()]);
     },
   };
 }

@@ -44,6 +44,7 @@ import { skillsApi } from './skills.ts';
 import { toolsApi } from './tools.ts';
 import { tracesApi } from './traces.ts';
 import { triggerTestsApi } from './trigger-tests.ts';
+import { usageApi } from './usage.ts';
 import { sharedPromptsApi, userPromptsApi } from './user-prompts.ts';
 
 /** Every contract, by area: what OpenAPI is generated from and the access test walks. */
@@ -90,6 +91,7 @@ export const api = {
   adminPrompts: adminPromptsApi,
   adminUsers: adminUsersApi,
   serviceKeys: serviceKeysApi,
+  usage: usageApi,
   adminTools: adminToolsApi,
   plugins: pluginsApi,
   backup: backupApi,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { itemIdSchema } from './item-id.ts';
+import { groupQuotasSchema } from './quotas.ts';
 
 /** What a group may use: ids, or `*` for all. A missing list grants nothing. */
 export const permissionsSchema = z.looseObject({
@@ -20,6 +21,8 @@ export const groupSchema = z.looseObject({
   /** Groups of a directory whose members are in this one: `staff`, or of one provider `keycloak:staff`. */
   mappings: z.array(z.string().min(1).max(300)).max(1000).optional(),
   permissions: permissionsSchema.optional(),
+  /** How much its members may use. */
+  quotas: groupQuotasSchema.optional(),
 });
 export type Group = z.infer<typeof groupSchema>;
 

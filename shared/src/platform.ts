@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { modelConfigSchema } from './models.ts';
+import { quotaSchema } from './quotas.ts';
 import { oidcAuthSchema, proxyAuthSchema } from './sign-in-config.ts';
 
 /** What makes texts into vectors, over an endpoint like OpenAI's `/v1/embeddings`. */
@@ -76,6 +77,15 @@ export const platformConfigSchema = z.looseObject({
       failedLogins: z.number().int().min(0).optional(),
       /** Answers under way at once, and as many that are followed besides. */
       streams: z.number().int().min(0).optional(),
+    })
+    .optional(),
+  /** How much may be used, where groups and keys say nothing else. */
+  quotas: z
+    .looseObject({
+      /** By each user with an account, with all their keys. */
+      user: quotaSchema.optional(),
+      /** With each key. */
+      key: quotaSchema.optional(),
     })
     .optional(),
   /** When an answer is ended that nobody stops. 0 switches a limit off. */

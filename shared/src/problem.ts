@@ -26,6 +26,7 @@ const problemStatus = {
   'too-large': 413,
   'unsupported-type': 415,
   'too-many-requests': 429,
+  'quota-used-up': 429,
   internal: 500,
   'not-ready': 503,
   'not-writable': 503,

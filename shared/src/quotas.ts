@@ -22,3 +22,14 @@ export const quotaFields = [
   'tokensPerMonth',
 ] as const;
 export type QuotaField = (typeof quotaFields)[number];
+
+/** Of a group. */
+export const groupQuotasSchema = z.looseObject({
+  /**
+   * Of each member with an account, also of groups that inherit it, in place of the platform's; of several groups
+   * the most generous.
+   */
+  each: quotaSchema.optional(),
+  /** Of all who are in it together, also guests and keys. */
+  together: quotaSchema.optional(),
+});

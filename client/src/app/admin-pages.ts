@@ -4,6 +4,7 @@ import {
   IconBoltFilled,
   IconChartBar,
   IconCpu,
+  IconGauge,
   IconHistory,
   IconKey,
   IconLayoutGrid,
@@ -29,6 +30,7 @@ export const adminPages = [
   { path: '/admin/prompts', label: 'adminPages.prompts', Icon: IconBlockquote },
   { path: '/admin/backup', label: 'adminPages.backup', Icon: IconArchive },
   { path: '/admin/analytics', label: 'adminPages.analytics', Icon: IconChartBar },
+  { path: '/admin/usage', label: 'adminPages.usage', Icon: IconGauge },
   { path: '/admin/audit', label: 'adminPages.audit', Icon: IconHistory },
 ] as const;
 

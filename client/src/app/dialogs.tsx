@@ -61,6 +61,11 @@ const SecurityDialog = lazyPart(
   LostDialog,
 );
 
+const UsageDialog = lazyPart(
+  async () => (await import('../features/account/usage-dialog.tsx')).UsageDialog,
+  LostDialog,
+);
+
 interface DialogsProps {
   me: Me;
   open: OpenDialog;
@@ -96,6 +101,7 @@ export function Dialogs({ me, open, onOpen }: DialogsProps) {
       {open === 'preferences' && <PreferencesDialog onClose={close} />}
       {open === 'notices' && <NoticesDialog onClose={close} />}
       {open === 'security' && <SecurityDialog onClose={close} />}
+      {open === 'usage' && <UsageDialog onClose={close} />}
       {open === 'password' && <PasswordDialog onClose={close} />}
     </Suspense>
   );

@@ -71,6 +71,7 @@ const titles = {
   'unsupported-type': 'problem.badRequest',
   'wrong-method': 'problem.badRequest',
   'too-many-requests': 'problem.tooManyRequests',
+  'quota-used-up': 'problem.quotaUsedUp',
   internal: 'problem.internal',
   'not-ready': 'problem.unreachable',
   'too-slow': 'problem.unreachable',

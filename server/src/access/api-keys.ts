@@ -5,7 +5,7 @@ import { problem } from '@knowhow/shared/problem';
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import type { Account } from './caller.ts';
+import type { KeyHolder } from './caller.ts';
 import { groupsOfUser } from './identity.ts';
 import { hashOfKey, newKeySecret } from './key-secret.ts';
 
@@ -25,11 +25,6 @@ interface NewKey {
   name: string;
   scopes: readonly KeyScope[];
   expiresInDays?: number | undefined;
-}
-
-interface KeyHolder {
-  account: Account;
-  scopes: ReadonlySet<KeyScope>;
 }
 
 const mostKeys = 50;
@@ -114,10 +109,11 @@ async function find(database: Database, key: string): Promise<KeyHolder | undefi
   if (used === null || Math.abs(now - Date.parse(used)) > touchMs) {
     await touch(database, row.key, new Date(now).toISOString());
   }
-  const { id, name, scopes } = row;
+  const { id, name, scopes, key: keyId } = row;
   return {
     account: { id, name, groups: groupsOfUser(row) },
     scopes: new Set(JSON.parse(scopes) as KeyScope[]),
+    key: { id: keyId },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { KeyScope } from '@knowhow/shared/key-scopes';
+import type { Quota } from '@knowhow/shared/quotas';
 import type { Contents } from '../content/contents.ts';
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
 import { grants, type Permissions, permissionsOf } from './permissions.ts';
@@ -15,6 +16,8 @@ export interface Caller {
   mayUse: boolean;
   /** What the key is good for that somebody came with; undefined for one who is here in person. */
   scopes?: ReadonlySet<KeyScope>;
+  /** The key that somebody came with. */
+  key?: { id: string; quota?: Quota | undefined };
   /** A program that works for nobody: there is no person who could be asked. */
   isService?: true;
   /** The id of the app in whose frame, in a page of somebody else, they are. */
@@ -26,6 +29,11 @@ export interface Account {
   id: string;
   name: string;
   groups: string[];
+}
+
+/** Whose a key is, what it is good for, and which it is. */
+export interface KeyHolder extends Required<Pick<Caller, 'scopes'>>, Pick<Caller, 'key'> {
+  account: Account;
 }
 
 export function signedInCaller(account: Account, contents: Contents): Caller {
@@ -40,28 +48,20 @@ export function signedInCaller(account: Account, contents: Contents): Caller {
 }
 
 /** Somebody's program, with a key: never an administrator, whoever made the key. */
-export function keyCaller(
-  account: Account,
-  scopes: ReadonlySet<KeyScope>,
-  contents: Contents,
-): Caller {
+export function keyCaller({ account, ...holder }: KeyHolder, contents: Contents): Caller {
   const { permissions, ...caller } = signedInCaller(account, contents);
-  return { ...caller, permissions: { ...permissions, adminAccess: false }, scopes };
+  return { ...caller, permissions: { ...permissions, adminAccess: false }, ...holder };
 }
 
 /** A program that works for nobody: it is in the groups that its key names, and in no other. */
-export function serviceCaller(
-  account: Account,
-  scopes: ReadonlySet<KeyScope>,
-  contents: Contents,
-): Caller {
+export function serviceCaller({ account, ...holder }: KeyHolder, contents: Contents): Caller {
   const permissions = permissionsOf(account.groups, contents.groups);
   return {
     ...account,
     anonymous: false,
     permissions: { ...permissions, adminAccess: false },
     mayUse: true,
-    scopes,
+    ...holder,
     isService: true,
   };
 }

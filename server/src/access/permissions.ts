@@ -85,7 +85,11 @@ function addTo(lists: Map<string, string[]>, key: string, value: string): void {
   }
 }
 
-function withInherited(groupIds: readonly string[], groups: ReadonlyMap<string, Group>): Group[] {
+/** Groups by their ids, with all they inherit, each once. Unknown ones are left out. */
+export function withInherited(
+  groupIds: readonly string[],
+  groups: ReadonlyMap<string, Group>,
+): Group[] {
   const held = new Map<string, Group>();
   const pending = [...groupIds];
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {

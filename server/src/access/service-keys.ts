@@ -6,7 +6,7 @@ import type { ServiceKey } from '@knowhow/shared/service-keys';
 import type { Selectable } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import type { Account } from './caller.ts';
+import type { KeyHolder } from './caller.ts';
 import { hashOfKey, newKeySecret } from './key-secret.ts';
 
 /** Keys of programs that work for nobody, in the database: of each its SHA-256. */
@@ -18,7 +18,7 @@ export interface ServiceKeys {
   /** Answers what is gone. Throws `not-found`. */
   revoke(id: string): Promise<ServiceKey>;
   /** Which key it is, if it is good now; that counts as using it. */
-  find(key: string): Promise<ServiceKeyHolder | undefined>;
+  find(key: string): Promise<KeyHolder | undefined>;
 }
 
 interface NewServiceKey {
@@ -29,13 +29,6 @@ interface NewServiceKey {
   expiresInDays?: number | undefined;
   /** The name of whoever makes it. */
   createdBy: string;
-}
-
-export interface ServiceKeyHolder {
-  /** Has conversations, and a name in the audit log. */
-  account: Account;
-  scopes: ReadonlySet<KeyScope>;
-  quota: Quota | undefined;
 }
 
 const mostKeys = 500;
@@ -103,7 +96,7 @@ async function create(
   return { key, details: serviceKeyOf(row) };
 }
 
-async function find(database: Database, key: string): Promise<ServiceKeyHolder | undefined> {
+async function find(database: Database, key: string): Promise<KeyHolder | undefined> {
   const now = Date.now();
   const row = await database
     .selectFrom('service_keys')
@@ -121,7 +114,7 @@ async function find(database: Database, key: string): Promise<ServiceKeyHolder |
   return {
     account: { id: ownerOfServiceKey(row.id), name, groups },
     scopes: new Set(scopes),
-    quota,
+    key: { id: row.id, quota },
   };
 }
 

@@ -160,6 +160,7 @@ async function remove({ database }: Dependencies, id: string): Promise<void> {
       'This user was enabled again in the meantime. Reload, and try again.',
     );
   }
+  await database.deleteFrom('usage_counts').where('holder', '=', `user:${id}`).execute();
 }
 
 function usersWithFactors(database: Database) {

@@ -66,6 +66,8 @@ export interface TurnDependencies {
   ranking: SkillRanking;
   /** What calls of tools of sources need; without it there are none. */
   callServices?: CallServices;
+  /** Counts a turn; what is answered counts its tokens. Throws where it is too many. */
+  takeTurn?: (caller: Caller) => Promise<(tokens: number) => void>;
   /** What is kept of users; without it everybody is as somebody who has said nothing. */
   personal?: Personal;
 }
@@ -84,6 +86,8 @@ export interface PreparedTurn {
   language: string;
   /** What the turn has done. */
   steps: TurnStep[];
+  /** Counts tokens of models, where they are counted. */
+  spend?: ((tokens: number) => void) | undefined;
   traceparent?: string | undefined;
   program?: Program | undefined;
 }
@@ -145,10 +149,11 @@ export async function prepareTurn(
     tools: keptTools(),
   });
   addTurn(records, start);
+  const spend = await dependencies.takeTurn?.(caller);
   const { callServices } = dependencies;
   return {
     ...{ start, records, access, callerNow, callServices, keptTools },
-    ...{ language, steps: [], traceparent, program },
+    ...{ language, steps: [], spend, traceparent, program },
   };
 }
 

@@ -61,18 +61,27 @@ interface ModelNote {
   end(): void;
 }
 
+interface Noting {
+  steps: TurnStep[];
+  records: Records;
+  /** Counts the tokens that it takes. */
+  spend?: ((tokens: number) => void) | undefined;
+}
+
 /** Adds a request to what the turn has done; its events are to be handed to `take`. */
 export function noteModel(
-  { steps, records }: { steps: TurnStep[]; records: Records },
+  { steps, records, spend }: Noting,
   asked: Pick<ModelStep, 'purpose' | 'config' | 'access' | 'request' | 'candidates'>,
 ): ModelNote {
   const began = performance.now();
   const active = [...activeSkillsOf(records).keys()];
   const step: ModelStep = { type: 'model', ...asked, active, at: Date.now(), ms: 0, text: '' };
   steps.push(step);
+  let written = 0;
   return {
     step,
     take(event) {
+      written += event.type === 'text' ? event.text.length : 0;
       if (event.type === 'usage') {
         const { type: _, ...usage } = event;
         step.usage = usage;
@@ -87,6 +96,22 @@ export function noteModel(
     },
     end() {
       step.ms = performance.now() - began;
+      spend?.(tokensOf(step, written));
     },
   };
 }
+
+/** What a request has taken, as its provider says; of one that was broken off before that, about. */
+function tokensOf({ usage, request }: ModelStep, written: number): number {
+  if (usage) {
+    return usage.inputTokens + usage.outputTokens;
+  }
+  const sent = request.messages.reduce(
+    (length, { content }) => length + content.length,
+    request.system.length,
+  );
+  return Math.ceil((sent + written) / charactersPerToken);
+}
+
+/** Of most texts. */
+const charactersPerToken = 4;

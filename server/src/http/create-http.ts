@@ -5,6 +5,7 @@ import type { Accounts } from '../access/accounts.ts';
 import type { ApiKeys } from '../access/api-keys.ts';
 import { keptPersonal } from '../access/kept-personal.ts';
 import type { OwnSessions } from '../access/own-sessions.ts';
+import type { Quotas } from '../access/quotas/quotas.ts';
 import type { SecondFactors } from '../access/second-factors.ts';
 import type { ServiceKeys } from '../access/service-keys.ts';
 import type { SessionTokens } from '../access/session-tokens.ts';
@@ -41,6 +42,7 @@ import { problemHandler, unknownAddress } from './problem-handler.ts';
 import { nameRequest } from './request-facts.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { serviceKeyRoutes } from './routes/admin/service-key-routes.ts';
+import { usageRoutes } from './routes/admin/usage-routes.ts';
 import { adminConfigRoutes } from './routes/admin-config-routes.ts';
 import { adminRoutes } from './routes/admin-routes.ts';
 import { adminSkillRoutes } from './routes/admin-skill-routes.ts';
@@ -93,6 +95,7 @@ export interface HttpDependencies
   serviceKeys: ServiceKeys;
   ownSessions: OwnSessions;
   secondFactors: SecondFactors;
+  quotas: Quotas;
   signInAudit: SignInAudit;
   skillAdmin: SkillAdmin;
   backups: Backups;
@@ -192,6 +195,7 @@ function serveConversations(router: express.Router, dependencies: HttpDependenci
   const answering = {
     ...dependencies,
     personal: keptPersonal(dependencies.database),
+    takeTurn: dependencies.quotas.begin,
     turnLimits: () => turnLimits(dependencies),
   };
   chatRoutes(router, answering);
@@ -220,6 +224,7 @@ function serveAdmin(
   adminConfigRoutes(router, dependencies);
   adminUserRoutes(router, dependencies);
   serviceKeyRoutes(router, dependencies);
+  usageRoutes(router, dependencies);
   adminTryRoutes(router, dependencies);
   adminToolRoutes(router, dependencies);
   backupRoutes(router, dependencies);

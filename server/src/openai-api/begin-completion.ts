@@ -102,7 +102,7 @@ async function prepare(
   const program = openAiProgram({ body, system, language });
   const store = programStore(conversationId, app, records);
   const skills = [...wantedSkills(body), ...carriedSkills(history, caller, app, dependencies)];
-  const { contents, models, ranking, personal } = dependencies;
+  const { contents, models, ranking, personal, takeTurn } = dependencies;
   const prepared = await prepareTurn(
     {
       ...{ caller, callerNow, appId: app, conversationId, language, traceparent, program },
@@ -112,6 +112,7 @@ async function prepare(
     {
       ...{ contents, models, ranking, skills: dependencies.skills, conversations: store },
       ...(personal ? { personal } : {}),
+      ...(takeTurn ? { takeTurn } : {}),
     },
   );
   const { answer } = prepared.start;

@@ -33,4 +33,5 @@ const codes: ReadonlyMap<string, string> = new Map([
   ['not-signed-in', 'invalid_api_key'],
   ['model-context-full', 'context_length_exceeded'],
   ['too-many-requests', 'rate_limit_exceeded'],
+  ['quota-used-up', 'insufficient_quota'],
 ]);

@@ -192,6 +192,10 @@ export const accessRows: Rows = {
     create: forAdmins('keys', { name: 'CI', scopes: ['chat'], groups: ['staff'] }),
     remove: at([401, 403, 403, 404], '/api/admin/keys/none'),
   },
+  usage: {
+    own: at(signedIn, '/api/account/usage'),
+    all: forAdmins('usage'),
+  },
   adminTools: {
     list: forAdmins('tools'),
     put: forAdmins('tools/calculate', { enabled: true }),

@@ -17,6 +17,7 @@ import { KeyList } from '../../features/admin-keys/key-list.tsx';
 import { PluginList } from '../../features/admin-plugins/plugin-list.tsx';
 import { ToolList } from '../../features/admin-tools/tool-list.tsx';
 import { ToolPage } from '../../features/admin-tools/tool-page.tsx';
+import { UsageList } from '../../features/admin-usage/usage-list.tsx';
 import { AuditList } from '../../features/admin-users/audit-list.tsx';
 import { UserList } from '../../features/admin-users/user-list.tsx';
 import { addAdminTexts } from '../../i18n/add-admin-texts.ts';
@@ -65,6 +66,7 @@ const elements: Record<AdminPage['path'], Record<string, ReactElement>> = {
   '/admin/prompts': { '': <PromptList />, ':id': <ById Item={PromptItem} /> },
   '/admin/backup': { '': <AdminBackup /> },
   '/admin/analytics': { '': <AdminAnalytics /> },
+  '/admin/usage': { '': <UsageList /> },
   '/admin/audit': { '': <AuditList /> },
 };
 

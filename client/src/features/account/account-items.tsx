@@ -4,6 +4,7 @@ import {
   IconBell,
   IconBookmarkPlus,
   IconFileImport,
+  IconGauge,
   IconKey,
   IconLock,
   IconPlugConnected,
@@ -42,6 +43,7 @@ const accountItems = [
   { dialog: 'imports', label: 'account.imports', Icon: IconFileImport },
   { dialog: 'notices', label: 'account.notices', Icon: IconBell },
   { dialog: 'apiKeys', label: 'account.apiKeys', Icon: IconKey },
+  { dialog: 'usage', label: 'account.usage', Icon: IconGauge },
   { dialog: 'security', label: 'account.security', Icon: IconShieldLock },
   { dialog: 'password', label: 'account.changePassword', Icon: IconLock },
 ] as const;

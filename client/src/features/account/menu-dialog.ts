@@ -10,4 +10,5 @@ export type MenuDialog =
   | 'password'
   | 'preferences'
   | 'security'
-  | 'shares';
+  | 'shares'
+  | 'usage';

@@ -7,6 +7,7 @@ import { GrantField } from './grant-field.tsx';
 import classes from './group-fields.module.css';
 import { GroupInherits } from './group-inherits.tsx';
 import { IdsField } from './ids-field.tsx';
+import { QuotaFields } from './quota-fields.tsx';
 import { SkillIdsField } from './skill-ids-field.tsx';
 import { SwitchField } from './switch-field.tsx';
 import { TextField } from './text-field.tsx';
@@ -45,6 +46,22 @@ export function GroupFields() {
         <AdminAccess />
       </FormSection>
       <GroupInherits />
+      <FormSection
+        title={t('adminConfig.quota.title')}
+        description={t('adminConfig.quota.about')}
+        fields={['quotas']}
+      >
+        <QuotaFields
+          path="quotas.each"
+          label={t('adminConfig.quota.each')}
+          description={t('adminConfig.quota.eachAbout')}
+        />
+        <QuotaFields
+          path="quotas.together"
+          label={t('adminConfig.quota.together')}
+          description={t('adminConfig.quota.togetherAbout')}
+        />
+      </FormSection>
     </>
   );
 }

@@ -23,7 +23,7 @@ export type AskedForTitle = Pick<ModelStep, 'config' | 'usage'>;
  * @param count is told what the provider counts, also of a title that cannot be used
  */
 export async function askForTitle(
-  { start, access }: PreparedTurn,
+  { start, access, spend }: PreparedTurn,
   count: (asked: AskedForTitle) => void,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -51,6 +51,7 @@ export async function askForTitle(
   } finally {
     if (usage) {
       count({ config: model.config, usage });
+      spend?.(usage.inputTokens + usage.outputTokens);
     }
   }
   return cleanTitle(written);

@@ -36,10 +36,10 @@ async function sessionByKey(dependencies: ProgramDependencies, key: string) {
   return sessionOfProgram(dependencies, async () => {
     const holder = await apiKeys.find(key);
     if (holder) {
-      return keyCaller(holder.account, holder.scopes, contents());
+      return keyCaller(holder, contents());
     }
     const service = await serviceKeys.find(key);
-    return service && serviceCaller(service.account, service.scopes, contents());
+    return service && serviceCaller(service, contents());
   });
 }
 
@@ -53,7 +53,9 @@ async function sessionByToken(dependencies: ProgramDependencies, request: Reques
   }
   return sessionOfProgram(dependencies, async () => {
     const holder = await oidc.accountOfToken(token);
-    return holder ? keyCaller(holder, new Set(['mcp']), contents()) : undefined;
+    return holder
+      ? keyCaller({ account: holder, scopes: new Set(['mcp']) }, contents())
+      : undefined;
   });
 }
 

@@ -1,0 +1,83 @@
+import type { Quota } from '@knowhow/shared/quotas';
+import type { Usage, Used } from '@knowhow/shared/usage';
+import type { Contents } from '../../content/contents.ts';
+import type { Database } from '../../storage/open-database.ts';
+import { signedInCaller } from '../caller.ts';
+import { groupHolders, type Holder, quotaOfUser } from './holders-of.ts';
+import type { Counted, Counts } from './usage-counts.ts';
+
+/** What everybody has used, with their names and bounds as they are now; most tokens of this month first. */
+export async function listUsage(
+  database: Database,
+  contents: Contents,
+  used: ReadonlyMap<string, Counts>,
+): Promise<Usage[]> {
+  const known = await holdersWithNames(database, contents);
+  const usages = [...used].flatMap(([holder, counts]): Usage[] => {
+    const found = known.get(holder);
+    const [, kind, id = ''] = /^(user|key|group):(.*)$/s.exec(holder) ?? [];
+    if (found) {
+      return [{ ...usageOf(found, counts), name: found.name }];
+    }
+    // A bound of a group that has been taken off is none any more.
+    return kind === 'user' || kind === 'key' ? [usageOf({ kind, id, quota: {} }, counts)] : [];
+  });
+  return usages.sort(
+    (one, other) => other.month.tokens - one.month.tokens || other.month.turns - one.month.turns,
+  );
+}
+
+type NamedHolder = Holder & { name: string };
+
+async function holdersWithNames(
+  database: Database,
+  contents: Contents,
+): Promise<Map<string, NamedHolder>> {
+  const forKeys = contents.platform.quotas?.key ?? {};
+  const users = await database.selectFrom('users').select(['id', 'name', 'groups']).execute();
+  const own = await database
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .select(['api_keys.id', 'api_keys.name', 'users.name as owner'])
+    .execute();
+  const services = await database
+    .selectFrom('service_keys')
+    .select(['id', 'name', 'quota'])
+    .execute();
+  const holders: NamedHolder[] = [
+    ...users.map(({ id, name, groups }) => {
+      const account = { id, name, groups: JSON.parse(groups) as string[] };
+      const quota = quotaOfUser(signedInCaller(account, contents), contents);
+      return { kind: 'user' as const, id, name, quota };
+    }),
+    ...own.map(({ id, name, owner }) => ({
+      ...{ kind: 'key' as const, id, name: `${name} (${owner})`, quota: forKeys },
+    })),
+    ...services.map(({ id, name, quota }) => {
+      const said = quota === null ? {} : (JSON.parse(quota) as Quota);
+      return { kind: 'key' as const, id, name, quota: { ...forKeys, ...said } };
+    }),
+    ...groupHolders([...contents.groups.values()]).map((holder) => ({
+      ...holder,
+      name: contents.groups.get(holder.id)?.name ?? holder.id,
+    })),
+  ];
+  return new Map(holders.map((holder) => [`${holder.kind}:${holder.id}`, holder]));
+}
+
+/** As it is shown: what was used, and the bounds that there are. */
+export function usageOf({ kind, id, quota }: Holder, { day, month }: Counts): Usage {
+  return {
+    ...{ kind, id },
+    day: usedOf(day, quota.turnsPerDay, quota.tokensPerDay),
+    month: usedOf(month, quota.turnsPerMonth, quota.tokensPerMonth),
+  };
+}
+
+function usedOf(counted: Counted, maxTurns = 0, maxTokens = 0): Used {
+  return {
+    ...counted,
+    ...(maxTurns > 0 ? { maxTurns } : {}),
+    ...(maxTokens > 0 ? { maxTokens } : {}),
+  };
+}

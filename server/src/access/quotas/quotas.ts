@@ -1,0 +1,90 @@
+import type { Usage } from '@knowhow/shared/usage';
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Contents } from '../../content/contents.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Database } from '../../storage/open-database.ts';
+import type { Caller } from '../caller.ts';
+import { checkQuota } from './check-quota.ts';
+import { type Holder, holdersOf, isBound } from './holders-of.ts';
+import { listUsage, usageOf } from './list-usage.ts';
+import { periodsAt } from './periods.ts';
+import { createUsageCounts } from './usage-counts.ts';
+
+/** How much is used, counted in the database, and how much may be. */
+export interface Quotas {
+  /**
+   * Counts a turn that is about to begin. Throws `quota-used-up` with the time at which it opens again. What is
+   * answered counts the tokens of the turn as they come; it goes on also when that is too many.
+   */
+  begin(caller: Caller): Promise<(tokens: number) => void>;
+  /** What somebody has used, and all that bounds them. */
+  of(caller: Caller): Promise<Usage[]>;
+  /** Of everybody who has used something this month, the most first. */
+  all(): Promise<Usage[]>;
+  /** Resolves when all is on the disk. */
+  close(): Promise<void>;
+}
+
+interface Dependencies {
+  database: Database;
+  cluster: Cluster;
+  contents: () => Contents;
+  log: Log;
+}
+
+const nothing = { turns: 0, tokens: 0 };
+const noCounts = { day: nothing, month: nothing };
+
+export function createQuotas({ database, cluster, contents, log }: Dependencies): Quotas {
+  const counts = createUsageCounts(database);
+  const writing = new Set<Promise<void>>();
+  /** Nobody waits for it. What is lost with a disk is in the log. */
+  const addLater = (names: readonly string[], used: { turns: number; tokens: number }) => {
+    const { day } = periodsAt(new Date());
+    const write = counts
+      .add(names, day, used)
+      .catch((error: unknown) => log.error({ error }, 'what was used is not counted'))
+      .finally(() => writing.delete(write));
+    writing.add(write);
+  };
+  const takeTurn = async (holders: readonly Holder[], names: readonly string[]) => {
+    const periods = periodsAt(new Date());
+    const used = await counts.read(periods, names);
+    for (const holder of holders) {
+      checkQuota(holder, used.get(nameOf(holder)) ?? noCounts, periods);
+    }
+    await counts.add(names, periods.day, { turns: 1, tokens: 0 });
+  };
+  return {
+    begin: async (caller) => {
+      const holders = holdersOf(caller, contents());
+      const names = holders.map(nameOf);
+      if (holders.some(({ quota }) => isBound(quota))) {
+        // Two at once do not both take the last one.
+        await cluster.withLock(`quota ${caller.id}`, () => takeTurn(holders, names));
+      } else {
+        addLater(names, { turns: 1, tokens: 0 });
+      }
+      return (tokens) => addLater(names, { turns: 0, tokens });
+    },
+    of: async (caller) => {
+      const holders = caller.anonymous ? [] : holdersOf(caller, contents());
+      const used = await counts.read(periodsAt(new Date()), holders.map(nameOf));
+      return holders.map((holder) => ({
+        ...usageOf(holder, used.get(nameOf(holder)) ?? noCounts),
+        name: holder.kind === 'group' ? contents().groups.get(holder.id)?.name : caller.name,
+      }));
+    },
+    all: async () => {
+      const used = await counts.read(periodsAt(new Date()));
+      return listUsage(database, contents(), used);
+    },
+    close: async () => {
+      await Promise.all(writing);
+    },
+  };
+}
+
+function nameOf({ kind, id }: Holder): string {
+  return `${kind}:${id}`;
+}

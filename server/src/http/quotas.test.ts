@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { problemSchema } from '@knowhow/shared/problem';
+import { serviceKeysApi } from '@knowhow/shared/service-keys';
+import { usageApi } from '@knowhow/shared/usage';
+import { afterEach, expect, test } from 'vitest';
+import { makeKey, programWith } from '../testing/make-key.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { signInNew } from '../testing/rights-chat.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import {
+  defaultFiles,
+  startTestServer,
+  type TestServer,
+  type Visitor,
+} from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+import { writeFiles } from '../testing/write-files.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const { groups } = defaultFiles['config/groups.json'];
+const withQuotas = (quotas: object, ofGroups: Record<string, object> = {}) => {
+  const staff = { id: 'staff', name: 'Staff', inherits: ['anonymous'] };
+  const all = Object.entries({ ...groups, staff }).map(([id, group]) => [
+    id,
+    { ...group, ...(ofGroups[id] && { quotas: ofGroups[id] }) },
+  ]);
+  return {
+    'config/platform.json': { rateLimit: { requests: 0, turns: 0 }, quotas },
+    'config/groups.json': { groups: Object.fromEntries(all) },
+  };
+};
+const say = async (visitor: Visitor) => (await takeTurn(visitor, { message: 'Hello' })).status;
+const usageOf = async (visitor: Visitor) =>
+  (await parseAnswer(usageApi.own.response, visitor('/api/account/usage'))).items;
+const complete = (visitor: Visitor) =>
+  visitor('/v1/chat/completions', {
+    json: { model: 'chat', messages: [{ role: 'user', content: 'Hello' }] },
+  });
+
+test('a user has so many messages a day, with all keys and over a restart, and reads when it goes on', async () => {
+  server = await startTestServer({ files: withQuotas({ user: { turnsPerDay: 3 } }) });
+  const { visitor: ann } = await signInNew(server, await signInAdmin(server), {
+    ...{ username: 'ann', groups: ['staff'] },
+  });
+  const { key, program } = await makeKey(server, ann, ['chat']);
+  expect(await say(ann)).toBe(200);
+  expect((await complete(program)).status).toBe(200);
+  const { folder } = server;
+  await server.close();
+  server = await startTestServer({ folder });
+  const again = programWith(server, key);
+  expect(await say(again)).toBe(200);
+  const refused = await takeTurn(again, { message: 'Hello' });
+  expect(refused.status).toBe(429);
+  const { code, detail } = problemSchema.parse(JSON.parse(refused.body));
+  expect(code).toBe('quota-used-up');
+  expect(detail).toMatch(/You have 3 messages a day.* It goes on at \d{4}-\d\d-\d\d 00:00 UTC/);
+  const ofProgram = await complete(again);
+  expect([ofProgram.status, Number(ofProgram.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  expect(await ofProgram.json()).toMatchObject({ error: { code: 'insufficient_quota' } });
+  // What is refused is not counted; each answer is 15 tokens.
+  const admin = await signInAdmin(server);
+  const { items } = await parseAnswer(usageApi.all.response, admin('/api/admin/usage'));
+  expect(items).toMatchObject([
+    { kind: 'user', name: 'ann', day: { turns: 3, tokens: 45, maxTurns: 3 } },
+    { kind: 'key', name: 'A program (ann)', day: { turns: 2, tokens: 30 } },
+  ]);
+});
+
+test('tokens of a month bound as well, groups say more for their members, and others together', async () => {
+  const files = withQuotas(
+    { user: { tokensPerMonth: 15 }, key: { turnsPerDay: 1 } },
+    {
+      staff: { each: { tokensPerMonth: 30 }, together: { turnsPerDay: 5 } },
+      anonymous: { together: { turnsPerDay: 1 } },
+    },
+  );
+  server = await startTestServer({ files });
+  const admin = await signInAdmin(server);
+  const person = async (username: string, own: string[]) =>
+    (await signInNew(server, admin, { username, groups: own })).visitor;
+  const [ann, ben] = [await person('ann', ['staff']), await person('ben', ['authenticated'])];
+  expect([await say(ann), await say(ann), await say(ann)]).toEqual([200, 200, 429]);
+  expect([await say(ben), await say(ben)]).toEqual([200, 429]);
+  expect(await usageOf(ann)).toMatchObject([
+    { kind: 'user', month: { turns: 2, tokens: 30, maxTokens: 30 } },
+    { kind: 'group', id: 'staff', name: 'Staff', day: { turns: 2, maxTurns: 5 } },
+  ]);
+  const json = { name: 'Intranet', scopes: ['chat'], groups: ['staff'], quota: { turnsPerDay: 2 } };
+  const { key } = await parseAnswer(
+    serviceKeysApi.create.response,
+    admin('/api/admin/keys', { json }),
+  );
+  const program = programWith(server, key);
+  expect([await say(program), await say(program), await say(program)]).toEqual([200, 200, 429]);
+  // Guests are one group: together they have one.
+  const guest = server.visitor();
+  expect([await say(guest), await say(server.visitor())]).toEqual([200, 429]);
+  expect(await usageOf(guest)).toEqual([]);
+
+  await writeFiles(join(server.folder, 'contents'), withQuotas({}));
+  await expect.poll(() => say(ben)).toBe(200);
+});

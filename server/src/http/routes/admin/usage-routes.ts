@@ -1,0 +1,20 @@
+import { usageApi } from '@knowhow/shared/usage';
+import type { Router } from 'express';
+import { periodsAt } from '../../../access/quotas/periods.ts';
+import type { Quotas } from '../../../access/quotas/quotas.ts';
+import { pageOf } from '../../page-of.ts';
+import { route } from '../../route.ts';
+
+/** How much is used: by oneself, and by everybody. */
+export function usageRoutes(router: Router, { quotas }: { quotas: Quotas }): void {
+  route(router, usageApi.own, async ({ caller }) => {
+    const { dayEndsAt, monthEndsAt } = periodsAt(new Date());
+    return {
+      items: await quotas.of(caller),
+      dayEndsAt: dayEndsAt.toISOString(),
+      monthEndsAt: monthEndsAt.toISOString(),
+    };
+  });
+
+  route(router, usageApi.all, async ({ query }) => pageOf(await quotas.all(), query));
+}
