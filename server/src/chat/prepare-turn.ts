@@ -102,7 +102,7 @@ export async function prepareTurn(
 ): Promise<PreparedTurn> {
   const { caller, callerNow, appId, conversationId, body, language, traceparent, program } =
     request;
-  const { contents, conversations, models } = dependencies;
+  const { contents, conversations, models, callServices } = dependencies;
   const app = findApp(appId, caller, contents());
   const replacing = { app, replaces: body.replaces };
   const conversation = await findOwnConversation(conversations, caller, conversationId, replacing);
@@ -118,7 +118,7 @@ export async function prepareTurn(
   const asking = { callerNow, appId, modelId: model.config.id, skillsOff, beginning };
   const { access: ask, kept: keptTools } = turnTools(turnAccess(asking, dependencies), {
     ...{ callerNow, records, message: body.message, kept: conversation?.tools ?? [] },
-    services: dependencies.callServices,
+    services: callServices,
   });
   const access = adjustedAccess(filledAccess(ask, reader), program);
   const first = await access();
@@ -150,7 +150,6 @@ export async function prepareTurn(
   });
   addTurn(records, start);
   const spend = await dependencies.takeTurn?.(caller);
-  const { callServices } = dependencies;
   return {
     ...{ start, records, access, callerNow, callServices, keptTools },
     ...{ language, steps: [], spend, traceparent, program },

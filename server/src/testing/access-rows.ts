@@ -26,6 +26,7 @@ import {
 import { ownRows } from './access-rows-own.ts';
 import { adminSkillRows } from './admin-skill-rows.ts';
 import { exportBackup } from './backup-calls.ts';
+import { programRows } from './program-rows.ts';
 import { importRows, sharingRows } from './sharing-rows.ts';
 
 const none: Row['answers'] = [404, 404, 404, 404];
@@ -227,24 +228,7 @@ export const accessRows: Rows = {
     skillsCsv: forAdmins('analytics/skills.csv?model=spare'),
     reasons: forAdmins('analytics/reasons'),
   },
-  openai: {
-    models: at(signedIn, '/v1/models'),
-    model: at(ownGroup, '/v1/models/chat'),
-    complete: at(ownGroup, '/v1/chat/completions', {
-      json: { model: 'chat', messages: [{ role: 'user', content: 'Hello' }] },
-    }),
-  },
-  openaiResponses: {
-    create: at(ownGroup, '/v1/responses', { json: { model: 'chat', input: 'Hello' } }),
-  },
-  mcp: {
-    resource: at(none, '/.well-known/oauth-protected-resource/mcp'),
-    anyResource: at(none, '/.well-known/oauth-protected-resource'),
-    call: at(signedIn, '/mcp', {
-      json: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
-    }),
-    listen: at([401, 405, 405, 405], '/mcp'),
-  },
+  ...programRows,
   runner: {
     state: at(admins, '/api/admin/runner'),
     sync: at([401, 403, 403, 404], '/api/admin/runner/sync', { json: {} }),

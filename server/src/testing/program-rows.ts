@@ -1,0 +1,28 @@
+import type { api } from '@knowhow/shared/api';
+import { at, ownGroup, type Row, signedIn } from './access-row.ts';
+
+type Rows = { [A in 'openai' | 'openaiResponses' | 'mcp']: Record<keyof (typeof api)[A], Row> };
+
+const none: Row['answers'] = [404, 404, 404, 404];
+
+/** What programs of others call. */
+export const programRows: Rows = {
+  openai: {
+    models: at(signedIn, '/v1/models'),
+    model: at(ownGroup, '/v1/models/chat'),
+    complete: at(ownGroup, '/v1/chat/completions', {
+      json: { model: 'chat', messages: [{ role: 'user', content: 'Hello' }] },
+    }),
+  },
+  openaiResponses: {
+    create: at(ownGroup, '/v1/responses', { json: { model: 'chat', input: 'Hello' } }),
+  },
+  mcp: {
+    resource: at(none, '/.well-known/oauth-protected-resource/mcp'),
+    anyResource: at(none, '/.well-known/oauth-protected-resource'),
+    call: at(signedIn, '/mcp', {
+      json: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+    }),
+    listen: at([401, 405, 405, 405], '/mcp'),
+  },
+};
