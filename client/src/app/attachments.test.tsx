@@ -82,12 +82,14 @@ it('makes a file of a long text that is pasted, and of a screenshot', async () =
   expect((await field()).value).toHaveLength(20_000);
 });
 
-it('says why a file was not taken, and sends nothing without it until it is removed', async () => {
-  const { writes, user } = setUp(() => refusal(415, 'unsupported-type'));
+it('says in words of its own why a file was not taken, and sends nothing without it until it is removed', async () => {
+  const { writes, user } = setUp(() => refusal(415, 'unsupported-type', 'unknown-kind'));
   await user.upload((await screen.findAllByLabelText('Attach files'))[1] as HTMLElement, [
     textFile('program.exe'),
   ]);
-  await screen.findByRole('alert');
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Files of this kind are not read.',
+  );
   await user.type(await field(), 'Look{Enter}');
   expect(writes).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: 'Remove program.exe' }));

@@ -1,4 +1,5 @@
 import type { Attachment } from '@knowhow/shared/attachments';
+import { type FileFault, fileFaults } from '@knowhow/shared/file-faults';
 import type { TextMark } from '../conversations/files.ts';
 
 /** What of a file a text is made of. */
@@ -16,21 +17,16 @@ export interface DocumentText {
 }
 
 /** Why a document has no text for us. */
-export const faultTexts = {
-  broken:
-    'The file is broken, or is not what its name says. Open it in its program, and save it again.',
-  encrypted: 'The file is protected with a password. Save it without one.',
-  empty: 'No text was found in the file. If it was scanned, attach its pages as pictures.',
-  'too-large': 'The file unpacks to more than is read of one. Attach a part of it.',
-  'too-slow': 'The file took too long to read. Attach a part of it.',
-} as const;
-export type DocumentFaultCode = keyof typeof faultTexts;
+export type DocumentFaultCode = Extract<
+  FileFault,
+  'broken' | 'encrypted' | 'empty' | 'too-large' | 'too-slow'
+>;
 
 export class DocumentFault extends Error {
   readonly code: DocumentFaultCode;
 
   constructor(code: DocumentFaultCode, cause?: unknown) {
-    super(faultTexts[code], { cause });
+    super(fileFaults[code], { cause });
     this.code = code;
   }
 }

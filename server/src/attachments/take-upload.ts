@@ -1,10 +1,9 @@
 import type { Attachment } from '@knowhow/shared/attachments';
-import { problem } from '@knowhow/shared/problem';
 import type { ConversationFiles, NewUpload } from '../conversations/files.ts';
-import { faultTexts } from './document.ts';
 import { fileName } from './file-name.ts';
 import { cleanPicture } from './pictures/clean-picture.ts';
 import type { DocumentReader } from './read-document.ts';
+import { refusedFile } from './refused-file.ts';
 import { type SniffedFile, sniffFile } from './sniff-file.ts';
 
 export interface UploadServices {
@@ -32,7 +31,7 @@ export async function takeUpload(
   { files, read }: UploadServices,
 ): Promise<Attachment> {
   if (bytes.length === 0) {
-    throw problem('bad-request', 'The file is empty.');
+    throw refusedFile('nothing');
   }
   const name = fileName(written);
   const keep = ({ details, ...file }: NewUpload) =>
@@ -48,15 +47,9 @@ export async function takeUpload(
     case 'text':
       return keep(await textUpload({ name, bytes }, found, read));
     case 'locked':
-      throw problem(
-        'unsupported-type',
-        'The file is protected with a password, or was written by an Office from before 2007. Save it without a password as .docx, .xlsx or .pptx.',
-      );
+      throw refusedFile('locked');
     case 'unknown':
-      throw problem(
-        'unsupported-type',
-        'Files of this kind are not read. Attach a picture (PNG, JPEG, WebP, GIF), a PDF, a Word, Excel or PowerPoint file, or a text.',
-      );
+      throw refusedFile('unknown-kind');
   }
 }
 
@@ -83,8 +76,7 @@ async function textUpload(
 ): Promise<NewUpload> {
   const document = await read({ format, bytes: bytes as Buffer<ArrayBuffer> });
   if ('fault' in document) {
-    const { fault } = document;
-    throw problem(fault === 'too-large' ? 'too-large' : 'bad-request', faultTexts[fault]);
+    throw refusedFile(document.fault);
   }
   const { text, tokens, marks, parts, isCut } = document;
   const facts = { ...(parts ? { parts } : {}), ...(isCut ? { isCut } : {}) };

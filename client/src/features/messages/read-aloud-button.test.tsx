@@ -11,11 +11,16 @@ import { ReadAloudButton } from './read-aloud-button.tsx';
 interface Spoken {
   text: string;
   lang: string;
+  voice?: { name: string } | null;
   onend?: () => void;
   onerror?: () => void;
 }
 const queue: Spoken[] = [];
 const speech = {
+  getVoices: () => [
+    { name: 'Far away', lang: 'de-DE', localService: false, default: true },
+    { name: 'Here', lang: 'de-DE', localService: true, default: false },
+  ],
   speak: (utterance: Spoken) => queue.push(utterance),
   cancel: () => {
     for (const { onerror } of queue.splice(0)) {
@@ -41,7 +46,7 @@ function Answer({ html }: { html: string }) {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('an answer is read sentence by sentence, without its code, and another one takes its place', async () => {
+it('an answer is read by a voice of the device, without its code, and another one takes its place', async () => {
   vi.stubGlobal('speechSynthesis', speech);
   vi.stubGlobal(
     'SpeechSynthesisUtterance',
@@ -67,7 +72,7 @@ it('an answer is read sentence by sentence, without its code, and another one ta
     'Ein Punkt',
     'Noch einer',
   ]);
-  expect(queue[0]?.lang).toBe('de');
+  expect(queue[0]).toMatchObject({ lang: 'de', voice: { name: 'Here' } });
   expect(first?.getAttribute('aria-label')).toBe('Stop reading');
   await user.click(second as HTMLElement);
   expect(queue.map(({ text, lang }) => [text, lang])).toEqual([['This is the other.', 'en']]);

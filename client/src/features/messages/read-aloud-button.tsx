@@ -38,8 +38,10 @@ export function ReadAloudButton({ shown }: ReadAloudButtonProps) {
       }
     };
     end.onend = done;
+    const voice = ownVoice(lang);
     for (const utterance of spoken) {
       utterance.lang = lang;
+      utterance.voice = voice;
       utterance.onerror = done;
       speechSynthesis.speak(utterance);
     }
@@ -55,6 +57,14 @@ export function ReadAloudButton({ shown }: ReadAloudButtonProps) {
       onClick={() => (isOn ? speechSynthesis.cancel() : read())}
     />
   );
+}
+
+/** One of the device: others send what they read to the maker of the browser. Null where there is none. */
+function ownVoice(lang: string): SpeechSynthesisVoice | null {
+  const voices = speechSynthesis
+    .getVoices()
+    .filter((voice) => voice.localService && voice.lang.startsWith(lang.slice(0, 2)));
+  return voices.find((voice) => voice.default) ?? voices[0] ?? null;
 }
 
 const german = /\b(?:der|die|das|und|ist|nicht|ein|eine|für|mit|auf|sie|wird)\b/gi;

@@ -1,4 +1,4 @@
-import { problem } from '@knowhow/shared/problem';
+import { refusedFile } from '../refused-file.ts';
 import { cleanGif } from './clean-gif.ts';
 import { cleanJpeg } from './clean-jpeg.ts';
 import { cleanPng } from './clean-png.ts';
@@ -25,13 +25,10 @@ const pixelsPerToken = 750;
 export function cleanPicture(bytes: Buffer, type: string): { bytes: Buffer; tokens: number } {
   const { bytes: clean, width, height } = cleaned(bytes, type);
   if (width * height > mostPixels || Math.max(width, height) > longestSide) {
-    throw problem(
-      'too-large',
-      `The picture has ${width} × ${height} pixels; ${longestSide} on a side, and ${mostPixels / 1e6} million in all, are the most. Make it smaller.`,
-    );
+    throw refusedFile('wide-picture');
   }
   if (clean.length > mostBytes) {
-    throw problem('too-large', 'The picture has more than 4 MiB. Make it smaller.');
+    throw refusedFile('large-picture');
   }
   const tokens = Math.min(mostTokens, Math.max(1, Math.ceil((width * height) / pixelsPerToken)));
   return { bytes: clean, tokens };
@@ -48,5 +45,5 @@ function cleaned(bytes: Buffer, type: string): CleanPicture {
       throw error;
     }
   }
-  throw problem('bad-request', 'The picture is broken. Save it again, and attach that.');
+  throw refusedFile('broken-picture');
 }

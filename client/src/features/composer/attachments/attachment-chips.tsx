@@ -4,10 +4,10 @@ import { IconFileText, IconPhoto, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addAttachmentTexts } from '../../../i18n/add-attachment-texts.ts';
-import { useErrorText } from '../../../ui/use-error-text.ts';
 import { useFormat } from '../../../ui/use-format.ts';
 import classes from './attachment-chips.module.css';
 import type { Attachments, Uploading } from './use-attachments.ts';
+import { useUploadError } from './use-upload-error.ts';
 
 interface AttachmentChipsProps {
   attached: readonly Attachment[];
@@ -84,13 +84,12 @@ function KindIcon({ isPicture }: { isPicture: boolean }) {
 
 function UploadChip({ upload, onRemove }: { upload: Uploading; onRemove: () => void }) {
   const { t } = useTranslation();
-  const textOf = useErrorText();
+  const wordsOf = useUploadError();
   const { name, sent, error } = upload;
   if (error !== undefined) {
-    const { title, detail } = textOf(error);
     return (
       <Chip name={name} onRemove={onRemove} icon={<KindIcon isPicture={false} />} isFailed>
-        {detail || title}
+        {wordsOf(error)}
       </Chip>
     );
   }

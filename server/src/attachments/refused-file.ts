@@ -1,0 +1,22 @@
+import { type FileFault, fileFaults } from '@knowhow/shared/file-faults';
+import { type Problem, type ProblemCode, problem } from '@knowhow/shared/problem';
+
+/** The problem for a file that is not taken: clients know what is wrong by the code of its issue. */
+export function refusedFile(fault: FileFault): Problem {
+  const message = fileFaults[fault];
+  return problem(codes[fault], message, { issues: [{ path: 'file', code: fault, message }] });
+}
+
+const codes: Record<FileFault, ProblemCode> = {
+  nothing: 'bad-request',
+  'unknown-kind': 'unsupported-type',
+  locked: 'unsupported-type',
+  broken: 'bad-request',
+  encrypted: 'bad-request',
+  empty: 'bad-request',
+  'too-large': 'too-large',
+  'too-slow': 'bad-request',
+  'broken-picture': 'bad-request',
+  'large-picture': 'too-large',
+  'wide-picture': 'too-large',
+};
