@@ -79,10 +79,16 @@ const parts = {
   palette: paletteMeasures,
   thread: threadMeasures,
 };
-const { values, positionals } = parseArgs({
-  options: { profile: { type: 'string' } },
-  allowPositionals: true,
-});
+const about: Record<keyof typeof parts | 'retrieval' | 'scripts', string> = {
+  chat: 'what Knowhow costs beside talking to the provider oneself',
+  skills: 'with 10,000 generated skills, and then with real ones',
+  'real-skills': 'with 12,000 skills like those that people publish',
+  palette: 'how long whoever types / waits at 5,000 skills, in a browser',
+  thread: 'how a browser copes with long conversations',
+  retrieval: 'DIR: how often the right skill is found for the prompts of their authors',
+  scripts: 'what a sandbox adds to a script that does nothing',
+};
+const { values, positionals } = readArguments();
 const wanted = Object.entries(parts)
   .filter(([part]) => positionals.length === 0 || positionals.some((word) => part.endsWith(word)))
   .flatMap(([, some]) => some);
@@ -100,6 +106,37 @@ try {
   }
 } finally {
   await stand.stop();
+}
+
+function readArguments() {
+  try {
+    const options = { profile: { type: 'string' }, help: { type: 'boolean' } } as const;
+    const read = parseArgs({ options, allowPositionals: true });
+    const unknown = read.positionals.slice(0, 1).filter((word) => !Object.hasOwn(about, word));
+    if (read.values.help || unknown.length > 0) {
+      exitWithHelp(unknown.map((word) => `There is no part '${word}'.`));
+    }
+    return read;
+  } catch (error) {
+    return exitWithHelp([String(error instanceof Error ? error.message : error)]);
+  }
+}
+
+/** @param problems what is wrong with the arguments; none where help was asked for */
+function exitWithHelp(problems: string[]): never {
+  const rows = Object.entries(about).map(([part, text]) => `  ${part.padEnd(16)} ${text}`);
+  const lines = [
+    ...problems,
+    'npm run bench                     all but retrieval and scripts',
+    'npm run bench -- PART [PART …]    some of it:',
+    '',
+    ...rows,
+    '',
+    '  --profile DIR    writes a CPU profile of the server',
+    '  --help           says this',
+  ];
+  console.log(lines.join('\n'));
+  process.exit(problems.length > 0 ? 1 : 0);
 }
 
 function printMeasure(measure: Measure, { value, relay, parts = {} }: Figure): void {
