@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { messageStatuses } from './conversations.ts';
 import { fileEndpoint, forChat } from './endpoint.ts';
 
-export const exportFormats = ['markdown', 'html', 'json'] as const;
+/** `zip` is that JSON, as `knowhow.json`, with the files that were attached. */
+export const exportFormats = ['markdown', 'html', 'json', 'zip'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 const exportedCallSchema = z.object({
@@ -21,8 +22,18 @@ const exportedQuestionSchema = z.object({
   createdAt: z.string(),
   /** Names of skills that were picked with it. */
   skills: z.array(z.string()).optional(),
-  /** Files that went with it; not their contents. */
-  files: z.array(z.object({ name: z.string(), type: z.string(), size: z.number() })).optional(),
+  /** Files that went with it. */
+  files: z
+    .array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        size: z.number(),
+        /** Where it is in the zip; left out where there is none, or no room for it. */
+        path: z.string().optional(),
+      }),
+    )
+    .optional(),
 });
 
 const exportedAnswerSchema = z.object({
@@ -57,7 +68,8 @@ export const conversationExportApi = {
     isDownload: true,
     ...forChat,
     inFrame: false,
-    summary: 'A conversation of your own as a file: Markdown, HTML or JSON',
+    summary:
+      'A conversation of your own as a file: Markdown, HTML, JSON, or a zip of that with the attached files',
     params: z.strictObject({ id: z.uuid().toLowerCase() }),
     query: z.strictObject({
       format: z.enum(exportFormats),

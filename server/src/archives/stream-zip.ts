@@ -17,6 +17,8 @@ export interface ZipStream {
   add(source: Readable, entry: StreamedEntry): Promise<{ size: number; sha256: string }>;
   /** Adds the last file, not compressed. */
   end(content: Buffer, entry: StreamedEntry): void;
+  /** Adds nothing more. */
+  close(): void;
 }
 
 export interface StreamedEntry {
@@ -38,6 +40,7 @@ export function streamZip(fill: (zip: ZipStream) => Promise<void>): Readable {
       file.addBuffer(content, path, { compress: false, mtime });
       file.end();
     },
+    close: () => file.end(),
   };
   file.outputStream.on('data', (chunk: Buffer) => {
     zip.compressed += chunk.length;

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { attachmentSchema } from '@knowhow/shared/attachments';
 import { exportedConversationSchema } from '@knowhow/shared/conversation-export';
 import { expect, onTestFinished, test } from 'vitest';
+import { wantedFiles } from '../archives/wanted-files.ts';
 import { openDatabase } from '../storage/open-database.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { startTestServer, withAllTools } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
@@ -101,4 +104,35 @@ test('of a long conversation every answer is drawn, also after one that cannot b
   const { text } = await read('format=html');
   expect(text.match(/<h1>Answer \d+<\/h1>/g)).toHaveLength(119);
   expect(text.endsWith('</main></body></html>\n')).toBe(true);
+});
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('pictures are in the page, and files in the zip, beside the JSON that names them', async () => {
+  const { visitor } = await start();
+  const upload = async (name: string, body: Uint8Array | string) => {
+    const headers = { 'content-type': 'application/octet-stream' };
+    const sent = visitor(`/api/files?name=${name}`, { method: 'POST', headers, body });
+    return (await parseAnswer(attachmentSchema, sent)).id;
+  };
+  const attachments = [await upload('heron.png', pixel), await upload('plan.txt', 'Step one.')];
+  const { conversationId } = await takeTurn(visitor, { message: 'Look', attachments });
+  const read = (format: string) =>
+    visitor(`/api/conversations/${conversationId}/export?format=${format}`);
+  const page = await (await read('html')).text();
+  expect(page).toMatch(/<img src="data:image\/png;base64,iVBOR[^"]+" alt="heron.png">/);
+  expect(page).toContain('img-src data:;');
+  expect(await (await read('markdown')).text()).toContain('Files: `heron.png`, `plan.txt`');
+  const zip = Buffer.from(await (await read('zip')).arrayBuffer());
+  const json = await wantedFiles(zip, (name) => name === 'knowhow.json');
+  const { messages } = exportedConversationSchema.parse(
+    JSON.parse(('files' in json && json.files[0]?.toString()) || ''),
+  );
+  const files = messages[0]?.role === 'user' ? (messages[0].files ?? []) : [];
+  expect(files.map(({ name }) => name)).toEqual(['heron.png', 'plan.txt']);
+  const plan = await wantedFiles(zip, (name) => name === files[1]?.path);
+  expect('files' in plan && plan.files[0]?.toString()).toBe('Step one.');
 });

@@ -80,10 +80,12 @@ const formatNames = {
   markdown: 'export.markdown',
   html: 'export.html',
   json: 'export.json',
+  zip: 'export.zip',
 } as const;
 
 const formatTexts = {
   markdown: 'export.markdownAbout',
   html: 'export.htmlAbout',
   json: 'export.jsonAbout',
+  zip: 'export.zipAbout',
 } as const;

@@ -2,6 +2,7 @@ import type { ExportFormat } from '@knowhow/shared/conversation-export';
 import type { Database } from '../../storage/open-database.ts';
 import type { Freezing } from '../sharing/freeze-message.ts';
 import { frozenMessages } from '../sharing/frozen-messages.ts';
+import { exportFiles } from './export-files.ts';
 import type { ExportHead, ExportWriter } from './export-writer.ts';
 import { htmlWriter } from './html-writer.ts';
 import { jsonWriter } from './json-writer.ts';
@@ -9,16 +10,16 @@ import { markdownWriter } from './markdown-writer.ts';
 
 interface Export {
   head: ExportHead;
-  format: ExportFormat;
+  format: Exclude<ExportFormat, 'zip'>;
   freezing: Freezing;
   /** That headings are in. */
   language: string;
 }
 
-const writers: Record<ExportFormat, (language: string) => ExportWriter> = {
+const writers: Record<Exclude<ExportFormat, 'zip'>, (language: string) => ExportWriter> = {
   markdown: markdownWriter,
   html: htmlWriter,
-  json: jsonWriter,
+  json: () => jsonWriter(),
 };
 
 /** A conversation as a file, bit by bit. */
@@ -30,8 +31,11 @@ export async function* exportConversation(
   try {
     yield Buffer.from(writer.begin(head));
     let from = 0;
+    const files = exportFiles(database, head.id);
     for await (const messages of frozenMessages(database, head.id, freezing)) {
-      yield Buffer.from(await writer.write(messages, from));
+      for await (const text of writer.write(messages, from, files)) {
+        yield Buffer.from(text);
+      }
       from += messages.length;
     }
     yield Buffer.from(writer.end());

@@ -6,6 +6,7 @@ h1 { line-height: 1.25; overflow-wrap: anywhere; }
 h2 { margin: 0 0 .5rem; font-size: .85rem; opacity: .7; }
 article { margin: 1.5rem 0; overflow-wrap: anywhere; }
 .user { padding: .75rem 1rem; border-radius: 12px; background: color-mix(in srgb, currentColor 7%, transparent); }
+.user img { display: block; max-width: min(100%, 24rem); max-height: 24rem; margin: .5rem 0; border-radius: 8px; }
 .said { margin: 0; white-space: pre-wrap; }
 .quiet { margin: .25rem 0; font-size: .85rem; opacity: .7; }
 pre { padding: .75rem; border-radius: 8px; white-space: pre-wrap; background: color-mix(in srgb, currentColor 6%, transparent); }

@@ -2,7 +2,7 @@ import type { SharedAnswer } from '@knowhow/shared/sharing';
 import type { FrozenMessage } from '../sharing/freeze-message.ts';
 import { exportStyle } from './export-style.ts';
 import { type ExportWords, exportWords } from './export-words.ts';
-import type { ExportHead, ExportWriter } from './export-writer.ts';
+import type { ExportFiles, ExportHead, ExportWriter } from './export-writer.ts';
 import { escapeHtml, markdownRenderer } from './render-markdown.ts';
 
 /** One page that loads nothing and runs nothing: it has no script, and a policy that allows none. */
@@ -11,19 +11,23 @@ export function htmlWriter(language: string): ExportWriter {
   const markdown = markdownRenderer();
   return {
     begin: (head) => opening(head, language),
-    write: async (messages) => {
+    write: async function* (messages, _from, files) {
       const answers = messages.filter(({ role }) => role === 'assistant');
       const rendered = await markdown.render(answers.map(({ content }) => content));
-      return messages
-        .map((message) => article(message, rendered[answers.indexOf(message)] ?? '', words))
-        .join('');
+      for (const message of messages) {
+        const html = rendered[answers.indexOf(message)] ?? '';
+        yield message.role === 'user'
+          ? question(message, await pictures(message, files), words)
+          : answer(message, html, words);
+      }
     },
     end: () => '</main></body></html>\n',
     close: markdown.close,
   };
 }
 
-const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 function opening({ title, created_at }: ExportHead, language: string): string {
   const name = escapeHtml(title);
@@ -36,16 +40,39 @@ function opening({ title, created_at }: ExportHead, language: string): string {
 `;
 }
 
-function article(message: FrozenMessage, html: string, words: ExportWords): string {
-  if (message.role === 'user') {
-    const { content, skills, attachments = [] } = message;
-    return `<article class="user"><h2>${words.you}</h2>
+type Question = Extract<FrozenMessage, { role: 'user' }>;
+
+function question(
+  { content, skills, attachments = [] }: Question,
+  shown: string,
+  words: ExportWords,
+): string {
+  return `<article class="user"><h2>${words.you}</h2>
 ${listed(words.skills, skills)}${listed(
   words.files,
   attachments.map(({ name }) => name),
-)}
+)}${shown}
 <p class="said">${escapeHtml(content)}</p></article>\n`;
+}
+
+/** What is no picture for every browser, or has no room, is named alone. */
+async function pictures({ attachments = [] }: Question, files: ExportFiles): Promise<string> {
+  const shown: string[] = [];
+  for (const file of attachments.filter(({ kind, type }) => kind === 'picture' && isShown(type))) {
+    const bytes = await files.read(file);
+    if (bytes) {
+      const address = `data:${file.type};base64,${bytes.toString('base64')}`;
+      shown.push(`<img src="${address}" alt="${escapeHtml(file.name)}">`);
+    }
   }
+  return shown.join('');
+}
+
+function isShown(type: string): boolean {
+  return ['image/png', 'image/jpeg', 'image/webp', 'image/gif'].includes(type);
+}
+
+function answer(message: SharedAnswer, html: string, words: ExportWords): string {
   const { model, activations, thinking, status } = message;
   const thought = thinking
     ? `<details open><summary>${words.thinking}</summary><p class="said">${escapeHtml(thinking)}</p></details>`

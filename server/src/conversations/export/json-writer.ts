@@ -1,11 +1,15 @@
+import type { Attachment } from '@knowhow/shared/attachments';
 import type { ExportedConversation } from '@knowhow/shared/conversation-export';
 import type { FrozenMessage } from '../sharing/freeze-message.ts';
 import type { ExportWriter } from './export-writer.ts';
 
 type ExportedMessage = ExportedConversation['messages'][number];
 
+/** Where a file is beside the JSON; undefined where it is not. */
+type PathOf = (file: Attachment) => string | undefined;
+
 /** As `exportedConversationSchema` describes it. */
-export function jsonWriter(): ExportWriter {
+export function jsonWriter(pathOf: PathOf = () => undefined): ExportWriter {
   return {
     begin: ({ id, title, created_at: createdAt, updated_at: updatedAt }) => {
       const head: Omit<ExportedConversation, 'messages'> = {
@@ -15,17 +19,15 @@ export function jsonWriter(): ExportWriter {
       return `${JSON.stringify(head).slice(0, -1)},"messages":[`;
     },
     write: (messages, from) =>
-      messages
-        .map((message, index) => {
-          const text = JSON.stringify(exportedOf(message));
-          return from + index === 0 ? `\n${text}` : `,\n${text}`;
-        })
-        .join(''),
+      messages.map((message, index) => {
+        const text = JSON.stringify(exportedOf(message, pathOf));
+        return from + index === 0 ? `\n${text}` : `,\n${text}`;
+      }),
     end: () => '\n]}\n',
   };
 }
 
-function exportedOf(message: FrozenMessage): ExportedMessage {
+function exportedOf(message: FrozenMessage, pathOf: PathOf): ExportedMessage {
   const { content, createdAt } = message;
   if (message.role === 'user') {
     const { skills, attachments } = message;
@@ -33,7 +35,13 @@ function exportedOf(message: FrozenMessage): ExportedMessage {
       ...{ role: 'user', content, createdAt },
       ...(skills.length > 0 ? { skills } : {}),
       ...(attachments
-        ? { files: attachments.map(({ name, type, size }) => ({ name, type, size })) }
+        ? {
+            files: attachments.map((file) => {
+              const { name, type, size } = file;
+              const path = pathOf(file);
+              return { name, type, size, ...(path === undefined ? {} : { path }) };
+            }),
+          }
         : {}),
     };
   }

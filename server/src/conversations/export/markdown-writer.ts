@@ -8,7 +8,7 @@ export function markdownWriter(language: string): ExportWriter {
   const words = exportWords(language);
   return {
     begin: ({ title, created_at }) => `# ${title}\n\n${created_at.slice(0, 10)}\n`,
-    write: (messages) => messages.map((message) => written(message, words)).join(''),
+    write: (messages) => messages.map((message) => written(message, words)),
     end: () => '',
   };
 }

@@ -6,6 +6,7 @@ import type { Router } from 'express';
 import { viewInApp } from '../../chat/view-in-app.ts';
 import type { Contents } from '../../content/contents.ts';
 import { exportConversation, findHead } from '../../conversations/export/export-conversation.ts';
+import { exportZip } from '../../conversations/export/export-zip.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { boundedQueue, exportLimits } from '../bounded-queue.ts';
@@ -22,6 +23,7 @@ const files: Record<ExportFormat, { extension: string; type: string }> = {
   markdown: { extension: 'md', type: 'text/markdown; charset=utf-8' },
   html: { extension: 'html', type: 'text/html; charset=utf-8' },
   json: { extension: 'json', type: 'application/json; charset=utf-8' },
+  zip: { extension: 'zip', type: 'application/zip' },
 };
 
 /** Conversations as files. */
@@ -51,8 +53,11 @@ export function exportRoutes(router: Router, { database, ...rest }: Dependencies
         'Content-Security-Policy': "default-src 'none'; sandbox",
       });
       endWithAccess(conversationExportApi.export, request);
-      const bytes = exportConversation(database, { head, format, freezing, language });
-      await sendStream(response, Readable.from(bytes));
+      const bytes =
+        format === 'zip'
+          ? exportZip(database, { head, freezing })
+          : Readable.from(exportConversation(database, { head, format, freezing, language }));
+      await sendStream(response, bytes);
     }),
   );
 }

@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import type { Attachment } from '@knowhow/shared/attachments';
+import { streamZip } from '../../archives/stream-zip.ts';
+import type { Database } from '../../storage/open-database.ts';
+import type { Freezing } from '../sharing/freeze-message.ts';
+import { frozenMessages } from '../sharing/frozen-messages.ts';
+import { exportFiles, mostFileBytes } from './export-files.ts';
+import type { ExportHead } from './export-writer.ts';
+import { jsonWriter } from './json-writer.ts';
+
+/** A conversation as a zip: JSON, and the files that were attached, as far as there is room. */
+export function exportZip(
+  database: Database,
+  { head, freezing }: { head: ExportHead; freezing: Freezing },
+): Readable {
+  const mtime = new Date(head.updated_at);
+  const files = exportFiles(database, head.id);
+  return streamZip(async (zip) => {
+    const taken = new Map<string, { file: Attachment; path: string }>();
+    let left = mostFileBytes;
+    const pathOf = (file: Attachment) => {
+      if (file.size > left) {
+        return undefined;
+      }
+      left -= file.size;
+      const path = `files/${file.id}${/\.[a-z0-9]{1,8}$/i.exec(file.name)?.[0] ?? ''}`;
+      taken.set(file.id, { file, path });
+      return path;
+    };
+    const writer = jsonWriter(pathOf);
+    async function* json() {
+      yield writer.begin(head);
+      let from = 0;
+      for await (const messages of frozenMessages(database, head.id, freezing)) {
+        yield* writer.write(messages, from, files);
+        from += messages.length;
+      }
+      yield writer.end();
+    }
+    await zip.add(Readable.from(json()), { path: 'knowhow.json', mtime });
+    for (const { file, path } of taken.values()) {
+      const bytes = await files.read(file);
+      if (bytes) {
+        await zip.add(Readable.from([bytes]), { path, mtime });
+      }
+    }
+    zip.close();
+  });
+}
