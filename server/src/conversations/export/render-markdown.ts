@@ -1,6 +1,6 @@
-import { type KeptWorker, keptWorker } from '../../lib/kept-worker.ts';
 import { WorkerFailed } from '../../lib/run-worker.ts';
 import { workerAddress } from '../../lib/worker-address.ts';
+import { type KeptWorker, keptWorker } from './kept-worker.ts';
 
 /** What the worker gets, and answers: undefined for what takes too long, or is no Markdown that can be drawn. */
 export type MarkdownTask = string[];

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { WorkerFailed } from './run-worker.ts';
+import { WorkerFailed } from '../../lib/run-worker.ts';
 
 /** A thread that does one task after the other for whoever keeps it: to start one takes longer than most tasks. */
 export interface KeptWorker<Task, Answer> {
