@@ -1,7 +1,7 @@
 import type { Attachment } from '@knowhow/shared/attachments';
 import type { ConversationFiles, NewUpload } from '../conversations/files.ts';
 import { fileName } from './file-name.ts';
-import { cleanPicture } from './pictures/clean-picture.ts';
+import { pictureUpload } from './pictures/picture-upload.ts';
 import type { DocumentReader } from './read-document.ts';
 import { refusedFile } from './refused-file.ts';
 import { type SniffedFile, sniffFile } from './sniff-file.ts';
@@ -51,22 +51,6 @@ export async function takeUpload(
     case 'unknown':
       throw refusedFile('unknown-kind');
   }
-}
-
-function pictureUpload(name: string, type: string, bytes: Buffer): NewUpload {
-  const { bytes: clean, tokens } = cleanPicture(bytes, type);
-  return {
-    name: named(name, type),
-    type,
-    bytes: clean,
-    details: { kind: 'picture', tokens, length: 0 },
-  };
-}
-
-/** With the ending that its bytes ask for: by that a file is sent as a picture. */
-function named(name: string, type: string): string {
-  const ending = type.replace('image/', '.').replace('jpeg', 'jpg');
-  return /\.(?:png|jpe?g|gif|webp)$/i.test(name) ? name : `${name}${ending}`;
 }
 
 async function textUpload(

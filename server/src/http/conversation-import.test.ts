@@ -152,10 +152,18 @@ test('an export of Claude comes in a zip, where other files are passed over, wha
   ]);
 });
 
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 test('an export of Open WebUI is taken by its current message; its reasoning is thinking', async () => {
   const { visitor } = await start();
   const messages = {
-    a: { id: 'a', parentId: null, role: 'user', content: 'Hi' },
+    a: {
+      ...{ id: 'a', parentId: null, role: 'user', content: 'Hi' },
+      files: [{ type: 'image', url: `data:image/png;base64,${pixel.toString('base64')}` }],
+    },
     b: { id: 'b', parentId: 'a', role: 'assistant', content: 'No.' },
     c: {
       id: 'c',
@@ -171,7 +179,7 @@ test('an export of Open WebUI is taken by its current message; its reasoning is 
     { id: 'w', title: 'Cranes', created_at: 1700000000, updated_at: 1700000001, chat },
   ]);
   expect((await onlyOne(visitor)).messages).toMatchObject([
-    { content: 'Hi' },
+    { content: 'Hi', attachments: [{ type: 'image/png', kind: 'picture' }] },
     { content: '\nYes.', thinking: '> Hm', model: 'llama' },
   ]);
 });
@@ -236,6 +244,50 @@ test('a conversation that is too long to be gone on in comes in, and the plan an
   );
   const answers = await Promise.all(turns);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+});
+
+test('pictures of users come in with their messages, by the gate of an upload; others are counted', async () => {
+  const { server, visitor } = await start();
+  const part = (id: string) => ({
+    content_type: 'image_asset_pointer',
+    asset_pointer: `sediment://${id}`,
+  });
+  const parts = [part('file_heron'), part('file_bad'), part('file_gone'), 'Which birds?'];
+  const content = { content_type: 'multimodal_text', parts };
+  const conversation = {
+    ...{ conversation_id: 'p', title: 'Pictures', current_node: 'a' },
+    mapping: { a: node('a', null, 'user', content) },
+  };
+  const zip = rawZip([
+    { name: 'conversations.json', content: JSON.stringify([conversation]) },
+    { name: 'user-x/file_heron-heron.png', content: pixel },
+    { name: 'file_bad-bad.png', content: pixel.subarray(0, 30) },
+  ]);
+  const lost = [{ what: 'pictures', count: 2, isKept: false }];
+  expect((await plan(visitor, zip)).losses).toEqual(lost);
+  const { report } = await bring(visitor, zip);
+  expect(report.losses).toEqual(lost);
+  const check = async (message: string) => {
+    const { items } = await listOf(visitor);
+    const found = await readConversation(visitor, items[0]?.id ?? '');
+    expect(found.messages[0]).toMatchObject({
+      content: message,
+      attachments: [{ kind: 'picture', type: 'image/png', shown: 0 }],
+    });
+    const [first] = found.messages;
+    const file = first?.role === 'user' ? first.attachments?.[0]?.id : undefined;
+    const read = await visitor(`/api/files/${file}`);
+    expect(Buffer.from(await read.arrayBuffer()).subarray(0, 4)).toEqual(pixel.subarray(0, 4));
+    expect((await server.visitor()(`/api/files/${file}`)).status).toBe(404);
+    return found.id;
+  };
+  const id = await check('Which birds?');
+  const own = await visitor(`/api/conversations/${id}/export?format=zip`);
+  const bytes = Buffer.from(await own.arrayBuffer());
+  await visitor(`/api/conversations/${id}`, { method: 'DELETE' });
+  expect((await bring(visitor, bytes)).report).toMatchObject({ formats: ['knowhow'], losses: [] });
+  const again = await check('Which birds?');
+  await takeTurn(visitor, { message: 'And now?', conversationId: again });
 });
 
 test('messages without an id are one line, and what is deep in them does not become much longer', async () => {

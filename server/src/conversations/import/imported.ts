@@ -14,12 +14,19 @@ export interface Imported {
   messages: ImportedMessage[];
 }
 
+/** One that its user sent along. */
+export interface ImportedPicture {
+  name: string;
+  bytes: Buffer;
+}
+
 export interface ImportedMessage {
   role: 'user' | 'assistant';
   content: string;
   thinking: string;
   model: string;
   createdAt: string;
+  pictures: ImportedPicture[];
 }
 
 /** Takes down what is not taken as it was. */
@@ -29,6 +36,9 @@ export type Losses = (what: string, isKept?: boolean) => void;
 const longestText = 200_000;
 const mostText = 16_000_000;
 const mostMessages = 10_000;
+/** The most pictures of a message, and of all of a conversation in bytes: it can be gone on in with them. */
+const mostPictures = 20;
+const mostPictureBytes = 12 * 1024 * 1024;
 
 /** What a file says of a conversation, in whatever shape; times in seconds or as ISO 8601. */
 interface Found {
@@ -46,6 +56,7 @@ export interface FoundMessage {
   thinking?: string;
   model?: unknown;
   createdAt?: unknown;
+  pictures?: ImportedPicture[];
 }
 
 /** Undefined for one in which nothing was said. */
@@ -72,9 +83,10 @@ function inTurns(found: FoundMessage[], at: string, losses: Losses): ImportedMes
   const messages: ImportedMessage[] = [];
   let time = at;
   let length = 0;
-  for (const { role, text, thinking = '', model, createdAt } of found) {
+  const mayTake = pictureBudget(losses);
+  for (const { role, text, thinking = '', model, createdAt, pictures = [] } of found) {
     time = timeOf(createdAt) ?? time;
-    if (text.trim() === '' && thinking.trim() === '') {
+    if (text.trim() === '' && thinking.trim() === '' && pictures.length === 0) {
       continue;
     }
     const last = messages.at(-1);
@@ -87,20 +99,39 @@ function inTurns(found: FoundMessage[], at: string, losses: Losses): ImportedMes
       last.content = cut([last.content, text].filter(Boolean).join('\n\n'), losses);
       last.thinking = cut([last.thinking, thinking].filter(Boolean).join('\n\n'), losses);
       last.model ||= nameOf(model);
+      last.pictures.push(...pictures.filter((picture) => mayTake(picture, last.pictures)));
       continue;
     }
     if (!last && role === 'assistant') {
-      messages.push({ role: 'user', content: '…', thinking: '', model: '', createdAt: time });
+      messages.push(emptyQuestion(time));
     }
     messages.push({
       role,
-      content: cut(text, losses),
+      content: cut(text, losses) || (pictures.length > 0 ? '…' : ''),
       thinking: cut(thinking, losses),
       model: nameOf(model),
       createdAt: time,
+      pictures: pictures.filter((picture) => mayTake(picture, [])).slice(0, mostPictures),
     });
   }
   return messages;
+}
+
+function emptyQuestion(createdAt: string): ImportedMessage {
+  return { role: 'user', content: '…', thinking: '', model: '', createdAt, pictures: [] };
+}
+
+function pictureBudget(losses: Losses) {
+  let left = mostPictureBytes;
+  return ({ bytes }: ImportedPicture, beside: readonly ImportedPicture[]): boolean => {
+    const isTaken = bytes.length <= left && beside.length < mostPictures;
+    if (isTaken) {
+      left -= bytes.length;
+    } else {
+      losses('pictures');
+    }
+    return isTaken;
+  };
 }
 
 function cut(text: string, losses: Losses): string {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ImportFormat, ImportReport } from '@knowhow/shared/conversation-import';
 import type { Message } from '@knowhow/shared/conversations';
-import { isFull } from '@knowhow/shared/is-full';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import { indexSoon } from '../../storage/index-pending.ts';
@@ -10,9 +9,22 @@ import type { Database } from '../../storage/open-database.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { messageRow } from '../conversation-rows.ts';
 import { disown, removeDisowned } from '../remove-conversation.ts';
-import type { ImportedMessage } from './imported.ts';
+import {
+  type AsUpload,
+  type NewFile,
+  pictureFiles,
+  storePictures,
+  withGoodPictures,
+  withPictures,
+} from './import-pictures.ts';
+import { report, sourceOf } from './import-report.ts';
 import { type ListedImport, listImports } from './list-imports.ts';
-import { type ImportedHead, messagesOf, type ReadImport } from './read-import.ts';
+import {
+  type ImportedHead,
+  messagesOf,
+  type PackedMessage,
+  type ReadImport,
+} from './read-import.ts';
 
 /** Conversations of other products, taken in. What is here already, of the same owner, is not taken again. */
 export interface Imports {
@@ -42,15 +54,20 @@ interface ImportInto {
   model: string;
 }
 
-const mostListed = 200;
 const conversationsAtOnce = 20;
 const messagesAtOnce = 200;
+/** As many messages as a picture counts for. */
+const messagesOfAPicture = 20;
 
-export function createImports(database: Database): Imports {
+export function createImports(database: Database, asUpload: AsUpload): Imports {
   const planIndexing = indexSoon(database);
   return {
-    plan: async (owner, read) => report(read, await knownSources(database, owner)),
-    run: async (into, read, signal) => {
+    plan: async (owner, file) => {
+      const read = await withGoodPictures(file, asUpload);
+      return report(read, await knownSources(database, owner));
+    },
+    run: async (into, file, signal) => {
+      const read = await withGoodPictures(file, asUpload);
       const known = await knownSources(database, into.owner);
       const wanted = read.conversations.filter((each) => !known.has(sourceOf(each)));
       await begin(database, into, wanted.length);
@@ -59,7 +76,7 @@ export function createImports(database: Database): Imports {
         await database.transaction().execute(async (write) => {
           await refuseUndone(write, into);
           for (const head of some) {
-            await store(write, into, head, messagesOf(read, head));
+            await store(write, into, { head, read, asUpload });
           }
         });
         at += some.length;
@@ -97,11 +114,6 @@ async function refuseUndone(write: Transaction<Schema>, { owner, id }: ImportInt
   }
 }
 
-/** By what a conversation is known again; without a name of its own by what it is. */
-function sourceOf({ format, sourceId, title, createdAt }: ImportedHead): string {
-  return `${format} ${sourceId || `${createdAt} ${title}`}`;
-}
-
 async function knownSources(database: Database, owner: string): Promise<Set<string>> {
   const rows = await database
     .selectFrom('imported')
@@ -112,25 +124,6 @@ async function knownSources(database: Database, owner: string): Promise<Set<stri
     .where('conversations.owner', '=', owner)
     .execute();
   return new Set(rows.map(({ source }) => source));
-}
-
-function report({ conversations, losses }: ReadImport, known: ReadonlySet<string>): ImportReport {
-  const items = conversations.map((each) => ({
-    title: each.title,
-    messages: each.messages,
-    updatedAt: each.updatedAt,
-    isKnown: known.has(sourceOf(each)),
-    isFull: isFull(each),
-  }));
-  return {
-    formats: [...new Set(conversations.map(({ format }) => format))],
-    conversations: items.length,
-    messages: items.reduce((sum, { messages }) => sum + messages, 0),
-    known: items.filter(({ isKnown }) => isKnown).length,
-    full: items.filter((each) => each.isFull).length,
-    items: items.slice(0, mostListed),
-    losses,
-  };
 }
 
 async function begin(database: Database, { id, owner }: ImportInto, total: number): Promise<void> {
@@ -149,7 +142,7 @@ function fitting(wanted: readonly ImportedHead[], from: number): ImportedHead[] 
   const some: ImportedHead[] = [];
   let messages = 0;
   for (const head of wanted.slice(from, from + conversationsAtOnce)) {
-    messages += head.messages;
+    messages += head.messages + messagesOfAPicture * head.pictures.length;
     if (some.length > 0 && messages > messagesAtOnce) {
       break;
     }
@@ -158,13 +151,23 @@ function fitting(wanted: readonly ImportedHead[], from: number): ImportedHead[] 
   return some;
 }
 
+interface Storing {
+  head: ImportedHead;
+  read: ReadImport;
+  asUpload: AsUpload;
+}
+
 async function store(
   write: Transaction<Schema>,
   { owner, id: importId, appId, model }: ImportInto,
-  head: ImportedHead,
-  messages: readonly ImportedMessage[],
+  { head, read, asUpload }: Storing,
 ): Promise<void> {
   const id = randomUUID();
+  const pictures: NewFile[] = [];
+  const messages = messagesOf(read, head).map((message) => {
+    const stored = messageOf(message, head.format);
+    return withPictures(stored, pictureFiles(read, head, message, asUpload), pictures);
+  });
   await write
     .insertInto('conversations')
     .values({
@@ -176,11 +179,10 @@ async function store(
   for (let at = 0; at < messages.length; at += messagesAtOnce) {
     const rows = messages
       .slice(at, at + messagesAtOnce)
-      .map((message, index) =>
-        messageRow(messageOf(message, head.format), { conversationId: id, position: at + index }),
-      );
+      .map((message, index) => messageRow(message, { conversationId: id, position: at + index }));
     await write.insertInto('messages').values(rows).execute();
   }
+  await storePictures(write, pictures, { owner, conversationId: id });
   await write
     .insertInto('imported')
     .values({ conversation_id: id, import_id: importId, source: sourceOf(head) })
@@ -195,7 +197,7 @@ const products = {
 } satisfies Record<ImportFormat, string>;
 
 function messageOf(
-  { role, content, thinking, model, createdAt }: ImportedMessage,
+  { role, content, thinking, model, createdAt }: PackedMessage,
   format: ImportFormat,
 ): Message {
   const common = { id: randomUUID(), content, createdAt };

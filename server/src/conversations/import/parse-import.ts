@@ -1,10 +1,10 @@
 import { isRecord } from '@knowhow/shared/is-record';
-import { wantedFiles } from '../../archives/wanted-files.ts';
+import { type OtherFiles, wantedFiles } from '../../archives/wanted-files.ts';
 import type { Imported, Losses } from './imported.ts';
 import { jsonItems } from './json-items.ts';
 import { readChatGpt } from './read-chatgpt.ts';
 import { readClaude } from './read-claude.ts';
-import type { ImportAnswer, ReadImport } from './read-import.ts';
+import type { ImportAnswer, PackedMessage, PackedPicture, ReadImport } from './read-import.ts';
 import { readOpenWebUi } from './read-open-webui.ts';
 import { readOwn } from './read-own.ts';
 
@@ -22,7 +22,7 @@ const conversationFiles = /(?:^|[\\/])(?:conversations|chat-export|knowhow)[^\\/
 export async function parseImport(bytes: Buffer): Promise<ImportAnswer> {
   const found = isZip(bytes)
     ? await wantedFiles(bytes, (name) => conversationFiles.test(name))
-    : { files: [bytes] };
+    : { files: [bytes], others: none };
   if ('fault' in found) {
     return { refused: `The zip is refused. ${found.fault}` };
   }
@@ -45,7 +45,7 @@ export async function parseImport(bytes: Buffer): Promise<ImportAnswer> {
         losses('cut');
         break;
       }
-      const conversation = readItem(item, losses);
+      const conversation = readItem(item, losses, found.others);
       if (conversation && conversations.size < mostConversations) {
         const { format, sourceId } = conversation;
         conversations.set(
@@ -66,34 +66,60 @@ export async function parseImport(bytes: Buffer): Promise<ImportAnswer> {
   return { ...packed([...conversations.values()]), losses: [...counts.values()] };
 }
 
-function packed(conversations: Imported[]): Pick<ReadImport, 'conversations' | 'texts'> {
+const none: OtherFiles = { names: [], read: () => undefined };
+
+function packed(
+  conversations: Imported[],
+): Pick<ReadImport, 'conversations' | 'texts' | 'pictures'> {
   const texts: Buffer[] = [];
+  const pictureBytes: Buffer[] = [];
+  let pictureEnd = 0;
   let end = 0;
   const heads = conversations.map(({ messages, ...head }) => {
-    const text = Buffer.from(JSON.stringify(messages));
+    const own: PackedPicture[] = [];
+    const packedMessages = messages.map(({ pictures, ...message }): PackedMessage => {
+      const numbers = pictures.map(({ name, bytes }) => {
+        own.push({ name, start: pictureEnd, end: pictureEnd + bytes.length });
+        pictureEnd += bytes.length;
+        pictureBytes.push(bytes);
+        return own.length - 1;
+      });
+      return { ...message, pictures: numbers };
+    });
+    const text = Buffer.from(JSON.stringify(packedMessages));
     const start = end;
     end += text.length;
     texts.push(text);
     const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
-    return { ...head, messages: messages.length, characters, start, end };
+    return { ...head, messages: messages.length, characters, start, end, pictures: own };
   });
-  const all = new Uint8Array(end);
-  heads.forEach(({ start }, index) => {
-    all.set(texts[index] ?? [], start);
-  });
-  return { conversations: heads, texts: all };
+  return {
+    conversations: heads,
+    texts: joined(texts, end),
+    pictures: joined(pictureBytes, pictureEnd),
+  };
+}
+
+function joined(parts: readonly Buffer[], length: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 function isZip(bytes: Buffer): boolean {
   return bytes.length > 4 && bytes.readUInt32BE(0) === 0x504b0304;
 }
 
-function readItem(item: Buffer, losses: Losses): Imported | undefined {
+function readItem(item: Buffer, losses: Losses, others: OtherFiles): Imported | undefined {
   const value = item.length > longestItem ? undefined : parsed(item);
   const read = readerOf(value);
   try {
     if (read) {
-      return read(value, losses);
+      return read(value, losses, others);
     }
   } catch {
     // Not what it looks like.

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { block, type FoundMessage, type Imported, importedOf, type Losses } from './imported.ts';
+import type { OtherFiles } from '../../archives/wanted-files.ts';
+import { pictureOf } from './chatgpt-pictures.ts';
+import {
+  block,
+  type FoundMessage,
+  type Imported,
+  type ImportedPicture,
+  importedOf,
+  type Losses,
+} from './imported.ts';
 
 const conversationSchema = z.looseObject({
   id: z.unknown().optional(),
@@ -41,7 +50,11 @@ const nodeSchema = z.looseObject({
 type ChatGptMessage = NonNullable<z.infer<typeof nodeSchema>['message']>;
 
 /** A conversation of ChatGPT's `conversations.json`: a tree, of which the line that was shown last is taken. */
-export function readChatGpt(value: unknown, losses: Losses): Imported | undefined {
+export function readChatGpt(
+  value: unknown,
+  losses: Losses,
+  others: OtherFiles,
+): Imported | undefined {
   const { mapping, current_node, ...head } = conversationSchema.parse(value);
   const line = lineOf(mapping, current_node ?? Object.keys(mapping).at(-1));
   const shown = new Set(line);
@@ -56,7 +69,7 @@ export function readChatGpt(value: unknown, losses: Losses): Imported | undefine
       losses('unreadable');
       return [];
     }
-    return node.data.message ? messageOf(node.data.message, losses) : [];
+    return node.data.message ? messageOf(node.data.message, { losses, others }) : [];
   });
   return importedOf(
     {
@@ -82,15 +95,31 @@ function isSaid(message: ChatGptMessage | null | undefined): boolean {
   return role === 'user' || role === 'assistant';
 }
 
+interface Source {
+  losses: Losses;
+  others: OtherFiles;
+}
+
 const hiddenTypes: ReadonlySet<string> = new Set([
   'user_editable_context',
   'model_editable_context',
 ]);
 
-function messageOf(message: ChatGptMessage, losses: Losses): FoundMessage[] {
+function messageOf(message: ChatGptMessage, { losses, others }: Source): FoundMessage[] {
   const { author, content, metadata, create_time: createdAt } = message;
   const { role } = author;
-  const { text, thinking } = textOf(content, losses);
+  const pictures: ImportedPicture[] = [];
+  const { text, thinking } = textOf(
+    content,
+    (part) => {
+      const picture = role === 'user' ? pictureOf(part, others) : undefined;
+      if (picture) {
+        pictures.push(picture);
+      }
+      return picture !== undefined;
+    },
+    losses,
+  );
   const isHidden =
     hiddenTypes.has(content.content_type) ||
     role === 'system' ||
@@ -112,12 +141,14 @@ function messageOf(message: ChatGptMessage, losses: Losses): FoundMessage[] {
       thinking,
       model: metadata?.model_slug,
       createdAt,
+      pictures,
     },
   ];
 }
 
 function textOf(
   content: z.infer<typeof contentSchema>,
+  takePicture: TakePicture,
   losses: Losses,
 ): { text: string; thinking: string } {
   const { content_type: type, parts = [], text = '', result = '', thoughts = [] } = content;
@@ -126,7 +157,7 @@ function textOf(
     case 'multimodal_text':
       return {
         text: parts
-          .map((part) => partText(part, losses))
+          .map((part) => partText(part, takePicture, losses))
           .filter(Boolean)
           .join('\n\n'),
         thinking: '',
@@ -157,13 +188,18 @@ function textOf(
 
 const partSchema = z.looseObject({ content_type: z.string(), text: z.string().optional() });
 
-function partText(part: unknown, losses: Losses): string {
+/** Whether it is taken as a picture. */
+type TakePicture = (part: unknown) => boolean;
+
+function partText(part: unknown, takePicture: TakePicture, losses: Losses): string {
   if (typeof part === 'string') {
     return part;
   }
   const { content_type: type = 'unreadable', text = '' } = partSchema.safeParse(part).data ?? {};
   if (type.includes('image')) {
-    losses('pictures');
+    if (!takePicture(part)) {
+      losses('pictures');
+    }
   } else if (type.includes('audio') && text === '') {
     losses('audio');
   } else {

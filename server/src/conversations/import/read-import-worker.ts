@@ -7,4 +7,7 @@ import type { ImportAnswer, ImportTask } from './read-import.ts';
 lowerPriority();
 const { bytes } = workerData as ImportTask;
 const answer: ImportAnswer = await parseImport(Buffer.from(bytes.buffer));
-parentPort?.postMessage(answer, 'texts' in answer ? [answer.texts.buffer] : []);
+parentPort?.postMessage(
+  answer,
+  'texts' in answer ? [answer.texts.buffer, answer.pictures.buffer] : [],
+);

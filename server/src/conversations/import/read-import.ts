@@ -16,18 +16,32 @@ export interface ImportedHead extends Omit<Imported, 'messages'> {
   /** In bytes. */
   start: number;
   end: number;
+  pictures: PackedPicture[];
 }
+
+/** A picture somewhere in those of a file. */
+export interface PackedPicture {
+  name: string;
+  /** In bytes. */
+  start: number;
+  end: number;
+}
+
+/** Its pictures by their numbers in the conversation. */
+export type PackedMessage = Omit<ImportedMessage, 'pictures'> & { pictures: number[] };
 
 /** What a file holds. The messages come as bytes: a hundred thousand objects would hold up whoever takes them over. */
 export interface ReadImport {
   conversations: ImportedHead[];
   /** The messages of all, in JSON. */
   texts: Uint8Array<ArrayBuffer>;
+  /** The bytes of all pictures. */
+  pictures: Uint8Array<ArrayBuffer>;
   losses: ImportReport['losses'];
 }
 
 /** The messages of one of them. */
-export function messagesOf({ texts }: ReadImport, { start, end }: ImportedHead): ImportedMessage[] {
+export function messagesOf({ texts }: ReadImport, { start, end }: ImportedHead): PackedMessage[] {
   return JSON.parse(Buffer.from(texts.buffer, start, end - start).toString());
 }
 

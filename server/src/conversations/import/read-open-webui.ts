@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type FoundMessage, type Imported, importedOf, type Losses } from './imported.ts';
+import {
+  type FoundMessage,
+  type Imported,
+  type ImportedPicture,
+  importedOf,
+  type Losses,
+} from './imported.ts';
 
 const messageSchema = z.looseObject({
   id: z.string().optional(),
@@ -77,21 +83,34 @@ function lineOf(
   return { line: (messages ?? []).flatMap((value) => parsed(value) ?? []), others: 0 };
 }
 
+const pictureSchema = z.looseObject({
+  type: z.literal('image'),
+  url: z.string().optional(),
+  name: z.string().optional(),
+});
+
 const partSchema = z.array(z.looseObject({ type: z.string(), text: z.string().optional() }));
 
 function messageOf(message: WebUiMessage, losses: Losses): FoundMessage[] {
   const { role, content, files, model, modelName, timestamp: createdAt } = message;
+  const pictures: ImportedPicture[] = [];
   for (const file of files ?? []) {
-    losses(
-      z.looseObject({ type: z.literal('image') }).safeParse(file).success ? 'pictures' : 'files',
-    );
+    const { success: isPicture, data } = pictureSchema.safeParse(file);
+    const [, encoded] = /^data:image\/[a-z]+;base64,/.exec(data?.url ?? '')
+      ? (data?.url ?? '').split(',')
+      : [];
+    if (encoded !== undefined && role === 'user') {
+      pictures.push({ name: data?.name ?? 'picture', bytes: Buffer.from(encoded, 'base64') });
+    } else {
+      losses(isPicture ? 'pictures' : 'files');
+    }
   }
   if (role !== 'user' && role !== 'assistant') {
     losses('instructions');
     return [];
   }
   const text = typeof content === 'string' ? content : partsText(content, losses);
-  return [{ role, ...withoutReasoning(text), model: modelName ?? model, createdAt }];
+  return [{ role, ...withoutReasoning(text), model: modelName ?? model, createdAt, pictures }];
 }
 
 function partsText(content: unknown, losses: Losses): string {

@@ -1,16 +1,31 @@
 import { exportedConversationSchema } from '@knowhow/shared/conversation-export';
-import { block, type Imported, importedOf, jsonBlock, type Losses } from './imported.ts';
+import type { OtherFiles } from '../../archives/wanted-files.ts';
+import {
+  block,
+  type Imported,
+  type ImportedPicture,
+  importedOf,
+  jsonBlock,
+  type Losses,
+} from './imported.ts';
 
 /** A conversation that was exported from here, or from another installation. */
-export function readOwn(value: unknown, losses: Losses): Imported | undefined {
+export function readOwn(value: unknown, losses: Losses, others: OtherFiles): Imported | undefined {
   const { id, title, createdAt, updatedAt, messages } = exportedConversationSchema.parse(value);
   const found = messages.map((message) => {
     const { role, content, createdAt: at } = message;
     if (role === 'user') {
-      for (const _ of message.files ?? []) {
-        losses('files');
+      const pictures: ImportedPicture[] = [];
+      for (const { name, type, path } of message.files ?? []) {
+        const isPicture = type.startsWith('image/');
+        const bytes = isPicture && path !== undefined ? others.read(path) : undefined;
+        if (bytes) {
+          pictures.push({ name, bytes });
+        } else {
+          losses(isPicture ? 'pictures' : 'files');
+        }
       }
-      return { role, text: content, createdAt: at };
+      return { role, text: content, createdAt: at, pictures };
     }
     const calls = (message.calls ?? []).map(({ title: called, name, input, result }) => {
       losses('tool-results', true);

@@ -1,6 +1,7 @@
 import { conversationImportApi } from '@knowhow/shared/conversation-import';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
+import { asPicture } from '../../attachments/pictures/picture-upload.ts';
 import { findApp } from '../../chat/find-app.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Contents } from '../../content/contents.ts';
@@ -19,7 +20,7 @@ interface Dependencies {
 /** Conversations of other products. */
 export function importRoutes(router: Router, dependencies: Dependencies): void {
   const { database, cluster, contents } = dependencies;
-  const imports = createImports(database);
+  const imports = createImports(database, asPicture);
   // Each may take a gigabyte of the memory while it is read.
   const queue = boundedQueue({ atOnce: 1, waiting: 10, ofOne: 1, what: 'imports' });
   const readFile = <Result>(

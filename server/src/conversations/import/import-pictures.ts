@@ -1,0 +1,107 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { SentAttachment } from '@knowhow/shared/attachments';
+import type { Message } from '@knowhow/shared/conversations';
+import type { Transaction } from 'kysely';
+import { uuidInOrder } from '../../lib/uuid-in-order.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { sha256Of, storeContent } from '../file-contents.ts';
+import type { NewUpload } from '../files.ts';
+import type { ImportedHead, PackedMessage, PackedPicture, ReadImport } from './read-import.ts';
+
+/** The gate of uploads, for pictures: undefined for what is none that is taken. */
+export type AsUpload = (file: { name: string; bytes: Buffer }) => NewUpload | undefined;
+
+/** A picture that is stored with its message. */
+export interface NewFile {
+  id: string;
+  messageId: string;
+  upload: NewUpload;
+}
+
+/** What a file holds, without the pictures that do not pass the gate: they are counted among what is lost. */
+export async function withGoodPictures(read: ReadImport, asUpload: AsUpload): Promise<ReadImport> {
+  let refused = 0;
+  const conversations: ImportedHead[] = [];
+  for (const head of read.conversations) {
+    const pictures: PackedPicture[] = [];
+    for (const picture of head.pictures) {
+      const isGood = asUpload({ name: picture.name, bytes: bytesOf(read, picture) }) !== undefined;
+      refused += isGood ? 0 : 1;
+      // The numbers of the others stay.
+      pictures.push(isGood ? picture : { ...picture, end: picture.start });
+      await yieldToEventLoop();
+    }
+    conversations.push({ ...head, pictures });
+  }
+  const others = read.losses.filter(({ what }) => what !== 'pictures');
+  const lost = read.losses.find(({ what }) => what === 'pictures')?.count ?? 0;
+  return refused === 0
+    ? read
+    : {
+        ...read,
+        conversations,
+        losses: [...others, { what: 'pictures', count: lost + refused, isKept: false }],
+      };
+}
+
+/** The pictures of a message. */
+export function pictureFiles(
+  read: ReadImport,
+  head: ImportedHead,
+  { pictures }: PackedMessage,
+  asUpload: AsUpload,
+): NewUpload[] {
+  return pictures.flatMap((number) => {
+    const picture = head.pictures[number];
+    const isGood = picture !== undefined && picture.end > picture.start;
+    return isGood ? (asUpload({ name: picture.name, bytes: bytesOf(read, picture) }) ?? []) : [];
+  });
+}
+
+/** A message with its pictures, which are added to those of the conversation under names that none has yet. */
+export function withPictures(
+  message: Message,
+  uploads: readonly NewUpload[],
+  files: NewFile[],
+): Message {
+  if (message.role !== 'user' || uploads.length === 0) {
+    return message;
+  }
+  const attachments = uploads.map((upload): SentAttachment => {
+    const isTaken = files.some((file) => file.upload.name === upload.name);
+    const name = isTaken ? `${files.length + 1}-${upload.name}`.slice(-maxName) : upload.name;
+    const id = uuidInOrder();
+    files.push({ id, messageId: message.id, upload: { ...upload, name } });
+    const { type, bytes, details } = upload;
+    return { ...details, id, name, type, size: bytes.length, shown: 0 };
+  });
+  return { ...message, attachments };
+}
+
+/** The end of a name says of what kind it is. */
+const maxName = 120;
+
+export async function storePictures(
+  write: Transaction<Schema>,
+  files: readonly NewFile[],
+  { owner, conversationId }: { owner: string; conversationId: string },
+): Promise<void> {
+  for (const { id, messageId, upload } of files) {
+    const { name, type, bytes, details } = upload;
+    const sha256 = sha256Of(bytes);
+    await write
+      .insertInto('files')
+      .values({
+        ...{ id, owner, conversation_id: conversationId, message_id: messageId },
+        ...{ name, type, size: bytes.length, sha256, text: null },
+        details: JSON.stringify(details),
+        created_at: new Date().toISOString(),
+      })
+      .execute();
+    await storeContent(write, sha256, bytes);
+  }
+}
+
+function bytesOf({ pictures }: ReadImport, { start, end }: PackedPicture): Buffer {
+  return Buffer.from(pictures.buffer, start, end - start);
+}

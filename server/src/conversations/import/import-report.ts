@@ -1,0 +1,33 @@
+import type { ImportReport } from '@knowhow/shared/conversation-import';
+import { isFull } from '@knowhow/shared/is-full';
+import type { ImportedHead, ReadImport } from './read-import.ts';
+
+const mostListed = 200;
+
+/** @param known by `sourceOf`, what is here already */
+export function report(
+  { conversations, losses }: ReadImport,
+  known: ReadonlySet<string>,
+): ImportReport {
+  const items = conversations.map((each) => ({
+    title: each.title,
+    messages: each.messages,
+    updatedAt: each.updatedAt,
+    isKnown: known.has(sourceOf(each)),
+    isFull: isFull(each),
+  }));
+  return {
+    formats: [...new Set(conversations.map(({ format }) => format))],
+    conversations: items.length,
+    messages: items.reduce((sum, { messages }) => sum + messages, 0),
+    known: items.filter(({ isKnown }) => isKnown).length,
+    full: items.filter((each) => each.isFull).length,
+    items: items.slice(0, mostListed),
+    losses,
+  };
+}
+
+/** By what a conversation is known again; without a name of its own by what it is. */
+export function sourceOf({ format, sourceId, title, createdAt }: ImportedHead): string {
+  return `${format} ${sourceId || `${createdAt} ${title}`}`;
+}
