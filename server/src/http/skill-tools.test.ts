@@ -190,6 +190,28 @@ describe('an answer to instructions', () => {
   });
 });
 
+test('what goes wrong is said to the model, which goes on: no such tool, arguments that do not fit, a model that fails', async () => {
+  const text = { text: { type: 'string' } };
+  const { model, visitor } = await start({
+    files: withTool('summarize', described('skill_summarize', { type: 'prompt' }, text)),
+    script: [
+      calls(['skill_nothing', {}]),
+      calls(['skill_summarize', { text: { deep: true } }]),
+      calls(['skill_summarize', { text: 'abc' }]),
+      [new Error('The provider is away.')],
+      says('Done without.'),
+    ],
+  });
+  const turn = await takeTurn(visitor, { message: 'Summarize abc' });
+  expect(turn.text).toBe('Done without.');
+  const [, unknown, unfit, , failed] = model.requests;
+  expect(lastResult(unknown)).toMatch(/skill_nothing/);
+  expect(lastResult(unfit)).toMatch(/\/text.*string/);
+  expect(lastResult(failed)).toMatch(/fail|model/i);
+  const ends = turn.events.flatMap((event) => (event.type === 'tool.call.end' ? [event] : []));
+  expect(ends.map(({ error }) => error)).toEqual([true, true, true]);
+});
+
 describe('a tool of a skill is not there', () => {
   const tool = described('skill_summarize', { type: 'prompt' });
   const ask = async (files: Record<string, unknown>) => {
