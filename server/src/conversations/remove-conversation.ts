@@ -6,7 +6,7 @@ import type { Database } from '../storage/open-database.ts';
 const nobody = '';
 /** What goes in one statement: also the longest messages take few milliseconds. */
 const messagesAtOnce = 100;
-const charactersAtOnce = 500_000;
+const charactersAtOnce = 100_000;
 /** So many conversations go together: each by itself would wait for the disk. */
 const conversationsAtOnce = 100;
 
