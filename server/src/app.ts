@@ -17,6 +17,7 @@ import { allowVariables } from './content/allowed-variables.ts';
 import { undoCommit } from './content/commit-files.ts';
 import { type ContentStore, openContentStore } from './content/content-store.ts';
 import type { Contents } from './content/contents.ts';
+import { unknownLooks } from './content/unknown-looks.ts';
 import { unknownPlaces } from './content/unknown-places.ts';
 import { unusedSettings } from './content/unused-settings.ts';
 import { type ContentWriter, createContentWriter } from './content/write-contents.ts';
@@ -235,5 +236,6 @@ function configurationFaults(
 ): ContentFault[] {
   const signIn = providerFaults(platform, variables);
   const unused = unusedSettings(skills, runner !== undefined);
-  return [...faults, ...unfilled, ...unused, ...unknownPlaces({ apps }), ...signIn];
+  const looks = [...unknownPlaces({ apps }), ...unknownLooks({ apps })];
+  return [...faults, ...unfilled, ...unused, ...looks, ...signIn];
 }

@@ -63,6 +63,9 @@ export const appConfigSchema = z.looseObject({
   order: z.number().optional(),
   name: localizedSchema,
   description: localizedSchema.optional(),
+  /** What it looks like: see `appLookOf`. */
+  icon: z.string().optional(),
+  color: z.string().optional(),
   system: localizedSchema.optional(),
   greeting: greetingSchema.optional(),
   starterPrompts: z.array(starterPromptSchema).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appLookSchema } from './app-look.ts';
 import { endpoint, forChat } from './endpoint.ts';
 import { itemIdSchema } from './item-id.ts';
 import { listOf, pageQuery } from './list.ts';
@@ -9,6 +10,7 @@ export const appSchema = z.object({
   id: z.string(),
   name: localizedSchema,
   description: localizedSchema,
+  ...appLookSchema.shape,
   greeting: z.object({ title: localizedSchema, subtitle: localizedSchema }),
   starterPrompts: z.array(
     z.object({

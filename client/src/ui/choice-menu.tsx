@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import classes from './choice-menu.module.css';
 import { LazyMenu } from './lazy-menu.tsx';
 
@@ -10,6 +11,7 @@ interface Choice {
   /** What one should know before choosing it. */
   diagnostic?: string;
   disabled?: boolean;
+  icon?: ReactNode;
 }
 
 interface ChoiceMenuProps {
@@ -24,7 +26,7 @@ interface ChoiceMenuProps {
 
 /** A quiet button with the chosen name, and a menu to choose another. */
 export function ChoiceMenu({ label, choices, chosen, strong, onChoose }: ChoiceMenuProps) {
-  const name = choices.find(({ id }) => id === chosen)?.name ?? '';
+  const { name = '', icon } = choices.find(({ id }) => id === chosen) ?? {};
   return (
     <LazyMenu
       position="bottom-start"
@@ -37,6 +39,7 @@ export function ChoiceMenu({ label, choices, chosen, strong, onChoose }: ChoiceM
           data-strong={strong || undefined}
           aria-label={`${label}: ${name}`}
         >
+          {icon}
           <span className={classes.chosen}>{name}</span>
           <IconChevronDown size={14} aria-hidden />
         </UnstyledButton>
@@ -52,7 +55,10 @@ export function ChoiceMenu({ label, choices, chosen, strong, onChoose }: ChoiceM
               closeMenuOnClick
               checkIcon={<IconCheck size={16} aria-hidden />}
             >
-              <span className={classes.name}>{choice.name}</span>
+              <span className={classes.name}>
+                {choice.icon}
+                {choice.name}
+              </span>
               {choice.description && (
                 <span className={classes.description}>{choice.description}</span>
               )}

@@ -50,12 +50,34 @@ test('a file that allows scripts, or names another folder, is used, and the rest
   expect(skills).toContain('release-notes');
 });
 
-test('fields of an app that show nowhere are not sent to anyone', async () => {
-  const admin = await start({
-    'apps/chat.json': { id: 'chat', name: 'Chat', color: '#0F766E', icon: 'pencil' },
+test('the icon and the colour of an app are shown, and one that there is not is a fault', async () => {
+  const app = (id: string, look: object) => ({
+    [`apps/${id}.json`]: { id, name: id, notOurs: 'x', ...look },
   });
-  const app: unknown = await (await admin('/api/apps/chat')).json();
-  expect(app).toEqual(appsApi.get.response.parse(app));
-  expect(app).not.toHaveProperty('color');
-  expect(app).not.toHaveProperty('icon');
+  const admin = await start({
+    ...app('chat', { icon: 'pencil', color: 'teal' }),
+    ...app('flag', { icon: '🇦🇹', color: '#4F46E5' }),
+    ...app('family', { icon: '👨‍👩‍👧‍👦', color: '#F00000' }),
+    ...app('odd', { icon: 'no-such', color: 'amber' }),
+    ...app('text', { icon: 'Hi👋', color: '#zzzzzz' }),
+    ...app('plain', { color: '#777a77' }),
+  });
+  const list = await parseAnswer(appsApi.list.response, admin('/api/apps'));
+  expect(Object.fromEntries(list.items.map(({ id, icon, color }) => [id, [icon, color]]))).toEqual({
+    chat: ['pencil', 'teal'],
+    flag: ['🇦🇹', 'violet'],
+    family: ['👨‍👩‍👧‍👦', 'red'],
+    odd: [undefined, undefined],
+    text: [undefined, undefined],
+    plain: [undefined, 'grey'],
+  });
+  expect(await (await admin('/api/apps')).text()).not.toContain('notOurs');
+  const { items } = await parseAnswer(healthApi.faults.response, admin('/api/admin/faults'));
+  expect(items.map(({ path, field, isUsed }) => [path, field, isUsed])).toEqual(
+    ['odd', 'text'].flatMap((id) => [
+      [`contents/apps/${id}.json`, 'icon', true],
+      [`contents/apps/${id}.json`, 'color', true],
+    ]),
+  );
+  expect(items[0]?.message).toContain('pencil');
 });

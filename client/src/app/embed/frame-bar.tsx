@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useSignOut } from '../../features/account/use-me.ts';
 import { forgetDrafts } from '../../features/composer/use-draft.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
+import { AppIcon } from '../../ui/app-icon.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyMenu } from '../../ui/lazy-menu.tsx';
 import { useErrorToast } from '../../ui/use-error-toast.ts';
@@ -31,6 +32,7 @@ export function FrameBar({ me, host, signIn, app, address, onNew }: FrameBarProp
   return (
     <>
       <div className={classes.bar}>
+        <AppIcon icon={app?.icon} color={app?.color} />
         <h1>{localize(app?.name) || 'Knowhow'}</h1>
         {onNew && (
           <IconButton

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { AppEmbed } from './app-embed.tsx';
 import { AppGreeting } from './app-greeting.tsx';
+import { AppLookFields } from './app-look-fields.tsx';
 import { AppSkills } from './app-skills.tsx';
 import { AppStarters } from './app-starters.tsx';
 import { AppTools } from './app-tools.tsx';
@@ -25,6 +26,7 @@ export function AppFields() {
         title={t('adminConfig.app.basics')}
         enabledAbout={t('adminConfig.app.enabledAbout')}
       />
+      <AppLookFields />
       <FormSection
         title={t('adminConfig.app.system')}
         description={t('adminConfig.app.systemAbout')}

@@ -68,6 +68,23 @@ it('says so where there is no app of that id, and leads back to all', async () =
   expect(screen.getByRole('link', { name: 'Show all' }).getAttribute('href')).toBe('/admin/apps');
 });
 
+it('has an icon, an emoji in its place, and a colour; what would not be shown is said at once', async () => {
+  const written = show({ icon: 'no-such' });
+  const user = userEvent.setup();
+  const emoji = await screen.findByRole('textbox', { name: 'Or an emoji' });
+  expect(emoji.getAttribute('aria-invalid')).toBe('true');
+  await user.click(screen.getByRole('radio', { name: 'Rocket' }));
+  expect(emoji).toMatchObject({ value: '' });
+  expect(emoji.getAttribute('aria-invalid')).toBeNull();
+  await user.click(screen.getByRole('radio', { name: 'Violet' }));
+  await save(user);
+  await waitFor(() => expect(written.at(-1)).toMatchObject({ icon: 'rocket', color: 'violet' }));
+  await user.type(emoji, '🦊');
+  expect(screen.getByRole('radio', { name: 'Rocket' })).toMatchObject({ checked: false });
+  await save(user);
+  await waitFor(() => expect(written.at(-1)).toMatchObject({ icon: '🦊' }));
+});
+
 describe('the skills of an app', () => {
   it('are put in order with keys, which keep the focus', async () => {
     const written = show({ skills: ['letters', 'notes', 'pdf'] });

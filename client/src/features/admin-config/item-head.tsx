@@ -1,6 +1,9 @@
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
+import { appLookOf } from '@knowhow/shared/app-look';
 import { Link } from 'react-router';
 import { useLocalize } from '../../i18n/use-localize.ts';
+import { AppIcon } from '../../ui/app-icon.tsx';
+import { textOf } from './config-value.ts';
 import classes from './item-list.module.css';
 import { nameOf } from './name-of.ts';
 
@@ -12,10 +15,13 @@ interface ItemHeadProps {
 /** What an item is called, where it leads, and what is wrong with its file. */
 export function ItemHead({ kind, item }: ItemHeadProps) {
   const localize = useLocalize();
-  const { fault } = item;
+  const { fault, config } = item;
   return (
     <>
       <Link className={classes.name} to={`/admin/${kind}/${encodeURIComponent(item.id)}`}>
+        {kind === 'apps' && (
+          <AppIcon {...appLookOf({ icon: textOf(config?.icon), color: textOf(config?.color) })} />
+        )}
         {nameOf(item, localize)}
       </Link>
       <span className={classes.id}>{item.id}</span>

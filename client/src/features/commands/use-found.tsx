@@ -25,6 +25,7 @@ import {
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { allItems, query } from '../../api/query.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
+import { AppIcon } from '../../ui/app-icon.tsx';
 import { Bolt } from '../../ui/bolt.tsx';
 import type { Command } from './command.ts';
 
@@ -81,10 +82,15 @@ export function useOffered(go: Go, onUsePrompt: (title: string) => void) {
   const prompts = useQuery({ ...allItems(promptsApi.list, {}), staleTime });
   return {
     apps: (apps.data ?? []).map(
-      ({ id, name }): Command => ({
+      ({ id, name, icon, color }): Command => ({
         id: `app-${id}`,
         label: localize(name),
-        icon: <IconLayoutGrid size={17} aria-hidden />,
+        icon:
+          icon || color ? (
+            <AppIcon {...{ icon, color }} />
+          ) : (
+            <IconLayoutGrid size={17} aria-hidden />
+          ),
         run: () => go(`/apps/${encodeURIComponent(id)}`),
       }),
     ),

@@ -1,6 +1,7 @@
 import type { App } from '@knowhow/shared/apps';
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import { useLocalize } from '../../i18n/use-localize.ts';
+import { AppIcon } from '../../ui/app-icon.tsx';
 import classes from './welcome.module.css';
 
 interface WelcomeProps {
@@ -17,6 +18,9 @@ export function Welcome({ app, isPending, onStarter }: WelcomeProps) {
   }
   return (
     <div className={classes.welcome}>
+      <span className={classes.icon}>
+        <AppIcon icon={app.icon} color={app.color} size={44} />
+      </span>
       <h2 className={classes.title}>{localize(app.greeting.title)}</h2>
       <p className={classes.subtitle}>{localize(app.greeting.subtitle)}</p>
       <div className={classes.starters}>

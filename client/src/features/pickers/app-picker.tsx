@@ -1,6 +1,7 @@
 import type { App } from '@knowhow/shared/apps';
 import { useTranslation } from 'react-i18next';
 import { useLocalize } from '../../i18n/use-localize.ts';
+import { AppIcon } from '../../ui/app-icon.tsx';
 import { ChoiceMenu } from '../../ui/choice-menu.tsx';
 
 interface AppPickerProps {
@@ -16,10 +17,11 @@ export function AppPicker({ apps, chosen, onChoose }: AppPickerProps) {
     <ChoiceMenu
       strong
       label={t('pickers.app')}
-      choices={apps.map(({ id, name, description }) => ({
+      choices={apps.map(({ id, name, description, icon, color }) => ({
         id,
         name: localize(name),
         description: localize(description),
+        icon: <AppIcon {...{ icon, color }} />,
       }))}
       chosen={chosen}
       onChoose={onChoose}

@@ -1,4 +1,5 @@
 import type { AppConfig } from '@knowhow/shared/app-config';
+import { appLookOf } from '@knowhow/shared/app-look';
 import { type App, appsApi } from '@knowhow/shared/apps';
 import { gapsIn } from '@knowhow/shared/gaps';
 import { localize } from '@knowhow/shared/localized';
@@ -122,6 +123,7 @@ function appOf(app: AppConfig, caller: Caller, models: ModelList): App {
     id: app.id,
     name: app.name,
     description: app.description ?? '',
+    ...appLookOf(app),
     greeting: greetingOf(app),
     starterPrompts: startersOf(app),
     models: models.usable(caller.permissions, app).map(({ config }) => config.id),
