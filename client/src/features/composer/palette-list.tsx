@@ -53,7 +53,8 @@ function Section({ section, palette }: { section: ShownSection; palette: Palette
       </div>
       {rows.map(({ match, index, top }) => (
         <Option
-          key={match.entry.key}
+          // Its place, not what it shows: with each letter others come, and their elements are there already.
+          key={index}
           match={match}
           palette={palette}
           index={index}

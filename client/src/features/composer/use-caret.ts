@@ -16,12 +16,12 @@ export function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: str
     /** At the end of a text that came from elsewhere. */
     at: seen.text === text ? seen.at : text.length,
     /** To be called when the field or its selection has changed. */
-    look: ({ value, selectionEnd }: HTMLTextAreaElement) =>
-      setSeen((before) =>
-        before.text === value && before.at === selectionEnd
-          ? before
-          : { text: value, at: selectionEnd },
-      ),
+    look: ({ value, selectionEnd }: HTMLTextAreaElement) => {
+      // What is the same is not even asked for: React would render all of it once more to find out.
+      if (seen.text !== value || seen.at !== selectionEnd) {
+        setSeen({ text: value, at: selectionEnd });
+      }
+    },
     /** Where it shall be in the text that the field is about to get. */
     put: (next: string, at: number) => {
       wanted.current = at;
