@@ -7,22 +7,13 @@ import { admitAccount } from '../oidc/admit-account.ts';
 import { SignInRefused } from '../oidc/sign-in-refused.ts';
 import { createVerifyToken, type VerifyToken } from '../oidc/verify-token.ts';
 import type { SignInAudit } from '../sign-in-audit.ts';
-import { readProxied, type Said } from './read-proxied.ts';
+import { type ProxiedRequest, readProxied, type Said } from './read-proxied.ts';
 
 /** Who a reverse proxy says it is that makes a request. */
 export interface ProxySignIn {
   isOn(): boolean;
   /** Undefined where it says nothing; null for somebody who may not come in, or where it cannot be believed. */
   accountOf(request: ProxiedRequest): Promise<Account | null | undefined>;
-}
-
-export interface ProxiedRequest {
-  /** Those that came more than once are not believed. */
-  headersDistinct: NodeJS.Dict<string[]>;
-  /** It comes from an address that TRUST_PROXY names. */
-  isTrusted: boolean;
-  /** As it is counted in limits. */
-  address: string;
 }
 
 interface Dependencies {

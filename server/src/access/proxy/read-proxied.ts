@@ -1,5 +1,13 @@
 import type { ProxyAuthConfig } from '@knowhow/shared/sign-in-config';
-import type { ProxiedRequest } from './proxy-sign-in.ts';
+
+export interface ProxiedRequest {
+  /** Those that came more than once are not believed. */
+  headersDistinct: NodeJS.Dict<string[]>;
+  /** It comes from an address that TRUST_PROXY names. */
+  isTrusted: boolean;
+  /** As it is counted in limits. */
+  address: string;
+}
 
 /** What a request says of who makes it: believed as it is, or a token that has to hold. */
 export type Said = Plain | Signed;
