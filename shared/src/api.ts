@@ -1,6 +1,7 @@
 import { accountApi } from './account.ts';
 import { adminApi } from './admin.ts';
 import { adminAppsApi, adminGroupsApi, adminModelsApi, adminPromptsApi } from './admin-config.ts';
+import { adminSignInApi } from './admin-sign-in.ts';
 import { adminSkillFilesApi } from './admin-skill-files.ts';
 import { adminSkillsApi } from './admin-skills.ts';
 import { adminToolsApi } from './admin-tools.ts';
@@ -92,6 +93,7 @@ export const api = {
   adminUsers: adminUsersApi,
   serviceKeys: serviceKeysApi,
   usage: usageApi,
+  adminSignIn: adminSignInApi,
   adminTools: adminToolsApi,
   plugins: pluginsApi,
   backup: backupApi,

@@ -70,6 +70,7 @@ import { openAiRoutes } from './routes/openai-routes.ts';
 import { appVariableRoutes } from './routes/own/app-variable-routes.ts';
 import { userPromptRoutes } from './routes/own/user-prompt-routes.ts';
 import { sharingRoutes } from './routes/sharing-routes.ts';
+import { adminSignInRoutes } from './routes/sign-in/admin-sign-in-routes.ts';
 import { type OidcDependencies, oidcRoutes } from './routes/sign-in/oidc-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
@@ -225,6 +226,7 @@ function serveAdmin(
   adminUserRoutes(router, dependencies);
   serviceKeyRoutes(router, dependencies);
   usageRoutes(router, dependencies);
+  adminSignInRoutes(router, dependencies);
   adminTryRoutes(router, dependencies);
   adminToolRoutes(router, dependencies);
   backupRoutes(router, dependencies);

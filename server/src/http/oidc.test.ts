@@ -7,6 +7,15 @@ import { defaultFiles } from '../testing/start-test-server.ts';
 const me = async (browser: Browser) =>
   meSchema.parse(await (await browser.ask('/api/auth/me')).json());
 
+const asJson = (json?: object): RequestInit =>
+  json
+    ? {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(json),
+      }
+    : {};
+
 const { groups } = defaultFiles['config/groups.json'];
 
 test('somebody signs in with a provider, in the groups that are mapped to theirs, and comes back to where they were', async () => {
@@ -43,6 +52,26 @@ test('somebody signs in with a provider, in the groups that are mapped to theirs
   expect([...window.cookies.keys()]).toEqual(['knowhow_session']);
   const begun = issuer.asked.filter((each) => each === 'GET /auth').length;
   expect(begun).toBe(1);
+
+  // An administrator sees how it is set up, and what somebody would be.
+  const ask = async (path: string, json?: object) =>
+    (await (await window.ask(`/api/admin/sign-in${path}`, asJson(json))).json()) as object;
+  expect(await ask('')).toMatchObject({
+    mappings: [{ group: 'admins', names: ['main:it'] }],
+    providers: [
+      {
+        ...{ name: 'main', secretEnv: 'OIDC_MAIN_SECRET', issuer: issuer.issuer },
+        addresses: { callback: `${server.url}/api/auth/oidc/main/callback` },
+      },
+    ],
+  });
+  expect(await ask('/main/test', {})).toMatchObject({ ok: true, unknownScopes: [] });
+  const trial = { sub: 'ben', realm_access: { roles: ['it'] }, email: 'ben@example.org' };
+  expect(await ask('/main/claims', { claims: trial })).toMatchObject({
+    ...{ outcome: 'admitted', isAdmin: true, groups: ['admins', 'staff'], name: 'ben@example.org' },
+    notes: ['email-not-verified'],
+  });
+  expect(await ask('/main/claims', { claims: { sub: 7 } })).toMatchObject({ outcome: 'claims' });
 
   // What a directory says counts from the next sign-in on; what an admin has given stays.
   const admin = await signInAdmin(server);

@@ -197,6 +197,11 @@ export const accessRows: Rows = {
     own: at(signedIn, '/api/account/usage'),
     all: forAdmins('usage'),
   },
+  adminSignIn: {
+    state: forAdmins('sign-in'),
+    test: at([401, 403, 403, 404], '/api/admin/sign-in/none/test', { json: {} }),
+    claims: at([401, 403, 403, 404], '/api/admin/sign-in/none/claims', { json: { claims: {} } }),
+  },
   adminTools: {
     list: forAdmins('tools'),
     put: forAdmins('tools/calculate', { enabled: true }),

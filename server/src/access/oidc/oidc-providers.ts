@@ -73,14 +73,14 @@ function providerOf(
   variables: Variables,
   takesNew = false,
 ): OidcProvider {
-  const { name, displayName = name, clientSecretEnv, scope = defaultScope } = config;
+  const { name, displayName = name, clientSecretEnv } = config;
   return {
     name,
     title: displayName,
     issuer: config.issuer ?? '',
     clientId: config.clientId ?? '',
     clientSecret: clientSecretEnv === undefined ? undefined : variables[clientSecretEnv],
-    scope: [...new Set(['openid', ...scope])].join(' '),
+    scope: shownScope(config),
     groupsAttribute: config.groupsAttribute ?? 'groups',
     nameAttribute: config.nameAttribute ?? 'name',
     defaultGroups: config.defaultGroups ?? [],
@@ -92,6 +92,11 @@ function providerOf(
 }
 
 const defaultScope = ['openid', 'profile', 'email'];
+
+/** What a provider is asked for, in one text. */
+export function shownScope({ scope = defaultScope }: OidcProviderConfig): string {
+  return [...new Set(['openid', ...scope])].join(' ');
+}
 
 function faultOf(config: OidcProviderConfig, variables: Variables): string | undefined {
   const { name, issuer, clientId, clientSecretEnv } = config;

@@ -3,6 +3,7 @@ import type { JWTPayload } from 'jose';
 import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';
 import { groupsOfUser, identityOf } from '../identity.ts';
+import { isSecure } from './is-secure.ts';
 import { findByIdentity } from './join-account.ts';
 import type { OidcClients } from './oidc-client.ts';
 import type { OidcProvider } from './oidc-providers.ts';
@@ -79,14 +80,10 @@ async function verifiedClaims(
   { clients, verify }: Verifying,
 ): Promise<JWTPayload> {
   const { issuer, jwks_uri } = await clients.discover(provider);
-  if (jwks_uri === undefined || isClearer(jwks_uri, provider.issuer)) {
+  if (jwks_uri === undefined || !isSecure(jwks_uri, provider)) {
     throw new Error('The provider has no keys at an address with https.');
   }
   return verify(token, { ...rules, issuer, jwksUri: jwks_uri });
-}
-
-function isClearer(address: string, than: string): boolean {
-  return !address.startsWith('https:') && than.startsWith('https:');
 }
 
 /** With a slash at the end of the host, or without. */

@@ -111,8 +111,13 @@ interface Person {
 }
 
 /** Where providers send people back to: to be registered there. */
-function callbackUrl(base: string, { name }: Pick<OidcProvider, 'name'>): string {
-  return new URL(oidcApi.callback.path.replace(':provider', name), base).href;
+export function callbackUrl(base: string, { name }: Pick<OidcProvider, 'name'>): string {
+  return new URL(oidcApi.callback.path.replace(':provider', encodeURIComponent(name)), base).href;
+}
+
+/** Where providers say that somebody has signed out there: also to be registered. */
+export function logoutUrl(base: string, { name }: Pick<OidcProvider, 'name'>): string {
+  return new URL(oidcApi.logout.path.replace(':provider', encodeURIComponent(name)), base).href;
 }
 
 function find(oidc: OidcSignIn, name: string): OidcProvider {

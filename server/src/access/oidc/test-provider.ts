@@ -1,0 +1,41 @@
+import type { ProviderTest } from '@knowhow/shared/admin-sign-in';
+import { isSecure } from './is-secure.ts';
+import { type OidcClients, reasonOf } from './oidc-client.ts';
+import type { OidcProvider } from './oidc-providers.ts';
+
+/** Asks a provider what it offers, now: whether people can sign in there shows when somebody does. */
+export async function testProvider(
+  provider: OidcProvider,
+  clients: OidcClients,
+): Promise<ProviderTest> {
+  const begin = Date.now();
+  try {
+    const found = await clients.discover(provider, true);
+    const has = (value: unknown) => value !== undefined && value !== false;
+    const { scopes_supported: scopes } = found;
+    const wanted = provider.scope.split(' ');
+    const offers: [ProviderTest['offers'][number], boolean][] = [
+      ['pkce', found.code_challenge_methods_supported?.includes('S256') ?? false],
+      ['iss', has(found.authorization_response_iss_parameter_supported)],
+      ['userinfo', has(found.userinfo_endpoint)],
+      ['refresh', found.grant_types_supported?.includes('refresh_token') ?? false],
+      ['sign-out', has(found.end_session_endpoint)],
+      ['back-channel', has(found.backchannel_logout_supported)],
+    ];
+    const missing = (['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const).filter(
+      (name) => !isSecure(found[name], provider),
+    );
+    return {
+      ok: missing.length === 0,
+      ...(missing.length > 0 && {
+        message: `It names no address with https for ${missing.join(', ')}.`,
+      }),
+      ms: Date.now() - begin,
+      offers: offers.flatMap(([name, isThere]) => (isThere ? [name] : [])),
+      unknownScopes: scopes === undefined ? [] : wanted.filter((each) => !scopes.includes(each)),
+    };
+  } catch (error) {
+    const ms = Date.now() - begin;
+    return { ok: false, message: reasonOf(error), ms, offers: [], unknownScopes: [] };
+  }
+}

@@ -1,0 +1,53 @@
+import type { ClaimTrial } from '@knowhow/shared/admin-sign-in';
+import type { Contents } from '../../content/contents.ts';
+import type { Database } from '../../storage/open-database.ts';
+import { signedInCaller } from '../caller.ts';
+import { identityOf } from '../identity.ts';
+import { admitPerson, groupsGiven } from './admit-person.ts';
+import { findByIdentity } from './join-account.ts';
+import type { OidcProvider } from './oidc-providers.ts';
+import { ClaimsRefused, readPerson } from './read-person.ts';
+
+const mostShown = 50;
+
+interface Dependencies {
+  database: Database;
+  contents: () => Contents;
+}
+
+/** What a sign-in with these claims would come to, now. Changes nothing. */
+export async function tryClaims(
+  provider: OidcProvider,
+  claims: Record<string, unknown>,
+  { database, contents }: Dependencies,
+): Promise<ClaimTrial> {
+  try {
+    const person = readPerson(claims, provider);
+    const { subject, name, email, notes } = person;
+    const issuer = typeof claims.iss === 'string' ? claims.iss : provider.issuer;
+    const known = await findByIdentity(database, identityOf(issuer, subject));
+    const admission = admitPerson(person, provider, known !== undefined);
+    const isDisabled = admission === 'admitted' && known !== undefined && known.disabled !== 0;
+    const given = groupsGiven(person.groups, provider, contents().groups);
+    const own = known ? (JSON.parse(known.groups) as string[]) : [];
+    const { permissions, groups } = signedInCaller(
+      { id: '', name, groups: [...own, ...given] },
+      contents(),
+    );
+    return {
+      outcome: isDisabled ? 'disabled' : admission,
+      name,
+      ...(email === undefined ? {} : { email }),
+      there: { count: person.groups.length, first: person.groups.slice(0, mostShown) },
+      groups,
+      isAdmin: permissions.adminAccess,
+      notes,
+      ...(known && { account: { username: known.username, name: known.name } }),
+    };
+  } catch (error) {
+    if (error instanceof ClaimsRefused) {
+      return { outcome: 'claims', message: error.message, groups: [], isAdmin: false, notes: [] };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import { adminSignInApi, type ShownProvider } from '@knowhow/shared/admin-sign-in';
+import { problem } from '@knowhow/shared/problem';
+import type { OidcProviderConfig } from '@knowhow/shared/sign-in-config';
+import type { Request, Router } from 'express';
+import { oidcProviders, shownScope } from '../../../access/oidc/oidc-providers.ts';
+import type { OidcSignIn } from '../../../access/oidc/open-oidc.ts';
+import { testProvider } from '../../../access/oidc/test-provider.ts';
+import { tryClaims } from '../../../access/oidc/try-claims.ts';
+import type { Contents } from '../../../content/contents.ts';
+import type { Database } from '../../../storage/open-database.ts';
+import { route } from '../../route.ts';
+import { callbackUrl, logoutUrl } from './oidc-routes.ts';
+import { ownAddress } from './own-address.ts';
+
+interface Dependencies {
+  oidc: OidcSignIn;
+  contents: () => Contents;
+  variables: Record<string, string | undefined>;
+  database: Database;
+  publicUrl: string | undefined;
+  trustProxy: boolean | number | string;
+}
+
+/** What administrators see of how people sign in who are known elsewhere. */
+export function adminSignInRoutes(router: Router, dependencies: Dependencies): void {
+  const { oidc, contents } = dependencies;
+  const find = (name: string) => {
+    const provider = oidc.providers().find((each) => each.name === name);
+    if (!provider) {
+      throw problem('not-found', `There is no provider "${name}" that can be used.`);
+    }
+    return provider;
+  };
+
+  route(router, adminSignInApi.state, ({ request }) => {
+    const { platform, groups } = contents();
+    const { faults } = oidcProviders(platform, dependencies.variables);
+    const { oidcAuth } = platform;
+    const isOff = (config: OidcProviderConfig) =>
+      oidcAuth?.enabled === false || config.enabled === false;
+    const proxy = proxyState(dependencies);
+    return {
+      providers: (oidcAuth?.providers ?? []).map((config, index) =>
+        shown(config, {
+          takesNew: config.allowSelfSignup ?? oidcAuth?.allowSelfSignup ?? false,
+          fault: isOff(config) ? 'off' : faults.find((each) => each.index === index)?.message,
+          addresses: addressesOf(config, request, dependencies),
+        }),
+      ),
+      ...(proxy && { proxy }),
+      mappings: [...groups.values()].flatMap(({ id, name, mappings = [] }) =>
+        mappings.length === 0 ? [] : [{ group: id, name, names: mappings }],
+      ),
+    };
+  });
+
+  route(router, adminSignInApi.test, ({ params }) =>
+    testProvider(find(params.provider), oidc.clients),
+  );
+
+  route(router, adminSignInApi.claims, ({ params, body }) =>
+    tryClaims(find(params.provider), body.claims, dependencies),
+  );
+}
+
+function shown(
+  config: OidcProviderConfig,
+  { takesNew, fault, addresses }: Pick<ShownProvider, 'takesNew' | 'fault' | 'addresses'>,
+): ShownProvider {
+  const { name, issuer, clientId, clientSecretEnv, allow, mcpAudience } = config;
+  return {
+    name,
+    title: config.displayName ?? name,
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(clientSecretEnv === undefined ? {} : { secretEnv: clientSecretEnv }),
+    scope: shownScope(config),
+    groupsAttribute: config.groupsAttribute ?? 'groups',
+    defaultGroups: config.defaultGroups ?? [],
+    ...(allow && { allow: { groups: allow.groups ?? [], emails: allow.emails ?? [] } }),
+    takesNew,
+    signsOutThere: config.signOutThere ?? false,
+    ...(mcpAudience === undefined ? {} : { mcpAudience }),
+    ...(fault === undefined ? {} : { fault }),
+    ...(addresses && { addresses }),
+  };
+}
+
+/** Undefined where nobody knows how people reach this server. */
+function addressesOf(
+  config: OidcProviderConfig,
+  request: Request,
+  { publicUrl }: Dependencies,
+): ShownProvider['addresses'] {
+  try {
+    const base = ownAddress(request, publicUrl);
+    return { callback: callbackUrl(base, config), logout: logoutUrl(base, config) };
+  } catch {
+    return undefined;
+  }
+}
+
+function proxyState({ contents, trustProxy }: Dependencies) {
+  const { proxyAuth } = contents().platform;
+  if (proxyAuth?.enabled !== true) {
+    return undefined;
+  }
+  const { displayName, userHeader = 'X-Forwarded-User', jwtProviders = [] } = proxyAuth;
+  return {
+    title: displayName ?? 'proxy',
+    signed: jwtProviders.map(({ header, issuer, audience }) => ({ header, issuer, audience })),
+    userHeader,
+    isTrusted: typeof trustProxy === 'string',
+  };
+}
