@@ -42,7 +42,7 @@ export const providerTestSchema = z.object({
   message: z.string().optional(),
   ms: z.number(),
   /** What it offers. */
-  offers: z.array(z.enum(['pkce', 'iss', 'userinfo', 'refresh', 'sign-out', 'back-channel'])),
+  offers: z.array(z.enum(['pkce', 'iss', 'userinfo', 'sign-out', 'back-channel'])),
   /** Scopes that are asked for, and that it does not list. */
   unknownScopes: texts,
 });

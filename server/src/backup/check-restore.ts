@@ -8,6 +8,7 @@ import type { Database } from '../storage/open-database.ts';
 import { type FilePart, itemOf, partOf } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
 import { endsSignIn, leavesAnAdmin, usersIn } from './check-admin.ts';
+import { newSignIns } from './check-sign-ins.ts';
 import { checkSkills } from './check-skills.ts';
 import type { Choice } from './choose-entries.ts';
 import type { FileFault } from './read-configuration.ts';
@@ -62,7 +63,7 @@ export async function faultsOfRestore(checked: Checked): Promise<FileFault[]> {
         'Nobody could sign in any more: it has localAuth.enabled false. Set localAuth.enabled to true in the backup, or restore without "config".',
     });
   }
-  return [...faults, ...newPlaceholders(checked), ...newServers(checked)];
+  return [...faults, ...newPlaceholders(checked), ...newServers(checked), ...newSignIns(checked)];
 }
 
 /** Who restores on the pages may not read more of the environment by it. */

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { meSchema } from '@knowhow/shared/auth';
 import { expect, test } from 'vitest';
+import { exportBackup, importBackup, zipOf } from '../testing/backup-calls.ts';
 import { comeBackWith, type Forged } from '../testing/oidc-forge.ts';
 import { type Browser, openOidcStage } from '../testing/oidc-stage.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -121,6 +122,11 @@ test('no account becomes another for having the same name; who is new or gone is
   const before = (await me(windows.ann)).id;
   expect(await signIn(windows.ann, 'ann')).toBe('/');
   expect((await me(windows.ann)).id).toBe(before);
+  // A restore of all data takes away neither the session nor who it is.
+  await importBackup(admin, await exportBackup(admin, '?data=true'));
+  expect((await me(windows.ann)).id).toBe(before);
+  expect(await signIn(windows.ann, 'ann')).toBe('/');
+  expect((await me(windows.ann)).id).toBe(before);
   // There is no password to it, and none can be set.
   const login = { username: 'ann-main', password: adminPassword };
   expect((await admin(`/api/admin/users/${before}/reset-password`, { json: {} })).status).toBe(409);
@@ -154,10 +160,10 @@ test('a provider that is down, slow or not set up leaves the local sign-in as it
     ],
   });
   const window = browser();
-  const { providers } = (await (await window.ask('/api/auth/ways')).json()) as {
+  const ways = (await (await window.ask('/api/auth/ways')).json()) as {
     providers: { name: string }[];
   };
-  expect(providers.map(({ name }) => name)).toEqual(['main', 'gone']);
+  expect(ways.providers.map(({ name }) => name)).toEqual(['main', 'gone']);
   const gone = await window.ask('/api/auth/oidc/gone?returnTo=/c/1');
   expect(gone.headers.get('location')).toBe(
     '/login?error=provider-down&provider=gone&returnTo=%2Fc%2F1',
@@ -172,6 +178,12 @@ test('a provider that is down, slow or not set up leaves the local sign-in as it
   });
   expect(errorIn(await signIn(window))).toBe('provider-down');
   const admin = await signInAdmin(server);
+  // A backup that has other providers would send the secret elsewhere.
+  const providers = [{ name: 'main', issuer: 'https://evil.example.org', clientId: 'knowhow' }];
+  const backup = zipOf({ 'contents/config/platform.json': { oidcAuth: { providers } } });
+  expect(JSON.stringify(await importBackup(admin, backup, '?dryRun=true'))).toContain('"sign-ins"');
+  const own = await importBackup(admin, await exportBackup(admin, '?data=true'), '?dryRun=true');
+  expect(own.plan.refused).toEqual([]);
   const faults = JSON.stringify(await listed(admin, '/api/admin/faults'));
   for (const field of [1, 3, 4, 6]) {
     expect(faults).toContain(`oidcAuth.providers.${field}`);

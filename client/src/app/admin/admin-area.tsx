@@ -15,6 +15,7 @@ import { PromptItem } from '../../features/admin-config/prompt-item.tsx';
 import { PromptList } from '../../features/admin-config/prompt-list.tsx';
 import { KeyList } from '../../features/admin-keys/key-list.tsx';
 import { PluginList } from '../../features/admin-plugins/plugin-list.tsx';
+import { AdminSignIn } from '../../features/admin-sign-in/admin-sign-in.tsx';
 import { ToolList } from '../../features/admin-tools/tool-list.tsx';
 import { ToolPage } from '../../features/admin-tools/tool-page.tsx';
 import { UsageList } from '../../features/admin-usage/usage-list.tsx';
@@ -62,6 +63,7 @@ const elements: Record<AdminPage['path'], Record<string, ReactElement>> = {
   '/admin/groups': { '': <GroupList />, ':id': <ById Item={GroupItem} /> },
   '/admin/users': { '': <UserList /> },
   '/admin/keys': { '': <KeyList /> },
+  '/admin/sign-in': { '': <AdminSignIn /> },
   '/admin/models': { '': <ModelList />, ':id': <ById Item={ModelItem} /> },
   '/admin/prompts': { '': <PromptList />, ':id': <ById Item={PromptItem} /> },
   '/admin/backup': { '': <AdminBackup /> },

@@ -1,5 +1,5 @@
 import { oidcApi, type SignInError, signInErrors } from '@knowhow/shared/oidc';
-import { Button, Divider, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconAlertCircle, IconLogin2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -39,12 +39,12 @@ export function SignInWays({ returnTo, onSignedIn }: SignInWaysProps) {
           variant="default"
           fullWidth
           leftSection={<IconLogin2 size={17} aria-hidden />}
-          className={classes.provider}
+          classNames={{ root: classes.provider, label: classes.label }}
         >
           {t('signIn.with', { title })}
         </Button>
       ))}
-      {password && providers.length > 0 && <Divider label={t('signIn.or')} />}
+      {password && providers.length > 0 && <p className={classes.or}>{t('signIn.or')}</p>}
       {password && <SignInForm onSignedIn={onSignedIn} isFirst={providers.length === 0} />}
       {!password && providers.length === 0 && <p>{t('signIn.nobody')}</p>}
     </div>

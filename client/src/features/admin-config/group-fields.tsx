@@ -1,6 +1,6 @@
-import { Textarea } from '@mantine/core';
+import { TagsInput, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { recordOf, textOf } from './config-value.ts';
+import { recordOf, textOf, textsOf } from './config-value.ts';
 import { useField } from './draft-context.ts';
 import { FormSection } from './form-section.tsx';
 import { GrantField } from './grant-field.tsx';
@@ -19,12 +19,13 @@ import { useChoices } from './use-choices.ts';
 export function GroupFields() {
   const { t } = useTranslation();
   const description = useField('description');
+  const mappings = useField('mappings');
   return (
     <>
       <FormSection
         title={t('adminConfig.group.basics')}
         holds={{ name: 'text' }}
-        fields={['description']}
+        fields={['description', 'mappings']}
       >
         <TextField path="name" label={t('adminConfig.name')} />
         <Textarea
@@ -34,6 +35,13 @@ export function GroupFields() {
           onChange={(event) => description.set(event.currentTarget.value || undefined)}
           autosize
           minRows={2}
+        />
+        <TagsInput
+          label={t('adminConfig.group.mappings')}
+          description={t('adminConfig.group.mappingsAbout')}
+          value={textsOf(mappings.value)}
+          error={mappings.error}
+          onChange={(names) => mappings.set(names.length > 0 ? names : undefined)}
         />
       </FormSection>
       <FormSection

@@ -20,6 +20,9 @@ type Pending = z.infer<typeof pendingSchema>;
 /** How long somebody may take at the provider, in seconds. */
 export const pendingSeconds = 600;
 
+/** Whoever is sent to a provider is sent to one that has answered just now. */
+const aliveMs = 5000;
+
 const owner = 'oidc sign-in';
 
 export interface Begun {
@@ -51,7 +54,7 @@ export async function askProvider(
   { redirectUrl, returnTo }: { redirectUrl: string; returnTo: string },
   { clients, seal }: Asking,
 ): Promise<Begun> {
-  const { library, config } = await clients.configure(provider);
+  const { library, config } = await clients.configure(provider, aliveMs);
   const verifier = library.randomPKCECodeVerifier();
   const [state, nonce] = [library.randomState(), library.randomNonce()];
   const url = library.buildAuthorizationUrl(config, {

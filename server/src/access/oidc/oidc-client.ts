@@ -6,10 +6,13 @@ type Library = typeof import('openid-client');
 
 /** What is known of providers, and how they are asked. */
 export interface OidcClients {
-  /** What a provider says of itself, at most ten minutes old, or now. Throws `SignInRefused`. */
-  discover(provider: OidcProvider, now?: boolean): Promise<ServerMetadata>;
+  /** What a provider says of itself, at most so many milliseconds old (ten minutes). Throws `SignInRefused`. */
+  discover(provider: OidcProvider, age?: number): Promise<ServerMetadata>;
   /** For one sign-in: its keys are asked for again, so that new ones are known at once. Throws `SignInRefused`. */
-  configure(provider: OidcProvider): Promise<{ library: Library; config: Configuration }>;
+  configure(
+    provider: OidcProvider,
+    age?: number,
+  ): Promise<{ library: Library; config: Configuration }>;
 }
 
 const freshMs = 10 * 60_000;
@@ -22,24 +25,25 @@ const pauseMs = 3000;
 
 interface Known {
   metadata: Promise<ServerMetadata>;
-  /** Milliseconds since 1970, until which it counts. */
-  until: number;
+  /** Milliseconds since 1970, when it was asked for. */
+  at: number;
+  hasFailed: boolean;
 }
 
 /** @param fetch the guarded way out */
 export function createOidcClients(fetch: typeof globalThis.fetch): OidcClients {
   const known = new Map<string, Known>();
   const send: CustomFetch = (url, options) => fetch(url, options as RequestInit);
-  const discover = (provider: OidcProvider, now = false) => {
+  const discover = (provider: OidcProvider, age = freshMs) => {
     const found = known.get(provider.issuer);
-    const at = Date.now();
-    if (found && !now && at < found.until && found.until - at <= freshMs) {
+    if (found && Math.abs(Date.now() - found.at) < (found.hasFailed ? pauseMs : age)) {
       return found.metadata;
     }
-    const entry = { metadata: ask(provider), until: at + freshMs };
+    const entry = { metadata: ask(provider), at: Date.now(), hasFailed: false };
     known.set(provider.issuer, entry);
     entry.metadata.catch(() => {
-      entry.until = Date.now() + pauseMs;
+      entry.at = Date.now();
+      entry.hasFailed = true;
     });
     return entry.metadata;
   };
@@ -65,8 +69,8 @@ export function createOidcClients(fetch: typeof globalThis.fetch): OidcClients {
   };
   return {
     discover,
-    configure: async (provider) => {
-      const metadata = await discover(provider);
+    configure: async (provider, age) => {
+      const metadata = await discover(provider, age);
       const library = await import('openid-client');
       const config = new library.Configuration(
         structuredClone(metadata),

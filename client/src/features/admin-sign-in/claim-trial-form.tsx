@@ -1,0 +1,81 @@
+import { adminSignInApi, type ShownProvider } from '@knowhow/shared/admin-sign-in';
+import { isRecord } from '@knowhow/shared/is-record';
+import { Button, Select, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Section } from '../../ui/section.tsx';
+import classes from './admin-sign-in.module.css';
+import { TrialResult } from './trial-result.tsx';
+
+const example = `{
+  "sub": "248289761001",
+  "name": "Ann Author",
+  "email": "ann@example.org",
+  "email_verified": true,
+  "groups": ["staff"]
+}`;
+
+/** Tells what a person with some claims would be here. */
+export function ClaimTrialForm({ providers }: { providers: readonly ShownProvider[] }) {
+  const { t } = useTranslation();
+  const [provider, setProvider] = useState(providers[0]?.name ?? '');
+  const [text, setText] = useState(example);
+  const claims = recordIn(text);
+  const trial = useMutation({
+    mutationFn: (wanted: Record<string, unknown>) =>
+      call(adminSignInApi.claims, { params: { provider }, body: { claims: wanted } }),
+  });
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    if (claims) {
+      trial.mutate(claims);
+    }
+  }
+
+  return (
+    <Section title={t('adminSignIn.trial')} text={t('adminSignIn.trialAbout')}>
+      <form className={classes.form} onSubmit={onSubmit}>
+        {providers.length > 1 && (
+          <Select
+            label={t('adminSignIn.provider')}
+            data={providers.map(({ name, title }) => ({ value: name, label: title }))}
+            value={provider}
+            onChange={(chosen) => setProvider(chosen ?? provider)}
+            allowDeselect={false}
+          />
+        )}
+        <Textarea
+          label={t('adminSignIn.claims')}
+          classNames={{ input: classes.code }}
+          value={text}
+          error={claims ? undefined : t('adminSignIn.noJson')}
+          onChange={(event) => setText(event.currentTarget.value)}
+          autosize
+          minRows={6}
+          maxRows={20}
+          spellCheck={false}
+        />
+        <div>
+          <Button type="submit" variant="default" disabled={!claims} loading={trial.isPending}>
+            {t('adminSignIn.try')}
+          </Button>
+        </div>
+      </form>
+      {trial.error && <ErrorNote error={trial.error} />}
+      {trial.data && <TrialResult trial={trial.data} />}
+    </Section>
+  );
+}
+
+function recordIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
