@@ -38,7 +38,6 @@ interface OpenAccounts {
 
 interface Dependencies {
   database: Database;
-  cluster: Cluster;
   contents: () => Contents;
   log: Log;
   passwords: Passwords;
@@ -47,17 +46,22 @@ interface Dependencies {
   /** 32 bytes that encrypt what is stored. */
   key: Buffer;
   servers: Pick<OpenServers, 'toProviders'>;
+  cluster: Cluster;
 }
 
 /** Who may sign in, and what is kept of it. */
 export function openAccounts(dependencies: Dependencies): OpenAccounts {
-  const { database, contents, log, passwords, servers } = dependencies;
+  const { database, contents, log, passwords, servers, cluster } = dependencies;
   const sessionLimits = () => sessionLimitsOf(contents().platform);
   const audit = openAudit(database, log);
   const { toProviders: fetch } = servers;
   const signInAudit = createSignInAudit(audit);
   const quotas = createQuotas(dependencies);
   const accounts = createAccounts({ database, passwords, sessionLimits });
+  const oidc = openOidc({ ...dependencies, sessionLimits, fetch });
+  const renewing = cluster.oneNode('sign-ins', '* * * * *', (lost) =>
+    oidc.renew(lost).catch((error: unknown) => log.error({ error }, 'sign-ins were not renewed')),
+  );
   let hasAdmin = false;
   return {
     accounts,
@@ -68,7 +72,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
     quotas,
     audit,
     signInAudit,
-    oidc: openOidc({ ...dependencies, sessionLimits, fetch }),
+    oidc,
     proxySignIn: openProxySignIn({ ...dependencies, signInAudit, fetch }),
     makeAdmin: async (password) => {
       const made = await accounts.ensureAdmin(password);
@@ -77,6 +81,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
     },
     hasAdmin: () => hasAdmin,
     close: async () => {
+      renewing.stop();
       await Promise.all([passwords.close(), signInAudit.flush(), quotas.close()]);
     },
   };

@@ -123,10 +123,10 @@ function configurationOf(
     ttl: {
       AccessToken: accessTokenSeconds,
       AuthorizationCode: 600,
-      Session: 600,
+      Session: 86_400,
       Interaction: 600,
-      Grant: 600,
-      RefreshToken: 600,
+      Grant: 86_400,
+      RefreshToken: 86_400,
       IdToken: 600,
     },
     features: {

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { Cluster } from '../cluster/cluster.ts';
 import { type AuthorizationServer, startAuthorizationServer } from './authorization-server.ts';
 import { freePort } from './free-port.ts';
 import { defaultFiles, startTestServer, type TestServer } from './start-test-server.ts';
@@ -26,6 +27,7 @@ interface Options {
   platform?: Record<string, unknown>;
   files?: Files;
   environment?: Record<string, string>;
+  cluster?: Cluster;
 }
 
 const secret = 'the secret of a client, of some length';
@@ -42,6 +44,7 @@ export async function openOidcStage(options: Options = {}): Promise<OidcStage> {
       {
         client_id: 'knowhow',
         client_secret: secret,
+        grant_types: ['authorization_code', 'refresh_token'],
         redirect_uris: [`${own}/api/auth/oidc/main/callback`],
         backchannel_logout_uri: `${own}/api/auth/oidc/main/logout`,
         backchannel_logout_session_required: true,
@@ -56,6 +59,7 @@ export async function openOidcStage(options: Options = {}): Promise<OidcStage> {
   };
   const server = await startTestServer({
     port,
+    ...(options.cluster && { cluster: options.cluster }),
     files: {
       ...options.files,
       'config/platform.json': {

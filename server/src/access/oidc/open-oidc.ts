@@ -1,5 +1,6 @@
 import type { SignInWays } from '@knowhow/shared/oidc';
 import type { Contents } from '../../content/contents.ts';
+import type { Log } from '../../lib/log.ts';
 import { createSeal } from '../../lib/seal.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';
@@ -11,6 +12,7 @@ import { askProvider, type Begun, hearProvider, pendingOf, type Said } from './a
 import { createOidcClients, type OidcClients } from './oidc-client.ts';
 import { type OidcProvider, oidcProviders } from './oidc-providers.ts';
 import { accountOfToken, readLogoutToken } from './provider-tokens.ts';
+import { renewSessions } from './renew-sessions.ts';
 import { createSessionOrigins, type SessionOrigins } from './session-origins.ts';
 import { SignInRefused } from './sign-in-refused.ts';
 import { signOutUrl } from './sign-out-url.ts';
@@ -31,6 +33,8 @@ export interface OidcSignIn {
   endBySid(provider: OidcProvider, issuer: string, sid: string): Promise<Person[]>;
   /** Where a browser signs out there, too, and comes back from; undefined where that is not wanted. */
   signOutUrl(sessionId: string, returnTo: () => string): Promise<string | undefined>;
+  /** Asks providers again for sessions in use: see `renewSessions`. */
+  renew(lost: AbortSignal): Promise<void>;
   /** Issuers whose access tokens `/mcp` takes. */
   tokenIssuers(): string[];
   /** See `accountOfToken`. */
@@ -64,6 +68,7 @@ export interface OidcDependencies {
   /** 32 bytes. */
   key: Uint8Array;
   sessionLimits: () => SessionLimits;
+  log: Log;
   /** The guarded way out to providers. */
   fetch: typeof fetch;
 }
@@ -89,6 +94,14 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
       issuer === (await clients.discover(provider)).issuer ? origins.endBySid(issuer, sid) : [],
     signOutUrl: (sessionId, returnTo) =>
       signOutUrl(sessionId, returnTo, { clients, origins, providers }),
+    renew: (lost) =>
+      renewSessions(
+        {
+          ...{ clients, origins, providers, log: dependencies.log },
+          admit: (...by) => admitAccount(dependencies, ...by),
+        },
+        lost,
+      ),
     tokenIssuers: () =>
       providers().flatMap(({ issuer, mcpAudience }) => (mcpAudience === undefined ? [] : [issuer])),
     accountOfToken: (token) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Seal } from '../../lib/seal.ts';
 import type { Database } from '../../storage/open-database.ts';
+import type { Schema } from '../../storage/schema.ts';
 import { createSessions, type SessionLimits } from '../sessions.ts';
 
 const detailsSchema = z.object({
@@ -13,6 +14,19 @@ const detailsSchema = z.object({
 export interface Origin extends z.infer<typeof detailsSchema> {
   identity: string;
   sid: string | undefined;
+}
+
+/** A session of which its provider is to be asked again. */
+export interface DueSession extends Origin {
+  sessionId: string;
+}
+
+/** How long what a provider has said counts, in a session that is used. */
+const renewMs = 15 * 60_000;
+const mostAtOnce = 50;
+
+function refreshAt({ refreshToken }: Pick<Origin, 'refreshToken'>): string | null {
+  return refreshToken === undefined ? null : new Date(Date.now() + renewMs).toISOString();
 }
 
 interface Dependencies {
@@ -40,7 +54,8 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
     start: (userId: string, seconds: number, { identity, sid, ...details }: Origin) =>
       database.transaction().execute(async (transaction) => {
         const session_id = await createSessions(transaction, sessionLimits).start(userId, seconds);
-        const row = { session_id, identity, sid: sid ?? null, refresh_at: null };
+        const refresh_at = refreshAt(details);
+        const row = { session_id, identity, sid: sid ?? null, refresh_at };
         await transaction
           .insertInto('session_origins')
           .values({ ...row, details: seal.seal(JSON.stringify(details), session_id) })
@@ -53,15 +68,13 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
         .selectAll()
         .where('session_id', '=', sessionId)
         .executeTakeFirst();
-      const text = row && seal.open(row.details, sessionId);
-      return row && text !== undefined
-        ? {
-            ...detailsSchema.parse(JSON.parse(text)),
-            identity: row.identity,
-            sid: row.sid ?? undefined,
-          }
-        : undefined;
+      return row && originOf(row, seal);
     },
+    /** Those in use of which a provider is to be asked again. */
+    due: () => dueSessions(database, seal),
+    /** What is to be asked with the next time. */
+    keep: (sessionId: string, origin: Origin) => keepOrigin({ database, seal }, sessionId, origin),
+    end: (sessionId: string) => createSessions(database, sessionLimits).end(sessionId),
     /** All of somebody. Answers whose they were. */
     endAllOf: async (identity: string) =>
       endAll(await rows.where('session_origins.identity', '=', identity).execute()),
@@ -71,6 +84,54 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
       return endAll(found.filter(({ identity }) => identity.startsWith(`${issuer} `)));
     },
   };
+}
+
+async function dueSessions(database: Database, seal: Seal): Promise<DueSession[]> {
+  const now = Date.now();
+  const found = await database
+    .selectFrom('session_origins')
+    .innerJoin('sessions', 'sessions.id', 'session_origins.session_id')
+    .selectAll('session_origins')
+    .where('refresh_at', '<=', new Date(now).toISOString())
+    .where('sessions.last_used_at', '>', new Date(now - renewMs).toISOString())
+    .orderBy('refresh_at')
+    .limit(mostAtOnce)
+    .execute();
+  return found.flatMap((row) => {
+    const origin = originOf(row, seal);
+    return origin ? [{ ...origin, sessionId: row.session_id }] : [];
+  });
+}
+
+async function keepOrigin(
+  { database, seal }: Pick<Dependencies, 'database' | 'seal'>,
+  sessionId: string,
+  { provider, idToken, refreshToken }: Origin,
+): Promise<void> {
+  const details = {
+    provider,
+    idToken,
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+  };
+  await database
+    .updateTable('session_origins')
+    .set({
+      details: seal.seal(JSON.stringify(details), sessionId),
+      refresh_at: refreshAt({ refreshToken }),
+    })
+    .where('session_id', '=', sessionId)
+    .execute();
+}
+
+/** Undefined for what was sealed with another secret. */
+function originOf(row: Schema['session_origins'], seal: Seal): Origin | undefined {
+  const text = seal.open(row.details, row.session_id);
+  return text === undefined
+    ? undefined
+    : {
+        ...detailsSchema.parse(JSON.parse(text)),
+        ...{ identity: row.identity, sid: row.sid ?? undefined },
+      };
 }
 
 export type SessionOrigins = ReturnType<typeof createSessionOrigins>;
