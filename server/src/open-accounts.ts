@@ -1,5 +1,6 @@
 import { type Accounts, createAccounts } from './access/accounts.ts';
 import { type ApiKeys, createApiKeys } from './access/api-keys.ts';
+import { createInvitations, type Invitations } from './access/invitations.ts';
 import { type OidcSignIn, openOidc } from './access/oidc/open-oidc.ts';
 import { createOwnSessions, type OwnSessions } from './access/own-sessions.ts';
 import type { Passwords } from './access/passwords.ts';
@@ -22,6 +23,7 @@ interface OpenAccounts {
   apiKeys: ApiKeys;
   serviceKeys: ServiceKeys;
   ownSessions: OwnSessions;
+  invitations: Invitations;
   secondFactors: SecondFactors;
   quotas: Quotas;
   audit: AuditLog;
@@ -68,6 +70,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
     apiKeys: createApiKeys(database),
     serviceKeys: createServiceKeys(database),
     ownSessions: createOwnSessions(database, sessionLimits),
+    invitations: createInvitations(database),
     secondFactors: createSecondFactors(dependencies),
     quotas,
     audit,

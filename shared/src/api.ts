@@ -23,6 +23,7 @@ import { favouritesApi } from './favourites.ts';
 import { filesApi } from './files.ts';
 import { foldersApi } from './folders.ts';
 import { healthApi } from './health.ts';
+import { invitationsApi } from './invitations.ts';
 import { linesApi } from './lines.ts';
 import { mcpApi } from './mcp.ts';
 import { modelsApi } from './models.ts';
@@ -91,6 +92,7 @@ export const api = {
   adminModels: adminModelsApi,
   adminPrompts: adminPromptsApi,
   adminUsers: adminUsersApi,
+  invitations: invitationsApi,
   serviceKeys: serviceKeysApi,
   usage: usageApi,
   adminSignIn: adminSignInApi,

@@ -24,6 +24,8 @@ const EmbedArea = lazyPart(async () => (await import('./embed/embed-area.tsx')).
 
 const LoadedSignInPage = lazyPart(async () => (await import('./sign-in-page.tsx')).SignInPage);
 
+const InvitationPage = lazyPart(async () => (await import('./invitation-page.tsx')).InvitationPage);
+
 const SharedPage = lazyPart(async () => (await import('./shared-page.tsx')).SharedPage);
 
 const UseSkillPage = lazyPart(async () => (await import('./use-skill-page.tsx')).UseSkillPage);
@@ -37,6 +39,14 @@ export function Gate() {
         element={
           <Suspense>
             <SharedPage />
+          </Suspense>
+        }
+      />
+      <Route
+        path="/invitation"
+        element={
+          <Suspense>
+            <InvitationPage />
           </Suspense>
         }
       />

@@ -13,7 +13,7 @@ const browsers: Marks = [
   ['Opera', /\bOPR\//],
   ['Samsung Internet', /\bSamsungBrowser\//],
   ['Firefox', /\b(?:Firefox|FxiOS)\//],
-  ['Chrome', /\b(?:Chrome|CriOS)\//],
+  ['Chrome', /\b(?:HeadlessChrome|Chrome|CriOS)\//],
   ['Safari', /\bSafari\//],
   ['curl', /^curl\//],
 ];

@@ -46,4 +46,14 @@ export interface KeyTables {
     turns: number;
     tokens: number;
   };
+  /** Of the providers of models. */
+  provider_keys: {
+    /** As the environment would call it: `OPENAI_API_KEY`. */
+    variable: string;
+    /** The key, sealed. */
+    sealed: string;
+    /** The name of whoever entered it. */
+    updated_by: string;
+    updated_at: string;
+  };
 }

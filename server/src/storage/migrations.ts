@@ -6,6 +6,7 @@ import { createFiles } from './migrations/create-files.ts';
 import { createFolders } from './migrations/create-folders.ts';
 import { createIdentities } from './migrations/create-identities.ts';
 import { createImports } from './migrations/create-imports.ts';
+import { createInvitations } from './migrations/create-invitations.ts';
 import { createLines } from './migrations/create-lines.ts';
 import { createMcpTools } from './migrations/create-mcp-tools.ts';
 import {
@@ -73,6 +74,7 @@ export const migrations: Record<string, Migration> = {
   '0045-identities': { up: createIdentities },
   '0047-second-factors': { up: createSecondFactors },
   '0048-service-keys': { up: createServiceKeyTables },
+  '0049-invitations': { up: createInvitations },
 };
 
 /** What the tables are like now, by the name of their last change. */

@@ -34,4 +34,16 @@ export interface SignInTables {
     /** SHA-256, in hex. */
     hash: string;
   };
+  invitations: {
+    id: string;
+    /** SHA-256 of its token, in hex. */
+    hash: string;
+    note: string;
+    /** JSON: ids of groups. */
+    groups: string;
+    /** The name of whoever made it. */
+    created_by: string;
+    created_at: string;
+    expires_at: string;
+  };
 }

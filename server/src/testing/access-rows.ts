@@ -26,6 +26,7 @@ import {
 import { ownRows } from './access-rows-own.ts';
 import { adminSkillRows } from './admin-skill-rows.ts';
 import { exportBackup } from './backup-calls.ts';
+import { invitationRows } from './invitation-rows.ts';
 import { programRows } from './program-rows.ts';
 import { importRows, sharingRows } from './sharing-rows.ts';
 
@@ -188,6 +189,7 @@ export const accessRows: Rows = {
     resetPassword: ofUser('/reset-password', {}),
     remove: ofUser('?conversations=delete'),
   },
+  ...invitationRows,
   serviceKeys: {
     list: forAdmins('keys'),
     create: forAdmins('keys', { name: 'CI', scopes: ['chat'], groups: ['staff'] }),

@@ -9,6 +9,8 @@ const words = {
   'password-changed': 'audit.actions.passwordChanged',
   'signed-in': 'audit.actions.signedIn',
   'signed-out': 'audit.actions.signedOut',
+  invited: 'audit.actions.invited',
+  'invitation-revoked': 'audit.actions.invitationRevoked',
   ended: 'audit.actions.sessionEnded',
   'ended-others': 'audit.actions.otherSessionsEnded',
   'second-factor-on': 'audit.actions.factorOn',

@@ -23,6 +23,7 @@ const path = `/api/admin/users/${una.id}`;
 const answers = (conversations: number) => ({
   'GET /api/admin/users': { items: [una], total: 1 },
   'GET /api/admin/groups': { items: [], total: 0 },
+  'GET /api/admin/invitations': { items: [], total: 0 },
   [`GET ${path}`]: { ...una, conversations },
 });
 

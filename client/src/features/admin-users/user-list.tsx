@@ -16,6 +16,8 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { useGroupNames } from '../../ui/use-group-names.ts';
 import { DeleteUser } from './delete-user.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { OpenInvitations } from './open-invitations.tsx';
 import { type UserDeed, UserDialog } from './user-dialog.tsx';
 import classes from './user-list.module.css';
 
@@ -27,6 +29,7 @@ export function UserList() {
   const [isOpen, setOpen] = useState(false);
   const [leaving, setLeaving] = useState<User>();
   const [isLeaving, setIsLeaving] = useState(false);
+  const [isInviting, setIsInviting] = useState(false);
   const [deed, setDeed] = useState<UserDeed>({ deed: 'add' });
   const list = useInfiniteQuery(
     pages(adminUsersApi.list, { query: search ? { query: search } : {} }),
@@ -43,12 +46,17 @@ export function UserList() {
       title={t('adminPages.users')}
       description={t('adminUsers.about')}
       actions={
-        <Button
-          leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => begin({ deed: 'add' })}
-        >
-          {t('adminUsers.add')}
-        </Button>
+        <>
+          <Button variant="default" onClick={() => setIsInviting(true)}>
+            {t('adminUsers.invite')}
+          </Button>
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => begin({ deed: 'add' })}
+          >
+            {t('adminUsers.add')}
+          </Button>
+        </>
       }
     >
       <div className={classes.filters}>
@@ -74,6 +82,8 @@ export function UserList() {
         />
       )}
       <MoreButton list={list} />
+      <OpenInvitations />
+      <InviteDialog opened={isInviting} onClose={() => setIsInviting(false)} />
       <UserDialog deed={deed} opened={isOpen} onClose={() => setOpen(false)} />
       {leaving && (
         <DeleteUser user={leaving} opened={isLeaving} onClose={() => setIsLeaving(false)} />

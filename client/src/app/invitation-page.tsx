@@ -1,0 +1,36 @@
+import { invitationsApi } from '@knowhow/shared/invitations';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../api/call.ts';
+import { InvitationForm } from '../features/account/invitation-form.tsx';
+import { addAccountTexts } from '../i18n/add-account-texts.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Brand } from './brand.tsx';
+import classes from './sign-in-page.module.css';
+
+/** Where whoever was invited makes an account. What the link holds is behind the `#`. */
+export function InvitationPage() {
+  const { t, i18n } = useTranslation();
+  useState(() => addAccountTexts(i18n));
+  const [token] = useState(() => window.location.hash.slice(1));
+  useDocumentTitle(`${t('invitation.title')} · Knowhow`);
+  const found = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => call(invitationsApi.find, { body: { token: token || '-' } }),
+    retry: false,
+  });
+  return (
+    <div className={classes.page}>
+      <main className={classes.main}>
+        <Brand />
+        <h1>{t('invitation.title')}</h1>
+        {found.error && <ErrorNote error={found.error} onRetry={() => found.refetch()} />}
+        {found.data && (
+          <InvitationForm token={token} passwordMinLength={found.data.passwordMinLength} />
+        )}
+      </main>
+    </div>
+  );
+}

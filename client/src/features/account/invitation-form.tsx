@@ -1,0 +1,70 @@
+import { invitationsApi } from '@knowhow/shared/invitations';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import classes from './sign-in-form.module.css';
+
+interface InvitationFormProps {
+  token: string;
+  passwordMinLength: number;
+}
+
+/** What somebody wants to be called and to sign in with, who was invited. */
+export function InvitationForm({ token, passwordMinLength }: InvitationFormProps) {
+  const { t } = useTranslation();
+  const [username, setUsername] = useState('');
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const accept = useMutation({
+    mutationFn: () => call(invitationsApi.accept, { body: { token, username, name, password } }),
+    // Signed in: nothing of whoever was here before may stay.
+    onSuccess: () => window.location.replace('/'),
+  });
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    accept.mutate();
+  }
+
+  const field = { required: true, withAsterisk: false, maxLength: 200 };
+  return (
+    <form className={classes.form} onSubmit={onSubmit}>
+      <p>{t('invitation.about')}</p>
+      {accept.error && <ErrorNote error={accept.error} />}
+      <TextInput
+        {...field}
+        label={t('invitation.name')}
+        autoComplete="name"
+        autoFocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        {...field}
+        label={t('account.username')}
+        description={t('invitation.usernameAbout')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={username}
+        onChange={(event) => setUsername(event.currentTarget.value)}
+      />
+      <PasswordInput
+        {...field}
+        maxLength={1000}
+        label={t('account.password')}
+        description={t('account.newPasswordAbout', { count: passwordMinLength })}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={accept.isPending} fullWidth>
+        {t('invitation.accept')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { type Invitation, invitationsApi } from '@knowhow/shared/invitations';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { allItems, everyQueryOf } from '../../api/query.ts';
+import { CardTable } from '../../ui/card-table.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { useGroupNames } from '../../ui/use-group-names.ts';
+
+const invitationsQuery = allItems(invitationsApi.list, {});
+
+/** Invitations that nobody has used yet; nothing where there is none. */
+export function OpenInvitations() {
+  const { t } = useTranslation();
+  const { relativeDate } = useFormat();
+  const groupNames = useGroupNames();
+  const { data, error } = useQuery({ ...invitationsQuery, staleTime: 0 });
+  if (error) {
+    return <ErrorNote error={error} />;
+  }
+  if (!data?.length) {
+    return null;
+  }
+  return (
+    <Section title={t('adminUsers.invitations')}>
+      <CardTable
+        label={t('adminUsers.invitations')}
+        rows={data}
+        keyOf={({ id }) => id}
+        head={{ label: t('adminUsers.inviteFor'), render: ({ note }) => note }}
+        columns={[
+          {
+            label: t('adminUsers.groups'),
+            render: ({ groups }) =>
+              groups.map((id) => groupNames.get(id) ?? id).join(', ') || t('adminUsers.noGroups'),
+          },
+          { label: t('adminUsers.invitedBy'), render: ({ createdBy }) => createdBy },
+          {
+            label: t('adminUsers.inviteExpires'),
+            render: ({ expiresAt }) => relativeDate(expiresAt),
+          },
+        ]}
+        action={{
+          label: t('adminUsers.actions'),
+          render: (invitation) => <TakeBack invitation={invitation} />,
+        }}
+      />
+    </Section>
+  );
+}
+
+function TakeBack({ invitation: { id, note } }: { invitation: Invitation }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const takeBack = useMutation({
+    mutationFn: () => call(invitationsApi.remove, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries(everyQueryOf(invitationsApi.list)),
+  });
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={t('adminUsers.takeBackOf', { name: note })}
+      loading={takeBack.isPending}
+      onClick={() => takeBack.mutate()}
+    >
+      {t('adminUsers.takeBack')}
+    </Button>
+  );
+}

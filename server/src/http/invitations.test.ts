@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { meSchema } from '@knowhow/shared/auth';
+import { invitationsApi } from '@knowhow/shared/invitations';
+import { problemSchema } from '@knowhow/shared/problem';
+import { afterEach, expect, test } from 'vitest';
+import { openDatabase } from '../storage/open-database.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const address = '/api/admin/invitations';
+const invite = async (admin: Visitor, wanted: object = {}) => {
+  const json = { note: 'Ann of sales', groups: ['authenticated'], expiresInDays: 7, ...wanted };
+  const made = await parseAnswer(invitationsApi.create.response, admin(address, { json }));
+  return { ...made, token: made.path.split('#')[1] ?? '' };
+};
+const accept = (visitor: Visitor, token: string, person: object = {}) =>
+  visitor('/api/invitations/accept', {
+    json: { token, username: 'Ann', name: 'Ann', password: 'seven calm herons', ...person },
+  });
+const find = (token: string) => server.visitor()('/api/invitations/find', { json: { token } });
+const codeOf = async (answer: Promise<Response>) =>
+  problemSchema.parse(await (await answer).json()).code;
+
+test('whoever has the link makes one account, in the groups that were named, and is signed in', async () => {
+  server = await startTestServer();
+  const admin = await signInAdmin(server);
+  const { token, details } = await invite(admin);
+  expect(await (await find(token)).json()).toMatchObject({ passwordMinLength: 8 });
+  // What goes wrong leaves it as it is.
+  expect(await codeOf(accept(server.visitor(), token, { username: 'ADMIN' }))).toBe('name-taken');
+  expect(await codeOf(accept(server.visitor(), token, { password: 'football1' }))).toBe(
+    'invalid-request',
+  );
+  const [ann, ben] = [server.visitor(), server.visitor()];
+  const answers = await Promise.all([
+    accept(ann, token),
+    accept(ben, token, { username: 'ben', name: 'Ben' }),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+  const visitor = answers[0]?.status === 204 ? ann : ben;
+  expect(await parseAnswer(meSchema, visitor('/api/auth/me'))).toMatchObject({
+    ...{ anonymous: false, isAdmin: false, groups: ['authenticated'] },
+  });
+  expect((await find(token)).status).toBe(404);
+  expect(await (await admin(address)).json()).toMatchObject({ total: 0 });
+  const audit = await (await admin('/api/admin/audit?kind=user')).text();
+  expect(JSON.parse(audit)).toMatchObject({
+    items: [
+      { action: 'create', after: { invitation: 'Ann of sales', invitedBy: 'Admin' } },
+      { action: 'invited', target: 'Ann of sales' },
+    ],
+  });
+  expect(audit).not.toContain(token);
+  expect(JSON.stringify(details)).not.toContain(token);
+});
+
+test('an invitation that is taken back or has expired makes no account', async () => {
+  server = await startTestServer();
+  const admin = await signInAdmin(server);
+  const [back, old] = [await invite(admin), await invite(admin)];
+  await admin(`${address}/${back.details.id}`, { method: 'DELETE' });
+  const database = await openDatabase(join(server.folder, 'data'));
+  const expired = { expires_at: '2026-01-01T00:00:00.000Z' };
+  await database.updateTable('invitations').set(expired).where('id', '=', old.details.id).execute();
+  await database.destroy();
+  for (const { token } of [back, old]) {
+    expect((await accept(server.visitor(), token)).status).toBe(404);
+  }
+  const json = { note: 'Ann', groups: ['nobody-knows'], expiresInDays: 7 };
+  expect((await admin(address, { json })).status).toBe(400);
+});

@@ -1,0 +1,89 @@
+import { invitationsApi } from '@knowhow/shared/invitations';
+import { problem } from '@knowhow/shared/problem';
+import type { Request, Response, Router } from 'express';
+import type { Accounts } from '../../../access/accounts.ts';
+import { checkNewPassword, minLengthOf } from '../../../access/check-new-password.ts';
+import type { Invitations } from '../../../access/invitations.ts';
+import { sessionSeconds } from '../../../access/session-seconds.ts';
+import type { SessionTokens } from '../../../access/session-tokens.ts';
+import type { SignInAudit } from '../../../access/sign-in-audit.ts';
+import type { Contents } from '../../../content/contents.ts';
+import type { AuditLog } from '../../../storage/audit-log.ts';
+import { sessionOrigin } from '../../cookies/session-origin.ts';
+import { pageOf } from '../../page-of.ts';
+import { route } from '../../route.ts';
+import { sessionOf, setSessionCookie } from '../../session.ts';
+
+interface Dependencies {
+  accounts: Accounts;
+  invitations: Invitations;
+  tokens: SessionTokens;
+  contents: () => Contents;
+  audit: AuditLog;
+  signInAudit: SignInAudit;
+}
+
+/** Links by which people make accounts of their own. The log never holds one. */
+export function invitationRoutes(router: Router, dependencies: Dependencies): void {
+  const { accounts, invitations, contents, audit } = dependencies;
+  const kind = 'user' as const;
+
+  route(router, invitationsApi.list, async ({ query }) => pageOf(await invitations.list(), query));
+
+  route(router, invitationsApi.create, async ({ caller, body }) => {
+    const unknown = body.groups.find((group) => !contents().groups.has(group));
+    if (unknown !== undefined) {
+      throw problem('invalid-request', `There is no group "${unknown}".`);
+    }
+    const { token, details } = await invitations.create({ ...body, createdBy: caller.name });
+    const { note: target, groups, expiresAt } = details;
+    const after = { groups, expiresAt };
+    await audit.record({ by: caller, action: 'invited', kind, target, after });
+    return { path: `/invitation#${token}`, details };
+  });
+
+  route(router, invitationsApi.remove, async ({ caller, params }) => {
+    const { note: target, groups } = await invitations.remove(params.id);
+    const before = { groups };
+    await audit.record({ by: caller, action: 'invitation-revoked', kind, target, before });
+  });
+
+  route(router, invitationsApi.find, async ({ body }) => {
+    const { expiresAt } = await invitations.find(body.token);
+    return { expiresAt, passwordMinLength: minLengthOf(contents().platform) };
+  });
+
+  route(router, invitationsApi.accept, async ({ body, request, response }) => {
+    const { token, ...person } = body;
+    const { platform } = contents();
+    if (platform.localAuth?.enabled === false) {
+      throw problem('forbidden', 'Signing in with a password is switched off here.');
+    }
+    const { id, invitation } = await invitations.use(token, async (invitation) => {
+      checkNewPassword(person.password, { username: person.username, platform });
+      const { groups } = invitation;
+      return { invitation, id: await accounts.createUser({ ...person, groups, isMade: false }) };
+    });
+    const user = { id, name: person.name, username: person.username.toLowerCase() };
+    const { note, groups, createdBy: invitedBy } = invitation;
+    const after = { groups, invitation: note, invitedBy };
+    await audit.record({ by: user, action: 'create', kind, target: user.username, after });
+    await signIn(dependencies, user, { request, response });
+  });
+}
+
+async function signIn(
+  { accounts, tokens, contents, signInAudit }: Dependencies,
+  user: { id: string; name: string; username: string },
+  { request, response }: { request: Request; response: Response },
+): Promise<void> {
+  const { sessionId: before } = sessionOf(request);
+  if (before !== undefined) {
+    await accounts.endSession(before);
+  }
+  const seconds = sessionSeconds(contents().platform);
+  const origin = sessionOrigin(request);
+  const sessionId = await accounts.startSession(user.id, seconds, origin);
+  await signInAudit.signedIn(user, origin.address);
+  setSessionCookie(request, response, tokens.sign({ kind: 'user', sessionId }, seconds), seconds);
+}
