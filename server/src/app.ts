@@ -9,7 +9,7 @@ import { createSessionTokens } from './access/session-tokens.ts';
 import { createUserAdmin, type UserAdmin } from './access/user-admin.ts';
 import { recoverRestore } from './backup/recover-restore.ts';
 import { modelFaults } from './chat/model-faults.ts';
-import { createModelList, type ModelList } from './chat/model-list.ts';
+import type { ModelList } from './chat/model-list.ts';
 import { closeAll } from './close-all.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { createLocalCluster } from './cluster/local-cluster.ts';
@@ -32,6 +32,7 @@ import type { AskModel } from './models/model.ts';
 import { openAccounts } from './open-accounts.ts';
 import { openBackups, openSchedule } from './open-backups.ts';
 import { openConversations } from './open-conversations.ts';
+import { openModels } from './open-models.ts';
 import { type OpenRunner, openRunner } from './open-runner.ts';
 import { type OpenServers, openServers } from './open-servers.ts';
 import { type OpenSkills, openSkills } from './open-skills.ts';
@@ -96,7 +97,7 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
 
 /** The only place that knows all the parts. */
 async function openApp(dependencies: AppDependencies): Promise<App> {
-  const { environment, log, openModel, findModels, cluster = createLocalCluster() } = dependencies;
+  const { environment, log, findModels, cluster = createLocalCluster() } = dependencies;
   const [{ content, database, secret, key }, found, scripts] = await Promise.all([
     openStores(environment, { cluster, log }),
     cluster.atStart('models', findModels),
@@ -111,7 +112,8 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const shared = { ...storing, skills: opened.skills, withLock: lockConfiguration(cluster) };
   const conversing = await openConversations(environment, shared);
   const people = openAccounts({ ...dependencies, ...environment, ...storing, contents, key });
-  const models = createModelList({ ...environment, contents, found: () => found, openModel });
+  const keyed = { ...storing, key, contents, found };
+  const asking = await openModels(environment, { ...dependencies, ...keyed });
   const admin = openAdmin(environment, { ...shared, ...people });
   const tooled = { ...shared, ...people, ...opened, ...conversing, scripts };
   const callServices = openTools({ ...dependencies, ...tooled });
@@ -121,19 +123,17 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const http = createHttp({
     ...environment,
     ...shared,
-    ...{ contents, ranking: opened.ranking, models, backups, scheduledBackups },
+    ...{ contents, ranking: opened.ranking, ...asking, backups, scheduledBackups },
     ...{ ...conversing, ...people, ...servers.forUsers, callServices },
     ...{ tokens: createSessionTokens(secret), shares: createShares(database, secret) },
     clientDirectory: join(projectDirectory, 'client/dist'),
     warnings: () => startWarnings(environment, content, scripts),
-    faults: () => [...ownFaults(), ...opened.sourceFaults(), ...modelFaults(models)],
+    faults: () => [...ownFaults(), ...opened.sourceFaults(), ...modelFaults(asking.models)],
     ...admin,
     skillAdmin: {
-      contents,
-      sizeLimits: environment.sizeLimits,
+      ...{ contents, scripts, sizeLimits: environment.sizeLimits },
       ...opened,
       ...admin,
-      scripts,
       toolNames: callServices.toolbox.names,
     },
   });
@@ -141,7 +141,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const watch = followContents(content, { opened, servers, ...admin, faults: ownFaults, log });
   return {
     http,
-    models,
+    models: asking.models,
     ready: opened.skills.scanned,
     makeAdmin: () => cluster.atStart('admin', () => people.makeAdmin(environment.adminPassword)),
     warnings: startWarnings(environment, content, scripts),

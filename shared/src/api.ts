@@ -33,6 +33,7 @@ import { openaiResponsesApi } from './openai-responses.ts';
 import { pluginsApi } from './plugins.ts';
 import { preferencesApi } from './preferences.ts';
 import { promptsApi } from './prompts.ts';
+import { providerKeysApi } from './provider-keys.ts';
 import { resourcesApi } from './resources.ts';
 import { runnerApi } from './runner.ts';
 import { secondFactorApi } from './second-factor.ts';
@@ -93,6 +94,7 @@ export const api = {
   adminPrompts: adminPromptsApi,
   adminUsers: adminUsersApi,
   invitations: invitationsApi,
+  providerKeys: providerKeysApi,
   serviceKeys: serviceKeysApi,
   usage: usageApi,
   adminSignIn: adminSignInApi,

@@ -1,7 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
-import { type ListedModel, listedModel, type ModelList } from '../chat/model-list.ts';
+import type { ListedModel, ModelList } from '../chat/model-list.ts';
 import type { Contents } from '../content/contents.ts';
-import type { KeySources } from '../models/model-key.ts';
 
 /** A model as an admin has to know it: also one that is switched off. */
 export interface AdminModel extends ListedModel {
@@ -9,7 +8,7 @@ export interface AdminModel extends ListedModel {
   found: boolean;
 }
 
-export interface AdminModelDependencies extends KeySources {
+export interface AdminModelDependencies {
   contents: () => Contents;
   models: ModelList;
 }
@@ -20,7 +19,7 @@ export function adminModels(dependencies: AdminModelDependencies): AdminModel[] 
   const found = models.all().filter(({ config }) => !configured.has(config.id));
   return [
     ...[...configured.values()].map((config) => ({
-      ...listedModel(config, dependencies),
+      ...models.of(config),
       found: false,
     })),
     ...found.map((model) => ({ ...model, found: true })),

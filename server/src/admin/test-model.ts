@@ -31,7 +31,7 @@ export async function testModel(
   if (needs !== undefined) {
     const message = withheld
       ? `${model} is not asked. ${describeWithheld(withheld)}`
-      : `${model} has no key. Set ${needs} in the environment, then start Knowhow again.`;
+      : `${model} has no key. Enter that of ${needs} under Models, or set it in the environment and start Knowhow again.`;
     return { works: false, milliseconds: 0, message };
   }
   const began = performance.now();

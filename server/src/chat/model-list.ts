@@ -19,6 +19,8 @@ export interface ListedModel {
 /** The models that are there at one moment: configured ones and those found running. */
 export interface ModelList {
   all(): ListedModel[];
+  /** One as it is configured, whether it is switched on or not. */
+  of(config: ModelConfig): ListedModel;
   /** The ones somebody may use, in one app or at all; the best to begin with first. */
   usable(permissions: Permissions, app?: AppConfig): ListedModel[];
   /** The same client for the same configuration. */
@@ -38,14 +40,31 @@ interface Dependencies extends KeySources {
   /** Models found on this machine. */
   found: () => readonly ModelConfig[];
   openModel: (config: ModelConfig, key: string | undefined) => AskModel;
+  /** Keys that were entered, by their variables: the environment wins. The same object until one changes. */
+  entered?: () => Readonly<Record<string, string>>;
 }
 
 export function createModelList(dependencies: Dependencies): ModelList {
-  const opened = new WeakMap<ModelConfig, AskModel>();
-  const listed = new WeakMap<ModelConfig, ListedModel>();
+  const { entered = () => noKeys } = dependencies;
+  let listed = new WeakMap<ModelConfig, ListedModel>();
+  let opened = new WeakMap<ModelConfig, AskModel>();
+  let revision = 0;
+  let known = entered();
+  let sources = withKeys(dependencies, known);
+  /** What followed from other keys than those of now is forgotten. */
+  const follow = () => {
+    if (known !== entered()) {
+      known = entered();
+      sources = withKeys(dependencies, known);
+      listed = new WeakMap();
+      opened = new WeakMap();
+      revision += 1;
+    }
+  };
   const listedOnce = (config: ModelConfig) => {
-    // A turn asks several times, and neither the configuration nor the environment changes.
-    const model = listed.get(config) ?? listedModel(config, dependencies);
+    follow();
+    // A turn asks several times, and neither the configuration nor the keys change.
+    const model = listed.get(config) ?? listedModel(config, sources);
     listed.set(config, model);
     return model;
   };
@@ -53,10 +72,10 @@ export function createModelList(dependencies: Dependencies): ModelList {
   const refused = new Map<string, string>();
   const hasRefusedTools = ({ config }: ListedModel) =>
     refused.get(config.id) === JSON.stringify(config);
-  let revision = 0;
   const all = () => enabledModels(dependencies).map(listedOnce);
   return {
     all,
+    of: listedOnce,
     usable: (permissions, app) =>
       all()
         .filter(
@@ -67,9 +86,10 @@ export function createModelList(dependencies: Dependencies): ModelList {
         )
         .sort((one, other) => rank(one, app) - rank(other, app)),
     open: ({ config, key }) => {
-      const known = opened.get(config) ?? dependencies.openModel(config, key);
-      opened.set(config, known);
-      return known;
+      follow();
+      const ask = opened.get(config) ?? dependencies.openModel(config, key);
+      opened.set(config, ask);
+      return ask;
     },
     takesTools: (model) => model.config.supportsTools !== false && !hasRefusedTools(model),
     hasRefusedTools,
@@ -77,12 +97,26 @@ export function createModelList(dependencies: Dependencies): ModelList {
       refused.set(config.id, JSON.stringify(config));
       revision += 1;
     },
-    revision: () => revision,
+    revision: () => {
+      follow();
+      return revision;
+    },
   };
 }
 
-/** A model, and whether the environment lets it be asked. */
-export function listedModel(config: ModelConfig, sources: KeySources): ListedModel {
+const noKeys = {};
+
+/** The environment wins, where it holds something. */
+function withKeys(
+  { variables, modelHosts }: KeySources,
+  entered: Readonly<Record<string, string>>,
+): KeySources {
+  const own = Object.entries(variables).filter(([, value]) => value);
+  return { variables: { ...entered, ...Object.fromEntries(own) }, modelHosts };
+}
+
+/** A model, and whether its key lets it be asked. */
+function listedModel(config: ModelConfig, sources: KeySources): ListedModel {
   const found = modelKey(config, sources);
   return found.ready
     ? { config, key: found.key, needs: undefined }

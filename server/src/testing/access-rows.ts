@@ -28,6 +28,7 @@ import { adminSkillRows } from './admin-skill-rows.ts';
 import { exportBackup } from './backup-calls.ts';
 import { invitationRows } from './invitation-rows.ts';
 import { programRows } from './program-rows.ts';
+import { providerKeyRows } from './provider-key-rows.ts';
 import { importRows, sharingRows } from './sharing-rows.ts';
 
 const none: Row['answers'] = [404, 404, 404, 404];
@@ -190,6 +191,7 @@ export const accessRows: Rows = {
     remove: ofUser('?conversations=delete'),
   },
   ...invitationRows,
+  ...providerKeyRows,
   serviceKeys: {
     list: forAdmins('keys'),
     create: forAdmins('keys', { name: 'CI', scopes: ['chat'], groups: ['staff'] }),

@@ -24,7 +24,7 @@ export interface Stage {
 export const accessFiles: Files = {
   ...rightsFiles,
   'config/platform.json': {
-    rateLimit: { requests: 0, turns: 0 },
+    rateLimit: { requests: 0, turns: 0, failedLogins: 0 },
     anonymousAuth: { enabled: false },
   },
   'config/groups.json': {

@@ -32,6 +32,7 @@ it('leads from each entry of the navigation to a page of that name', async () =>
       'GET /api/admin/groups': nothing,
       'GET /api/admin/users': nothing,
       'GET /api/admin/keys': nothing,
+      'GET /api/admin/provider-keys': nothing,
       'GET /api/admin/invitations': nothing,
       'GET /api/admin/usage': nothing,
       'GET /api/admin/models': nothing,

@@ -3,6 +3,7 @@ import { textOf } from './config-value.ts';
 import classes from './item-list.module.css';
 import { ItemList } from './item-list.tsx';
 import { ModelState } from './model-state.tsx';
+import { ProviderKeys } from './provider-keys.tsx';
 import { useModelStates } from './use-model-states.ts';
 import { useProviders } from './use-providers.ts';
 
@@ -43,6 +44,7 @@ export function ModelList() {
           ))}
         </p>
       )}
+      <ProviderKeys />
     </ItemList>
   );
 }

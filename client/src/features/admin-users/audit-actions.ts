@@ -9,6 +9,8 @@ const words = {
   'password-changed': 'audit.actions.passwordChanged',
   'signed-in': 'audit.actions.signedIn',
   'signed-out': 'audit.actions.signedOut',
+  'key-entered': 'audit.actions.keyEntered',
+  'key-removed': 'audit.actions.keyRemoved',
   invited: 'audit.actions.invited',
   'invitation-revoked': 'audit.actions.invitationRevoked',
   ended: 'audit.actions.sessionEnded',

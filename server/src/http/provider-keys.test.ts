@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { adminModelsApi } from '@knowhow/shared/admin-config';
+import { providerKeysApi } from '@knowhow/shared/provider-keys';
+import { afterEach, expect, test } from 'vitest';
+import { openDatabase } from '../storage/open-database.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { says, scriptedModel } from '../testing/scripted-model.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import {
+  modelWith,
+  startTestServer,
+  type TestServer,
+  type Visitor,
+} from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const address = '/api/admin/provider-keys';
+const put = (admin: Visitor, variable: string, key: string) =>
+  admin(`${address}/${variable}`, { method: 'PUT', json: { key } });
+const keyOf = async (admin: Visitor, variable: string) => {
+  const { items } = await parseAnswer(providerKeysApi.list.response, admin(address));
+  return items.find((key) => key.variable === variable);
+};
+const isTested = async (admin: Visitor) => {
+  const path = '/api/admin/models/scripted/test';
+  const answer = admin(path, { method: 'POST' });
+  return (await parseAnswer(adminModelsApi.test.response, answer)).works;
+};
+const say = async (visitor: Visitor) => (await takeTurn(visitor, { message: 'Hello' })).status;
+
+test('a key that an administrator enters counts at once and over a restart; nobody reads it again', async () => {
+  const asked: (string | undefined)[] = [];
+  const openModel = (_config: unknown, key: string | undefined) => {
+    asked.push(key);
+    return scriptedModel(says('Hello.')).ask;
+  };
+  const files = modelWith({ provider: 'openai' });
+  server = await startTestServer({ files, openModel });
+  const admin = await signInAdmin(server);
+  expect(await keyOf(admin, 'OPENAI_API_KEY')).toMatchObject({
+    ...{ source: 'none', models: ['scripted'] },
+  });
+  expect([await isTested(admin), await say(admin)]).toEqual([false, 503]);
+  expect((await put(admin, 'OPENAI_API_KEY', ' sk-first-key ')).status).toBe(204);
+  expect([await isTested(admin), await say(admin)]).toEqual([true, 200]);
+  await put(admin, 'OPENAI_API_KEY', 'sk-second-key');
+  expect(await say(admin)).toBe(200);
+  expect(asked).toEqual(['sk-first-key', 'sk-second-key']);
+  expect(await keyOf(admin, 'OPENAI_API_KEY')).toMatchObject({
+    ...{ source: 'entered', enteredBy: 'Admin' },
+  });
+  const audit = await (await admin('/api/admin/audit?kind=key')).text();
+  expect(JSON.parse(audit)).toMatchObject({
+    items: [{ action: 'key-entered' }, { action: 'key-entered', target: 'OPENAI_API_KEY' }],
+  });
+  const database = await openDatabase(join(server.folder, 'data'));
+  const rows = await database.selectFrom('provider_keys').selectAll().execute();
+  await database.destroy();
+  expect(audit + JSON.stringify(rows)).not.toContain('sk-');
+
+  const { folder } = server;
+  await server.close();
+  server = await startTestServer({ folder, openModel });
+  const again = await signInAdmin(server);
+  expect(await say(again)).toBe(200);
+  expect(asked.at(-1)).toBe('sk-second-key');
+  await again(`${address}/OPENAI_API_KEY`, { method: 'DELETE' });
+  expect(await say(again)).toBe(503);
+});
+
+test('the key of the environment wins over one that was entered, and is shown as that', async () => {
+  const asked: (string | undefined)[] = [];
+  server = await startTestServer({
+    files: modelWith({ provider: 'openai' }),
+    environment: { OPENAI_API_KEY: 'sk-of-environment' },
+    openModel: (_config, key) => {
+      asked.push(key);
+      return scriptedModel(says('Hello.')).ask;
+    },
+  });
+  const admin = await signInAdmin(server);
+  await put(admin, 'OPENAI_API_KEY', 'sk-entered');
+  expect(await keyOf(admin, 'OPENAI_API_KEY')).toMatchObject({
+    ...{ source: 'environment', enteredBy: 'Admin' },
+  });
+  expect(await say(admin)).toBe(200);
+  expect(asked).toEqual(['sk-of-environment']);
+  expect((await put(admin, 'PATH', 'sk-entered')).status).toBe(400);
+  expect((await put(admin, 'OPENAI_API_KEY', 'two words')).status).toBe(400);
+  expect(await (await admin(address)).text()).not.toContain('sk-');
+});

@@ -1,0 +1,38 @@
+import { problem } from '@knowhow/shared/problem';
+import { providerKeysApi } from '@knowhow/shared/provider-keys';
+import type { Router } from 'express';
+import { listProviderKeys } from '../../../admin/list-provider-keys.ts';
+import type { Contents } from '../../../content/contents.ts';
+import type { ProviderKeys } from '../../../models/provider-keys.ts';
+import type { AuditLog } from '../../../storage/audit-log.ts';
+import { pageOf } from '../../page-of.ts';
+import { route } from '../../route.ts';
+
+interface Dependencies {
+  contents: () => Contents;
+  providerKeys: ProviderKeys;
+  variables: Record<string, string | undefined>;
+  audit: AuditLog;
+}
+
+/** Keys of the providers of models. No answer and no log holds one. */
+export function providerKeyRoutes(router: Router, dependencies: Dependencies): void {
+  const { providerKeys, audit } = dependencies;
+  const kind = 'key' as const;
+
+  route(router, providerKeysApi.list, async ({ query }) =>
+    pageOf(await listProviderKeys(dependencies), query),
+  );
+
+  route(router, providerKeysApi.set, async ({ params, body, caller }) => {
+    await providerKeys.set(params.variable, body.key, caller.name);
+    await audit.record({ by: caller, action: 'key-entered', kind, target: params.variable });
+  });
+
+  route(router, providerKeysApi.remove, async ({ params, caller }) => {
+    if (!(await providerKeys.remove(params.variable))) {
+      throw problem('not-found', `No key was entered for ${params.variable}.`);
+    }
+    await audit.record({ by: caller, action: 'key-removed', kind, target: params.variable });
+  });
+}
