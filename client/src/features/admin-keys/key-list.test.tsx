@@ -40,6 +40,7 @@ it('a key is made for a group, shown once, listed, and revoked by who types its 
   expect(make.disabled).toBe(true);
   await user.click(dialog.getByRole('combobox', { name: 'Groups' }));
   await user.click(await screen.findByRole('option', { name: 'Staff' }));
+  await user.type(dialog.getByLabelText('Messages a day'), '50');
   await user.click(make);
   expect(await dialog.findByText(key)).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'I have kept it' }));
@@ -51,6 +52,7 @@ it('a key is made for a group, shown once, listed, and revoked by who types its 
   await waitFor(() =>
     expect(sent.map(({ body }) => body)[0]).toEqual({
       ...{ name: 'Intranet', groups: ['staff'], scopes: ['chat'], expiresInDays: 365 },
+      quota: { turnsPerDay: 50 },
     }),
   );
 });

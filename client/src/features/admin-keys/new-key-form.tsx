@@ -1,4 +1,5 @@
 import { type KeyScope, keyScopes } from '@knowhow/shared/key-scopes';
+import type { Quota } from '@knowhow/shared/quotas';
 import { serviceKeysApi } from '@knowhow/shared/service-keys';
 import { Button, Checkbox, MultiSelect, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -10,6 +11,7 @@ import { everyQueryOf } from '../../api/query.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { useGroupNames } from '../../ui/use-group-names.ts';
 import classes from './admin-keys.module.css';
+import { QuotaInputs } from './quota-inputs.tsx';
 import { scopeNames } from './scope-names.ts';
 
 export type MadeKey = z.output<typeof serviceKeysApi.create.response>;
@@ -31,10 +33,11 @@ export function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
   const [groups, setGroups] = useState<string[]>([]);
   const [scopes, setScopes] = useState<KeyScope[]>(['chat']);
   const [days, setDays] = useState<number | undefined>(usualDays);
+  const [quota, setQuota] = useState<Quota>({});
   const make = useMutation({
     mutationFn: () =>
       call(serviceKeysApi.create, {
-        body: { name, groups, scopes, ...(days === undefined ? {} : { expiresInDays: days }) },
+        body: { name, groups, scopes, expiresInDays: days, quota: saidIn(quota) },
       }),
     onSuccess: (made) => {
       onMade(made);
@@ -85,6 +88,7 @@ export function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
         ))}
         <option value="">{t('adminKeys.never')}</option>
       </NativeSelect>
+      <QuotaInputs quota={quota} onChange={setQuota} />
       <div className={classes.actions}>
         <Button variant="default" onClick={onCancel}>
           {t('action.cancel')}
@@ -99,6 +103,11 @@ export function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
       </div>
     </form>
   );
+}
+
+/** Undefined where nothing is said. */
+function saidIn(quota: Quota): Quota | undefined {
+  return Object.values(quota).some((value) => value !== undefined) ? quota : undefined;
 }
 
 interface ScopeChoiceProps {
