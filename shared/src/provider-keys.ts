@@ -8,6 +8,8 @@ export const providerKeySchema = z.object({
   variable: z.string(),
   /** Ids of the models that it is for. */
   models: z.array(z.string()),
+  /** Whether a model that it is for, or its vendor, answers nobody without it. */
+  isNeeded: z.boolean(),
   /** Where the one comes from that counts: the environment wins. */
   source: z.enum(['environment', 'entered', 'none']),
   /** Who has entered one here, and when. */

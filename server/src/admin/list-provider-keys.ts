@@ -1,6 +1,6 @@
 import type { ProviderKey } from '@knowhow/shared/provider-keys';
 import type { Contents } from '../content/contents.ts';
-import { modelKeyNames } from '../models/model-key.ts';
+import { modelKeyNames, needsKey } from '../models/model-key.ts';
 import type { ProviderKeys } from '../models/provider-keys.ts';
 import { vendorKeys } from '../models/providers.ts';
 
@@ -16,12 +16,16 @@ export async function listProviderKeys(dependencies: Dependencies): Promise<Prov
   const { contents, providerKeys, variables } = dependencies;
   const entered = new Map((await providerKeys.list()).map((key) => [key.variable, key]));
   const models = new Map<string, string[]>(vendorKeys.map((variable) => [variable, []]));
+  const needed = new Set(vendorKeys);
   for (const config of contents().models.values()) {
     // What is a vendor's stays that; a model's own is listed where there is one, or it needs it.
     const names = modelKeyNames(config);
     const used = names.find((name) => variables[name] || entered.has(name)) ?? names.at(-1);
     if (used !== undefined) {
       models.set(used, [...(models.get(used) ?? []), config.id]);
+      if (needsKey(config)) {
+        needed.add(used);
+      }
     }
   }
   for (const variable of entered.keys()) {
@@ -31,7 +35,7 @@ export async function listProviderKeys(dependencies: Dependencies): Promise<Prov
     const key = entered.get(variable);
     const source = variables[variable] ? 'environment' : key ? 'entered' : 'none';
     return {
-      ...{ variable, source, models: ids },
+      ...{ variable, source, models: ids, isNeeded: needed.has(variable) },
       ...(key ? { enteredBy: key.by, enteredAt: key.at } : {}),
     };
   });

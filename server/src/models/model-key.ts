@@ -74,7 +74,8 @@ function refusedHost(config: ModelConfig, modelHosts: readonly string[]): string
   return isAllowed ? undefined : modelHostOf(origin);
 }
 
-function needsKey(config: ModelConfig): boolean {
+/** Whether a model answers nobody without a key. */
+export function needsKey(config: ModelConfig): boolean {
   return keyVariableOf(providerOf(config)) !== undefined && !(config.url && isLoopback(config.url));
 }
 

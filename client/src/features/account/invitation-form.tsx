@@ -5,6 +5,7 @@ import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import list from './account-list.module.css';
 import classes from './sign-in-form.module.css';
 
 interface InvitationFormProps {
@@ -32,7 +33,7 @@ export function InvitationForm({ token, passwordMinLength }: InvitationFormProps
   const field = { required: true, withAsterisk: false, maxLength: 200 };
   return (
     <form className={classes.form} onSubmit={onSubmit}>
-      <p>{t('invitation.about')}</p>
+      <p className={list.about}>{t('invitation.about')}</p>
       {accept.error && <ErrorNote error={accept.error} />}
       <TextInput
         {...field}

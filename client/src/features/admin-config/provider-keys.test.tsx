@@ -14,8 +14,8 @@ it('a missing key is entered and tested; one of the environment is shown as that
   const sent = renderWithServer(<ProviderKeys />, {
     [`GET ${address}`]: () => ({
       items: [
-        { variable: 'OPENAI_API_KEY', models: ['gpt'], ...entered },
-        { variable: 'MISTRAL_API_KEY', models: [], source: 'environment' },
+        { variable: 'OPENAI_API_KEY', models: ['gpt'], isNeeded: true, ...entered },
+        { variable: 'MISTRAL_API_KEY', models: [], isNeeded: true, source: 'environment' },
       ],
       total: 2,
     }),

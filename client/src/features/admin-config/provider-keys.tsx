@@ -9,6 +9,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { ProviderKeyDialog } from './provider-key-dialog.tsx';
+import classes from './provider-keys.module.css';
 import { TestKey } from './test-key.tsx';
 
 const keysQuery = allItems(providerKeysApi.list, {});
@@ -20,21 +21,23 @@ export function ProviderKeys() {
   const [chosen, setChosen] = useState<ProviderKey>();
   const [isOpen, setOpen] = useState(false);
   return (
-    <Section title={t('providerKeys.title')} text={t('providerKeys.about')}>
-      {keys.error && <ErrorNote error={keys.error} onRetry={() => keys.refetch()} />}
-      {keys.data && (
-        <KeyTable
-          keys={keys.data}
-          onEnter={(key) => {
-            setChosen(key);
-            setOpen(true);
-          }}
-        />
-      )}
-      {chosen && (
-        <ProviderKeyDialog details={chosen} opened={isOpen} onClose={() => setOpen(false)} />
-      )}
-    </Section>
+    <div className={classes.keys}>
+      <Section title={t('providerKeys.title')} text={t('providerKeys.about')}>
+        {keys.error && <ErrorNote error={keys.error} onRetry={() => keys.refetch()} />}
+        {keys.data && (
+          <KeyTable
+            keys={keys.data}
+            onEnter={(key) => {
+              setChosen(key);
+              setOpen(true);
+            }}
+          />
+        )}
+        {chosen && (
+          <ProviderKeyDialog details={chosen} opened={isOpen} onClose={() => setOpen(false)} />
+        )}
+      </Section>
+    </div>
   );
 }
 
@@ -47,12 +50,12 @@ function KeyTable({ keys, onEnter }: KeyTableProps) {
   const { t } = useTranslation();
   const { relativeDate } = useFormat();
 
-  function stateOf({ source, enteredBy: name, enteredAt }: ProviderKey): string {
+  function stateOf({ source, isNeeded, enteredBy: name, enteredAt }: ProviderKey): string {
     const when = enteredAt === undefined ? '' : relativeDate(enteredAt);
     const entered = t('providerKeys.entered', { name, when });
     switch (source) {
       case 'none':
-        return t('providerKeys.none');
+        return t(isNeeded ? 'providerKeys.none' : 'providerKeys.notNeeded');
       case 'entered':
         return entered;
       case 'environment':
@@ -69,7 +72,7 @@ function KeyTable({ keys, onEnter }: KeyTableProps) {
       keyOf={({ variable }) => variable}
       head={{
         label: t('providerKeys.variable'),
-        render: ({ variable }) => <code>{variable}</code>,
+        render: ({ variable }) => <code className={classes.variable}>{variable}</code>,
       }}
       columns={[
         { label: t('providerKeys.state'), render: stateOf },

@@ -9,6 +9,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { useGroupNames } from '../../ui/use-group-names.ts';
+import classes from './user-list.module.css';
 
 const invitationsQuery = allItems(invitationsApi.list, {});
 
@@ -25,30 +26,32 @@ export function OpenInvitations() {
     return null;
   }
   return (
-    <Section title={t('adminUsers.invitations')}>
-      <CardTable
-        label={t('adminUsers.invitations')}
-        rows={data}
-        keyOf={({ id }) => id}
-        head={{ label: t('adminUsers.inviteFor'), render: ({ note }) => note }}
-        columns={[
-          {
-            label: t('adminUsers.groups'),
-            render: ({ groups }) =>
-              groups.map((id) => groupNames.get(id) ?? id).join(', ') || t('adminUsers.noGroups'),
-          },
-          { label: t('adminUsers.invitedBy'), render: ({ createdBy }) => createdBy },
-          {
-            label: t('adminUsers.inviteExpires'),
-            render: ({ expiresAt }) => relativeDate(expiresAt),
-          },
-        ]}
-        action={{
-          label: t('adminUsers.actions'),
-          render: (invitation) => <TakeBack invitation={invitation} />,
-        }}
-      />
-    </Section>
+    <div className={classes.invitations}>
+      <Section title={t('adminUsers.invitations')}>
+        <CardTable
+          label={t('adminUsers.invitations')}
+          rows={data}
+          keyOf={({ id }) => id}
+          head={{ label: t('adminUsers.inviteFor'), render: ({ note }) => note }}
+          columns={[
+            {
+              label: t('adminUsers.groups'),
+              render: ({ groups }) =>
+                groups.map((id) => groupNames.get(id) ?? id).join(', ') || t('adminUsers.noGroups'),
+            },
+            { label: t('adminUsers.invitedBy'), render: ({ createdBy }) => createdBy },
+            {
+              label: t('adminUsers.inviteExpires'),
+              render: ({ expiresAt }) => relativeDate(expiresAt),
+            },
+          ]}
+          action={{
+            label: t('adminUsers.actions'),
+            render: (invitation) => <TakeBack invitation={invitation} />,
+          }}
+        />
+      </Section>
+    </div>
   );
 }
 
